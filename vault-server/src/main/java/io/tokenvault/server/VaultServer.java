@@ -3,11 +3,21 @@ package io.tokenvault.server;
 import io.tokenvault.server.cli.RootCommand;
 import java.security.SecureRandom;
 
-/** The program: {@code java -jar vault-server.jar COMMAND}. */
+/**
+ * The main class of the program: {@code java -jar vault-server.jar COMMAND}.
+ *
+ * <p>It passes the environment and the randomness of the process to the command, so that tests can
+ * run every command with chosen values.
+ */
 public final class VaultServer {
 
   private VaultServer() {}
 
+  /**
+   * Runs one command and ends the process with its exit status.
+   *
+   * @param arguments the command and its options; {@code --help} lists them
+   */
   public static void main(String[] arguments) {
     System.exit(RootCommand.run(System.getenv(), new SecureRandom(), arguments));
   }

@@ -1,5 +1,5 @@
 /**
- * The program. {@code VaultServer} is its main class and the only one that reads the clock, the
- * environment and randomness.
+ * The program. Start with {@code VaultServer}, its main class. The environment and the randomness
+ * of the process enter here and are passed on; no other package reads them directly.
  */
 package io.tokenvault.server;

@@ -30,7 +30,17 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A migrated database and the keys that belong to it: what the server and every command stand on.
+ * A migrated database and the keys that belong to it, shared by the server and all commands.
+ *
+ * <p>A backend exists only if the master keyset matches the database: {@link KeysetGuard} verifies
+ * that before the constructor runs. Closing it closes the connections and then the embedded
+ * PostgreSQL, if this process hosts it.
+ *
+ * <pre>{@code
+ * try (Backend backend = Backend.forCommand(configuration, randomness)) {
+ *   backend.manageTenants();
+ * }
+ * }</pre>
  */
 public final class Backend implements AutoCloseable {
 
@@ -56,8 +66,15 @@ public final class Backend implements AutoCloseable {
   }
 
   /**
-   * For the server, which hosts the embedded database and is alone in doing so, and waits for an
-   * external one.
+   * Opens the backend of a server.
+   *
+   * <p>Without an external database the server hosts the embedded one, and no second server can do
+   * so. An external database may still be starting: the server waits for it as long as {@link
+   * Configuration.DatabaseTimeouts#start} allows.
+   *
+   * @throws io.tokenvault.server.config.ConfigurationException if the master keyset is missing or
+   *     cannot be used
+   * @throws StartException if the database is not one that this version can work with
    */
   public static Backend forServer(Configuration configuration, SecureRandom randomness) {
     return open(
@@ -67,7 +84,16 @@ public final class Backend implements AutoCloseable {
         () -> EmbeddedPostgres.start(configuration.dataDirectory(), randomness));
   }
 
-  /** For a command, which joins a server's embedded database or hosts it for a moment. */
+  /**
+   * Opens the backend of a command, which ends soon.
+   *
+   * <p>The command attaches to the embedded database of a running server or hosts it until it ends.
+   * It does not wait for an external database.
+   *
+   * @throws io.tokenvault.server.config.ConfigurationException if the master keyset is missing or
+   *     cannot be used
+   * @throws StartException if the database is not one that this version can work with
+   */
   public static Backend forCommand(Configuration configuration, SecureRandom randomness) {
     return open(
         configuration,
@@ -76,18 +102,26 @@ public final class Backend implements AutoCloseable {
         () -> EmbeddedPostgres.startOrAttach(configuration.dataDirectory(), randomness));
   }
 
+  /** Starts the embedded PostgreSQL unless the configuration names an external database. */
   static Optional<EmbeddedPostgres> embeddedIfNeeded(
       Configuration configuration, Supplier<EmbeddedPostgres> start) {
     return configuration.database().isPresent() ? Optional.empty() : Optional.of(start.get());
   }
 
+  /**
+   * Opens keyset and database in an order in which a wrong setting changes nothing.
+   *
+   * @param patience how long to wait for the database to accept connections
+   * @param start starts or attaches to the embedded PostgreSQL
+   */
   private static Backend open(
       Configuration configuration,
       SecureRandom randomness,
       Duration patience,
       Supplier<EmbeddedPostgres> start) {
     KeysetFile file = new KeysetFile(configuration);
-    // First, since it needs no database.
+    // The keyset is loaded first because it needs no database: a missing file is reported before
+    // anything is started.
     Optional<CurrentKeys> loaded = file.loadIfThere().map(CurrentKeys::new);
     Optional<EmbeddedPostgres> embedded = embeddedIfNeeded(configuration, start);
     JdbiStores stores = null;
@@ -109,6 +143,9 @@ public final class Backend implements AutoCloseable {
     }
   }
 
+  /**
+   * Opens and migrates the database, and translates its refusal into a message for the operator.
+   */
   private static JdbiStores open(DatabaseSettings settings) {
     try {
       return JdbiStores.open(settings);
@@ -121,14 +158,17 @@ public final class Backend implements AutoCloseable {
     return stores;
   }
 
+  /** Returns the cipher of stored fields, which follows changes of the master keyset. */
   public FieldCipher sealer() {
     return keys;
   }
 
+  /** Returns the hasher of token data, which follows changes of the master keyset. */
   public TokenHasher tokenHasher() {
     return keys;
   }
 
+  /** Returns the hasher of API keys and proxy keys, which follows changes of the master keyset. */
   public KeyHasher hasher() {
     return keys;
   }
@@ -137,35 +177,47 @@ public final class Backend implements AutoCloseable {
     return randomness;
   }
 
+  /** Returns the use case that creates, changes and removes tenants. */
   public ManageTenants manageTenants() {
     return new ManageTenants(
         stores.tenants(), stores.applications(), keys, keys, stores.recorder(), randomness);
   }
 
+  /** Returns the use case that rotates and rewraps the keys of tenants. */
   public ManageKeys manageKeys() {
     return new ManageKeys(
         stores.keys(), stores.sealedFields(), stores.keysetRegistry(), keys, stores.recorder());
   }
 
+  /** Returns the use case that re-encrypts fields under current keys. */
   ReencryptFields reencryptFields() {
     return new ReencryptFields(stores.keys(), stores.sealedFields(), keys);
   }
 
-  /** The keys of the keyset of the moment. */
+  /**
+   * Returns the keys of the current keyset; the object stays valid when the keyset file changes.
+   */
   public CurrentKeys keys() {
     return keys;
   }
 
+  /** Returns the use case that adds new audit entries to the hash chains. */
   public ExtendHashChains sealLog() {
     return new ExtendHashChains(stores.seals(), keys);
   }
 
+  /**
+   * Returns the use case that copies the audit log with its hash chain, and records that it did.
+   */
   public DumpLog dumpLog() {
     return new DumpLog(stores.sealedLog(), stores.seals(), stores.recorder());
   }
 
   /**
-   * @param cvcLifetime as the server has it
+   * Returns the use case that imports tokens in bulk.
+   *
+   * @param cvcLifetime lifetime of card verification codes, as the server has it; empty: that of
+   *     their token
    */
   public ImportTokens importTokens(Optional<Duration> cvcLifetime) {
     TokenContents contents =
@@ -178,32 +230,45 @@ public final class Backend implements AutoCloseable {
     return new ImportTokens(stores.tokens(), stores.keys(), contents, stores.recorder());
   }
 
+  /** Returns the recorder of audit entries about backups. */
   public BackupRecorder backupTrail() {
     return new BackupRecorder(stores.tenants(), stores.recorder());
   }
 
+  /** Returns the use case that exports audit entries. */
   public ExportLog exportLog() {
     return new ExportLog(stores.logFeed(), stores.recorder());
   }
 
+  /** Returns the use case that drops partitions of the audit log, one for each month. */
   public DropLogPartitions dropMonths() {
     return new DropLogPartitions(stores.logMonths(), keys);
   }
 
+  /**
+   * Returns the use case that streams audit entries to a sink and keeps its position in the
+   * database.
+   */
   StreamLog streamLog(FeedSink sink) {
     return new StreamLog(stores.logFeed(), STREAM, sink);
   }
 
-  /** The file that the master keyset came from, and goes to. */
+  /** Returns the file that the master keyset was loaded from and is written to. */
   public KeysetFile keysetFile() {
     return keysetFile;
   }
 
-  /** Makes this process a node that serves, until the watch is closed. */
+  /**
+   * Registers this process as a serving node until the watch is closed.
+   *
+   * @throws KeysetGuard.WrongKeysetException if the keyset is not the one that the database is used
+   *     with
+   */
   KeysetWatch watchKeyset() {
     return new KeysetWatch(keysetFile, keys, new KeysetGuard(stores.keysetRegistry()));
   }
 
+  /** Returns whether this process uses the embedded PostgreSQL. */
   public boolean isEmbedded() {
     return embedded.isPresent();
   }

@@ -18,7 +18,12 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Puts a backup into a database that has no content yet. */
+/**
+ * Restores a backup into a database that has no content yet.
+ *
+ * <p>The file is verified in full before the database is touched, and once more while it is read: a
+ * file that changes in between is not restored.
+ */
 public final class BackupRestoration {
 
   private final Configuration configuration;
@@ -30,9 +35,12 @@ public final class BackupRestoration {
   }
 
   /**
+   * Verifies a backup file and restores it.
+   *
+   * @param file the backup, as {@code backup} wrote it
    * @throws IOException if the file cannot be read
-   * @throws RuntimeException with a message for the operator if the file is no whole backup of this
-   *     keyset's, or the database has content; nothing is restored then
+   * @throws RuntimeException with a message for the operator if the file is incomplete or belongs
+   *     to another keyset, or if the database has content; nothing is restored then
    */
   public void run(Path file) throws IOException {
     CurrentKeys keys = KeysetFile.keysOfBackup(configuration);
@@ -50,6 +58,9 @@ public final class BackupRestoration {
     }
   }
 
+  /**
+   * Restores the content, and translates a refusal of the database into a message for the operator.
+   */
   private void restore(DatabaseSettings settings, CurrentKeys keys, BackupFile.Content content) {
     try {
       JdbiStores.restore(settings, keys, randomness, content.stream(), new Terms(keys, content));
@@ -58,7 +69,13 @@ public final class BackupRestoration {
     }
   }
 
-  /** The content is the one that was verified, and the keyset opens it. */
+  /**
+   * The conditions of a restore: the content is the one that was verified, and its keyset decrypts
+   * it.
+   *
+   * @param keys the keyset that the backup was verified with
+   * @param content the content that is being restored
+   */
   private record Terms(CurrentKeys keys, BackupFile.Content content) implements RestoreTerms {
 
     @Override

@@ -10,8 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads classes that a server needs while its database starts, which the starting thread would load
- * one after the other. Nothing depends on it.
+ * Loads classes of the server on a background thread while its database starts.
+ *
+ * <p>Without it the starting thread would load them one after the other. It only shortens the
+ * start: no code depends on it, and a failure has no effect.
  */
 public final class ClassPreloader {
 
@@ -19,7 +21,7 @@ public final class ClassPreloader {
 
   private ClassPreloader() {}
 
-  /** Begins, and returns. */
+  /** Starts loading on a daemon thread and returns at once. */
   public static void begin() {
     Thread thread = new Thread(ClassPreloader::preload, "head-start");
     thread.setDaemon(true);

@@ -11,11 +11,21 @@ import io.tokenvault.server.config.Configuration.Database;
 import io.tokenvault.server.config.Configuration.DatabaseTimeouts;
 import java.util.Optional;
 
-/** Where the database is and who works on it. */
+/**
+ * Derives the settings of the database adapter from the configuration.
+ *
+ * <p>An external database is used with the credentials of the operator. The embedded one generates
+ * its own. Both have a runtime user and, in general, an owner that migrates the schema.
+ */
 final class DatabaseAddress {
 
   private DatabaseAddress() {}
 
+  /**
+   * Returns the address, the credentials and the time limits of the database.
+   *
+   * @param embedded the embedded PostgreSQL; empty exactly if the configuration names a database
+   */
   static DatabaseSettings of(Configuration configuration, Optional<EmbeddedPostgres> embedded) {
     return embedded
         .map(postgres -> embedded(postgres, configuration))

@@ -17,13 +17,17 @@ import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.config.Setting;
 import java.nio.charset.StandardCharsets;
 
-/** Makes the engine that sends requests to destinations, as the operator has set it up. */
+/**
+ * Creates the engine that forwards requests to destinations, from the settings of the operator.
+ *
+ * <p>Failures of the engine's constructor are mapped to the setting that caused them.
+ */
 final class EngineFactory {
 
   private EngineFactory() {}
 
   /**
-   * Looks whether {@link #engine} could be made.
+   * Checks whether {@link #engine} would succeed, without creating an engine.
    *
    * @throws ConfigurationException if a file that the settings name cannot be used
    */
@@ -32,6 +36,9 @@ final class EngineFactory {
     settings(configuration);
   }
 
+  /**
+   * Reads the additional certificate authorities once, to find out whether the file can be used.
+   */
   private static void trust(Egress egress) {
     try {
       if (egress.caFile().isPresent()) {
@@ -48,7 +55,12 @@ final class EngineFactory {
   }
 
   /**
-   * @throws ConfigurationException as {@link #check}
+   * Creates the engine.
+   *
+   * @param invocations authorizes and records invocations
+   * @param repeatable records invocations that carry an idempotency key
+   * @param scripts runs the transforms of proxies
+   * @throws ConfigurationException if a file that the settings name cannot be used
    */
   static ProxyEngine engine(
       Configuration configuration,
@@ -64,6 +76,10 @@ final class EngineFactory {
     }
   }
 
+  /**
+   * Maps the configuration to the settings of the engine, and reads the keystore of client
+   * certificates.
+   */
   private static ProxyEngine.Settings settings(Configuration configuration) {
     Egress egress = configuration.egress();
     ProxyLimits limits = configuration.proxyLimits();
@@ -81,6 +97,7 @@ final class EngineFactory {
         limits.destinationRequests());
   }
 
+  /** Returns the certificates that the proxy may present to destinations. */
   private static ClientCertificates certificates(ClientKeys keys) {
     try {
       return ClientCertificates.of(
@@ -92,6 +109,7 @@ final class EngineFactory {
     }
   }
 
+  /** Returns the operator's own HTTP proxy, with its credentials if there are any. */
   private static ForwardProxy forwardProxy(HttpProxy proxy) {
     ForwardProxy anonymous = ForwardProxy.at(proxy.host(), proxy.port(), proxy.tls());
     return proxy

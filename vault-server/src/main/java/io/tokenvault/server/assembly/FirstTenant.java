@@ -10,9 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Gives an empty embedded database a tenant, so that a first request can be made. */
+/** Creates the first tenant of an empty embedded database, so that a first request can be sent. */
 public final class FirstTenant {
 
+  /**
+   * The name of the file in the data directory that holds the management key of the first tenant.
+   */
   public static final String KEY_FILE = "first-key.json";
 
   private static final ResourceName NAME = new ResourceName("First tenant");
@@ -20,9 +23,14 @@ public final class FirstTenant {
   private FirstTenant() {}
 
   /**
-   * Makes the tenant if there is none, and leaves its management key in the data directory.
+   * Creates a tenant if there is none, and writes its management key to the data directory.
    *
-   * @return the tenant, if it was made now
+   * <p>The file {@value #KEY_FILE} is readable by its owner only and holds one line of JSON, as
+   * {@link IssuedKeyLine} formats it.
+   *
+   * @param dataDirectory the directory of the key file
+   * @return the tenant if it was created by this call
+   * @throws UncheckedIOException if the key file cannot be written
    */
   public static Optional<IssuedTenant> createIfEmpty(ManageTenants tenants, Path dataDirectory) {
     Optional<IssuedTenant> issued = tenants.createFirst(NAME);

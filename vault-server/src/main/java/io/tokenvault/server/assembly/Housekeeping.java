@@ -18,13 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work that the server does by itself, again and again. A failure is logged and tried again. What
- * serves all nodes is done by the one that is elected for it.
+ * Runs the periodic work of the server.
+ *
+ * <p>Each kind of work runs with a fixed delay on a separate thread. A failure is logged, and the
+ * work is retried after the next delay. Work that serves all nodes runs on the node that {@link
+ * LeaderElection} selects for it.
  */
 final class Housekeeping implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
-  // One for each kind of work, so that none waits for another.
+  // One thread for each kind of work, so that slow work delays no other.
   private static final int THREADS = 11;
   private static final Duration SWEEP = Duration.ofSeconds(20);
   private static final Duration REENCRYPTION = Duration.ofSeconds(5);
@@ -53,6 +56,15 @@ final class Housekeeping implements AutoCloseable {
     this.election = election;
   }
 
+  /**
+   * Starts the work that every server does.
+   *
+   * @param election selects the node for work that one node does for all
+   * @param sweep deletes expired resources
+   * @param reencryption returns a fresh use case for each run
+   * @param keyset is polled for a changed keyset file, and announces this node
+   * @param ensurePartitions creates partitions of the audit log ahead of time
+   */
   static Housekeeping start(
       LeaderElection election,
       DeleteExpired sweep,
@@ -74,34 +86,43 @@ final class Housekeeping implements AutoCloseable {
     return housekeeping;
   }
 
-  /** Seals the log; one of all nodes does. */
+  /** Extends the hash chains every second, on one elected node. */
   void seal(Runnable sealing) {
     repeatForAll(LeaderTask.SEALING, "sealing the log", sealing, SEALS);
   }
 
-  /** Writes down which applications were used on this node, and for the last time at the end. */
+  /** Records every minute which applications were used on this node, and once more on shutdown. */
   void noteUses(ApplicationUseTracker uses) {
     String what = "noting which applications were used";
     repeat(what, uses::writeDown, USES);
     atTheEnd = guarded(what, uses::writeDown);
   }
 
-  /** Says of requests that this node has announced that they still run. */
+  /**
+   * Refreshes the journal entries of this node's idempotent requests that are still running.
+   *
+   * <p>Other nodes treat a request as abandoned if it is not refreshed in time.
+   */
   void showRunning(IdempotentInvocations invocations) {
     repeat(
         "showing which requests still run", invocations::showRunning, IdempotentInvocations.SHOW);
   }
 
-  /** Writes this node's checkpoints of the log. */
+  /**
+   * Writes this node's checkpoints of the audit log.
+   *
+   * @param period the time between two checkpoints
+   */
   void checkpoint(Runnable checkpoints, Duration period) {
     repeat("writing a checkpoint of the log", checkpoints, period);
   }
 
-  /** Hands the log on; one of all nodes that were told to does. */
+  /** Streams the audit log to standard output, on one elected node of those with this setting. */
   void stream(StreamLog stream) {
     repeatForAll(LeaderTask.STREAMING, "streaming the log", () -> handOn(stream), STREAM);
   }
 
+  /** Streams the next entries. If standard output fails, another node takes the task over. */
   private void handOn(StreamLog stream) {
     try {
       Progress progress = stream.run();
@@ -114,6 +135,7 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
+  /** Re-encrypts batch after batch until no field is left or the server stops. */
   private void reencrypt(ReencryptFields reencryption) {
     ReencryptFields.Progress progress;
     do {
@@ -127,11 +149,18 @@ final class Housekeeping implements AutoCloseable {
     } while (progress.done() > 0 && !executor.isShutdown());
   }
 
+  /**
+   * Schedules work that one elected node does for all.
+   *
+   * @param what describes the work in log messages
+   */
   private void repeatForAll(LeaderTask duty, String what, Runnable work, Duration period) {
     repeat(what, () -> election.ifElected(duty, () -> doOrResign(duty, work)), period);
   }
 
-  /** What fails here, for want of memory or files perhaps, may go well on another node. */
+  /**
+   * Resigns from the task if it fails: another node may have the memory or the files that it needs.
+   */
   private void doOrResign(LeaderTask duty, Runnable work) {
     try {
       work.run();
@@ -141,23 +170,26 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
+  /** Schedules work with a fixed delay, first after one period. */
   private void repeat(String what, Runnable work, Duration period) {
     var unused =
         executor.scheduleWithFixedDelay(
             guarded(what, work), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
   }
 
+  /** Wraps work so that a failure is logged and does not end its schedule. */
   private static Runnable guarded(String what, Runnable work) {
     return () -> {
       try {
         work.run();
       } catch (Throwable failed) {
-        // What is thrown on would end the repetition, and nobody would know.
+        // An exception that leaves the task would end its schedule without any message.
         LOG.warn("Failed at {}, trying again later: {}", what, failed.getClass().getName());
       }
     };
   }
 
+  /** Stops all work, waits up to ten seconds for it, and records the last uses of applications. */
   @Override
   public void close() {
     executor.shutdown();

@@ -13,7 +13,13 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the master keyset, or makes one where that cannot lose anything. */
+/**
+ * Loads the master keyset, or creates one where no data can depend on an older one.
+ *
+ * <p>Only an embedded database may get a new keyset, and only while it is not claimed by another.
+ * An external database may be shared by several nodes, so its keyset is created explicitly by
+ * {@code keys init}.
+ */
 public final class KeysetFile {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeysetFile.class);
@@ -29,8 +35,13 @@ public final class KeysetFile {
   }
 
   /**
-   * Loads the keyset. Without one an empty embedded database gets a new one; any other database
-   * holds data that a new one could not read.
+   * Loads the keyset, and creates it first for an empty embedded database.
+   *
+   * <p>Any other database holds data that a new keyset could not decrypt.
+   *
+   * @param guard knows whether the database was used with a keyset before
+   * @throws ConfigurationException if there is no keyset and none may be created, or it cannot be
+   *     used
    */
   MasterKeyset loadOrCreate(KeysetGuard guard) {
     if (!mayCreate) {
@@ -45,7 +56,7 @@ public final class KeysetFile {
     return loadAtStart();
   }
 
-  /** Loads the keyset of a database that is not ours to make one for. */
+  /** Loads a keyset that this class must not create. */
   private MasterKeyset loadExisting() {
     if (Files.notExists(file)) {
       throw missing("'keys init FILE' makes one, once, before the first start");
@@ -54,14 +65,15 @@ public final class KeysetFile {
   }
 
   /**
-   * Loads the keyset without a look at the database; empty if one may still have to be made.
+   * Loads the keyset without access to the database; empty if it may still have to be created.
    *
-   * @throws ConfigurationException if there is none and none will be made, or it cannot be used
+   * @throws ConfigurationException if there is none and none will be created, or it cannot be used
    */
   Optional<MasterKeyset> loadIfThere() {
     return mayCreate && Files.notExists(file) ? Optional.empty() : Optional.of(loadExisting());
   }
 
+  /** Loads the keyset and reports a failure as one of the configuration. */
   private MasterKeyset loadAtStart() {
     try {
       return load();
@@ -70,7 +82,11 @@ public final class KeysetFile {
     }
   }
 
-  /** Loads the keyset that a backup was made with. */
+  /**
+   * Loads the keyset that a backup was created with.
+   *
+   * @throws ConfigurationException if the file is missing or cannot be used
+   */
   static CurrentKeys keysOfBackup(Configuration configuration) {
     KeysetFile file = new KeysetFile(configuration);
     if (Files.notExists(file.file)) {
@@ -80,7 +96,7 @@ public final class KeysetFile {
   }
 
   /**
-   * The keys of the file, without a database to compare them with.
+   * Returns the keys of the file, without a database to compare them with.
    *
    * @throws ConfigurationException if the file cannot be used
    */
@@ -89,17 +105,24 @@ public final class KeysetFile {
   }
 
   /**
-   * @throws KeysetFileException if the file is missing, open to others, or holds something else
+   * Loads the keyset that the file holds now.
+   *
+   * @throws KeysetFileException if the file is missing, readable by others, or not a keyset file
    */
   public MasterKeyset load() {
     return MasterKeyset.load(file, protection);
   }
 
-  /** Puts a changed keyset in the place of the one in the file, whole or not at all. */
+  /**
+   * Replaces the keyset in the file atomically: a reader sees the old or the new one.
+   *
+   * @throws KeysetFileException if the file cannot be written
+   */
   public void replace(MasterKeyset changed) {
     changed.replace(file, protection);
   }
 
+  /** Returns the path of the file, whether it exists or not. */
   public Path path() {
     return file;
   }
@@ -108,12 +131,13 @@ public final class KeysetFile {
     return new ConfigurationException("There is no master keyset at " + file + ": " + what + ".");
   }
 
+  /** Creates the file; a file that another command created at the same time is kept. */
   private void create() {
     try {
       MasterKeyset.create(file, protection);
     } catch (KeysetFileException failed) {
       if (Files.exists(file)) {
-        return; // Another command made it meanwhile.
+        return; // Another command created it at the same time.
       }
       throw failed;
     }

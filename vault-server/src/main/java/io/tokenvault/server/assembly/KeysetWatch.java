@@ -17,8 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes this process one of the nodes that serve: tells the others which master keys it holds, and
- * takes a changed keyset file without a restart. One that is wrong is logged and not taken.
+ * Registers this process as a serving node and follows changes of the keyset file.
+ *
+ * <p>The other nodes learn which master keys this node has. A changed keyset file is used without a
+ * restart, unless it is wrong: then the node logs an error and keeps the keyset that it has.
  */
 final class KeysetWatch implements AutoCloseable {
 
@@ -31,6 +33,8 @@ final class KeysetWatch implements AutoCloseable {
   private Optional<Stamp> seen;
 
   /**
+   * Registers the node.
+   *
    * @throws WrongKeysetException if the keyset is not the one that the database is used with
    */
   KeysetWatch(KeysetFile file, CurrentKeys keys, KeysetGuard guard) {
@@ -41,7 +45,11 @@ final class KeysetWatch implements AutoCloseable {
     guard.admit(node, keys.masterKeys());
   }
 
-  /** Tells that this node is alive. */
+  /**
+   * Confirms that this node is alive and which master keys it has.
+   *
+   * @throws WrongKeysetException if the database needs a master key that this node lacks
+   */
   void announce() {
     try {
       guard.admit(node, keys.masterKeys());
@@ -51,7 +59,12 @@ final class KeysetWatch implements AutoCloseable {
     }
   }
 
-  /** Takes the file's keyset if it has changed. */
+  /**
+   * Loads the keyset of the file if the file has changed since the last call.
+   *
+   * <p>A file that is temporarily missing counts as unchanged, because replacing it may take two
+   * steps.
+   */
   void poll() {
     Optional<Stamp> now = Stamp.of(file.path());
     if (now.isEmpty() || now.equals(seen)) {
@@ -70,7 +83,7 @@ final class KeysetWatch implements AutoCloseable {
   }
 
   /**
-   * Tells that this node serves no more, as far as it can: it is forgotten after a while anyway.
+   * Removes the registration of this node. A failure is ignored: the registration expires anyway.
    */
   @Override
   public void close() {
@@ -81,10 +94,12 @@ final class KeysetWatch implements AutoCloseable {
     }
   }
 
-  /** What changes whenever a file is written or replaced. */
+  /** The file attributes of which at least one changes whenever a file is written or replaced. */
   private record Stamp(FileTime time, long size, Optional<Object> fileKey) {
 
-    /** Empty if the file cannot be looked at, as between two versions of it. */
+    /**
+     * Returns the attributes; empty if they cannot be read, as while the file is being replaced.
+     */
     static Optional<Stamp> of(Path file) {
       try {
         BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where requests come in: the main listener, and that of operators, if there is one. */
+/** The listeners of a running server: the API, and the admin listener if it is enabled. */
 final class Listeners implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
@@ -35,11 +35,13 @@ final class Listeners implements AutoCloseable {
   }
 
   /**
-   * Starts both; the one of operators is left out if it is not wanted, and, with a warning, if its
-   * port is in use that nobody chose.
+   * Starts both listeners.
    *
-   * @throws CannotListenException if the main port or the certificate cannot be used
-   * @throws ConfigurationException if the admin port that was chosen cannot be used
+   * <p>The admin listener is left out if it is disabled. It is also left out, with a warning, if
+   * its default port is in use: only a port that the operator chose is mandatory.
+   *
+   * @throws CannotListenException if the API port or the certificate cannot be used
+   * @throws ConfigurationException if the admin port that the operator chose cannot be used
    */
   static Listeners start(VaultHttpServer routes, Web web) {
     RunningServer main = routes.start();
@@ -52,9 +54,9 @@ final class Listeners implements AutoCloseable {
   }
 
   /**
-   * Looks whether both could be started, without starting them.
+   * Checks whether both listeners could start, without starting them.
    *
-   * @throws ConfigurationException naming what could not
+   * @throws ConfigurationException naming every setting that cannot be used
    */
   static void check(Web web) {
     List<String> problems = new ArrayList<>();
@@ -69,6 +71,7 @@ final class Listeners implements AutoCloseable {
     }
   }
 
+  /** Returns the problem of the certificate or its private key; empty if both can be used. */
   private static Optional<String> problem(Tls tls) {
     try {
       new TlsFiles(tls.certificate(), tls.key(), Duration.ofSeconds(1)).check();
@@ -83,6 +86,7 @@ final class Listeners implements AutoCloseable {
     }
   }
 
+  /** Returns the problem of a port, by binding it briefly; empty if it is free. */
   private static Optional<String> problem(Setting setting, String host, int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
@@ -97,6 +101,7 @@ final class Listeners implements AutoCloseable {
     return setting.variable() + " cannot be used: " + why;
   }
 
+  /** Starts the admin listener, or warns if it is optional and its port is in use. */
   private static Optional<RunningServer> start(VaultHttpServer routes, Admin admin) {
     try {
       return Optional.of(routes.startAdmin(admin.host(), admin.port()));
@@ -112,28 +117,36 @@ final class Listeners implements AutoCloseable {
     }
   }
 
-  /** The base URL of the main listener. */
+  /** Returns the base URL of the API, with the port that was bound. */
   String url() {
     return url(web.host(), main);
   }
 
-  /** That of the other one. */
+  /** Returns the base URL of the admin listener; empty if it does not run. */
   Optional<String> adminUrl() {
     return admin.flatMap(running -> web.admin().map(settings -> url(settings.host(), running)));
   }
 
+  /** Returns a base URL; an IPv6 address is put into brackets (RFC 3986, section 3.2.2). */
   private String url(String address, RunningServer running) {
     String host = address.contains(":") ? "[" + address + "]" : address;
     return (web.tls().isPresent() ? "https://" : "http://") + host + ":" + running.port();
   }
 
-  /** See {@link RunningServer#leave()}. */
+  /**
+   * Reports both listeners as not ready while they continue to serve.
+   *
+   * @see RunningServer#leave()
+   */
   void leave() {
     main.leave();
     admin.ifPresent(RunningServer::leave);
   }
 
-  /** Lets requests in flight finish. Figures are there until the last one has. */
+  /**
+   * Finishes the requests in flight and stops. The admin listener stops last, so that metrics stay
+   * available until the last request has ended.
+   */
   @Override
   public void close() {
     main.close();

@@ -10,7 +10,9 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Seals the log and writes checkpoints while the server runs, and once more when it stops. */
+/**
+ * Extends the hash chains and writes checkpoints while the server runs, and once more on shutdown.
+ */
 final class LogSealing implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LogSealing.class);
@@ -25,6 +27,11 @@ final class LogSealing implements AutoCloseable {
     this.checkpoints = checkpoints;
   }
 
+  /**
+   * Schedules the work.
+   *
+   * @param settings the target and the period of checkpoints; without a target none is written
+   */
   static LogSealing start(Backend backend, Checkpoints settings, Housekeeping housekeeping) {
     Optional<WriteCheckpoints> checkpoints =
         sink(settings)
@@ -37,6 +44,7 @@ final class LogSealing implements AutoCloseable {
     return new LogSealing(backend, checkpoints);
   }
 
+  /** Returns the target of checkpoints: standard output, a file, or none. */
   private static Optional<CheckpointSink> sink(Checkpoints settings) {
     return settings.standardOutput()
         ? Optional.of(CheckpointOutput.standardOutput())
@@ -44,8 +52,10 @@ final class LogSealing implements AutoCloseable {
   }
 
   /**
-   * To be called when nothing writes to the log any more. Seals one round, since a backlog can take
-   * hours, and waits a moment for whoever is to take the checkpoint.
+   * Extends the hash chains and writes a checkpoint one last time, after the last write to the log.
+   *
+   * <p>It does a single round, because a backlog can take hours, and waits at most three seconds
+   * for the reader of the checkpoint.
    */
   @Override
   public void close() {
@@ -56,6 +66,7 @@ final class LogSealing implements AutoCloseable {
     }
   }
 
+  /** Runs the work and logs a failure: the next start repeats it. */
   private static void sayFailure(Runnable work) {
     try {
       work.run();
@@ -67,7 +78,9 @@ final class LogSealing implements AutoCloseable {
   }
 
   /**
-   * Whether work on a thread of its own ends in time. Otherwise it goes on, and holds nobody up.
+   * Runs work on a separate daemon thread and returns whether it ended in time.
+   *
+   * <p>Work that takes longer continues but does not keep the process alive.
    */
   static boolean endsInTime(Runnable work, Duration limit) {
     Thread thread = new Thread(work, "last-checkpoint");

@@ -5,11 +5,15 @@ import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.metrics.VaultMetrics;
 import io.tokenvault.server.openapi.ApiDocument;
 
-/** What the server gives to those who operate it. */
+/** Collects the endpoints of the admin listener: API description, metrics and request tracing. */
 final class OperatorEndpoints {
 
   private OperatorEndpoints() {}
 
+  /**
+   * Returns the endpoints, and registers the free space of the directories that the vault writes
+   * to.
+   */
   static Operations of(Configuration configuration, Backend backend, VaultMetrics metrics) {
     if (backend.isEmbedded()) {
       metrics.disk("database", configuration.dataDirectory());

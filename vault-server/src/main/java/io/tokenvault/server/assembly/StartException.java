@@ -1,6 +1,8 @@
 package io.tokenvault.server.assembly;
 
-/** The vault cannot start; the message is for the operator and says why. */
+/**
+ * Reports that the vault cannot start. The message names the reason and is meant for the operator.
+ */
 public final class StartException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

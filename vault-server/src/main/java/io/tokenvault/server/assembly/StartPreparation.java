@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a vault needs besides its database. Made first: a file, a port or a system that cannot be
- * used is told before anything is created or changed.
+ * The resources that a vault needs besides its database.
+ *
+ * <p>They are prepared first: a file, a port or an operating system that cannot be used is reported
+ * before anything is created or changed. A vault stops the workers that it was started with.
  */
 public final class StartPreparation implements AutoCloseable {
 
@@ -21,7 +23,10 @@ public final class StartPreparation implements AutoCloseable {
   }
 
   /**
-   * @throws ConfigurationException naming everything that cannot be used
+   * Checks listeners, engine and keyset, and starts the worker processes of transforms.
+   *
+   * @throws ConfigurationException naming everything that cannot be used, not only the first
+   *     problem
    */
   public static StartPreparation of(Configuration configuration) {
     List<String> problems = new ArrayList<>();
@@ -43,6 +48,7 @@ public final class StartPreparation implements AutoCloseable {
     return new StartPreparation(configuration, transforms);
   }
 
+  /** Runs a check and adds its problems to those that are already known. */
   private static void collect(List<String> problems, Runnable check) {
     try {
       check.run();
@@ -59,7 +65,7 @@ public final class StartPreparation implements AutoCloseable {
     return transforms;
   }
 
-  /** What a vault was started with ends with the vault. */
+  /** Stops the workers. A vault that was started with them has stopped them already. */
   @Override
   public void close() {
     transforms.close();

@@ -14,17 +14,23 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts what runs the transforms of proxies, as the operator has set it up. */
+/**
+ * Starts the worker processes that run the transforms of proxies, from the settings of the
+ * operator.
+ */
 public final class TransformWorkers {
 
   private static final Logger log = LoggerFactory.getLogger(TransformWorkers.class);
 
-  /** What the engine itself takes of a worker's heap. */
+  /** Heap that the JavaScript engine itself needs in a worker, in MiB. */
   private static final int ENGINE_MIB = 32;
 
   private static final long MIB = 1024 * 1024;
 
-  /** Of all its time, a compiler on a busy machine may get so little. */
+  /**
+   * Ratio of a compiler's time limit to its CPU limit: on a busy machine a process may get as
+   * little as one part in this many of the time.
+   */
   private static final int CPU_SHARE = 8;
 
   private static final Duration RUNNER_IDLE = Duration.ofMinutes(5);
@@ -33,9 +39,10 @@ public final class TransformWorkers {
   private TransformWorkers() {}
 
   /**
-   * For a server.
+   * Starts the workers of a server.
    *
-   * @throws ConfigurationException if a setting cannot be met
+   * @throws ConfigurationException if a setting cannot be met, as when isolation is required and
+   *     the system does not allow it
    */
   public static WorkerTransforms start(Configuration.Transforms configuration) {
     return started(
@@ -48,8 +55,9 @@ public final class TransformWorkers {
   }
 
   /**
-   * For a command that runs one transform, and waits for its worker as long as a busy machine
-   * takes.
+   * Starts the worker of a command that runs one transform.
+   *
+   * <p>It waits for its worker as long as a busy machine takes, since no request is waiting.
    *
    * @throws ConfigurationException if a setting cannot be met
    */
@@ -64,6 +72,7 @@ public final class TransformWorkers {
             compilers.longestWait()));
   }
 
+  /** Starts the workers and enforces the isolation that the settings require. */
   private static WorkerTransforms started(
       Configuration.Transforms configuration, WorkerTransforms.Settings settings) {
     WorkerTransforms transforms = startAll(settings);
@@ -84,6 +93,7 @@ public final class TransformWorkers {
     return transforms;
   }
 
+  /** Starts the workers; a modules directory that cannot be used is reported by its setting. */
   private static WorkerTransforms startAll(WorkerTransforms.Settings settings) {
     try {
       return WorkerTransforms.start(settings);
@@ -108,6 +118,12 @@ public final class TransformWorkers {
         configuration.errorModules());
   }
 
+  /**
+   * Returns the settings of the pool: workers for transforms and spares that are started in
+   * advance.
+   *
+   * <p>A worker's heap is the memory limit of a transform plus the need of the engine itself.
+   */
   private static PoolSettings pool(
       Configuration.Transforms configuration, int workers, int spares) {
     WorkerSettings worker = WorkerSettings.forTransforms();

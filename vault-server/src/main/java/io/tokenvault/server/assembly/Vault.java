@@ -53,7 +53,22 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** A running vault: everything that answers requests, on top of a {@link Backend}. */
+/**
+ * A running vault: everything that responds to requests, on top of a {@link Backend}.
+ *
+ * <p>This is the programmatic entry; {@code serve} uses it as follows:
+ *
+ * <pre>{@code
+ * try (StartPreparation prepared = StartPreparation.of(configuration);
+ *     Backend backend = Backend.forServer(configuration, randomness);
+ *     Vault vault = Vault.start(prepared, backend)) {
+ *   System.out.println(vault.url());
+ * }
+ * }</pre>
+ *
+ * <p>Dependencies are passed to constructors in {@link #start}, which connects use cases, the
+ * engine and the HTTP adapter.
+ */
 public final class Vault implements AutoCloseable {
 
   private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(2);
@@ -87,9 +102,10 @@ public final class Vault implements AutoCloseable {
   }
 
   /**
-   * Starts answering requests; the backend stays the caller's to close, after this.
+   * Starts responding to requests.
    *
-   * @param prepared ends with the vault
+   * @param prepared its workers are stopped with the vault
+   * @param backend stays the caller's to close, after the vault
    * @throws ConfigurationException if the settings cannot be used
    * @throws CannotListenException if the port or the certificate cannot be used
    */
@@ -98,9 +114,13 @@ public final class Vault implements AutoCloseable {
   }
 
   /**
-   * The same by another clock.
+   * Starts responding to requests, with rate limits that use the given clock.
    *
-   * @param nanos by which the rates of requests are counted; only goes forward
+   * @param prepared its workers are stopped with the vault
+   * @param backend stays the caller's to close, after the vault
+   * @param nanos a monotonic clock in nanoseconds, as {@link System#nanoTime}
+   * @throws ConfigurationException if the settings cannot be used
+   * @throws CannotListenException if the port or the certificate cannot be used
    */
   public static Vault start(StartPreparation prepared, Backend backend, LongSupplier nanos) {
     Configuration configuration = prepared.configuration();
@@ -113,6 +133,7 @@ public final class Vault implements AutoCloseable {
     KeyHasher hasher = backend.hasher();
     SecureRandom randomness = backend.randomness();
     JsonCodec json = new JacksonJson();
+    // Tenants of an older version may lack a key for a purpose that this version added.
     backend.manageKeys().ensureAllPurposes();
 
     Rates rates = configuration.web().load().rates();
@@ -135,6 +156,7 @@ public final class Vault implements AutoCloseable {
             expressions,
             json,
             new ShortLivedData(configuration.cvcLifetime()));
+    // The one place that decrypts token data: it decides, records the access, then decrypts.
     OpenTokens door = new OpenTokens(lookup, contents, gate, recorder);
     ManageApplications applications =
         new ManageApplications(stores.applications(), hasher, recorder, randomness);
@@ -171,6 +193,7 @@ public final class Vault implements AutoCloseable {
     IdempotentInvocations repeatable =
         new IdempotentInvocations(
             journal, tokenHasher, answerSeals, configuration.proxyLimits().keepsAnswers());
+    // From here on resources are acquired; a failure releases those that are acquired already.
     ProxyEngine engine = engine(configuration, invocations, repeatable, scripts, transforms);
     VaultHttpServer routes =
         new VaultHttpServer(
@@ -198,6 +221,7 @@ public final class Vault implements AutoCloseable {
                 json),
             httpSettings(configuration.web()),
             OperatorEndpoints.of(configuration, backend, metrics));
+    // Registered before the listeners start, so that no request is served by an unknown node.
     KeysetWatch keyset = backend.watchKeyset();
     Listeners listeners = listen(routes, configuration.web(), engine, transforms, keyset, metrics);
     transforms.startSpares();
@@ -218,6 +242,7 @@ public final class Vault implements AutoCloseable {
         transforms, engine, listeners, metrics, housekeeping, sealing, keyset, configuration.web());
   }
 
+  /** Creates the engine, or stops the workers if that fails. */
   private static ProxyEngine engine(
       Configuration configuration,
       ProxyInvocations invocations,
@@ -232,6 +257,7 @@ public final class Vault implements AutoCloseable {
     }
   }
 
+  /** Starts the listeners, or releases all that was started before them if that fails. */
   private static Listeners listen(
       VaultHttpServer routes,
       Web web,
@@ -250,6 +276,7 @@ public final class Vault implements AutoCloseable {
     }
   }
 
+  /** Returns the settings of the HTTP adapter. */
   private static HttpSettings httpSettings(Web web) {
     return new HttpSettings(
         web.headers(),
@@ -260,19 +287,22 @@ public final class Vault implements AutoCloseable {
         HttpLimits.DEFAULT.with(web.load().maxRequests(), web.load().minBodyRate()));
   }
 
-  /** The base URL under which it answers. */
+  /** Returns the base URL of the API, with the port that was bound. */
   public String url() {
     return listeners.url();
   }
 
-  /** The base URL of the admin listener, if there is one. */
+  /** Returns the base URL of the admin listener; empty if it does not run. */
   public Optional<String> adminUrl() {
     return listeners.adminUrl();
   }
 
   /**
-   * Says that it is not ready and goes on serving for as long as the settings say, lets requests in
-   * flight finish, then stops.
+   * Stops the vault gracefully.
+   *
+   * <p>It reports that it is not ready and continues to serve for {@link
+   * Configuration.Web#shutdownDelay}, so that load balancers notice. Then it finishes the requests
+   * in flight and stops.
    */
   @Override
   public void close() {
@@ -287,7 +317,7 @@ public final class Vault implements AutoCloseable {
     keyset.close();
   }
 
-  /** Who is in a hurry interrupts it. */
+  /** Waits for load balancers to notice; an interrupt ends the wait early. */
   private static void pause(Duration delay) {
     try {
       Thread.sleep(delay.toMillis());

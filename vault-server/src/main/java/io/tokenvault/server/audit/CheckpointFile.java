@@ -16,9 +16,11 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Reads what was written to a file, or collected from standard output. Other lines are passed over,
- * torn ones too: a checkpoint that is missed is found by the one after it. So are checkpoints that
- * come again, as shippers of logs deliver some lines twice.
+ * Reads and verifies checkpoints that were written to a file or collected from standard output.
+ *
+ * <p>Other lines and incomplete ones are skipped: a missing checkpoint is detected by the one that
+ * follows it. Repeated checkpoints are accepted, since log shippers deliver some lines twice. An
+ * instance reads one file.
  */
 public final class CheckpointFile {
 
@@ -32,9 +34,12 @@ public final class CheckpointFile {
   private long later;
 
   /**
-   * @param asOf when the log was copied, that is to be compared: what later checkpoints say of its
-   *     end does not matter
-   * @param problems told what is wrong, with the number of the line
+   * Creates a reader.
+   *
+   * @param keys verifies the signatures
+   * @param asOf the time at which the log to compare with was copied; the chain ends of later
+   *     checkpoints do not count
+   * @param problems receives a message for each problem, with the number of its line
    */
   public CheckpointFile(CheckpointKeys keys, Optional<Instant> asOf, Consumer<String> problems) {
     this.keys = keys;
@@ -43,7 +48,10 @@ public final class CheckpointFile {
   }
 
   /**
-   * @throws UnreadableLogException if it cannot be read, or holds no checkpoint that counts
+   * Reads all lines and returns the ends of the hash chains that the checkpoints confirm.
+   *
+   * @param reader is read to its end and not closed
+   * @throws UnreadableLogException if it cannot be read, or contains no checkpoint that counts
    */
   public CheckpointedChains read(Reader reader) {
     try {
@@ -66,6 +74,7 @@ public final class CheckpointFile {
     return ends;
   }
 
+  /** Verifies one checkpoint and reports what is wrong with it. */
   private void take(Checkpoint checkpoint) {
     count++;
     if (!keys.confirmsSignature(checkpoint.content(), checkpoint.signature())) {
@@ -85,13 +94,16 @@ public final class CheckpointFile {
     }
   }
 
-  /** Whatever it says is still compared with what was said before. */
+  /**
+   * Returns whether a checkpoint was read before. Its content is still compared with earlier ones.
+   */
   private boolean isRepeated(Checkpoint checkpoint) {
     Checkpoint latest = last.get(checkpoint.writer());
     return latest != null
         && (checkpoint.number() < latest.number() || checkpoint.hash().equals(latest.hash()));
   }
 
+  /** Adds the chain ends of a checkpoint and reports those that contradict earlier ones. */
   private void takeEnds(Checkpoint checkpoint) {
     for (ChainEnd end : checkpoint.ends()) {
       if (!ends.add(end, checkpoint.time())) {
@@ -101,6 +113,7 @@ public final class CheckpointFile {
     }
   }
 
+  /** Returns whether a checkpoint is the successor of the last one of the same writer. */
   private boolean follows(Checkpoint checkpoint) {
     Optional<Checkpoint> before = Optional.ofNullable(last.get(checkpoint.writer()));
     return checkpoint.number() == before.map(Checkpoint::number).orElse(0L) + 1

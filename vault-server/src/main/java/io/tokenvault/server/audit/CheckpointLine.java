@@ -6,14 +6,19 @@ import io.tokenvault.domain.json.JsonValue;
 import java.util.List;
 import java.util.Optional;
 
-/** A checkpoint as a line of JSON. */
+/**
+ * Formats a checkpoint as a line of JSON, and reads it.
+ *
+ * <p>The field {@code log} is {@code "audit-checkpoint"}, which distinguishes the line from other
+ * output.
+ */
 public final class CheckpointLine {
 
   private static final String LOG = "audit-checkpoint";
 
   private CheckpointLine() {}
 
-  /** Without the end of the line. */
+  /** Returns the line of a checkpoint, without a line feed. */
   public static String of(Checkpoint checkpoint) {
     return new Members()
         .with("log", LOG)
@@ -27,6 +32,7 @@ public final class CheckpointLine {
         .line();
   }
 
+  /** Returns the end of a tenant's hash chain as JSON. */
   private static JsonValue head(ChainEnd end) {
     return new Members()
         .with("tenant_id", end.tenantId().toString())
@@ -35,7 +41,9 @@ public final class CheckpointLine {
         .json();
   }
 
-  /** Empty if the line is no checkpoint: standard output has other lines too. */
+  /**
+   * Reads a line; empty if it is not a checkpoint, since standard output has other lines as well.
+   */
   static Optional<Checkpoint> read(String line) {
     try {
       Members members = Members.ofLine(line);
@@ -47,6 +55,7 @@ public final class CheckpointLine {
     }
   }
 
+  /** Reads the fields of a checkpoint. Its signature is not verified here. */
   private static Checkpoint checkpoint(Members members) {
     List<ChainEnd> ends =
         members.items("heads").stream()

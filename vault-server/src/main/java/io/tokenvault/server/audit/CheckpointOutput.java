@@ -13,14 +13,17 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Writes checkpoints, a line each, in one piece. */
+/** Writes each checkpoint as one line, with a single write. */
 public final class CheckpointOutput {
 
   private CheckpointOutput() {}
 
   /**
-   * To the end of a file, which is made readable by its owner only if it is not there. Durable when
-   * it returns. Opened each time, so that the file can be moved away.
+   * Returns a sink that appends to a file.
+   *
+   * <p>A checkpoint is durable when the sink returns. The file is opened for each checkpoint, so
+   * that it can be rotated. If it does not exist, it is created with permissions for its owner
+   * only.
    */
   public static CheckpointSink file(Path file) {
     return checkpoint -> {
@@ -29,7 +32,7 @@ public final class CheckpointOutput {
               file,
               Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-        // After a line that was torn, this one begins anew.
+        // If the last line is incomplete, this checkpoint starts on a new one.
         String start = channel.size() == 0 || endsWithLine(file) ? "" : "\n";
         ByteBuffer rest =
             ByteBuffer.wrap((start + line(checkpoint)).getBytes(StandardCharsets.UTF_8));
@@ -43,6 +46,7 @@ public final class CheckpointOutput {
     };
   }
 
+  /** Returns whether the last byte of a file is a line feed. */
   private static boolean endsWithLine(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       ByteBuffer end = ByteBuffer.allocate(1);
@@ -50,7 +54,7 @@ public final class CheckpointOutput {
     }
   }
 
-  /** To the standard output of this process. */
+  /** Returns a sink that writes to the standard output of this process. */
   public static CheckpointSink standardOutput() {
     return checkpoint -> {
       try {

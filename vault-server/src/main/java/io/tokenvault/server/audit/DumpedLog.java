@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** A dump, to be read once. */
+/** The audit log in a dump, which can be read once. */
 public final class DumpedLog implements ChainedLog {
 
   private final Reader reader;
@@ -20,8 +20,10 @@ public final class DumpedLog implements ChainedLog {
   private long good;
 
   /**
-   * @param reader the caller's to close
-   * @param problems told of each line that is not one of a dump, with its number; all others count
+   * Creates a log on the lines of a dump.
+   *
+   * @param reader stays the caller's to close
+   * @param problems receives the number of each malformed line; all other lines still count
    */
   public DumpedLog(Reader reader, Consumer<String> problems) {
     this.reader = reader;
@@ -29,8 +31,10 @@ public final class DumpedLog implements ChainedLog {
   }
 
   /**
-   * @throws UnreadableLogException if it cannot be read, no line is one of a dump, or it was cut
-   *     off; the consumer has been given what was read until then
+   * {@inheritDoc}
+   *
+   * @throws UnreadableLogException if it cannot be read, no line belongs to a dump, or the dump was
+   *     cut off; the consumer has received the items until then
    */
   @Override
   public void read(Optional<TenantId> tenant, Consumer<LogItem> consumer) {
@@ -48,7 +52,11 @@ public final class DumpedLog implements ChainedLog {
     }
   }
 
-  /** Empty if the line is not the end. */
+  /**
+   * Passes the item of a line to the consumer.
+   *
+   * @return the number of lines that the end line states; empty if this is not the end line
+   */
   private OptionalLong take(String line, Optional<TenantId> tenant, Consumer<LogItem> consumer) {
     LogItem item;
     number++;
@@ -69,18 +77,21 @@ public final class DumpedLog implements ChainedLog {
     return OptionalLong.empty();
   }
 
+  /** Requires that at least one line belongs to a dump, so that a wrong file is recognized. */
   private void requireAny(OptionalLong end) {
     if (number > 0 && good == 0 && end.isEmpty()) {
       throw new UnreadableLogException("No line of the dump is one of a dump.");
     }
   }
 
+  /** Requires that the end line is the last one. */
   private static void requireNothingAfter(OptionalLong end) {
     if (end.isPresent()) {
       throw new UnreadableLogException("There are lines after the end of the dump.");
     }
   }
 
+  /** Requires that the end line exists and states the number of lines before it. */
   private static void requireWhole(OptionalLong end, long lines) {
     if (end.isEmpty() || end.getAsLong() != lines) {
       throw new UnreadableLogException(
@@ -88,6 +99,7 @@ public final class DumpedLog implements ChainedLog {
     }
   }
 
+  /** Returns whether an item belongs to a tenant. A dropped partition belongs to all tenants. */
   private static boolean isOf(TenantId tenant, LogItem item) {
     if (item instanceof LogItem.Link link) {
       return link.seal().tenantId().equals(tenant);

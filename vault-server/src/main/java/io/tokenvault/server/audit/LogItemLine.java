@@ -17,19 +17,21 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * An item of a dump as a line of JSON, with its {@code kind}: {@code drop}; {@code seal}, with its
- * {@code entries}, of which one that is not there has its place only; {@code entry}, without a
- * seal; {@code copy}. The last line is an {@code end}, with the number of all others, so that a
- * dump that was cut off is known by itself.
+ * Formats an item of a dump as a line of JSON, and reads it.
+ *
+ * <p>The field {@code kind} is one of {@code drop}, a dropped partition; {@code seal}, a link of
+ * the hash chain with its {@code entries}, where a missing entry has only its place; {@code entry},
+ * an entry that is not linked yet; and {@code copy}. The last line has the kind {@code end} and the
+ * number of all other lines, so that a dump that was cut off is recognized.
  */
 public final class LogItemLine {
 
-  /** As {@link #end} writes it. */
+  /** Start of an end line, as {@link #end} writes it. */
   private static final String END = "{\"kind\":\"end\",";
 
   private LogItemLine() {}
 
-  /** Without the end of the line. */
+  /** Returns the line of an item, without a line feed. */
   public static String of(LogItem item) {
     Members members = new Members();
     if (item instanceof LogItem.Drop drop) {
@@ -46,6 +48,7 @@ public final class LogItemLine {
     return members.line();
   }
 
+  /** Writes the record of a dropped month, which replaces its entries. */
   private static void write(PartitionDrop drop, Members members) {
     members
         .with("month", drop.month().toString())
@@ -54,6 +57,10 @@ public final class LogItemLine {
         .with("mac", drop.mac());
   }
 
+  /**
+   * Writes a link of the hash chain with its entries. Of an entry that is missing, the place
+   * remains.
+   */
   private static void write(LogItem.Link link, Members members) {
     ChainLink seal = link.seal();
     List<JsonValue> entries = new ArrayList<>();
@@ -73,10 +80,14 @@ public final class LogItemLine {
         .with("entries", entries);
   }
 
+  /** Writes the place of an entry: its time and its number within that time. */
   private static void write(EntryPlace place, Members members) {
     members.with("created_at", place.createdAt().toString()).with("sequence", place.sequence());
   }
 
+  /**
+   * Writes an entry. The id and the MAC are absent for entries of versions that did not write them.
+   */
   private static void write(StoredEntry entry, Members members) {
     EntryContent content = entry.content();
     write(entry.place(), members);
@@ -93,15 +104,19 @@ public final class LogItemLine {
             mark -> members.with("entry_id", mark.entryId().toString()).with("mac", mark.mac()));
   }
 
-  /** The last line of a dump with so many others. */
+  /**
+   * Returns the last line of a dump.
+   *
+   * @param items the number of lines before it
+   */
   public static String end(long items) {
     return new Members().with("kind", "end").with("items", items).line();
   }
 
   /**
-   * The number of lines before this one, if it is the last of a dump.
+   * Returns the number of lines that an end line states; empty for any other line.
    *
-   * @throws IllegalArgumentException if it only looks like one
+   * @throws IllegalArgumentException if the line starts like an end line but is malformed
    */
   static OptionalLong readEnd(String line) {
     return line.startsWith(END)
@@ -110,7 +125,10 @@ public final class LogItemLine {
   }
 
   /**
+   * Reads an item.
+   *
    * @throws IllegalArgumentException if the line is not one that {@link #of} writes
+   * @throws java.time.DateTimeException if a month is malformed
    */
   static LogItem read(String line) {
     Members members = Members.ofLine(line);
@@ -131,6 +149,7 @@ public final class LogItemLine {
         members.tag("mac"));
   }
 
+  /** Reads a link; an entry without a message is one that was missing when the dump was written. */
   private static LogItem.Link link(Members members) {
     TenantId tenant = members.tenant();
     List<EntryPlace> places = new ArrayList<>();
@@ -163,6 +182,9 @@ public final class LogItemLine {
     return new StoredEntry(place(members), content, mark(members));
   }
 
+  /**
+   * Reads the id and the MAC of an entry; empty for entries of versions that did not write them.
+   */
   private static Optional<EntryMark> mark(Members members) {
     return members.has("entry_id")
         ? Optional.of(new EntryMark(members.uuid("entry_id"), members.tag("mac")))

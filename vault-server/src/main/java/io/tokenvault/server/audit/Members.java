@@ -23,8 +23,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The members of a JSON object, written and read with the types of the log. What is read and not
- * there, or of another type, is an {@link IllegalArgumentException}.
+ * The fields of a JSON object, written and read with the types of the audit log.
+ *
+ * <p>Reading a field that is absent or has another type throws an {@link IllegalArgumentException}.
  */
 final class Members {
 
@@ -40,6 +41,11 @@ final class Members {
     this(new LinkedHashMap<>());
   }
 
+  /**
+   * Returns the fields of an object.
+   *
+   * @throws IllegalArgumentException if the value is not an object
+   */
   static Members of(JsonValue value) {
     if (value instanceof JsonObject object) {
       return new Members(object.members());
@@ -47,6 +53,11 @@ final class Members {
     throw new IllegalArgumentException("not an object");
   }
 
+  /**
+   * Parses a line.
+   *
+   * @throws IllegalArgumentException if the line is not a JSON object
+   */
   static Members ofLine(String line) {
     try {
       return of(JSON.read(line.getBytes(StandardCharsets.UTF_8)));
@@ -55,6 +66,7 @@ final class Members {
     }
   }
 
+  /** Returns the object as JSON text without a line feed. */
   String line() {
     return new String(JSON.write(json()), StandardCharsets.UTF_8);
   }
@@ -72,6 +84,7 @@ final class Members {
     return with(name, JsonValue.of(value));
   }
 
+  /** Adds a string, or null if it is empty. */
   Members with(String name, Optional<String> value) {
     return with(name, value.<JsonValue>map(JsonValue::of).orElse(JsonNull.NULL));
   }
@@ -84,7 +97,10 @@ final class Members {
     return with(name, new JsonArray(List.copyOf(items)));
   }
 
-  /** The id of the key beside it, as the keyset file writes it. */
+  /**
+   * Adds the bytes of a tag in Base64, and its key id as {@code NAME_key}, unsigned as in the
+   * keyset file.
+   */
   Members with(String name, LogTag tag) {
     return with(name, Base64.getEncoder().encodeToString(tag.bytes()))
         .with(name + "_key", Integer.toUnsignedLong(tag.keyId()));
@@ -94,6 +110,7 @@ final class Members {
     return members.containsKey(name);
   }
 
+  /** Returns a field that must be present. */
   JsonValue value(String name) {
     JsonValue value = members.get(name);
     if (value == null) {
@@ -109,6 +126,7 @@ final class Members {
     throw new IllegalArgumentException("no text " + name);
   }
 
+  /** Returns a string; empty if the field is null. The field itself must be present. */
   Optional<String> optionalText(String name) {
     return value(name) instanceof JsonNull ? Optional.empty() : Optional.of(text(name));
   }
@@ -120,6 +138,7 @@ final class Members {
     throw new IllegalArgumentException("no number " + name);
   }
 
+  /** Returns whether the field is true; any other value is false. */
   boolean flag(String name) {
     return value(name) instanceof JsonBoolean flag && flag.value();
   }
@@ -139,6 +158,7 @@ final class Members {
     return new TenantId(uuid("tenant_id"));
   }
 
+  /** Reads a time in the ISO 8601 format of {@link Instant#toString}. */
   Instant time(String name) {
     try {
       return Instant.parse(text(name));
@@ -147,10 +167,12 @@ final class Members {
     }
   }
 
+  /** Reads a hash in hexadecimal digits. */
   LogHash hash(String name) {
     return LogHash.ofHex(text(name));
   }
 
+  /** Reads a tag from the two fields that {@link #with(String, LogTag)} adds. */
   LogTag tag(String name) {
     long key = number(name + "_key");
     return new LogTag((int) key, Base64.getDecoder().decode(text(name)));

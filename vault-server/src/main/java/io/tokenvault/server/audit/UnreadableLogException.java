@@ -1,6 +1,8 @@
 package io.tokenvault.server.audit;
 
-/** A file is not what it should be; the message says why, to the operator. */
+/**
+ * Reports that a file is not a dump or has no checkpoints. The message is meant for the operator.
+ */
 public final class UnreadableLogException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

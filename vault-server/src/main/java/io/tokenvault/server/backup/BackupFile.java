@@ -10,7 +10,17 @@ import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.util.Arrays;
 
-/** A backup that is whole, and was written with a key of this keyset. */
+/**
+ * A backup file that is complete and authenticated by a key of the keyset.
+ *
+ * <pre>{@code
+ * BackupFile backup = BackupFile.verified(file, keys);
+ * try (BackupFile.Content content = backup.content()) {
+ *   restore(content.stream());
+ *   content.requireSame();
+ * }
+ * }</pre>
+ */
 public final class BackupFile {
 
   private static final int BUFFER_BYTES = 64 * 1024;
@@ -24,10 +34,10 @@ public final class BackupFile {
   }
 
   /**
-   * Reads the file from its start to its end.
+   * Reads the whole file and verifies both of its MACs.
    *
-   * @throws RefusedBackupException if it is no backup, or of another keyset, or was cut off or
-   *     changed
+   * @throws RefusedBackupException if it is not a backup, belongs to another keyset, or was cut off
+   *     or changed
    * @throws IOException if it cannot be read
    */
   public static BackupFile verified(Path file, LogKeys keys) throws IOException {
@@ -43,6 +53,7 @@ public final class BackupFile {
     }
   }
 
+  /** Verifies the first MAC, which shows early whether the keyset is the right one. */
   private static void requireStart(Path file, InputStream in, LogKeys keys) throws IOException {
     if (!Arrays.equals(in.readNBytes(BackupFormat.MARK.length), BackupFormat.MARK)) {
       throw noBackup(file);
@@ -62,7 +73,7 @@ public final class BackupFile {
         "The file " + file + " is no backup that this program knows; nothing was restored.");
   }
 
-  /** What the digest is of all up to the last MAC. */
+  /** Returns the digest of all bytes before the last MAC. */
   private static byte[] rest(DigestInputStream in, long size) throws IOException {
     byte[] buffer = new byte[BUFFER_BYTES];
     long left = size - BackupFormat.START_BYTES - BackupFormat.TAG_BYTES;
@@ -78,6 +89,7 @@ public final class BackupFile {
     return digest;
   }
 
+  /** Verifies the last MAC, which covers the whole file. */
   private static void requireWhole(Path file, LogTag tag, byte[] digest, LogKeys keys) {
     if (!keys.confirms(LogKeys.Use.BACKUP, BackupFormat.whole(digest), tag)) {
       throw new RefusedBackupException(
@@ -85,20 +97,21 @@ public final class BackupFile {
     }
   }
 
+  /** Opens the file with a digest of everything that is read from it. */
   private static DigestInputStream open(Path file) throws IOException {
     return new DigestInputStream(
         new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES), BackupFormat.digest());
   }
 
-  /** What was backed up, read anew; to be closed. */
+  /** Opens the content again for a second pass. The caller closes it. */
   public Content content() throws IOException {
     DigestInputStream in = open(file);
-    // Not skipped: the digest is of the start too.
+    // The start is read rather than skipped, because the digest covers it.
     in.readNBytes(BackupFormat.START_BYTES);
     return new Content(in);
   }
 
-  /** A second look at the content, which may have been changed since the first. */
+  /** The content in a second pass. The file may have changed since it was verified. */
   public final class Content implements AutoCloseable {
 
     private final DigestInputStream in;
@@ -107,14 +120,18 @@ public final class BackupFile {
       this.in = in;
     }
 
+    /**
+     * Returns the stream of the content. The last MAC follows it; do not read beyond the content.
+     */
     public InputStream stream() {
       return in;
     }
 
     /**
-     * To be called when the content was read to its end.
+     * Requires that the content is identical to the one that was verified. Call it after the last
+     * byte of the content was read.
      *
-     * @throws RefusedBackupException if what was read is not what was verified
+     * @throws RefusedBackupException if it is not
      */
     public void requireSame() {
       if (!Arrays.equals(in.getMessageDigest().digest(), digest)) {

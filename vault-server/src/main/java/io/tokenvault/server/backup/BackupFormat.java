@@ -11,8 +11,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * A backup: a line that says what it is, 16 bytes that no other has, a MAC of both that tells
- * whether a keyset is the right one, the content, and a MAC over the SHA-256 of all before it.
+ * Defines the format of a backup file.
+ *
+ * <p>It consists of a line that identifies the format, 16 random bytes, a MAC of both, the content,
+ * and a MAC of the SHA-256 of everything before it. The first MAC shows whether the keyset is the
+ * right one before the content is read. A MAC is preceded by the id of its key.
  */
 final class BackupFormat {
 
@@ -27,12 +30,20 @@ final class BackupFormat {
 
   private BackupFormat() {}
 
-  /** What the first MAC is of. */
+  /**
+   * Returns the input of the first MAC.
+   *
+   * @param name the random bytes of the file
+   */
   static byte[] start(byte[] name) {
     return joined(START, MARK, name);
   }
 
-  /** What the last MAC is of. */
+  /**
+   * Returns the input of the last MAC.
+   *
+   * @param digest the SHA-256 of everything before it
+   */
   static byte[] whole(byte[] digest) {
     return joined(WHOLE, digest);
   }
@@ -43,10 +54,12 @@ final class BackupFormat {
     return all.array();
   }
 
+  /** Writes a key id and a MAC, {@link #TAG_BYTES} bytes together. */
   static void write(LogTag tag, OutputStream out) throws IOException {
     out.write(ByteBuffer.allocate(TAG_BYTES).putInt(tag.keyId()).put(tag.bytes()).array());
   }
 
+  /** Reads a key id and a MAC. */
   static LogTag readTag(InputStream in) throws IOException {
     ByteBuffer tag = ByteBuffer.wrap(in.readNBytes(TAG_BYTES));
     byte[] mac = new byte[MAC_BYTES];

@@ -8,7 +8,16 @@ import java.security.DigestOutputStream;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** Writes backups that only who has the keyset can have written. */
+/**
+ * Writes backup files that are authenticated by the keyset.
+ *
+ * <p>The writer does not encrypt: sensitive fields in the database are encrypted already. {@link
+ * BackupFile} reads its files.
+ *
+ * <pre>{@code
+ * new BackupWriter(keys, randomness).write(out, stores::writeSnapshot);
+ * }</pre>
+ */
 public final class BackupWriter {
 
   private final LogKeys keys;
@@ -20,8 +29,11 @@ public final class BackupWriter {
   }
 
   /**
-   * @param content writes to the stream that it is given and does not close it
-   * @throws IOException if the target takes no more
+   * Writes a backup.
+   *
+   * @param target receives the file and is not closed
+   * @param content writes the content to the stream that it receives and does not close it
+   * @throws IOException if the target fails
    */
   public void write(OutputStream target, Consumer<OutputStream> content) throws IOException {
     Watched watched = new Watched(target);
@@ -42,8 +54,8 @@ public final class BackupWriter {
   }
 
   /**
-   * Keeps what went wrong with the target: a database whose copy is broken off by that may tell it
-   * as a fault of its own.
+   * Stores a failure of the target, since a database whose copy is interrupted may report it as its
+   * failure.
    */
   private static final class Watched extends FilterOutputStream {
 
@@ -68,6 +80,7 @@ public final class BackupWriter {
       }
     }
 
+    /** Throws the failure of the target, if there was one. */
     void requireWritten() throws IOException {
       if (failure != null) {
         throw failure;

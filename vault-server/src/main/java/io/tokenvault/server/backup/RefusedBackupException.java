@@ -1,6 +1,6 @@
 package io.tokenvault.server.backup;
 
-/** A file is no backup that can be used; the message is for the operator. */
+/** Reports that a file is not a usable backup. The message is meant for the operator. */
 public final class RefusedBackupException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

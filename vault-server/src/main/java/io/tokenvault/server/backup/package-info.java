@@ -1,5 +1,6 @@
 /**
- * Backup files: authenticated copies of a whole database. Start with {@code BackupWriter} and
- * {@code BackupFile}.
+ * Backup files: authenticated copies of a whole database. Start with {@code BackupFormat}; {@code
+ * BackupWriter} writes files and {@code BackupFile} verifies them. Backups do not contain the
+ * master keyset.
  */
 package io.tokenvault.server.backup;

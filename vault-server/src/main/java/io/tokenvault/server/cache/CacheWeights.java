@@ -10,7 +10,12 @@ import io.tokenvault.ports.store.model.StoredToken;
 import java.util.Collection;
 import java.util.Map;
 
-/** Roughly how many bytes things take in memory. */
+/**
+ * Estimates the memory of cached objects in bytes.
+ *
+ * <p>The estimates are rough but grow with everything whose size a tenant chooses: rules, keys,
+ * data and metadata.
+ */
 final class CacheWeights {
 
   private static final int OBJECTS = 1000;
@@ -20,6 +25,10 @@ final class CacheWeights {
 
   private CacheWeights() {}
 
+  /**
+   * Returns the weight of a caller: its rules, the keys of its tenant and the bindings of
+   * containers.
+   */
   static int of(LoadedCaller caller) {
     return OBJECTS
         + rules(caller.application())
@@ -36,6 +45,7 @@ final class CacheWeights {
     return KEY * keys.keys().size();
   }
 
+  /** Returns the weight of a proxy with its encrypted configuration and transforms. */
   static int of(LoadedProxy loaded) {
     return OBJECTS
         + of(loaded.keys())
@@ -48,6 +58,7 @@ final class CacheWeights {
     return transforms.stream().mapToInt(each -> each.content().size()).sum();
   }
 
+  /** Returns the weight of a token with its encrypted data and its metadata. */
   static int of(StoredToken stored) {
     return OBJECTS
         + stored.data().size()

@@ -22,18 +22,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Remembers callers, proxies and tokens for some seconds and up to a bound of memory. Whether they
- * still hold is for others to find out: a short life only bounds how long what nobody asks for any
- * more is kept, and how long a key that was wrapped anew is known by its old wrapping.
+ * Caches callers, proxies and tokens for ten seconds and in bounded memory.
+ *
+ * <p>Entries may be stale: whether they are still valid is decided by the statement that records a
+ * request. The short lifetime only limits how long unused entries occupy memory and how long a
+ * rewrapped key is known in its old form. The cache uses an eighth of the heap, at most 64 MiB.
+ * Token data in it stays encrypted.
  */
 public final class CaffeineLookupCache implements LookupCache {
 
   private static final Duration LIFE = Duration.ofSeconds(10);
 
-  /** In bytes, where the heap is large enough. */
+  /** Limit in bytes, if the heap is large enough. */
   private static final long MOST = 64L << 20;
 
-  /** Of a small heap. */
+  /** Fraction of a small heap that the cache may use. */
   private static final int HEAP_SHARE = 8;
 
   private static final long ALL = Math.min(MOST, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
@@ -53,16 +56,22 @@ public final class CaffeineLookupCache implements LookupCache {
     this.store = store;
   }
 
+  /** Creates a cache with a limit on the sum of its weights. */
   private static <K, V> Cache<K, V> bounded(long bytes, Weigher<K, V> weigher) {
     return Caffeine.newBuilder()
         .maximumWeight(bytes)
         .weigher(weigher)
         .expireAfterWrite(LIFE)
-        // On the thread that asks: there is little to do.
+        // Maintenance runs on the calling thread, since there is little to do.
         .executor(Runnable::run)
         .build();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A look-up is served from the cache only if all of its parts are cached.
+   */
   @Override
   public Recalled recall(LookupRequest lookup, MemoryReservation room) {
     return fromMemory(lookup)
@@ -70,6 +79,10 @@ public final class CaffeineLookupCache implements LookupCache {
         .orElseGet(() -> new Recalled(fromStore(lookup, room), false));
   }
 
+  /**
+   * Returns the cached result; empty if any part is missing or the caller has no key and acts for
+   * an application.
+   */
   private Optional<LookupResult> fromMemory(LookupRequest lookup) {
     if (lookup.acting().isPresent() || (lookup.apiKey().isEmpty() && lookup.proxyKey().isEmpty())) {
       return Optional.empty();
@@ -90,7 +103,7 @@ public final class CaffeineLookupCache implements LookupCache {
         .map(found -> new LookupResult(caller.now(), caller.found(), proxy, found));
   }
 
-  /** Empty unless all are remembered. */
+  /** Returns the tokens of the look-up; empty unless all of them are cached. */
   private Optional<Map<TokenId, StoredToken>> tokens(KnownCaller caller, LookupRequest lookup) {
     if (lookup.tokens().isEmpty()) {
       return Optional.of(Map.of());
@@ -109,6 +122,11 @@ public final class CaffeineLookupCache implements LookupCache {
     return Optional.of(found);
   }
 
+  /**
+   * Loads from the store and caches the parts that may be cached.
+   *
+   * <p>Expired callers and tokens with short-lived data are not cached.
+   */
   private LookupResult fromStore(LookupRequest lookup, MemoryReservation room) {
     LookupResult loaded = store.load(lookup, room);
     loaded
@@ -130,11 +148,19 @@ public final class CaffeineLookupCache implements LookupCache {
     return loaded;
   }
 
-  /** Who is found by an older hash is looked up until the hash was renewed. */
+  /**
+   * Returns whether a record has the hash of the current key. Others are looked up until their hash
+   * has been renewed.
+   */
   private static boolean isFoundByCurrent(Optional<KeyHash> matched, List<KeyHash> hashes) {
     return matched.filter(hash -> hash.equals(hashes.get(0))).isPresent();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The tokens are removed only if the caller is cached, since they are cached by tenant.
+   */
   @Override
   public void forget(LookupRequest lookup) {
     KnownCaller caller = callers.getIfPresent(lookup.apiKey());
@@ -146,14 +172,15 @@ public final class CaffeineLookupCache implements LookupCache {
     proxies.invalidate(lookup.proxyKey());
   }
 
+  /** The key of a cached token, so that no tenant finds a token of another. */
   private record OfTenant(TenantId tenantId, TokenId id) {}
 
   /**
-   * A caller, and when it was looked up.
+   * A caller and the time of its look-up.
    *
-   * @param caller null for nobody
-   * @param at by the store's clock
-   * @param nanos by this machine's, for what has passed since
+   * @param caller null for a request without a key
+   * @param at the time by the clock of the store
+   * @param nanos the time by the clock of this machine, to measure the time since then
    */
   private record KnownCaller(LoadedCaller caller, Instant at, long nanos) {
 
@@ -167,6 +194,7 @@ public final class CaffeineLookupCache implements LookupCache {
       return Optional.ofNullable(caller);
     }
 
+    /** Returns the estimated current time of the store's clock. */
     Instant now() {
       return at.plusNanos(System.nanoTime() - nanos);
     }

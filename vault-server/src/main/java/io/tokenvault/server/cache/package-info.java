@@ -1,5 +1,5 @@
 /**
- * The look-up cache. Start with {@code CaffeineLookupCache}. What it returns can be stale; the
- * statement that records a request validates it.
+ * The look-up cache. Start with {@code CaffeineLookupCache}. Its results can be stale; the
+ * statement that records a request validates them.
  */
 package io.tokenvault.server.cache;

@@ -39,7 +39,13 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The program's commands and its exit codes. */
+/**
+ * The root of the command line: all commands and their exit codes.
+ *
+ * <p>Results are printed to standard output, one line of JSON for each item; messages and log lines
+ * are written to standard error. Commands receive a {@link CommandContext} instead of reading the
+ * environment themselves.
+ */
 @Command(
     name = "vault-server",
     description = "Keeps sensitive data as tokens, and puts it into requests to third parties.",
@@ -59,7 +65,13 @@ public final class RootCommand {
 
   private RootCommand() {}
 
-  /** Runs one command of this process and gives the exit code. */
+  /**
+   * Runs one command with the standard streams of this process.
+   *
+   * @param environment environment variables with the settings
+   * @param arguments the command, its options and parameters
+   * @return the exit code: 0 for success; {@code --help} of a command lists the others
+   */
   public static int run(
       Map<String, String> environment, SecureRandom randomness, String... arguments) {
     OutputStream out = new FileOutputStream(FileDescriptor.out);
@@ -67,11 +79,12 @@ public final class RootCommand {
   }
 
   /**
-   * The same, inside of a program that goes on after it. What is logged still goes where the
-   * program's own logs go.
+   * Runs one command inside a program that continues afterwards. Log lines are still written to the
+   * program's own log.
    *
-   * @param out takes in UTF-8 what would go to standard output
-   * @param err takes in UTF-8 what the command itself tells on standard error
+   * @param out receives the bytes of standard output; text is in UTF-8
+   * @param err receives the command's messages on standard error, in UTF-8
+   * @return the exit code
    */
   public static int run(
       Map<String, String> environment,
@@ -91,13 +104,17 @@ public final class RootCommand {
     return commands;
   }
 
-  /** So that lists of commands show a whole sentence of each: they take the first element. */
+  /**
+   * Splits each description after its first sentence, because lists of commands show the first
+   * element.
+   */
   private static void sentenceFirst(CommandLine command) {
     UsageMessageSpec usage = command.getCommandSpec().usageMessage();
     usage.description(String.join(" ", usage.description()).split("(?<=\\.) ", 2));
     command.getSubcommands().values().forEach(RootCommand::sentenceFirst);
   }
 
+  /** Returns all commands. This is the only place that lists them. */
   static CommandLine tree(CommandContext surroundings) {
     return new CommandLine(new RootCommand())
         .addSubcommand(new Serve(surroundings))
@@ -140,11 +157,11 @@ public final class RootCommand {
                         .addSubcommand(new MasterKeyCommand.MasterKeyRewrap(surroundings))))
         .registerConverter(UUID.class, RootCommand::uuid)
         .setExecutionExceptionHandler(new CommandFailures())
-        // An argument is what it says, not what a file says.
+        // An argument that starts with an at sign is not replaced by the content of a file.
         .setExpandAtFiles(false);
   }
 
-  /** Groups what is done to tenants. */
+  /** Groups the commands that manage tenants. */
   @Command(
       name = "tenant",
       description = "Creates, lists, shows, changes, deletes and shreds tenants.",
@@ -152,7 +169,7 @@ public final class RootCommand {
       synopsisSubcommandLabel = "COMMAND")
   private static final class Tenant {}
 
-  /** Groups what is done to the code of transforms. */
+  /** Groups the commands that work on the code of transforms. */
   @Command(
       name = "transform",
       description = "Tries transforms out.",
@@ -160,7 +177,7 @@ public final class RootCommand {
       synopsisSubcommandLabel = "COMMAND")
   private static final class Transform {}
 
-  /** Groups what is done to containers. */
+  /** Groups the commands that bind containers to destinations. */
   @Command(
       name = "container",
       description = {
@@ -171,7 +188,7 @@ public final class RootCommand {
       synopsisSubcommandLabel = "COMMAND")
   private static final class Container {}
 
-  /** Groups what is done to tokens. */
+  /** Groups the commands that work on many tokens. */
   @Command(
       name = "tokens",
       description = "Brings tokens from elsewhere.",
@@ -179,6 +196,7 @@ public final class RootCommand {
       synopsisSubcommandLabel = "COMMAND")
   private static final class Tokens {}
 
+  /** Parses an id; unlike the default converter its message does not name a Java class. */
   private static UUID uuid(String text) {
     try {
       return UUID.fromString(text);
@@ -187,7 +205,7 @@ public final class RootCommand {
     }
   }
 
-  /** Groups what is done to applications. */
+  /** Groups the commands that manage applications. */
   @Command(
       name = "application",
       description = "Helps where an application's key is lost.",
@@ -195,7 +213,7 @@ public final class RootCommand {
       synopsisSubcommandLabel = "COMMAND")
   private static final class Application {}
 
-  /** Groups what is done to the log. */
+  /** Groups the commands that work on the audit log. */
   @Command(
       name = "audit",
       description = "Verifies and exports the log, and ends its retention.",
@@ -203,7 +221,7 @@ public final class RootCommand {
       synopsisSubcommandLabel = "COMMAND")
   private static final class Audit {}
 
-  /** Groups what is done to the master keyset and the keys of tenants. */
+  /** Groups the commands that manage the master keyset and the keys of tenants. */
   @Command(
       name = "keys",
       description = "Makes, rotates and shows keys.",
@@ -211,7 +229,7 @@ public final class RootCommand {
       synopsisSubcommandLabel = "COMMAND")
   private static final class Keys {}
 
-  /** Groups the steps of a new master key. */
+  /** Groups the steps that introduce a new master key. */
   @Command(
       name = "rotate-master",
       description = {
@@ -222,7 +240,9 @@ public final class RootCommand {
       synopsisSubcommandLabel = "COMMAND")
   private static final class RotateMaster {}
 
-  /** The version from the jar's manifest. */
+  /**
+   * Reads the version from the manifest of the jar; a build without one is a development version.
+   */
   static final class Version implements IVersionProvider {
 
     @Override

@@ -1,5 +1,5 @@
 /**
- * The command line. Start with {@code RootCommand}. Commands live in sub-packages by subject;
- * results go to stdout, messages and logs to stderr.
+ * The command line. Start with {@code RootCommand}. Commands are in one sub-package for each
+ * subject. Results are written to standard output, messages and logs to standard error.
  */
 package io.tokenvault.server.cli;

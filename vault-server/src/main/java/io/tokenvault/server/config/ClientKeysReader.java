@@ -15,10 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads the keystore with the certificates that proxies may show to destinations. */
+/**
+ * Reads the keystore with the client certificates that proxies may present to destinations.
+ *
+ * <p>The keystore is opened once, at the start: a wrong password, a key that cannot be decrypted or
+ * an invalid alias is a problem of the configuration.
+ */
 final class ClientKeysReader {
 
-  /** A name, or the id of a tenant, a slash and a name. */
+  /** Aliases of private keys: a name, or the id of a tenant, a slash and a name. */
   private static final Pattern ALIAS =
       Pattern.compile(
           "(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/)?[^/]{1,200}",
@@ -30,7 +35,7 @@ final class ClientKeysReader {
     this.values = values;
   }
 
-  /** Empty if there is none, or none that can be used. */
+  /** Returns the keystore; empty if none is configured or it cannot be used. */
   Optional<ClientKeys> read() {
     Optional<Path> file = values.readableFile(Setting.EGRESS_KEYSTORE_FILE);
     Optional<SensitiveValue> password = values.secret(Setting.EGRESS_KEYSTORE_PASSWORD);
@@ -44,6 +49,7 @@ final class ClientKeysReader {
         .flatMap(path -> password.flatMap(secret -> open(path, secret)));
   }
 
+  /** Opens the keystore and decrypts every private key in it once. */
   private Optional<ClientKeys> open(Path file, SensitiveValue password) {
     char[] characters = new String(password.open(), StandardCharsets.UTF_8).toCharArray();
     try {
@@ -58,7 +64,7 @@ final class ClientKeysReader {
       check(names);
       return Optional.of(new ClientKeys(store, password, names));
     } catch (IOException | GeneralSecurityException | IllegalArgumentException unusable) {
-      // The last is what a folder or a device is.
+      // An IllegalArgumentException is thrown for a directory or a device.
       values.problem(
           Setting.EGRESS_KEYSTORE_FILE,
           "names no keystore (PKCS12 or JKS) that the password opens with all its keys");
@@ -66,6 +72,7 @@ final class ClientKeysReader {
     }
   }
 
+  /** Adds a problem for each alias that does not match, and for a keystore without private keys. */
   private void check(Set<String> names) {
     if (names.isEmpty()) {
       values.problem(Setting.EGRESS_KEYSTORE_FILE, "names a keystore without private keys");

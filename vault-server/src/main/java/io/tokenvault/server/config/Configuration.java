@@ -14,11 +14,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Everything that an operator can set, checked.
+ * All settings of an operator, validated.
  *
- * @param auditStream whether the log is written to standard output
+ * <p>A value of this type exists only if every setting is valid; see {@link #from(Map)}. Limits in
+ * bytes, durations and counts are within the ranges of {@code docs/configuration.md}.
+ *
+ * @param web the listeners and what they accept
+ * @param dataDirectory the directory of the embedded database and of files that the vault creates
+ * @param database the external database; empty: the embedded one
+ * @param databasePoolSize the number of connections for requests
+ * @param databaseTimeouts time limits of database operations
+ * @param auditStream whether the audit log is written to standard output
+ * @param checkpoints the target of checkpoints of the audit log
  * @param masterKeysetFile empty: in the data directory
- * @param masterKeyUri the key of a key management service that the keyset is encrypted by
+ * @param cvcLifetime the lifetime of card verification codes; empty: that of their token
+ * @param masterKeyUri the key of a key management service that encrypts the master keyset
+ * @param egress the destinations that requests may be sent to
+ * @param proxyLimits limits of proxy invocations
+ * @param transforms limits and processes of transforms
+ * @param tracing the format of log lines and the propagation of traces
  */
 public record Configuration(
     Web web,
@@ -39,9 +53,9 @@ public record Configuration(
   private static final String KEYSET_NAME = "master-keyset.json";
 
   /**
-   * Reads the configuration.
+   * Reads the configuration from environment variables and the properties file that they may name.
    *
-   * @param environment the process's environment variables
+   * @param environment the environment variables of the process
    * @throws ConfigurationException naming everything that is wrong
    */
   public static Configuration from(Map<String, String> environment) {
@@ -49,7 +63,7 @@ public record Configuration(
   }
 
   /**
-   * Reads {@link #masterKeyUri()} for those who need nothing else.
+   * Reads {@link #masterKeyUri()} alone, for commands that need no other setting.
    *
    * @throws ConfigurationException naming everything that is wrong with it
    */
@@ -60,9 +74,9 @@ public record Configuration(
   /**
    * Reads a part of the configuration.
    *
-   * @param environment the process's environment variables
-   * @param kept what is taken from there and from the properties file
-   * @param chosen values that go before those; all other settings have their defaults
+   * @param environment the environment variables of the process
+   * @param kept the settings that are taken from there and from the properties file
+   * @param chosen values that take precedence; all other settings have their defaults
    * @throws ConfigurationException naming everything that is wrong
    */
   public static Configuration from(
@@ -70,26 +84,31 @@ public record Configuration(
     return new ConfigurationReader(environment, kept, chosen).read();
   }
 
-  /** Where the master keyset is, or will be. */
+  /** Returns the path of the master keyset, whether the file exists or not. */
   public Path keysetFile() {
     return masterKeysetFile.orElseGet(() -> dataDirectory.resolve(KEYSET_NAME));
   }
 
   /**
-   * Where checkpoints of the log go: to a file, to standard output, or nowhere.
+   * The target of checkpoints of the audit log: a file, standard output, or none.
    *
-   * @param file empty: not to a file
+   * @param file empty: checkpoints are not written to a file
+   * @param standardOutput whether they are written to standard output
+   * @param period the time between two checkpoints
    */
   public record Checkpoints(Optional<Path> file, boolean standardOutput, Duration period) {}
 
   /**
-   * Where and how requests come in.
+   * The listeners of the server and the requests that they accept.
    *
-   * @param port 0 for a free one
-   * @param admin empty: nobody listens for those who operate
+   * @param host the address of the API
+   * @param port the port of the API; 0: any free port
+   * @param admin empty: there is no admin listener
    * @param tls empty: plain HTTP
-   * @param shutdownDelay how long a server that was told to stop goes on serving, no longer ready
-   * @param load how much is worked on, and how slowly
+   * @param corsAllowedOrigins origins whose scripts may call the API
+   * @param headers the names of the service's own headers
+   * @param shutdownDelay how long a stopping server continues to serve while it is not ready
+   * @param load limits on concurrent requests and their data rate
    */
   public record Web(
       String host,
@@ -102,61 +121,65 @@ public record Configuration(
       Load load) {}
 
   /**
-   * Where those who operate connect to.
+   * The address of the admin listener.
    *
-   * @param port 0 for a free one
-   * @param required whether there is no server without it: nobody chose the port otherwise
+   * @param port 0: any free port
+   * @param required whether the server must not start without it: the operator chose its port
    */
   public record Admin(String host, int port, boolean required) {}
 
   /**
-   * What callers may ask for at the same time, and how slowly.
+   * Limits on the requests that are processed at the same time.
    *
-   * @param maxRequests beyond which they are turned away
-   * @param minBodyRate in bytes a second; 0 for any
-   * @param apiMemory for bodies and answers of the API together, in bytes
+   * @param maxRequests the number of requests beyond which further ones are rejected
+   * @param minBodyRate the minimum data rate of bodies in bytes per second; 0: none
+   * @param apiMemory memory for request and response bodies of the API together, in bytes
+   * @param rates limits on requests over time
    */
   public record Load(int maxRequests, int minBodyRate, long apiMemory, Rates rates) {}
 
   /**
-   * How often they may ask.
+   * Rate limits of requests.
    *
-   * @param application for each application; empty: as often as it likes
-   * @param anonymous for each proxy, of those who call it without a key; empty: the same
+   * @param application for each application; empty: unlimited
+   * @param anonymous for all callers without a key of one proxy; empty: unlimited
    */
   public record Rates(Optional<RateLimit> application, Optional<RateLimit> anonymous) {}
 
-  /** Certificate chain and private key, as PEM files. */
+  /** A certificate chain and its private key, as PEM files. */
   public record Tls(Path certificate, Path key) {}
 
   /**
    * An external PostgreSQL.
    *
-   * @param owner who migrates; empty: the same user
+   * @param url the JDBC URL, which contains no credentials
+   * @param runtime the user of requests
+   * @param owner the user that migrates the schema; empty: the runtime user
    */
   public record Database(String url, Credentials runtime, Optional<Credentials> owner) {}
 
   /**
-   * How long a request waits for the database.
+   * Time limits of database operations.
    *
-   * @param connect for a connection to be made
-   * @param statement for a statement to finish
-   * @param pool for one of the connections to be free
-   * @param start how long a server that starts waits for the database to be there
+   * @param connect the time to establish a connection
+   * @param statement the time to execute a statement
+   * @param pool the time to wait for a free connection
+   * @param start how long a starting server waits for the database to accept connections
    */
   public record DatabaseTimeouts(
       Duration connect, Duration statement, Duration pool, Duration start) {}
 
-  /** Who logs in somewhere. */
+  /** A user name and a password. The password is redacted in {@code toString}. */
   public record Credentials(String user, SensitiveValue password) {}
 
   /**
-   * Where requests may go.
+   * The destinations that requests may be sent to, and the way to reach them.
    *
-   * @param hostOverrides addresses by name, used instead of DNS
-   * @param caFile certificates that are trusted in addition
-   * @param clientKeys empty: no destination is shown a certificate
-   * @param httpProxy empty: destinations are reached directly
+   * @param policy the hosts and certificates that are allowed
+   * @param hostOverrides addresses by host name, used instead of DNS
+   * @param caFile certificates that are trusted in addition to those of the system
+   * @param clientKeys empty: no client certificate is presented to a destination
+   * @param httpProxy empty: destinations are connected to directly
    */
   public record Egress(
       EgressPolicy policy,
@@ -166,10 +189,10 @@ public record Configuration(
       Optional<HttpProxy> httpProxy) {}
 
   /**
-   * A keystore with certificates for destinations.
+   * A keystore with client certificates for destinations.
    *
-   * @param keystore as it was read, once; nothing looks at its file again
-   * @param password opens every key in it
+   * @param keystore the content of the file, which is read once at the start
+   * @param password decrypts every key in it
    * @param names the aliases of its private keys
    */
   public record ClientKeys(KeyStore keystore, SensitiveValue password, Set<String> names) {
@@ -179,20 +202,24 @@ public record Configuration(
   }
 
   /**
-   * The operator's own proxy, through which destinations are reached.
+   * The operator's own HTTP proxy, through which destinations are connected to.
    *
-   * @param tls whether the proxy itself is spoken to over TLS
+   * @param tls whether the connection to the proxy itself uses TLS
+   * @param credentials empty: the proxy requires no authentication
    */
   public record HttpProxy(boolean tls, String host, int port, Optional<Credentials> credentials) {}
 
   /**
    * Limits of proxy invocations.
    *
-   * @param destinationRequests to one destination at the same time
-   * @param heldBodyBytes for one request
-   * @param heldBodiesBytes for all requests together, at least as much
-   * @param keepsAnswers whether answers to requests that may be sent again are kept, and not their
-   *     status only
+   * @param connectTimeout the time to connect to a destination
+   * @param answerTimeout the time until the first byte of the response arrives
+   * @param idleTimeout the time without any byte of the exchange after that
+   * @param destinationRequests concurrent requests to one destination
+   * @param heldBodyBytes memory for the buffered body of one request
+   * @param heldBodiesBytes memory for the buffered bodies of all requests; at least as much
+   * @param keepsAnswers whether the whole response to an idempotent request is recorded, not only
+   *     its status
    */
   public record ProxyLimits(
       Duration connectTimeout,
@@ -204,25 +231,25 @@ public record Configuration(
       boolean keepsAnswers) {}
 
   /**
-   * How requests can be followed.
+   * The format of log lines and the propagation of traces.
    *
-   * @param jsonLogs whether lines of the log are JSON
-   * @param toDestinations whether they learn which trace of the caller's a request belongs to
+   * @param jsonLogs whether log lines are JSON
+   * @param toDestinations whether the trace context of the caller is forwarded to destinations
    */
   public record Tracing(boolean jsonLogs, boolean toDestinations) {}
 
   /**
-   * How the transforms of proxies run.
+   * Settings of the worker processes that run transforms.
    *
-   * @param workers how many run at once, each in a process of its own
-   * @param spareWorkers how many more wait, started ahead of need
-   * @param compilers how many of one tenant compile at once, each in a process of its own; there is
-   *     one more for the others
-   * @param compileCpu how much CPU time compiling one may take
-   * @param queue how many invocations may wait for a worker
-   * @param queueWait how long each may
-   * @param isolationRequired whether not to start where workers cannot be shut in
-   * @param limits of one invocation
+   * @param workers the number of transforms that run at the same time, each in its own process
+   * @param spareWorkers the number of further workers that are started in advance
+   * @param compilers the number of compilers that one tenant may use at the same time, each in its
+   *     own process; one more is kept for other tenants
+   * @param compileCpu the CPU time limit of a compilation
+   * @param queue the number of invocations that may wait for a worker
+   * @param queueWait the time limit of that wait
+   * @param isolationRequired whether the server must not start if workers cannot be isolated
+   * @param limits limits of one invocation
    * @param modulesDirectory modules that transforms may require; empty: none
    * @param errorModules further names of the module of error classes
    */
@@ -245,11 +272,13 @@ public record Configuration(
   /**
    * Limits of one invocation of a transform.
    *
-   * @param memoryMib held at any moment
-   * @param allocationMib over the whole invocation, whether still held or not
-   * @param instructions of the engine
-   * @param bodyBytes of a body, in and out
-   * @param calls of {@code bt} and {@code fetch} together
+   * @param cpu CPU time
+   * @param timeout elapsed time
+   * @param memoryMib memory in use at any time, in MiB
+   * @param allocationMib memory allocated over the whole invocation, in use or not, in MiB
+   * @param instructions instructions of the JavaScript engine
+   * @param bodyBytes size of a request or response body
+   * @param calls calls of {@code bt} and {@code fetch} together
    */
   public record TransformLimits(
       Duration cpu,

@@ -2,13 +2,21 @@ package io.tokenvault.server.config;
 
 import java.util.List;
 
-/** The configuration is wrong; all that is wrong is named, and no secret value is. */
+/**
+ * Reports that the configuration is not valid. The message lists all problems and never contains a
+ * secret value.
+ */
 public final class ConfigurationException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
   private final transient List<String> problems;
 
+  /**
+   * Creates the exception for several problems.
+   *
+   * @param problems a sentence for each; they must not quote secret values
+   */
   public ConfigurationException(List<String> problems) {
     super("The configuration is not valid:\n  " + String.join("\n  ", problems));
     this.problems = List.copyOf(problems);
@@ -18,7 +26,7 @@ public final class ConfigurationException extends RuntimeException {
     this(List.of(problem));
   }
 
-  /** Everything that is wrong, a sentence each. */
+  /** Returns all problems, a sentence for each. */
   public List<String> problems() {
     return problems;
   }

@@ -23,14 +23,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Turns raw settings into a {@link Configuration}, or says all that is wrong with them. */
+/**
+ * Reads and validates raw settings as a {@link Configuration}, and reports all problems together.
+ *
+ * <p>The methods of one section each read its settings and note problems; the problems are thrown
+ * once at the end. A value that is wrong is replaced by a default until then.
+ */
 final class ConfigurationReader {
 
   private static final int MAX_POOL_SIZE = 1000;
   private static final int MAX_REQUESTS = 100_000;
   private static final int MAX_BODY_RATE = 1_000_000;
 
-  /** Enough for small requests; with less the API would refuse all. */
+  /** Least memory that still serves small requests; with less the API would reject all of them. */
   private static final int MIN_API_MEMORY = 1 << 20;
 
   private static final long MIN_DATABASE_TIMEOUT_MS = 1000;
@@ -53,6 +58,12 @@ final class ConfigurationReader {
     this.values = new SettingValues(environment);
   }
 
+  /**
+   * Creates a reader that ignores settings of the environment.
+   *
+   * @param kept the settings that are taken from the environment
+   * @param chosen values that take precedence
+   */
   ConfigurationReader(
       Map<String, String> environment, Set<Setting> kept, Map<Setting, String> chosen) {
     this(environment);
@@ -60,6 +71,11 @@ final class ConfigurationReader {
     values.choose(chosen);
   }
 
+  /**
+   * Returns the configuration.
+   *
+   * @throws ConfigurationException naming everything that is wrong
+   */
   Configuration read() {
     Configuration configuration =
         new Configuration(
@@ -87,6 +103,7 @@ final class ConfigurationReader {
     return configuration;
   }
 
+  /** Returns the data directory, which is created later if it does not exist. */
   private Path dataDirectory() {
     Path directory = values.path(Setting.DATA_DIR).orElse(Path.of(""));
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
@@ -103,12 +120,18 @@ final class ConfigurationReader {
     return new Tracing(format.equals("json"), values.flag(Setting.PROXY_TRACE_CONTEXT));
   }
 
+  /**
+   * Returns the key that encrypts the keyset file, and ignores problems of all other settings.
+   *
+   * @throws ConfigurationException naming everything that is wrong with it
+   */
   Optional<String> readMasterKeyUri() {
     Optional<String> uri = masterKeyUri();
     values.throwIfAnyProblem();
     return uri;
   }
 
+  /** Reads the URI of a key or alias of AWS KMS, which is the only supported service. */
   private Optional<String> masterKeyUri() {
     Optional<String> uri = values.text(Setting.MASTER_KEY_URI);
     if (uri.isPresent() && !AWS_KEY.matcher(uri.get()).matches()) {
@@ -135,6 +158,10 @@ final class ConfigurationReader {
         load());
   }
 
+  /**
+   * Reads the limits on concurrent requests. Bodies of the API may use a quarter of the heap by
+   * default.
+   */
   private Load load() {
     return new Load(
         (int) values.number(Setting.MAX_REQUESTS, 1, MAX_REQUESTS, 1),
@@ -143,6 +170,7 @@ final class ConfigurationReader {
         new RatesReader(values).read());
   }
 
+  /** Returns certificate and key; one of them alone is a problem. */
   private Optional<Tls> tls() {
     Optional<Path> certificate = values.readableFile(Setting.TLS_CERT_FILE);
     Optional<Path> key = values.readableFile(Setting.TLS_KEY_FILE);
@@ -153,6 +181,7 @@ final class ConfigurationReader {
     return certificate.flatMap(chain -> key.map(secret -> new Tls(chain, secret)));
   }
 
+  /** Returns the allowed origins: scheme, host and optional port (RFC 6454), without wildcards. */
   private Set<String> origins() {
     List<String> origins = values.list(Setting.CORS_ALLOWED_ORIGINS);
     if (!origins.stream().allMatch(origin -> ORIGIN.matcher(origin).matches())) {
@@ -162,6 +191,7 @@ final class ConfigurationReader {
     return Set.copyOf(origins);
   }
 
+  /** Returns the names of the service's own headers, by their prefix. */
   private ServiceHeaders headers() {
     String prefix = values.text(Setting.HEADER_PREFIX).orElseThrow();
     if (!ServiceHeaders.isValid(prefix)) {
@@ -172,6 +202,9 @@ final class ConfigurationReader {
     return new ServiceHeaders(prefix);
   }
 
+  /**
+   * Returns the external database; empty if there is none. Credentials without a URL are a problem.
+   */
   private Optional<Database> database() {
     Optional<String> url = values.text(Setting.DATABASE_URL);
     Optional<Credentials> runtime = credentials(Setting.DATABASE_USER, Setting.DATABASE_PASSWORD);
@@ -190,7 +223,10 @@ final class ConfigurationReader {
     return runtime.map(user -> new Database(url.get(), user, owner));
   }
 
-  /** It is never repeated, nor shown to the driver, which would: there may be a password in it. */
+  /**
+   * Checks a JDBC URL. It may contain a password, so it is neither repeated in a message nor passed
+   * to the driver, which would repeat it.
+   */
   private void checkUrl(String url) {
     if (url.toLowerCase(Locale.ROOT).contains("password=")
         || url.split("\\?", 2)[0].contains("@")) {
@@ -219,6 +255,7 @@ final class ConfigurationReader {
     return Duration.ofMillis(values.number(setting, min, MAX_TIMEOUT_MS, min));
   }
 
+  /** Returns the credentials of a database user; an absent password is an empty one. */
   private Optional<Credentials> credentials(Setting user, Setting password) {
     Optional<SensitiveValue> secret = values.secret(password);
     Optional<String> name = values.text(user);
@@ -248,6 +285,7 @@ final class ConfigurationReader {
     return new Checkpoints(file, target.equals("stdout"), Duration.ofSeconds(seconds));
   }
 
+  /** Returns the file if it can be appended to or created; it is checked here and opened later. */
   private Optional<Path> checkpointFile(String path) {
     try {
       Path file = Path.of(path).toAbsolutePath();
@@ -263,6 +301,7 @@ final class ConfigurationReader {
     }
   }
 
+  /** Returns the lifetime of card verification codes; it has no default, so absence is kept. */
   private Optional<Duration> cvcLifetime() {
     return values
         .text(Setting.CARD_CVC_LIFETIME_SECONDS)
@@ -273,6 +312,9 @@ final class ConfigurationReader {
                         Setting.CARD_CVC_LIFETIME_SECONDS, 1, MAX_CVC_LIFETIME_SECONDS, 1)));
   }
 
+  /**
+   * Reads the limits of proxies. Bodies may use a quarter of the heap unless configured otherwise.
+   */
   private ProxyLimits proxyLimits() {
     long one = values.number(Setting.PROXY_HELD_BODY_BYTES, 1, Integer.MAX_VALUE, 1);
     long all =
@@ -293,6 +335,7 @@ final class ConfigurationReader {
         keepsAnswers());
   }
 
+  /** Returns whether whole responses are recorded, rather than their status only. */
   private boolean keepsAnswers() {
     String kept = values.text(Setting.PROXY_KEPT_ANSWERS).orElseThrow();
     if (!kept.equals("status") && !kept.equals("whole")) {

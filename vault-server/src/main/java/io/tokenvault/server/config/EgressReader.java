@@ -17,7 +17,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Reads where requests may go, and how they get there. */
+/**
+ * Reads the egress policy and the way to destinations: overrides, authorities and an HTTP proxy.
+ */
 final class EgressReader {
 
   private static final Pattern HOST_NAME =
@@ -31,6 +33,9 @@ final class EgressReader {
     this.values = values;
   }
 
+  /**
+   * Returns the settings. The names of the client certificates become part of the egress policy.
+   */
   Egress read() {
     Optional<ClientKeys> keys = new ClientKeysReader(values).read();
     return new Egress(
@@ -44,6 +49,10 @@ final class EgressReader {
         new HttpProxyReader(values).read());
   }
 
+  /**
+   * Returns the allowed hosts. Empty means that all are allowed, so an invalid list never becomes
+   * empty.
+   */
   private Optional<Set<HostPattern>> allowedHosts() {
     Set<HostPattern> allowed =
         hosts(Setting.EGRESS_ALLOWED_HOSTS, HostPattern::isValid).stream()
@@ -52,7 +61,7 @@ final class EgressReader {
     return values.text(Setting.EGRESS_ALLOWED_HOSTS).map(unused -> allowed);
   }
 
-  /** Those that have the shape; the others are problems. */
+  /** Returns the hosts that match the shape, and notes a problem for each of the others. */
   private Set<String> hosts(Setting setting, Predicate<String> shape) {
     List<String> hosts = values.list(setting);
     hosts.stream()
@@ -62,10 +71,12 @@ final class EgressReader {
     return hosts.stream().filter(shape).collect(Collectors.toSet());
   }
 
+  /** Returns whether a text is a host name rather than a literal address. */
   private static boolean isHostName(String host) {
     return HOST_NAME.matcher(host).matches() && !ADDRESS.matcher(host).matches();
   }
 
+  /** Returns addresses by host name in lowercase; a name may be given several times. */
   private Map<String, List<InetAddress>> overrides() {
     Map<String, List<InetAddress>> overrides = new LinkedHashMap<>();
     for (String item : values.list(Setting.EGRESS_HOST_OVERRIDES)) {
@@ -88,7 +99,7 @@ final class EgressReader {
 
   private static Optional<InetAddress> address(String text) {
     try {
-      // Only literals, which need no look-up.
+      // Only literal addresses are accepted, so that no DNS look-up happens here.
       return ADDRESS.matcher(text).matches()
           ? Optional.of(InetAddress.getByName(text))
           : Optional.empty();

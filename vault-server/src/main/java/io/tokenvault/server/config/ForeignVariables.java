@@ -4,9 +4,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Environment variables that begin as settings do and are of other software: the client and the
- * agents of HashiCorp Vault, and what Kubernetes tells every container of services whose names
- * begin with {@code vault}.
+ * Recognizes environment variables of other software whose names start like settings.
+ *
+ * <p>They belong to the client and the agents of HashiCorp Vault, or are set by Kubernetes in every
+ * container for services whose names begin with {@code vault}. All other unknown names with the
+ * prefix are problems, since they are probably misspelled settings.
  */
 final class ForeignVariables {
 
@@ -51,7 +53,7 @@ final class ForeignVariables {
   private static final Pattern OF_HASHICORP_VAULTS_STORAGE =
       Pattern.compile("VAULT_RAFT_[A-Z0-9_]+");
 
-  /** Of the service {@code vault}, and of others such as {@code vault-ui}. */
+  /** Variables of the service {@code vault}, and of others such as {@code vault-ui}. */
   private static final Pattern SERVICE_LINK =
       Pattern.compile(
           "VAULT_(?:[A-Z0-9_]+_)?"
@@ -63,7 +65,11 @@ final class ForeignVariables {
 
   private ForeignVariables() {}
 
-  /** Whether a variable is none of ours; the port is, unless it has a service's URL. */
+  /**
+   * Returns whether a variable belongs to other software.
+   *
+   * <p>{@code VAULT_PORT} is a setting, unless its value is the URL of a Kubernetes service.
+   */
   static boolean include(String name, String value) {
     return OF_HASHICORP_VAULT.contains(name)
         || OF_HASHICORP_VAULTS_STORAGE.matcher(name).matches()

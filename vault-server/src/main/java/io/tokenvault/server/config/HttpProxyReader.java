@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads the URL of the operator's own proxy; it can hold a password, so it is never repeated. */
+/** Reads the URL of the operator's own proxy. It may contain a password and is never repeated. */
 final class HttpProxyReader {
 
   private static final int MAX_PORT = 65_535;
@@ -24,6 +24,7 @@ final class HttpProxyReader {
     this.values = values;
   }
 
+  /** Returns the proxy; empty if none is configured or the URL is not valid. */
   Optional<HttpProxy> read() {
     Optional<SensitiveValue> url = values.secret(Setting.EGRESS_HTTP_PROXY);
     Optional<HttpProxy> proxy = url.flatMap(HttpProxyReader::parse);
@@ -44,7 +45,7 @@ final class HttpProxyReader {
     }
   }
 
-  /** Of a proxy's URL there is nothing but who and where. */
+  /** Returns whether a URL has nothing besides scheme, credentials, host and port. */
   private static boolean isPlain(URI uri) {
     return uri.getScheme() != null
         && uri.getHost() != null
@@ -72,7 +73,10 @@ final class HttpProxyReader {
             credentials));
   }
 
-  /** Empty if there are none, or if they cannot be told apart once they are sent. */
+  /**
+   * Returns the credentials; empty if there are none or the user name contains a colon, which Basic
+   * authentication cannot represent (RFC 7617, section 2).
+   */
   private static Optional<Credentials> credentials(String userInfo) {
     int colon = userInfo == null ? -1 : userInfo.indexOf(':');
     if (colon < 1) {
@@ -85,6 +89,7 @@ final class HttpProxyReader {
         : Optional.of(new Credentials(user, SensitiveValue.ofText(password)));
   }
 
+  /** Decodes percent-encoding (RFC 3986). Unlike in a form, a plus sign stands for itself. */
   private static String decoded(String text) {
     return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }

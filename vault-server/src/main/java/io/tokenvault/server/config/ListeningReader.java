@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
-/** Reads where the server listens, on either of its ports. */
+/** Reads the addresses of both listeners. */
 final class ListeningReader {
 
   private static final int MAX_PORT = 65_535;
@@ -23,7 +23,12 @@ final class ListeningReader {
     return (int) values.number(Setting.PORT, 0, MAX_PORT, 0);
   }
 
-  /** An address that keys may travel to. */
+  /**
+   * Returns an address that API keys may be sent to.
+   *
+   * <p>Without TLS only a loopback address is accepted, unless the operator states that a proxy
+   * terminates TLS.
+   */
   String host(Setting setting, Optional<Tls> tls) {
     String host = values.text(setting).orElseThrow();
     if (tls.isEmpty() && !values.flag(Setting.PLAIN_HTTP) && !isLoopback(setting, host)) {
@@ -49,7 +54,12 @@ final class ListeningReader {
     }
   }
 
-  /** Nobody who takes a free port for requests is told that another one is in use. */
+  /**
+   * Returns the address of the admin listener; empty if it is switched off.
+   *
+   * <p>Unless the operator chose a port, the listener is optional. It uses any free port if the API
+   * does, so that two servers with free ports do not conflict.
+   */
   Optional<Admin> admin(int mainPort, Optional<Tls> tls) {
     Optional<String> port = values.text(Setting.ADMIN_PORT);
     if (port.isPresent() && port.get().equals(OFF)) {
@@ -62,6 +72,7 @@ final class ListeningReader {
             : new Admin(host, chosenPort(mainPort), true));
   }
 
+  /** Returns the admin port that the operator chose, which must differ from the port of the API. */
   private int chosenPort(int mainPort) {
     int port = (int) values.number(Setting.ADMIN_PORT, 0, MAX_PORT, 0);
     if (port == mainPort && port != 0) {

@@ -4,13 +4,13 @@ import io.tokenvault.server.config.Configuration.Rates;
 import io.tokenvault.server.limits.RateLimit;
 import java.util.Optional;
 
-/** Reads how many requests each may send. */
+/** Reads the rate limits of applications and of callers without a key. */
 final class RatesReader {
 
   private static final int MAX_PER_MINUTE = 60_000_000;
   private static final int MAX_BURST = 1_000_000;
 
-  /** What comes in ten seconds may come at once, if nothing else is said. */
+  /** Ratio of the rate per minute to the default burst: the requests of ten seconds. */
   private static final int SHARE_OF_BURST = 6;
 
   private final SettingValues values;
@@ -25,6 +25,7 @@ final class RatesReader {
         rate(Setting.ANONYMOUS_RATE_PER_MINUTE, Setting.ANONYMOUS_RATE_BURST));
   }
 
+  /** Returns a rate limit; empty if no rate is configured. A burst alone is a problem. */
   private Optional<RateLimit> rate(Setting perMinute, Setting burst) {
     long rate = values.number(perMinute, 1, MAX_PER_MINUTE, 0);
     long atOnce = Math.min(MAX_BURST, Math.max(1, rate / SHARE_OF_BURST));

@@ -17,8 +17,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Raw settings from the environment and, below it, a properties file. Reading a value notes what is
- * wrong with it, so that all problems can be told together, each once.
+ * Raw settings from the environment and, with lower precedence, a properties file.
+ *
+ * <p>Reading a value records what is wrong with it, so that all problems can be reported together
+ * and each of them once. A method returns a usable value even after a problem; the caller ends with
+ * {@link #throwIfAnyProblem}.
  */
 final class SettingValues {
 
@@ -36,16 +39,20 @@ final class SettingValues {
         });
   }
 
-  /** Forgets what is not kept. */
+  /** Discards all other settings. */
   void keep(Set<Setting> kept) {
     values.keySet().retainAll(kept.stream().map(Setting::variable).toList());
   }
 
-  /** Takes values that go before all others. */
+  /** Adds values that take precedence over all others. */
   void choose(Map<Setting, String> chosen) {
     chosen.forEach((setting, value) -> values.put(setting.variable(), value));
   }
 
+  /**
+   * Reads the properties file. Names without the prefix are problems there, unlike in the
+   * environment.
+   */
   private void readPropertiesFile(String file) {
     Properties properties = new Properties();
     try (Reader reader = Files.newBufferedReader(Path.of(file), StandardCharsets.UTF_8)) {
@@ -68,6 +75,7 @@ final class SettingValues {
             });
   }
 
+  /** Stores a value. A name with the prefix that is not a setting is a problem. */
   private void take(String name, String value) {
     if (!name.startsWith(Setting.PREFIX)) {
       return;
@@ -79,11 +87,18 @@ final class SettingValues {
     }
   }
 
+  /**
+   * Records a problem.
+   *
+   * @param message the predicate of a sentence whose subject is the name of the setting
+   */
   void problem(Setting setting, String message) {
     problems.add(setting.variable() + " " + message);
   }
 
-  /** The value without surrounding blanks; empty if there is none, not even a default. */
+  /**
+   * Returns the value or the default, without surrounding whitespace; empty if there is neither.
+   */
   Optional<String> text(Setting setting) {
     return Optional.ofNullable(values.get(setting.variable()))
         .map(String::strip)
@@ -91,7 +106,7 @@ final class SettingValues {
         .or(setting::defaultValue);
   }
 
-  /** The value itself, or the content of the file that the {@code _FILE} form names. */
+  /** Returns the value, or the content of the file that the {@code _FILE} variant names. */
   Optional<SensitiveValue> secret(Setting setting) {
     Optional<String> direct = text(setting);
     Optional<String> file =
@@ -113,6 +128,11 @@ final class SettingValues {
     }
   }
 
+  /**
+   * Returns a whole number within bounds.
+   *
+   * @param fallback returned if there is neither a value nor a default, or it is not valid
+   */
   long number(Setting setting, long min, long max, long fallback) {
     Optional<String> text = text(setting);
     if (text.isEmpty()) {
@@ -124,12 +144,16 @@ final class SettingValues {
         return number;
       }
     } catch (NumberFormatException notANumber) {
-      // Told below, together with what is out of range.
+      // Reported below together with numbers that are out of range.
     }
     problem(setting, "must be a whole number from " + min + " to " + max);
     return fallback;
   }
 
+  /**
+   * Returns whether the value is {@code true}; anything but {@code true} and {@code false} is a
+   * problem.
+   */
   boolean flag(Setting setting) {
     String text = text(setting).orElse("false");
     if (!text.equals("true") && !text.equals("false")) {
@@ -138,6 +162,7 @@ final class SettingValues {
     return text.equals("true");
   }
 
+  /** Returns the value as a path, which need not exist. */
   Optional<Path> path(Setting setting) {
     try {
       return text(setting).map(Path::of);
@@ -147,6 +172,7 @@ final class SettingValues {
     }
   }
 
+  /** Returns the value as a path; a file that cannot be read is a problem. */
   Optional<Path> readableFile(Setting setting) {
     Optional<Path> file = path(setting);
     if (file.isPresent() && (Files.isDirectory(file.get()) || !Files.isReadable(file.get()))) {
@@ -155,7 +181,10 @@ final class SettingValues {
     return file;
   }
 
-  /** Returns values between commas; empty if there is no value. Commas alone are a problem. */
+  /**
+   * Returns values that are separated by commas; empty if there is no value. Commas alone are a
+   * problem.
+   */
   List<String> list(Setting setting) {
     Optional<String> text = text(setting);
     List<String> items =
@@ -171,7 +200,9 @@ final class SettingValues {
   }
 
   /**
-   * @throws ConfigurationException if anything was wrong
+   * Reports all problems that were recorded.
+   *
+   * @throws ConfigurationException if there are any
    */
   void throwIfAnyProblem() {
     if (!problems.isEmpty()) {

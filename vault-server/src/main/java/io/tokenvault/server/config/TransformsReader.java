@@ -9,7 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads how the transforms of proxies run. */
+/**
+ * Reads the limits and processes of transforms.
+ *
+ * <p>By default there is a worker for each processor, but at least two.
+ */
 final class TransformsReader {
 
   private static final int MAX_WORKERS = 1000;
@@ -30,6 +34,7 @@ final class TransformsReader {
     this.values = values;
   }
 
+  /** Returns the settings; times are at most ten minutes each. */
   Transforms read() {
     return new Transforms(
         number(
@@ -75,6 +80,7 @@ final class TransformsReader {
     return isolation.equals("required");
   }
 
+  /** Returns the directory of modules; its content is checked when the workers start. */
   private Optional<Path> modulesDirectory() {
     Optional<Path> directory = values.path(Setting.TRANSFORM_MODULES_DIR);
     if (directory.isPresent() && !Files.isDirectory(directory.get())) {
@@ -83,6 +89,7 @@ final class TransformsReader {
     return directory;
   }
 
+  /** Returns further names of the module of error classes, as in npm: optional scope and name. */
   private List<String> errorModules() {
     List<String> names = values.list(Setting.TRANSFORM_MODULE_ALIASES);
     names.stream()

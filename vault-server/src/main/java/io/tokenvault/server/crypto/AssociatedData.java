@@ -13,10 +13,14 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a ciphertext is bound to, as bytes: the format's version, what is encrypted, the tenant, and
- * the rest, each text in UTF-8 behind its length. No two places have the same bytes.
+ * Encodes the associated data that binds a ciphertext to its place.
  *
- * <p>What is stored depends on every byte of this: a change needs a new version, beside the old.
+ * <p>The bytes hold the version of this format, the kind of the ciphertext, the tenant and the
+ * remaining parts; each text is UTF-8 after its length. Two different places never have identical
+ * bytes, so a ciphertext that was moved does not decrypt.
+ *
+ * <p>Every stored ciphertext depends on every byte of this encoding. A change needs a new version
+ * beside the old one.
  */
 final class AssociatedData {
 
@@ -28,6 +32,11 @@ final class AssociatedData {
 
   private AssociatedData() {}
 
+  /**
+   * Returns the associated data of a tenant's wrapped key.
+   *
+   * @param version the version of the key, which increases with each rotation
+   */
   static byte[] ofKey(TenantId tenantId, KeyPurpose purpose, int version) {
     return encode(
         out -> {
@@ -36,6 +45,7 @@ final class AssociatedData {
         });
   }
 
+  /** Returns the byte that distinguishes keys of different purposes. Stored keys depend on it. */
   private static int kind(KeyPurpose purpose) {
     return switch (purpose) {
       case DATA -> DATA_KEY;
@@ -45,7 +55,9 @@ final class AssociatedData {
   }
 
   /**
-   * @throws IllegalArgumentException if a part of the field's name has no UTF-8 form
+   * Returns the associated data of an encrypted field.
+   *
+   * @throws IllegalArgumentException if a part of the field's name cannot be encoded in UTF-8
    */
   static byte[] of(FieldBinding field) {
     return encode(
@@ -57,6 +69,7 @@ final class AssociatedData {
         });
   }
 
+  /** Writes the common start: format version, kind and tenant, 18 bytes together. */
   private static void begin(int kind, TenantId tenantId, DataOutputStream out) throws IOException {
     out.writeByte(FORMAT);
     out.writeByte(kind);
@@ -64,6 +77,7 @@ final class AssociatedData {
     out.writeLong(tenantId.value().getLeastSignificantBits());
   }
 
+  /** Writes a text as its length in bytes (32 bits, big-endian) and its UTF-8 form. */
   private static void writeText(String text, DataOutputStream out) throws IOException {
     ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
     out.writeInt(utf8.remaining());
@@ -82,7 +96,7 @@ final class AssociatedData {
     return bytes.toByteArray();
   }
 
-  /** Writes itself. */
+  /** Writes the parts of the associated data to a stream. */
   private interface Content {
     void writeTo(DataOutputStream out) throws IOException;
   }

@@ -11,12 +11,14 @@ import software.amazon.awssdk.services.kms.KmsClient;
 import software.amazon.awssdk.services.kms.model.DecryptResponse;
 
 /**
- * Encrypts and decrypts by a key that does not leave AWS KMS. The associated data is sent in
- * hexadecimal digits as the encryption context {@code associatedData}, as Tink's own client does
- * it, so that either reads what the other has written.
+ * Encrypts and decrypts with a key that never leaves AWS KMS.
  *
- * <p>This is the only class that refers to the AWS SDK, which need not be there unless a key of AWS
- * KMS is configured.
+ * <p>The associated data is sent in hexadecimal digits as the encryption context {@code
+ * associatedData}, as Tink's own client does, so that each can decrypt the other's ciphertexts.
+ * Every call is a network request.
+ *
+ * <p>This is the only class that refers to the AWS SDK. The SDK is optional at run time unless a
+ * key of AWS KMS is configured.
  */
 final class AwsKmsAead implements Aead {
 
@@ -30,6 +32,8 @@ final class AwsKmsAead implements Aead {
   private final String keyArn;
 
   /**
+   * Creates the primitive with a client that the caller has configured.
+   *
    * @param keyArn the ARN of a key or of an alias
    */
   AwsKmsAead(KmsClient client, String keyArn) {
@@ -38,10 +42,12 @@ final class AwsKmsAead implements Aead {
   }
 
   /**
-   * Returns the key with a URI, without a call of the service. Credentials come from where AWS
-   * clients look for them.
+   * Returns the primitive for a key URI without calling the service.
    *
-   * @throws IllegalArgumentException if the URI is not {@code aws-kms://} and an ARN
+   * <p>Credentials are found by the default provider chain of the AWS SDK.
+   *
+   * @param uri for example {@code aws-kms://arn:aws:kms:eu-west-1:111122223333:key/...}
+   * @throws IllegalArgumentException if the URI is not {@code aws-kms://} followed by an ARN
    */
   static AwsKmsAead of(String uri) {
     String keyArn = uri.startsWith(PREFIX) ? uri.substring(PREFIX.length()) : "";
@@ -94,11 +100,15 @@ final class AwsKmsAead implements Aead {
     return response.plaintext().asByteArray();
   }
 
-  /** Returns whether the ARN is that of a key: the service replaces an alias by its key's ARN. */
+  /**
+   * Returns whether the ARN names a key: for an alias the service reports the ARN of its key
+   * instead.
+   */
   private boolean namesKey() {
     return keyArn.split(":")[RESOURCE].startsWith("key/");
   }
 
+  /** Returns the encryption context; empty associated data has none, as in Tink's client. */
   private static Map<String, String> context(byte[] associatedData) {
     return associatedData == null || associatedData.length == 0
         ? Map.of()

@@ -23,24 +23,27 @@ import io.tokenvault.ports.crypto.WrappedKey;
 import java.util.List;
 
 /**
- * All that works with the master keyset, with the keyset of the moment: each call works with one,
- * whole.
+ * Delegates every cryptographic port to the current master keyset.
+ *
+ * <p>The keyset can be replaced while requests are running: each call uses exactly one keyset, the
+ * old or the new one. Threads may share an instance.
  */
 public final class CurrentKeys
     implements FieldCipher, KeyWrapper, KeyHasher, TokenHasher, LogKeys, CheckpointKeys {
 
   private volatile Keys keys;
 
+  /** Starts with a keyset that was loaded and verified by the caller. */
   public CurrentKeys(MasterKeyset keyset) {
     this.keys = Keys.of(keyset);
   }
 
-  /** From now on, this keyset. */
+  /** Replaces the keyset; calls that start later use the new one. */
   public void use(MasterKeyset keyset) {
     keys = Keys.of(keyset);
   }
 
-  /** What others may know of the keyset of this moment. */
+  /** Returns the ids and proofs of the current master keys, without the keys themselves. */
   public MasterKeys masterKeys() {
     return keys.masterKeys();
   }
@@ -131,6 +134,7 @@ public final class CurrentKeys
     return keys.checkpointKeys().confirmsSignature(content, signature);
   }
 
+  /** The primitives that are derived from one keyset. They are replaced together. */
   private record Keys(
       FieldCipher sealer,
       KeyWrapper wrapper,
@@ -140,6 +144,7 @@ public final class CurrentKeys
       CheckpointKeys checkpointKeys,
       MasterKeys masterKeys) {
 
+    /** Derives all primitives, so that a keyset that cannot be used is rejected as a whole. */
     static Keys of(MasterKeyset keyset) {
       return new Keys(
           new TinkSealer(keyset),

@@ -3,8 +3,8 @@ package io.tokenvault.server.crypto;
 import java.nio.file.Path;
 
 /**
- * The master keyset file cannot be used. The message names the file and what to do, never anything
- * that it holds.
+ * Reports that the master keyset file cannot be used. The message names the file and what to do
+ * about it, but never any content of the file.
  */
 public final class KeysetFileException extends RuntimeException {
 

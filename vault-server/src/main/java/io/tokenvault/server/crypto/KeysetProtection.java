@@ -15,7 +15,12 @@ import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Optional;
 
-/** How keysets stand in their file: in clear text, or encrypted by a key management service. */
+/**
+ * The protection of keysets in their file: clear text, or encryption by a key management service.
+ *
+ * <p>A file is read only with the protection that it was written with; {@link #mismatch} finds the
+ * difference.
+ */
 public final class KeysetProtection {
 
   private static final String ENCRYPTED = "encryptedKeyset";
@@ -27,28 +32,31 @@ public final class KeysetProtection {
     this.service = service;
   }
 
-  /** The file's permissions are all that protects it. */
+  /** Returns the protection by file permissions alone: the keysets are stored in clear text. */
   public static KeysetProtection clear() {
     return new KeysetProtection(Optional.empty());
   }
 
   /**
-   * Returns the protection by a key of AWS KMS, with the credentials that AWS clients find; that of
-   * {@link #clear} if no key is named.
+   * Returns the protection by a key of AWS KMS, or {@link #clear} if no key is configured.
    *
-   * @throws ConfigurationException if it is not the URI of a key, or the AWS SDK is missing
+   * <p>Credentials are found by the default provider chain of the AWS SDK. The service is not
+   * called.
+   *
+   * @throws ConfigurationException if the URI does not name a key, or the AWS SDK is missing
    */
   public static KeysetProtection of(Optional<String> uri) {
     return uri.map(named -> by(aws(named))).orElseGet(KeysetProtection::clear);
   }
 
+  /** Creates the client; a missing AWS SDK is reported as a problem of the setting. */
   private static Aead aws(String uri) {
     try {
       return AwsKmsAead.of(uri);
     } catch (NoClassDefFoundError missing) {
       throw unusable("needs the AWS SDK, which is not on the class path");
     } catch (RuntimeException refused) {
-      // Without a cause: the client's own text may repeat more than the URI.
+      // No cause is attached, because the message of the client may repeat more than the URI.
       throw unusable("is not the URI of a key that can be used");
     }
   }
@@ -57,12 +65,15 @@ public final class KeysetProtection {
     return new ConfigurationException(List.of(Setting.MASTER_KEY_URI.variable() + " " + problem));
   }
 
-  /** Returns the protection by a key that does not leave its service. */
+  /** Returns the protection by a key that never leaves its service. */
   static KeysetProtection by(Aead service) {
     return new KeysetProtection(Optional.of(service));
   }
 
   /**
+   * Serializes a keyset in Tink's JSON format and encrypts it if a service protects it.
+   *
+   * @param name the name of the keyset in its file, to which the ciphertext is bound
    * @throws GeneralSecurityException if the service does not encrypt it
    */
   JsonValue write(String name, KeysetHandle keyset, Configuration configuration)
@@ -77,6 +88,9 @@ public final class KeysetProtection {
   }
 
   /**
+   * Parses a keyset that {@link #write} returned.
+   *
+   * @param name the name that the keyset was written under
    * @throws GeneralSecurityException if it is not a keyset, was written under another name, or the
    *     service does not decrypt it
    */
@@ -89,11 +103,12 @@ public final class KeysetProtection {
         : TinkJsonProtoKeysetFormat.parseKeyset(text, configuration, InsecureSecretKeyAccess.get());
   }
 
+  /** Returns the associated data, which prevents that the two keysets of a file are exchanged. */
   private static byte[] boundTo(String name) {
     return name.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** What is wrong with keysets that stand in a file in the other way; empty if they do not. */
+  /** Returns the problem of keysets that are protected in the other way; empty if there is none. */
   Optional<String> mismatch(JsonObject keysets) {
     boolean encrypted = keysets.members().values().stream().anyMatch(KeysetProtection::isEncrypted);
     String setting = Setting.MASTER_KEY_URI.variable();
@@ -111,7 +126,7 @@ public final class KeysetProtection {
     return keyset instanceof JsonObject object && object.members().containsKey(ENCRYPTED);
   }
 
-  /** Why a file of the right form cannot be read or written, as far as that can be told. */
+  /** Returns the likely reason why a well-formed file cannot be read or written. */
   String failure() {
     return service.isPresent()
         ? "cannot be used with the key in "

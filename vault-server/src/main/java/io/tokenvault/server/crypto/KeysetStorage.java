@@ -8,7 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** The bytes of a keyset file, and what keeps them from being written or read. */
+/**
+ * Reads and writes the bytes of a keyset file, and explains failures to the operator.
+ *
+ * <p>The file is accepted only if neither its group nor others have a permission on it.
+ */
 final class KeysetStorage {
 
   private static final int MAX_FILE_BYTES = 1 << 20;
@@ -22,7 +26,9 @@ final class KeysetStorage {
   }
 
   /**
-   * @throws KeysetFileException if the file exists, or cannot be written
+   * Creates the file.
+   *
+   * @throws KeysetFileException if the file exists or cannot be written
    */
   void create(byte[] content) {
     try {
@@ -35,6 +41,8 @@ final class KeysetStorage {
   }
 
   /**
+   * Replaces the file atomically.
+   *
    * @throws KeysetFileException if the file cannot be written
    */
   void replace(byte[] content) {
@@ -46,7 +54,10 @@ final class KeysetStorage {
   }
 
   /**
-   * @throws KeysetFileException if the file is missing, not a file, too long, or open to others
+   * Returns the content of the file, at most 1 MiB.
+   *
+   * @throws KeysetFileException if the file is missing, not a regular file, too long, or accessible
+   *     to group or others
    */
   byte[] read() {
     try {
@@ -64,6 +75,7 @@ final class KeysetStorage {
     }
   }
 
+  /** Returns the reason without the path, which the message has already. */
   private static String reason(Exception e) {
     return e instanceof FileSystemException problem && problem.getReason() != null
         ? problem.getReason()

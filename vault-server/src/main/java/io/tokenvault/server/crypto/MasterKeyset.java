@@ -24,11 +24,22 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The keys that everything else hangs on: those that wrap the keys of tenants (AES-256-GCM), and
- * those that hash API keys and proxy keys (HMAC-SHA-256). The file is JSON with two Tink keysets,
- * {@code master} and {@code key_hash}, in clear text or encrypted by a key management service; each
- * may hold several keys, of which the primary one is used for what is new. Who loses the file loses
- * the vault's content, and who reads it in clear text and the database reads everything.
+ * The root keys of a vault: one keyset that wraps the keys of tenants (AES-256-GCM), and one that
+ * hashes API keys and proxy keys (HMAC-SHA-256).
+ *
+ * <p>The file is JSON with two Tink keysets, {@code master} and {@code key_hash}, in clear text or
+ * encrypted by a key management service. A keyset may hold several keys; the primary one is used
+ * for new ciphertexts and hashes, the others only for existing ones. Rotation adds keys and
+ * promotes them once all nodes have them:
+ *
+ * <pre>{@code
+ * MasterKeyset present = MasterKeyset.load(file, protection);
+ * present.withNewKey().replace(file, protection); // then copy the file to all nodes
+ * MasterKeyset.load(file, protection).promoted().replace(file, protection);
+ * }</pre>
+ *
+ * <p>Without the file the content of the vault is lost. Together with the database, a file in clear
+ * text gives access to everything.
  */
 public final class MasterKeyset {
 
@@ -46,6 +57,11 @@ public final class MasterKeyset {
     this.keyHash = requireOnly(PredefinedPrfParameters.HMAC_SHA256_PRF, keyHash);
   }
 
+  /**
+   * Requires that all keys of a keyset have the given parameters.
+   *
+   * @throws IllegalArgumentException if one does not
+   */
   private static KeysetHandle requireOnly(Parameters parameters, KeysetHandle keyset) {
     boolean only =
         entries(keyset).allMatch(entry -> entry.getKey().getParameters().equals(parameters));
@@ -59,7 +75,7 @@ public final class MasterKeyset {
     return IntStream.range(0, keyset.size()).mapToObj(keyset::getAt);
   }
 
-  /** New keys, kept in memory only. */
+  /** Generates new keys in memory. */
   static MasterKeyset generate() {
     try {
       return new MasterKeyset(
@@ -71,9 +87,9 @@ public final class MasterKeyset {
   }
 
   /**
-   * Makes new keys and writes them to a new file, readable by the owner only.
+   * Generates new keys and writes them to a new file that only its owner can read.
    *
-   * @throws KeysetFileException if the file exists, or cannot be written
+   * @throws KeysetFileException if the file exists or cannot be written
    */
   public static MasterKeyset create(Path file, KeysetProtection protection) {
     MasterKeyset made = generate();
@@ -82,8 +98,10 @@ public final class MasterKeyset {
   }
 
   /**
-   * @throws KeysetFileException if the file is missing, open to group or others, holds something
-   *     else, or is not protected in this way
+   * Loads the keys of a file.
+   *
+   * @throws KeysetFileException if the file is missing, accessible to group or others, not a keyset
+   *     file, or not protected in this way
    */
   public static MasterKeyset load(Path file, KeysetProtection protection) {
     byte[] content = new KeysetStorage(file).read();
@@ -103,6 +121,7 @@ public final class MasterKeyset {
     }
   }
 
+  /** Parses the file, which must have exactly the two expected properties. */
   private static JsonObject bothKeysets(byte[] content) {
     if (JSON.read(content) instanceof JsonObject both
         && both.members().keySet().equals(Set.of(MASTER, KEY_HASH))) {
@@ -119,7 +138,7 @@ public final class MasterKeyset {
   }
 
   /**
-   * Writes these keys, durably and at once, in the place of a file with others.
+   * Writes these keys in place of those in the file, durably and atomically.
    *
    * @throws KeysetFileException if the file cannot be written
    */
@@ -127,6 +146,11 @@ public final class MasterKeyset {
     new KeysetStorage(file).replace(content(file, protection));
   }
 
+  /**
+   * Returns the bytes of the file.
+   *
+   * @param file names the file in the message of a failure
+   */
   private byte[] content(Path file, KeysetProtection protection) {
     try {
       Map<String, JsonValue> both = new LinkedHashMap<>();
@@ -138,13 +162,17 @@ public final class MasterKeyset {
     }
   }
 
-  /** These and a new key in each keyset, which is known but not yet used for anything new. */
+  /**
+   * Returns these keys and a new one in each keyset. New ciphertexts and hashes do not use it yet,
+   * so that it can be distributed to all nodes first.
+   */
   public MasterKeyset withNewKey() {
     return new MasterKeyset(
         grown(master, PredefinedAeadParameters.AES256_GCM, AEAD),
         grown(keyHash, PredefinedPrfParameters.HMAC_SHA256_PRF, PRF));
   }
 
+  /** Returns a keyset with one more key, which is not primary and has a random id. */
   private static KeysetHandle grown(
       KeysetHandle keyset, Parameters parameters, Configuration configuration) {
     KeysetHandle.Builder.Entry added =
@@ -152,11 +180,12 @@ public final class MasterKeyset {
     return built(KeysetHandle.newBuilder(keyset).addEntry(added), configuration);
   }
 
-  /** The same keys, of which the newest of each keyset is used from now on. */
+  /** Returns identical keys with the newest key of each keyset as its primary. */
   public MasterKeyset promoted() {
     return new MasterKeyset(newestFirst(master, AEAD), newestFirst(keyHash, PRF));
   }
 
+  /** Returns a keyset whose last key is primary. The order of the keys does not change. */
   private static KeysetHandle newestFirst(KeysetHandle keyset, Configuration configuration) {
     KeysetHandle.Builder builder = KeysetHandle.newBuilder(keyset);
     builder.getAt(builder.size() - 1).makePrimary();
@@ -171,17 +200,17 @@ public final class MasterKeyset {
     }
   }
 
-  /** The master keys, the newest last. */
+  /** Returns the ids of the keys that wrap tenants' keys, the newest last. */
   public List<Integer> masterKeyIds() {
     return ids(master);
   }
 
-  /** The master key that wraps what is new. */
+  /** Returns the id of the key that wraps new keys of tenants. */
   public int primaryMasterKeyId() {
     return master.getPrimary().getId();
   }
 
-  /** The keys for hashes of API keys and proxy keys, the newest last. */
+  /** Returns the ids of the keys that hash API keys and proxy keys, the newest last. */
   public List<Integer> hashKeyIds() {
     return ids(keyHash);
   }
@@ -190,15 +219,17 @@ public final class MasterKeyset {
     return entries(keyset).map(KeysetHandle.Entry::getId).toList();
   }
 
-  /** Whether there are keys that were added and are not used for what is new yet. */
+  /** Returns whether there are added keys that were not promoted yet. */
   public boolean hasUnpromotedKeys() {
     return isUnpromoted(master) || isUnpromoted(keyHash);
   }
 
+  /** Returns whether the newest key is not the primary one. */
   private static boolean isUnpromoted(KeysetHandle keyset) {
     return keyset.getAt(keyset.size() - 1).getId() != keyset.getPrimary().getId();
   }
 
+  /** Returns the keyset for a use. */
   KeysetHandle handle(MasterKeyId.Use use) {
     return switch (use) {
       case WRAPPING -> master;
@@ -206,16 +237,17 @@ public final class MasterKeyset {
     };
   }
 
-  /** Wraps data keys under the primary key, and unwraps them under any. */
+  /** Returns the primitive that wraps with the primary key and unwraps with any. */
   Aead wrapping() {
     return wrapping(master);
   }
 
+  /** Returns the primitive of a single keyset. */
   static Aead wrapping(KeysetHandle keyset) {
     return primitive(keyset, AEAD, Aead.class);
   }
 
-  /** One function for each enabled key. */
+  /** Returns the hash functions, one for each enabled key. */
   PrfSet hashing() {
     return primitive(keyHash, PRF, PrfSet.class);
   }

@@ -14,12 +14,20 @@ import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.WrappedKey;
 import java.security.GeneralSecurityException;
 
-/** A key of a tenant, readable: a Tink keyset of the kind that its purpose is for. */
+/**
+ * An unwrapped key of a tenant, as a Tink keyset of the type that its purpose requires.
+ *
+ * @param tenantId the tenant that the wrapped form is bound to
+ * @param purpose the purpose that the wrapped form is bound to
+ * @param version the version that the wrapped form is bound to
+ * @param handle the key itself
+ */
 record TenantKeyset(TenantId tenantId, KeyPurpose purpose, int version, KeysetHandle handle) {
 
   private static final Configuration AEAD = AeadConfig2026.get();
   private static final Configuration PRF = PrfConfig2026.get();
 
+  /** Generates a new key: AES-256-GCM for data, HMAC-SHA-256 for hashes. */
   static TenantKeyset generate(TenantId tenantId, KeyPurpose purpose, int version)
       throws GeneralSecurityException {
     KeysetHandle handle = KeysetHandle.generateNew(parameters(purpose), configuration(purpose));
@@ -27,6 +35,8 @@ record TenantKeyset(TenantId tenantId, KeyPurpose purpose, int version, KeysetHa
   }
 
   /**
+   * Decrypts a wrapped key.
+   *
    * @throws GeneralSecurityException if the key was changed, or wrapped for another tenant, purpose
    *     or version, or under a master key that the keyset does not have
    */
@@ -39,6 +49,7 @@ record TenantKeyset(TenantId tenantId, KeyPurpose purpose, int version, KeysetHa
     return new TenantKeyset(tenantId, key.purpose(), key.version(), handle);
   }
 
+  /** Encrypts this key under the primary master key, bound to tenant, purpose and version. */
   WrappedKey wrap(Aead master) throws GeneralSecurityException {
     byte[] boundTo = AssociatedData.ofKey(tenantId, purpose, version);
     byte[] wrapped =
@@ -47,10 +58,16 @@ record TenantKeyset(TenantId tenantId, KeyPurpose purpose, int version, KeysetHa
     return new WrappedKey(purpose, version, wrapped);
   }
 
+  /**
+   * Returns the operation that this key is for.
+   *
+   * @throws GeneralSecurityException if the key is of another kind
+   */
   <P> P primitive(Class<P> kind) throws GeneralSecurityException {
     return handle.getPrimitive(configuration(purpose), kind);
   }
 
+  /** Returns the algorithm of a purpose: AES-256-GCM for data, HMAC-SHA-256 for hashes. */
   private static Parameters parameters(KeyPurpose purpose) {
     return purpose == KeyPurpose.DATA
         ? PredefinedAeadParameters.AES256_GCM

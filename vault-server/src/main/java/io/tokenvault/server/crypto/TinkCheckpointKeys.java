@@ -13,20 +13,28 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Ed25519 under keys that are derived from those for hashes of API keys, one for each key of the
- * keyset. The id of a tag is the id of that Tink key, which may be negative.
+ * Signs checkpoints with Ed25519 (RFC 8032).
+ *
+ * <p>The signing keys are derived from those that hash API keys, one for each key of the keyset.
+ * The key id of a signature is the id of that Tink key, which may be negative. A signature can be
+ * verified without the keyset, with the {@linkplain #publicKeys public keys}.
  */
 public final class TinkCheckpointKeys implements CheckpointKeys {
 
   private static final int SEED_BYTES = 32;
 
-  /** Not the beginning of anything else that is hashed under the parent key. */
+  /** Derives the seed; it is not a prefix of any other text that is hashed under the parent key. */
   private static final byte[] LABEL = "audit-checkpoint:v1".getBytes(StandardCharsets.US_ASCII);
 
   private final int primaryId;
   private final Ed25519Sign primary;
   private final Map<Integer, byte[]> publicKeys = new HashMap<>();
 
+  /**
+   * Derives the keys.
+   *
+   * @throws IllegalStateException if the keyset cannot be used
+   */
   public TinkCheckpointKeys(MasterKeyset keyset) {
     PrfSet set = keyset.hashing();
     this.primaryId = set.getPrimaryId();
@@ -44,7 +52,7 @@ public final class TinkCheckpointKeys implements CheckpointKeys {
     return Ed25519Sign.KeyPair.newKeyPairFromSeed(parent.compute(LABEL, SEED_BYTES));
   }
 
-  /** The public keys, of 32 bytes each, by the ids that signatures have. */
+  /** Returns the public keys, 32 bytes each, by the key ids of signatures. */
   public Map<Integer, byte[]> publicKeys() {
     return new TreeMap<>(publicKeys);
   }

@@ -16,20 +16,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * HMAC-SHA-256 over a purpose and the key's text, under every enabled key of the master keyset. The
- * version of a hash is the id of its Tink key, which may be negative.
+ * Hashes API keys and proxy keys with HMAC-SHA-256 under every enabled key of the master keyset.
+ *
+ * <p>The input is the purpose and the text of the key. The version of a hash is the id of its Tink
+ * key, which may be negative. The first hash of a list is that of the primary key, so that a
+ * look-up can find records with an older hash and replace it.
  */
 public final class TinkKeyHasher implements KeyHasher {
 
   private static final int HASH_BYTES = 32;
 
-  /** No purpose is the beginning of another. */
+  /** Purpose of an API key's hash. No purpose is a prefix of another. */
   private static final String API_KEY = "api-key:";
 
   private static final String PROXY_KEY = "proxy-key:";
 
   private final Map<Integer, Prf> functions;
 
+  /**
+   * Creates a hasher for the enabled hashing keys of a keyset.
+   *
+   * @throws IllegalStateException if the keyset cannot be used
+   */
   public TinkKeyHasher(MasterKeyset keyset) {
     try {
       this.functions = primaryFirst(keyset.hashing());
@@ -38,6 +46,7 @@ public final class TinkKeyHasher implements KeyHasher {
     }
   }
 
+  /** Returns the functions by key id, in an order that starts with the primary key. */
   private static Map<Integer, Prf> primaryFirst(PrfSet set) throws GeneralSecurityException {
     Map<Integer, Prf> ordered = new LinkedHashMap<>();
     ordered.put(set.getPrimaryId(), set.getPrfs().get(set.getPrimaryId()));
@@ -62,6 +71,7 @@ public final class TinkKeyHasher implements KeyHasher {
     return List.copyOf(hashes);
   }
 
+  /** Returns the purpose followed by the key. Stored hashes depend on every byte of it. */
   private static byte[] input(String purpose, SensitiveValue key) {
     byte[] prefix = purpose.getBytes(StandardCharsets.US_ASCII);
     return ByteBuffer.allocate(prefix.length + key.size()).put(prefix).put(key.open()).array();

@@ -12,12 +12,14 @@ import io.tokenvault.ports.crypto.WrappedKey;
 import java.security.GeneralSecurityException;
 
 /**
- * Tenants' keys as Tink keysets, encrypted under a master keyset: AES-256-GCM for data, HMAC with
- * SHA-256 for hashes.
+ * Creates keys of tenants as Tink keysets and encrypts them under a master keyset.
+ *
+ * <p>Data keys are AES-256-GCM keys; keys for fingerprints and search indexes are HMAC-SHA-256
+ * keys.
  */
 public final class TinkKeyWrapper implements KeyWrapper {
 
-  /** Tink's ciphertexts begin with this byte and the id of the key. */
+  /** First byte of a Tink ciphertext, which is followed by the id of the key. */
   private static final int TINK_PREFIX = 1;
 
   private static final int PREFIX_BYTES = 1 + Integer.BYTES;
@@ -47,7 +49,9 @@ public final class TinkKeyWrapper implements KeyWrapper {
   }
 
   /**
-   * @throws IllegalStateException if the key is not one that was wrapped here
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if the key was not wrapped by Tink
    */
   @Override
   public int masterKeyId(WrappedKey key) {
@@ -58,6 +62,7 @@ public final class TinkKeyWrapper implements KeyWrapper {
     return ciphertext.asReadOnlyByteBuffer().getInt(1);
   }
 
+  /** Extracts the ciphertext from the protocol buffer in which Tink stores an encrypted keyset. */
   private static ByteString ciphertext(WrappedKey key) {
     try {
       return EncryptedKeyset.parseFrom(key.wrapped(), ExtensionRegistryLite.getEmptyRegistry())

@@ -14,8 +14,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * HMAC-SHA-256 under keys that are derived from those for hashes of API keys, one for each key of
- * the keyset and each use. The id of a tag is the id of that Tink key, which may be negative.
+ * Authenticates audit entries, hash chains, dropped partitions and backups with HMAC-SHA-256.
+ *
+ * <p>The MAC keys are derived from those that hash API keys, one for each key of the keyset and
+ * each use. The key id of a tag is the id of that Tink key, which may be negative.
  */
 public final class TinkLogKeys implements LogKeys {
 
@@ -25,6 +27,11 @@ public final class TinkLogKeys implements LogKeys {
   private final int primaryId;
   private final Map<Integer, Map<Use, Mac>> functions = new HashMap<>();
 
+  /**
+   * Derives the MAC keys of all uses.
+   *
+   * @throws IllegalStateException if the keyset cannot be used
+   */
   public TinkLogKeys(MasterKeyset keyset) {
     PrfSet set = keyset.hashing();
     this.primaryId = set.getPrimaryId();
@@ -48,7 +55,10 @@ public final class TinkLogKeys implements LogKeys {
     return keys;
   }
 
-  /** None is the beginning of another, nor of what else is hashed under the parent key. */
+  /**
+   * Returns the label that derives the key of a use. No label is a prefix of another, nor of any
+   * other text that is hashed under the parent key.
+   */
   private static String label(Use use) {
     return switch (use) {
       case ENTRY -> "audit-entry:v1";
@@ -69,7 +79,7 @@ public final class TinkLogKeys implements LogKeys {
         && MessageDigest.isEqual(mac(mac.keyId(), use, content), mac.bytes());
   }
 
-  /** A function is never used itself, only copies of it: threads share it. */
+  /** Computes a MAC with a copy of the function, since threads share the original. */
   private byte[] mac(int keyId, Use use, byte[] content) {
     try {
       return ((Mac) functions.get(keyId).get(use).clone()).doFinal(content);

@@ -15,8 +15,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What others may know of a master keyset. A proof is, for a key that wraps, nothing, encrypted
- * under it; for one that hashes, the hash of a text that is no key's.
+ * Publishes the ids of the master keys and proofs of possession, without the keys themselves.
+ *
+ * <p>The proof of a wrapping key is the encryption of an empty text. The proof of a hashing key is
+ * the hash of a text that is not an API key or a proxy key.
  */
 public final class TinkMasterKeys implements MasterKeys {
 
@@ -73,11 +75,12 @@ public final class TinkMasterKeys implements MasterKeys {
     return key.use() == Use.KEY_HASH;
   }
 
+  /** Returns the proof of a hashing key. */
   private byte[] hash(MasterKeyId key) throws GeneralSecurityException {
     return keyset.hashing().getPrfs().get(key.id()).compute(PROOF, HASH_BYTES);
   }
 
-  /** That key without the others. */
+  /** Returns a primitive that knows this key only, so that no other key can confirm its proof. */
   private Aead alone(MasterKeyId key) throws GeneralSecurityException {
     return MasterKeyset.wrapping(
         KeysetHandle.newBuilder()
@@ -86,6 +89,11 @@ public final class TinkMasterKeys implements MasterKeys {
             .build());
   }
 
+  /**
+   * Returns the key with an id.
+   *
+   * @throws GeneralSecurityException if the keyset does not have it
+   */
   private KeysetHandle.Entry entry(MasterKeyId key) throws GeneralSecurityException {
     KeysetHandle handle = keyset.handle(key.use());
     for (int i = 0; i < handle.size(); i++) {

@@ -11,8 +11,10 @@ import io.tokenvault.ports.crypto.WrappedKey;
 import java.security.GeneralSecurityException;
 
 /**
- * Encrypts fields with AES-256-GCM under the data keys of their tenant, bound to tenant, record and
- * field by associated data.
+ * Encrypts fields with AES-256-GCM under the data keys of their tenant.
+ *
+ * <p>Each ciphertext is bound to tenant, record and field by associated data. Up to 1,000 unwrapped
+ * data keys are cached. Threads may share an instance.
  */
 public final class TinkSealer implements FieldCipher {
 
@@ -25,15 +27,19 @@ public final class TinkSealer implements FieldCipher {
   }
 
   /**
-   * @param keysInMemory how many data keys stay unwrapped
+   * Creates a cipher with a cache of the given size.
+   *
+   * @param keysInMemory the number of data keys that stay unwrapped
    */
   TinkSealer(MasterKeyset keyset, int keysInMemory) {
     this.dataKeys = new UnwrappedKeys<>(keyset.wrapping(), Aead.class, keysInMemory);
   }
 
   /**
-   * @throws IllegalArgumentException if the keys are not those of the field's tenant
-   * @throws IllegalStateException if there is no data key, or the current one does not unwrap
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the keys are those of another tenant
+   * @throws IllegalStateException if there is no data key, or the current one cannot be unwrapped
    */
   @Override
   public EncryptedValue seal(TenantKeys keys, FieldBinding field, SensitiveValue value) {
@@ -72,6 +78,7 @@ public final class TinkSealer implements FieldCipher {
     }
   }
 
+  /** Unwraps a data key; the message of a failure names the field but none of its content. */
   private Aead unwrap(TenantKeys keys, WrappedKey key, FieldBinding field) {
     try {
       return dataKeys.unwrap(keys.tenantId(), key);
@@ -83,6 +90,10 @@ public final class TinkSealer implements FieldCipher {
     }
   }
 
+  /**
+   * Returns the failure for a ciphertext that cannot be decrypted. It names the field and the key
+   * version, never data.
+   */
   private static IllegalStateException broken(
       FieldBinding field, EncryptedValue sealed, String why) {
     return new IllegalStateException(name(field, sealed.keyVersion()) + " does not open: " + why);

@@ -15,11 +15,13 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * HMAC-SHA-256 under the tenant's keys for hashes, over the purpose, the type and the text. The
- * first two are names of ours behind their lengths; the text is all that follows, as its UTF-16
- * units, so that no two texts have the same bytes, not even if they are not well formed.
+ * Hashes token data with HMAC-SHA-256 under the hash keys of the tenant.
  *
- * <p>What is stored depends on every byte of this.
+ * <p>The input is the purpose, the type and the text. Purpose and type are constants of this
+ * program, each after its length; the text follows as its UTF-16 units. Two different texts
+ * therefore never have an identical input, even if they are not well-formed.
+ *
+ * <p>Stored fingerprints and search indexes depend on every byte of this encoding.
  */
 public final class TinkTokenHasher implements TokenHasher {
 
@@ -27,7 +29,7 @@ public final class TinkTokenHasher implements TokenHasher {
   private static final int KEYS_IN_MEMORY = 2000;
   private static final String ANY_TYPE = "";
 
-  /** No type of tokens is called so. */
+  /** Type of request hashes. No token type has this name. */
   private static final String REQUEST = "request";
 
   private final UnwrappedKeys<PrfSet> functions;
@@ -37,14 +39,18 @@ public final class TinkTokenHasher implements TokenHasher {
   }
 
   /**
-   * @param keysInMemory how many keys stay unwrapped
+   * Creates a hasher with a cache of the given size.
+   *
+   * @param keysInMemory the number of keys that stay unwrapped
    */
   TinkTokenHasher(MasterKeyset keyset, int keysInMemory) {
     this.functions = new UnwrappedKeys<>(keyset.wrapping(), PrfSet.class, keysInMemory);
   }
 
   /**
-   * @throws IllegalStateException if the tenant has no key for this, or one does not unwrap
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if the tenant has no fingerprint key, or one cannot be unwrapped
    */
   @Override
   public List<TokenHash> fingerprints(TenantKeys keys, TokenType type, String content) {
@@ -52,7 +58,9 @@ public final class TinkTokenHasher implements TokenHasher {
   }
 
   /**
-   * @throws IllegalStateException if the tenant has no key for this, or one does not unwrap
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if the tenant has no index key, or one cannot be unwrapped
    */
   @Override
   public List<TokenHash> searchIndexes(TenantKeys keys, String content) {
@@ -60,7 +68,9 @@ public final class TinkTokenHasher implements TokenHasher {
   }
 
   /**
-   * @throws IllegalStateException if the tenant has no key for this, or one does not unwrap
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if the tenant has no fingerprint key, or one cannot be unwrapped
    */
   @Override
   public List<TokenHash> requests(TenantKeys keys, String content) {
@@ -79,6 +89,7 @@ public final class TinkTokenHasher implements TokenHasher {
     return hash(keys.tenantId(), keys.current(KeyPurpose.SEARCH_INDEX), input);
   }
 
+  /** Returns the hashes under all versions of the tenant's key for the purpose. */
   private List<TokenHash> hashes(TenantKeys keys, KeyPurpose purpose, String type, String content) {
     List<WrappedKey> versions = keys.versions(purpose);
     if (versions.isEmpty()) {
@@ -97,6 +108,7 @@ public final class TinkTokenHasher implements TokenHasher {
     }
   }
 
+  /** Encodes the input of the hash. Stored hashes depend on this encoding. */
   private static byte[] input(KeyPurpose purpose, String type, String content) {
     byte[] label = purpose.value().getBytes(StandardCharsets.US_ASCII);
     byte[] kind = type.getBytes(StandardCharsets.US_ASCII);

@@ -8,10 +8,12 @@ import io.tokenvault.ports.crypto.WrappedKey;
 import java.security.GeneralSecurityException;
 
 /**
- * Unwraps tenants' keys as functions of one kind. The keys that are used most stay in memory; a key
- * whose wrapped bytes are not given any more is never used. All threads may share one instance.
+ * Unwraps keys of tenants and caches the primitives that are used most.
  *
- * @param <P> what the keys do
+ * <p>The wrapped bytes are part of the cache key, so a key that was replaced or rewrapped is never
+ * used once callers pass its new form. Threads may share an instance.
+ *
+ * @param <P> the primitive that the keys provide
  */
 final class UnwrappedKeys<P> {
 
@@ -20,7 +22,10 @@ final class UnwrappedKeys<P> {
   private final LoadingCache<CacheKey, P> unwrapped;
 
   /**
-   * @param capacity how many keys stay unwrapped
+   * Creates an empty cache.
+   *
+   * @param kind the class of the primitive
+   * @param capacity the number of keys that stay unwrapped
    */
   UnwrappedKeys(Aead master, Class<P> kind, int capacity) {
     this.master = master;
@@ -30,12 +35,15 @@ final class UnwrappedKeys<P> {
   }
 
   /**
-   * @throws IllegalStateException if the key does not unwrap, or is of another kind
+   * Returns the primitive of a wrapped key, from the cache if possible.
+   *
+   * @throws IllegalStateException if the key cannot be unwrapped or is of another kind
    */
   P unwrap(TenantId tenantId, WrappedKey key) {
     return unwrapped.get(new CacheKey(tenantId, key));
   }
 
+  /** Unwraps a key that is not cached; the cache calls this once for concurrent requests. */
   private P read(CacheKey cacheKey) {
     WrappedKey key = cacheKey.key();
     try {
@@ -45,7 +53,10 @@ final class UnwrappedKeys<P> {
     }
   }
 
-  /** Without a cause: that may name what it found. */
+  /**
+   * Returns the failure for a key that cannot be unwrapped. It has no cause, since that might quote
+   * key material.
+   */
   static IllegalStateException unusable(WrappedKey key) {
     return new IllegalStateException(
         "the tenant's "
@@ -55,6 +66,6 @@ final class UnwrappedKeys<P> {
             + ") is not usable: it was changed, moved, or wrapped under another master keyset");
   }
 
-  /** Equal if the wrapped bytes are, so that a key that was replaced is not found. */
+  /** A key of the cache. It is equal only for identical wrapped bytes. */
   private record CacheKey(TenantId tenantId, WrappedKey key) {}
 }

@@ -1,6 +1,7 @@
 /**
- * Encryption and keyed hashes by Google Tink. Start with {@code MasterKeyset}. It wraps the keys of
- * tenants, which encrypt their fields and hash what tokens are found by; a keyset of its own
- * purpose hashes API keys and proxy keys.
+ * Encryption and keyed hashes on Google Tink. Start with {@code MasterKeyset}: one of its keysets
+ * wraps the keys of tenants, which encrypt fields and hash token data for look-ups; the other one
+ * hashes API keys and proxy keys. {@code AssociatedData} and {@code TinkTokenHasher} define stored
+ * bytes and must not change.
  */
 package io.tokenvault.server.crypto;

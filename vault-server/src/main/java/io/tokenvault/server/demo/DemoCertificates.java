@@ -15,8 +15,10 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * A certificate authority made on the spot, and a certificate of it for one host, by the JDK's own
- * {@code keytool}. They last as long as the demo runs and are made anew at each start.
+ * A certificate authority and a certificate for one host, created by {@code keytool} of the JDK.
+ *
+ * <p>They are created at each start of the demo and are valid for seven days. The private key of
+ * the authority is in a keystore with a random password that is kept in memory only.
  */
 final class DemoCertificates {
 
@@ -35,6 +37,12 @@ final class DemoCertificates {
     this.password = password;
   }
 
+  /**
+   * Creates the certificates in a directory, replacing those of an earlier start.
+   *
+   * @param host the DNS name in the certificate of the destination
+   * @throws IOException if {@code keytool} fails or is missing in this JDK
+   */
   static DemoCertificates make(Path directory, String host, SecureRandom randomness)
       throws IOException {
     byte[] bytes = new byte[PASSWORD_BYTES];
@@ -47,6 +55,7 @@ final class DemoCertificates {
     return made;
   }
 
+  /** Creates a key pair on the curve P-256 and its certificate. */
   private void keyPair(String alias, String name, String extension, String... more)
       throws IOException {
     List<String> arguments =
@@ -56,6 +65,10 @@ final class DemoCertificates {
     keytool(arguments.toArray(String[]::new));
   }
 
+  /**
+   * Runs {@code keytool}. The password is passed in the environment, because other users can see
+   * arguments.
+   */
   private void keytool(String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
@@ -70,6 +83,11 @@ final class DemoCertificates {
     await(builder.start());
   }
 
+  /**
+   * Waits up to a minute for {@code keytool}.
+   *
+   * @throws IOException if it fails or takes longer
+   */
   private static void await(Process keytool) throws IOException {
     try {
       if (!keytool.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
@@ -83,11 +101,12 @@ final class DemoCertificates {
     }
   }
 
-  /** The authority's certificate, as a PEM file. */
+  /** Returns the certificate of the authority, as a PEM file. */
   Path authority() {
     return authority;
   }
 
+  /** Returns the TLS context of the destination, without the key of the authority. */
   SSLContext serverContext() throws IOException {
     try (InputStream in = Files.newInputStream(keyStore)) {
       KeyStore keys = KeyStore.getInstance("PKCS12");

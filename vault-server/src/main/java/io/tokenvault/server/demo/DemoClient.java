@@ -13,7 +13,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/** Makes the demo's requests to the vault, as any client would. */
+/** Sends the requests of the demo to the vault, as any HTTP client would. */
 final class DemoClient {
 
   private static final int FIRST_ERROR = 400;
@@ -27,10 +27,10 @@ final class DemoClient {
   }
 
   /**
-   * Sends JSON.
+   * Sends JSON and returns the response.
    *
    * @param headers names and values, alternating
-   * @throws IOException if the answer is an error
+   * @throws IOException if the status is 400 or higher
    */
   JsonValue post(String path, String body, String... headers)
       throws IOException, InterruptedException {
@@ -40,6 +40,11 @@ final class DemoClient {
             .POST(BodyPublishers.ofString(body)));
   }
 
+  /**
+   * Returns the JSON response to a GET request.
+   *
+   * @throws IOException if the status is 400 or higher
+   */
   JsonValue get(String path, String... headers) throws IOException, InterruptedException {
     return send(request(path, headers).GET());
   }
@@ -56,7 +61,7 @@ final class DemoClient {
     return json.read(response.body());
   }
 
-  /** A text member of an object. */
+  /** Returns a string field of an object. */
   static String text(JsonValue object, String member) {
     return ((JsonString) ((JsonObject) object).members().get(member)).value();
   }

@@ -14,12 +14,13 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The third party of the demo: an HTTPS server on the loopback interface that answers with what it
- * received.
+ * The third party of the demo: an HTTPS server on the loopback interface.
+ *
+ * <p>It responds to every request with {@code {"status":"charged"}} and stores the last one.
  */
 public final class DemoDestination implements AutoCloseable {
 
-  /** A name that no real host can have (RFC 2606). */
+  /** The host name of the destination, which no real host can have (RFC 2606). */
   public static final String HOST = "payments.example";
 
   private static final int OK = 200;
@@ -34,7 +35,10 @@ public final class DemoDestination implements AutoCloseable {
   }
 
   /**
-   * @param directory where the certificates go
+   * Starts the server on a free port.
+   *
+   * @param directory the directory of the certificates
+   * @throws IOException if the certificates cannot be created or no port is free
    */
   public static DemoDestination start(Path directory, SecureRandom randomness) throws IOException {
     DemoCertificates certificates = DemoCertificates.make(directory, HOST, randomness);
@@ -47,6 +51,7 @@ public final class DemoDestination implements AutoCloseable {
     return destination;
   }
 
+  /** Stores the request and responds with a fixed JSON body. */
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       Received received =
@@ -63,17 +68,17 @@ public final class DemoDestination implements AutoCloseable {
     }
   }
 
-  /** What arrived last. */
+  /** Returns the last request; empty before the first. */
   Optional<Received> last() {
     return Optional.ofNullable(last.get());
   }
 
-  /** The base URL under which a vault that resolves {@link #HOST} to loopback reaches it. */
+  /** Returns the base URL. The vault must resolve {@link #HOST} to the loopback interface. */
   String url() {
     return "https://" + HOST + ":" + server.getAddress().getPort();
   }
 
-  /** The certificate authority to trust, as a PEM file. */
+  /** Returns the certificate of the authority that signed the server's, as a PEM file. */
   public Path certificateAuthority() {
     return authority;
   }
@@ -83,6 +88,11 @@ public final class DemoDestination implements AutoCloseable {
     server.stop(0);
   }
 
-  /** A request as the destination saw it. */
+  /**
+   * A request as the destination received it.
+   *
+   * @param authorization the header as it arrived; empty if there was none
+   * @param body decoded as UTF-8
+   */
   record Received(String method, String uri, Optional<String> authorization, String body) {}
 }

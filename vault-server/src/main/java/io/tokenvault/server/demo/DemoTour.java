@@ -13,14 +13,19 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The demo's requests, in order, and what it prints about them. */
+/**
+ * The requests of the demo, in their order, and the text that is printed about them.
+ *
+ * <p>The tour creates an application, a token and a proxy, sends a request through the proxy, and
+ * shows both of its sides and the audit log.
+ */
 public final class DemoTour {
 
   private static final String CARD = "4242424242424242";
   private static final String PATH = "/charges";
   private static final String AUTHORIZATION = "Bearer demo-secret-of-the-destination";
 
-  /** Ten seconds in all; commonly one or two are enough. */
+  /** Limit on the reads of the log, ten seconds together; one or two are usually enough. */
   private static final int MOST_LOOKS = 100;
 
   private static final long BETWEEN_LOOKS_MS = 100;
@@ -42,8 +47,10 @@ public final class DemoTour {
   }
 
   /**
-   * @param goesOn whether the servers stay up, so that there is something to try
-   * @throws IOException if the vault or the destination did not do what the demo shows
+   * Runs the tour.
+   *
+   * @param goesOn whether the servers keep running, in which case commands to try are printed
+   * @throws IOException if the vault or the destination did not behave as the demo shows
    */
   public void run(boolean goesOn) throws IOException, InterruptedException {
     String management = IssuedKeyLine.text(tenants.create(new ResourceName("Demo tenant")).key());
@@ -59,6 +66,7 @@ public final class DemoTour {
     }
   }
 
+  /** Returns the request of the destination, and requires that it contains the card number. */
   private Received received() throws IOException {
     Received received =
         destination.last().orElseThrow(() -> new IOException("nothing reached the destination"));
@@ -68,6 +76,11 @@ public final class DemoTour {
     return received;
   }
 
+  /**
+   * Creates the application of the demo, which may create and use tokens but not read them.
+   *
+   * @return its API key
+   */
   private String makeApplication(String management) throws IOException, InterruptedException {
     JsonValue application =
         client.post(
@@ -82,6 +95,11 @@ public final class DemoTour {
     return DemoClient.text(application, "key");
   }
 
+  /**
+   * Creates a token of a card number.
+   *
+   * @return the id of the token
+   */
   private String makeToken(String backend) throws IOException, InterruptedException {
     JsonValue token =
         client.post(
@@ -95,6 +113,11 @@ public final class DemoTour {
     return id;
   }
 
+  /**
+   * Creates a proxy to the destination.
+   *
+   * @return the key of the proxy
+   */
   private String makeProxy(String management) throws IOException, InterruptedException {
     JsonValue proxy =
         client.post(
@@ -107,6 +130,7 @@ public final class DemoTour {
     return DemoClient.text(proxy, "key");
   }
 
+  /** Returns a request body with an expression in place of the card number. */
   private static String charge(String token) {
     return "{\"card\":\"{{" + token + "}}\",\"amount\":1000}";
   }
@@ -130,6 +154,7 @@ public final class DemoTour {
     out.println();
   }
 
+  /** Prints two columns. */
   private void side(String left, String right) {
     out.printf("   %-75s %s%n", left, right);
   }
@@ -149,7 +174,10 @@ public final class DemoTour {
     out.println();
   }
 
-  /** How an invocation ended is recorded a moment after its answer: waits for that. */
+  /**
+   * Returns the log once it has the end of the invocation, which is recorded shortly after the
+   * response.
+   */
   private List<JsonValue> finishedLog(String management) throws IOException, InterruptedException {
     List<JsonValue> entries = log(management);
     for (int looks = 1; looks < MOST_LOOKS && !isFinished(entries); looks++) {
@@ -159,7 +187,7 @@ public final class DemoTour {
     return entries;
   }
 
-  /** Without what says that the demo has looked at it. */
+  /** Returns the log without the entries about reading it. */
   private List<JsonValue> log(String management) throws IOException, InterruptedException {
     JsonValue page = client.get("/logs?size=200", HEADERS.apiKey(), management);
     return ((JsonArray) ((JsonObject) page).members().get("data"))
@@ -168,11 +196,13 @@ public final class DemoTour {
             .toList();
   }
 
+  /** Returns whether the log has the entry about the end of the invocation. */
   private static boolean isFinished(List<JsonValue> entries) {
     return entries.stream()
         .anyMatch(entry -> DemoClient.text(entry, "message").startsWith("Proxy invocation ended"));
   }
 
+  /** Prints commands to try. They contain the keys of the demo tenant. */
   private void showLines(String management, String backend, String proxyKey, String token) {
     out.println("Try it yourself (the vault listens on " + vaultUrl + "):");
     out.println();

@@ -1,5 +1,5 @@
 /**
- * The guided tour of the {@code demo} command. It uses the real server, a real destination and real
- * TLS.
+ * The guided tour of the {@code demo} command. Start with {@code DemoTour}. It uses the real
+ * server, a real destination and real TLS.
  */
 package io.tokenvault.server.demo;

@@ -16,7 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** An entry of the log as one line of JSON. */
+/**
+ * Formats an audit entry as one line of JSON.
+ *
+ * <p>The field {@code log} is {@code "audit"}; {@code position} is where an export or stream
+ * continues after this entry. Times have microseconds and are in UTC.
+ */
 final class EntryLine {
 
   private static final DateTimeFormatter TIME =
@@ -24,7 +29,7 @@ final class EntryLine {
 
   private EntryLine() {}
 
-  /** Without the end of the line. */
+  /** Returns the line of an entry in UTF-8, without a line feed. */
   static byte[] of(FeedEntry fed) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("log", JsonValue.of("audit"));
@@ -48,6 +53,7 @@ final class EntryLine {
     entry.mark().ifPresent(mark -> write(mark, members));
   }
 
+  /** Adds the id and the MAC of an entry. The key id is unsigned, as in the keyset file. */
   private static void write(EntryMark mark, Map<String, JsonValue> members) {
     members.put("entry_id", JsonValue.of(mark.entryId().toString()));
     members.put("mac", JsonValue.of(Base64.getEncoder().encodeToString(mark.mac().bytes())));

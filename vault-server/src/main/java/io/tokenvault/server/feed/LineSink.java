@@ -9,7 +9,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** Writes each entry as a line of JSON. */
+/** Writes audit entries as lines of JSON. */
 public final class LineSink implements FeedSink {
 
   private final Output output;
@@ -19,7 +19,9 @@ public final class LineSink implements FeedSink {
   }
 
   /**
-   * @param out flushed after each piece; the caller's to close
+   * Returns a sink that writes to a stream.
+   *
+   * @param out is flushed after each call; stays the caller's to close
    */
   public static LineSink to(OutputStream out) {
     return new LineSink(
@@ -29,11 +31,18 @@ public final class LineSink implements FeedSink {
         });
   }
 
-  /** The standard output of this process. */
+  /** Returns a sink that writes to the standard output of this process. */
   public static LineSink standardOutput() {
     return new LineSink(StandardOutput::write);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Writes all entries at once, so that lines of other writers do not separate them.
+   *
+   * @throws UncheckedIOException if the output fails
+   */
   @Override
   public void accept(List<FeedEntry> entries) {
     ByteArrayOutputStream lines = new ByteArrayOutputStream();
@@ -48,7 +57,7 @@ public final class LineSink implements FeedSink {
     }
   }
 
-  /** Where whole lines go. */
+  /** Writes whole lines. */
   private interface Output {
     void write(byte[] lines) throws IOException;
   }

@@ -3,7 +3,9 @@ package io.tokenvault.server.files;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
-/** A file system gives group or others a right to each of its files, such as FAT does. */
+/**
+ * Reports a file system, such as FAT, that gives group or others a permission on each of its files.
+ */
 public final class OpenToOthersException extends FileSystemException {
 
   private static final long serialVersionUID = 1L;

@@ -16,8 +16,16 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * A file that only its owner may read and write, from its first moment on. What is written is
- * durable, and appears whole or not at all. For file systems with POSIX permissions.
+ * A file that only its owner can read and write, from its creation on.
+ *
+ * <p>Writing is durable and atomic: other processes see the whole content or none of it. The
+ * content is written to a temporary file in the same directory, which then gets the name of the
+ * file. Requires a file system with POSIX permissions.
+ *
+ * <pre>{@code
+ * OwnerOnlyFile file = new OwnerOnlyFile(directory.resolve("first-key.json"));
+ * file.replace(content);
+ * }</pre>
  */
 public final class OwnerOnlyFile {
 
@@ -31,15 +39,16 @@ public final class OwnerOnlyFile {
     this(file, Files::createLink);
   }
 
+  /** Creates the object with a replacement for hard links, for tests. */
   OwnerOnlyFile(Path file, Linking linking) {
     this.file = file;
     this.linking = linking;
   }
 
   /**
-   * Writes a new file.
+   * Creates the file.
    *
-   * @throws java.nio.file.FileAlreadyExistsException if there is one
+   * @throws java.nio.file.FileAlreadyExistsException if it exists
    * @throws OpenToOthersException if the file system lets others read it
    */
   public void create(byte[] content) throws IOException {
@@ -47,9 +56,10 @@ public final class OwnerOnlyFile {
   }
 
   /**
-   * Writes a new file of any size. Meanwhile there is a file with a name of its own beside it.
+   * Creates the file with content of any size. Until it is complete, a temporary file exists beside
+   * it.
    *
-   * @throws java.nio.file.FileAlreadyExistsException if there is one
+   * @throws java.nio.file.FileAlreadyExistsException if the file exists
    * @throws OpenToOthersException if the file system lets others read it
    */
   public void create(Content content) throws IOException {
@@ -63,7 +73,11 @@ public final class OwnerOnlyFile {
         });
   }
 
-  /** Writes the file, in the place of another if there is one. */
+  /**
+   * Writes the file, replacing an existing one.
+   *
+   * @throws IOException if the file cannot be written; an existing file is unchanged then
+   */
   public void replace(byte[] content) throws IOException {
     make(
         draft -> {
@@ -72,6 +86,7 @@ public final class OwnerOnlyFile {
         });
   }
 
+  /** Runs a step with a temporary file, which is deleted if the step did not rename it. */
   private void make(Making making) throws IOException {
     Path directory = file.toAbsolutePath().getParent();
     Path draft =
@@ -85,7 +100,10 @@ public final class OwnerOnlyFile {
     force(directory);
   }
 
-  /** A link is never made in the place of another file. Not every file system has links. */
+  /**
+   * Gives the temporary file its name with a hard link, which never replaces a file. If the file
+   * system has no links, the file is renamed.
+   */
   private void name(Path draft) throws IOException {
     try {
       linking.link(file, draft);
@@ -96,7 +114,10 @@ public final class OwnerOnlyFile {
     }
   }
 
-  /** What the draft replaces is an empty file of our own, which nobody takes for the whole one. */
+  /**
+   * Reserves the name with an empty file and renames the temporary file over it. An empty file is
+   * never mistaken for a complete one.
+   */
   private void takeNameAndMove(Path draft) throws IOException {
     Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
     try {
@@ -107,6 +128,7 @@ public final class OwnerOnlyFile {
     }
   }
 
+  /** Writes the content and makes it durable before the file gets its name. */
   private static void fill(Path draft, Content content) throws IOException {
     try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
       content.writeTo(Channels.newOutputStream(channel));
@@ -114,34 +136,35 @@ public final class OwnerOnlyFile {
     }
   }
 
-  /** Makes the new name durable too. */
+  /** Makes the new name durable. */
   private static void force(Path directory) throws IOException {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     }
   }
 
-  /** Whether somebody has since given group or others a right to the file. */
+  /** Returns whether group or others have a permission on the file, as it is now. */
   public boolean isOpenToOthers() throws IOException {
     return isOpenToOthers(file);
   }
 
+  /** Returns whether any permission besides the owner's is set. */
   private static boolean isOpenToOthers(Path path) throws IOException {
     return Files.getPosixFilePermissions(path).stream()
         .anyMatch(each -> !each.name().startsWith("OWNER_"));
   }
 
-  /** What a file is to hold. */
+  /** Writes the content of a file. */
   public interface Content {
     void writeTo(OutputStream out) throws IOException;
   }
 
-  /** Makes a file of a draft. */
+  /** Turns a temporary file into the file. */
   private interface Making {
     void makeOf(Path draft) throws IOException;
   }
 
-  /** Gives an existing file one more name. */
+  /** Creates a hard link to an existing file. */
   interface Linking {
     void link(Path name, Path existing) throws IOException;
   }

@@ -4,7 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 
-/** The standard output of this process, for several writers of whole lines. */
+/** The standard output of this process, shared by several writers of whole lines. */
 public final class StandardOutput {
 
   private static final FileOutputStream OUT = new FileOutputStream(FileDescriptor.out);
@@ -12,9 +12,11 @@ public final class StandardOutput {
   private StandardOutput() {}
 
   /**
-   * Writes lines that no others come between, and returns when they have left this process.
+   * Writes lines without interleaving them with those of other writers, and returns when the
+   * operating system has accepted them.
    *
-   * @throws IOException if nobody takes them, which {@code System.out} would not tell
+   * @param lines one or more lines with their line feeds
+   * @throws IOException if the output is closed or full, which {@code System.out} would hide
    */
   public static void write(byte[] lines) throws IOException {
     synchronized (OUT) {

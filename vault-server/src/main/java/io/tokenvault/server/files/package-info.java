@@ -1,4 +1,5 @@
 /**
- * Files that hold secrets. {@code OwnerOnlyFile} is readable by its owner from its first moment on.
+ * Files that hold secrets, and standard output. Start with {@code OwnerOnlyFile}, which only its
+ * owner can read from its creation on.
  */
 package io.tokenvault.server.files;

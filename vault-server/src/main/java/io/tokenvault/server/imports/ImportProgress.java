@@ -18,11 +18,15 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * How far an import has come, in a file beside the one that is imported.
+ * The progress of an import, stored in a file beside the imported one.
  *
- * @param lines how many lines are done
- * @param digest of those
- * @param told where {@link RejectedLineSink} went on then, if that is known
+ * @param tenantId the tenant that owns the tokens
+ * @param run identifies the import over all its runs
+ * @param seed derives the ids of tokens whose line has none, so that a repeated line gets its
+ *     former id
+ * @param lines the number of completed lines
+ * @param digest the SHA-256 of those lines, to recognize a changed file
+ * @param told the size of the file of rejected lines at that time; empty if unknown
  */
 record ImportProgress(
     TenantId tenantId, UUID run, UUID seed, long lines, String digest, OptionalLong told) {
@@ -30,26 +34,31 @@ record ImportProgress(
   private static final String TOLD = "rejects_bytes";
   private static final JacksonJson JSON = new JacksonJson();
 
-  /** One that begins. */
+  /** Returns the progress of a new import. */
   static ImportProgress none(TenantId tenantId) {
     return new ImportProgress(
         tenantId, UUID.randomUUID(), UUID.randomUUID(), 0, "", OptionalLong.empty());
   }
 
-  /** Whether it was read from a file. */
+  /** Returns whether the progress was read from a file. */
   boolean isNoted() {
     return !digest.isEmpty();
   }
 
   /**
-   * @param end of what is told; empty if nothing is kept of that now
+   * Returns the progress after the lines that were read.
+   *
+   * @param end the size of the file of rejected lines; empty keeps the former one
    */
   ImportProgress at(LineReader lines, OptionalLong end) {
     return new ImportProgress(
         tenantId, run, seed, lines.number(), lines.digest(), end.isPresent() ? end : told);
   }
 
-  /** What was told up to an end may have been taken away since. */
+  /**
+   * Returns the position from which rejected lines may have been written without being recorded
+   * here. The file may have been truncated since, so it is at most the current end.
+   */
   OptionalLong toldBefore(OptionalLong end) {
     return told.isPresent() && end.isPresent()
         ? OptionalLong.of(Math.min(told.getAsLong(), end.getAsLong()))
@@ -57,9 +66,9 @@ record ImportProgress(
   }
 
   /**
-   * Empty if there is no such file.
+   * Reads the progress; empty if there is no such file.
    *
-   * @throws RefusedImportException if it holds something else
+   * @throws RefusedImportException if the file has other content
    */
   static Optional<ImportProgress> read(Path file) throws IOException {
     if (Files.notExists(file)) {
@@ -75,6 +84,7 @@ record ImportProgress(
     throw notOurs(file);
   }
 
+  /** Reads the fields of the file; the position of rejected lines may be absent. */
   private static ImportProgress of(Map<String, JsonValue> members) {
     return new ImportProgress(
         new TenantId(UUID.fromString(text(members, "tenant_id"))),
@@ -104,7 +114,7 @@ record ImportProgress(
         "The file " + file + " does not say how far an import has come; nothing was imported.");
   }
 
-  /** In the place of what was there, whole or not at all. */
+  /** Writes the progress, replacing the file atomically. */
   void write(Path file) throws IOException {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("tenant_id", JsonValue.of(tenantId.toString()));

@@ -11,10 +11,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** A file's lines, counted from 1, and a digest of all that was read. */
+/** Reads the lines of a file, numbered from 1, and computes a digest of all of them. */
 final class LineReader implements AutoCloseable {
 
-  /** Data and expressions of the greatest size, each character escaped. */
+  /**
+   * Limit on the bytes of a line: data and expressions of maximum size with every character
+   * escaped.
+   */
   static final int MAX_LINE_BYTES = 16 << 20;
 
   private static final int BUFFER_BYTES = 1 << 16;
@@ -28,6 +31,7 @@ final class LineReader implements AutoCloseable {
     this.in = in;
   }
 
+  /** Opens a file, which the caller closes with the reader. */
   static LineReader open(Path file) throws IOException {
     return new LineReader(new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES));
   }
@@ -40,12 +44,12 @@ final class LineReader implements AutoCloseable {
     }
   }
 
-  /** The number of the line that was read last; 0 before the first. */
+  /** Returns the number of the last line that was read; 0 before the first. */
   long number() {
     return number;
   }
 
-  /** Of all lines up to here. */
+  /** Returns the SHA-256 of all lines up to here, in hexadecimal digits. */
   String digest() {
     try {
       return HexFormat.of().formatHex(((MessageDigest) digest.clone()).digest());
@@ -54,14 +58,16 @@ final class LineReader implements AutoCloseable {
     }
   }
 
-  /** Whether the line that was read last is longer than any line of an import. */
+  /** Returns whether the last line is longer than {@link #MAX_LINE_BYTES}. */
   boolean isTooLong() {
     return tooLong;
   }
 
   /**
-   * The next line without its end, empty at the end of the file. One that is {@linkplain #isTooLong
-   * too long} is read to its end, but not kept: what comes instead means nothing.
+   * Returns the next line without its line feed; empty at the end of the file.
+   *
+   * <p>A line that is {@linkplain #isTooLong too long} is read to its end but not kept in memory:
+   * the result is meaningless then.
    */
   Optional<byte[]> next() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -82,6 +88,10 @@ final class LineReader implements AutoCloseable {
     return any ? Optional.of(counted(line.toByteArray())) : Optional.empty();
   }
 
+  /**
+   * Counts a line and adds it to the digest. A missing line feed at the end of the file makes no
+   * difference.
+   */
   private byte[] counted(byte[] line) {
     number++;
     digest.update(line);

@@ -1,6 +1,6 @@
 package io.tokenvault.server.imports;
 
-/** An import cannot be begun or gone on with; the message is for the operator. */
+/** Reports that an import cannot be started or continued. The message is meant for the operator. */
 public final class RefusedImportException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

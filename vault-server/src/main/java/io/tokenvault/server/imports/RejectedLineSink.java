@@ -4,25 +4,31 @@ import io.tokenvault.domain.failure.Violations;
 import java.io.IOException;
 import java.util.OptionalLong;
 
-/** What becomes of lines in which something is wrong. */
+/**
+ * Receives the lines of an import that are not valid.
+ *
+ * <p>After a failure an import repeats the last batch. The methods {@link #end} and {@link
+ * #expectFrom} let it recognize lines that the sink received before.
+ */
 public interface RejectedLineSink {
 
   /**
-   * Takes what is wrong with a line; of what is in it, never more than names of members.
+   * Receives the errors of a line. They contain field names but never values.
    *
-   * @return whether to go on with the next line
+   * @param line the number of the line, from 1
+   * @return whether to continue with the next line
    */
   boolean take(long line, Violations wrong) throws IOException;
 
-  /** Makes durable what was taken, before it counts as done. */
+  /** Makes the received lines durable. It is called before they count as completed. */
   void flush() throws IOException;
 
-  /** The place of what is taken next; empty if there is no way back to it. */
+  /** Returns the position of the next line; empty if the sink does not support positions. */
   OptionalLong end() throws IOException;
 
   /**
-   * Says that an attempt may have told from this place on what is taken before the next {@link
-   * #flush}, and could not note it any more. What stands there is not told again.
+   * Announces that an earlier run may have written lines from this position on without recording
+   * them. Lines that are already there are not written again until the next {@link #flush}.
    */
   void expectFrom(long place) throws IOException;
 }

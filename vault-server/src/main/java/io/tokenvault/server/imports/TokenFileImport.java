@@ -21,15 +21,18 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * Imports a file of tokens, one object of JSON a line, in transactions of some hundred lines, or
- * some MiB. After each the file of the progress says so; an import that is broken off goes on from
- * there, and knows what it stored after that again.
+ * Imports a file of tokens with one JSON object per line.
+ *
+ * <p>Lines are stored in transactions of up to 500 lines or about 8 MiB. After each of them the
+ * progress is written to a file. An import that was interrupted continues from there, and
+ * recognizes lines that were stored after the progress was last written. Use an instance for one
+ * file.
  */
 public final class TokenFileImport {
 
   private static final int BATCH = 500;
 
-  /** Lines are in memory several times while they are stored. */
+  /** Limit on the size of a batch; while it is stored, its lines are in memory several times. */
   private static final int BATCH_BYTES = 8 << 20;
 
   private static final String TOO_LONG = "is longer than " + LineReader.MAX_LINE_BYTES + " bytes";
@@ -44,7 +47,11 @@ public final class TokenFileImport {
   private ImportCount count = ImportCount.from(0);
 
   /**
-   * @param watcher is told after each transaction
+   * Creates an import.
+   *
+   * @param reader reads a token from JSON and adds problems to the violations
+   * @param rejects receives lines that are not valid
+   * @param watcher receives the counts after each transaction
    */
   public TokenFileImport(
       ImportTokens imports,
@@ -58,9 +65,9 @@ public final class TokenFileImport {
   }
 
   /**
-   * Checks all lines and stores nothing.
+   * Validates all lines and stores nothing.
    *
-   * @param now by the database's clock
+   * @param now the current time by the clock of the database
    */
   public ImportCount check(Path file, TenantId tenant, Instant now) throws IOException {
     ImportRun run = run(ImportProgress.none(tenant), now);
@@ -78,10 +85,11 @@ public final class TokenFileImport {
   }
 
   /**
-   * Imports what was not imported yet.
+   * Imports the lines that are not imported yet.
    *
-   * @param state says how far an import of this file has come; made if there is none
-   * @throws RefusedImportException if it is of another file or tenant
+   * @param state the file of the progress; created if it does not exist
+   * @param now the current time by the clock of the database
+   * @throws RefusedImportException if the progress belongs to another file or tenant
    */
   public ImportCount run(Path file, TenantId tenant, Path state, Instant now) throws IOException {
     ImportProgress progress =
@@ -101,10 +109,12 @@ public final class TokenFileImport {
     }
   }
 
+  /** Imports batch after batch until the end of the file or a line that stops the import. */
   private ImportCount run(LineReader lines, ImportProgress progress, Path state, Instant now)
       throws IOException {
     ImportRun run = run(progress, now);
-    // An attempt may have ended between a transaction and the note of it; that is one batch.
+    // An earlier run may have ended after a transaction and before its progress was written. That
+    // affects one batch only.
     boolean again = progress.isNoted();
     while (true) {
       boolean faultless = fill(run, lines);
@@ -121,11 +131,12 @@ public final class TokenFileImport {
     }
   }
 
+  /** Returns whether the batch is complete, by lines or by bytes. */
   private boolean isFull() {
     return batch.size() == BATCH || batchBytes >= BATCH_BYTES;
   }
 
-  /** Returns false at a line in which something is wrong, if that is to be the end. */
+  /** Fills a batch. Returns false if a line is not valid and the import must stop there. */
   private boolean fill(ImportRun run, LineReader lines) throws IOException {
     while (!isFull()) {
       Optional<byte[]> text = lines.next();
@@ -139,7 +150,7 @@ public final class TokenFileImport {
     return true;
   }
 
-  /** Returns whether to go on. */
+  /** Adds a line to the batch or rejects it. Returns whether to continue. */
   private boolean take(ImportRun run, LineReader lines, byte[] text) throws IOException {
     if (lines.isTooLong()) {
       return reject(lines.number(), new Violations().add(Violations.WHOLE_REQUEST, TOO_LONG));
@@ -156,6 +167,7 @@ public final class TokenFileImport {
     return line.isPresent() || reject(lines.number(), wrong);
   }
 
+  /** Returns whether a line is blank; blank lines are skipped. */
   private static boolean isBlank(byte[] text) {
     for (byte each : text) {
       if (each != ' ' && each != '\r' && each != '\t') {
@@ -165,6 +177,7 @@ public final class TokenFileImport {
     return true;
   }
 
+  /** Validates a line; empty if it is not valid, with the reasons in {@code wrong}. */
   private Optional<ImportLine> check(ImportRun run, long number, byte[] text, Violations wrong) {
     try {
       return imports.check(run, number, reader.apply(JSON.read(text), wrong), wrong);
@@ -174,12 +187,16 @@ public final class TokenFileImport {
     }
   }
 
+  /** Counts and reports a line that is not valid. Returns whether to continue. */
   private boolean reject(long number, Violations wrong) throws IOException {
     count = count.plus(0, 0, 0, 1);
     return rejects.take(number, wrong);
   }
 
-  /** Returns whether to go on. */
+  /**
+   * Stores the batch in one transaction and rejects lines whose id is taken. Returns whether to
+   * continue.
+   */
   private boolean store(ImportRun run, boolean again) throws IOException {
     Stored stored = imports.store(run, batch, again);
     clear();
@@ -197,11 +214,16 @@ public final class TokenFileImport {
     batchBytes = 0;
   }
 
+  /**
+   * Returns the context of this run, with the id and the seed that all runs of the import share.
+   */
   private static ImportRun run(ImportProgress progress, Instant now) {
     return new ImportRun(progress.tenantId(), progress.run(), progress.seed(), now);
   }
 
-  /** What was done before has to be what it was then. */
+  /**
+   * Skips the completed lines, after checking that they are identical to those that were imported.
+   */
   private void skip(LineReader lines, ImportProgress progress, Path state) throws IOException {
     boolean more = true;
     while (more && lines.number() < progress.lines()) {

@@ -1,5 +1,5 @@
 /**
- * Importing files of tokens. Start with {@code TokenFileImport}. Progress is kept beside the file,
- * so that an import can go on after a failure.
+ * Importing files of tokens. Start with {@code TokenFileImport}. Progress is stored beside the
+ * file, so that an import can continue after a failure and imports nothing twice.
  */
 package io.tokenvault.server.imports;

@@ -11,16 +11,28 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
 /**
- * RFC 8259 to the letter, with nothing added: no comments, no {@code NaN}, no byte order mark, no
- * other encoding. How long a text may be is for the caller to limit; a number may have {@link
- * #MAX_NUMBER_LENGTH} characters.
+ * Reads and writes JSON exactly as RFC 8259 defines it.
+ *
+ * <p>No extension is accepted: no comments, no {@code NaN}, no byte order mark, no encoding besides
+ * UTF-8. In addition, duplicate names, NUL, lone surrogates and deep nesting are rejected. The
+ * caller limits the length of a text; a number may have {@link #MAX_NUMBER_LENGTH} characters.
+ * Threads may share an instance.
+ *
+ * <pre>{@code
+ * JsonCodec json = new JacksonJson();
+ * JsonValue value = json.read(body); // throws ValidationException with line and column
+ * byte[] utf8 = json.write(value);
+ * }</pre>
  */
 public final class JacksonJson implements JsonCodec {
 
-  /** Enough for any double written out in full, and short enough to be cheap to parse. */
+  /** Limit on the characters of a number: enough for any double in full, and cheap to parse. */
   public static final int MAX_NUMBER_LENGTH = 1200;
 
-  /** Jackson's own limits are off where ours answer instead. */
+  /**
+   * The factory of parsers. Jackson's own limits are disabled where this package reports its own
+   * errors. Names are not interned, because callers choose them.
+   */
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -41,8 +53,10 @@ public final class JacksonJson implements JsonCodec {
   }
 
   /**
-   * @throws IllegalArgumentException if a string holds what {@link #read} refuses, or nesting is
-   *     far beyond what it accepts
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if a string contains characters that {@link #read} rejects, or
+   *     the nesting is far deeper than it accepts
    */
   @Override
   public byte[] write(JsonValue value) {

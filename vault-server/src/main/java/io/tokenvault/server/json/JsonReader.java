@@ -26,7 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads one value, and refuses what Jackson would let pass. */
+/** Reads one JSON value and rejects texts that Jackson would accept. */
 final class JsonReader {
 
   private final JsonParser parser;
@@ -36,6 +36,9 @@ final class JsonReader {
   }
 
   /**
+   * Reads a text that consists of exactly one value.
+   *
+   * @param utf8 the text, which is decoded strictly
    * @throws ValidationException at {@code error}, if the text is not exactly one value
    */
   static JsonValue read(JsonFactory factory, byte[] utf8) {
@@ -49,6 +52,7 @@ final class JsonReader {
     }
   }
 
+  /** Reads the whole text; anything but whitespace after the value is rejected. */
   private JsonValue readDocument() throws IOException {
     JsonToken first = parser.nextToken();
     if (first == null) {
@@ -61,6 +65,11 @@ final class JsonReader {
     return value;
   }
 
+  /**
+   * Reads the value that starts with a token.
+   *
+   * @param depth the number of objects and arrays around it
+   */
   private JsonValue readValue(JsonToken token, int depth) throws IOException {
     return switch (token) {
       case START_OBJECT -> readObject(deeper(depth));
@@ -75,6 +84,7 @@ final class JsonReader {
     };
   }
 
+  /** Returns the depth of a nested value, or rejects it beyond {@link JsonCodec#MAX_DEPTH}. */
   private int deeper(int depth) {
     if (depth == JsonCodec.MAX_DEPTH) {
       throw malformed("the JSON is nested deeper than " + JsonCodec.MAX_DEPTH + " levels");
@@ -92,6 +102,7 @@ final class JsonReader {
     return new JsonArray(items);
   }
 
+  /** Reads the fields of an object in their order; a repeated name is rejected. */
   private JsonValue readObject(int depth) throws IOException {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
@@ -103,6 +114,7 @@ final class JsonReader {
     return new JsonObject(members);
   }
 
+  /** Rejects a string or name with characters that cannot be stored. */
   private String checked(String text) {
     UnacceptableText.in(text)
         .ifPresent(
@@ -112,6 +124,7 @@ final class JsonReader {
     return text;
   }
 
+  /** Keeps the characters of a number: its precision is not reduced to that of a double. */
   private JsonNumber number(String literal) {
     if (literal.length() > JacksonJson.MAX_NUMBER_LENGTH) {
       throw malformed("a number has more than " + JacksonJson.MAX_NUMBER_LENGTH + " characters");
@@ -124,8 +137,8 @@ final class JsonReader {
   }
 
   /**
-   * Decodes UTF-8 strictly: over-long forms and encoded surrogates are refused, and so is a byte
-   * order mark.
+   * Decodes UTF-8 strictly (RFC 3629): overlong forms, encoded surrogates and a byte order mark are
+   * rejected.
    */
   private static final class Utf8Text {
 
@@ -134,7 +147,10 @@ final class JsonReader {
     private Utf8Text() {}
 
     /**
-     * @throws io.tokenvault.domain.failure.ValidationException at {@code error}
+     * Decodes a text.
+     *
+     * @throws io.tokenvault.domain.failure.ValidationException at {@code error}, with line and
+     *     column
      */
     static CharBuffer decode(byte[] utf8) {
       CharsetDecoder decoder =
@@ -154,6 +170,7 @@ final class JsonReader {
       return text;
     }
 
+    /** Returns a failure at the position after the characters that were decoded. */
     private static RuntimeException atEndOf(CharBuffer decoded, String problem) {
       int line = 1;
       int column = 1;
@@ -165,22 +182,29 @@ final class JsonReader {
       return MalformedJson.at(line, column, problem);
     }
 
+    /** Returns whether a line ends at this character; CR LF ends a single line. */
     private static boolean endsLine(CharBuffer text, int index) {
       boolean halfOfCrLf = index + 1 < text.length() && text.charAt(index + 1) == '\n';
       return text.charAt(index) == '\n' || (text.charAt(index) == '\r' && !halfOfCrLf);
     }
   }
 
-  /** The answers to text that is not acceptable; they tell where, and never what stands there. */
+  /**
+   * Creates the failures for malformed texts. They contain a position but never any part of the
+   * text.
+   */
   private static final class MalformedJson {
 
     private MalformedJson() {}
 
+    /** Returns the failure for an empty text. */
     static ValidationException absent() {
       return ValidationException.of(Violations.WHOLE_REQUEST, "a JSON body is required");
     }
 
-    /** Lines and columns count from 1; columns count UTF-16 units. */
+    /**
+     * Returns a failure at a position. Lines and columns start at 1; columns count UTF-16 units.
+     */
     static ValidationException at(int line, int column, String problem) {
       return ValidationException.of(
           Violations.WHOLE_REQUEST, problem + " at line " + line + ", column " + column);

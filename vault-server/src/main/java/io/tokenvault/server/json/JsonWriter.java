@@ -10,11 +10,16 @@ import io.tokenvault.domain.json.JsonValue.JsonString;
 import java.io.IOException;
 import java.util.Map;
 
-/** Writes a value without a needless character. */
+/** Writes a value without insignificant whitespace. */
 final class JsonWriter {
 
   private JsonWriter() {}
 
+  /**
+   * Writes a value and everything in it, in the order of its fields.
+   *
+   * @throws IllegalArgumentException if a string cannot be represented
+   */
   static void write(JsonValue value, JsonGenerator generator) throws IOException {
     if (value instanceof JsonObject object) {
       writeObject(object, generator);
@@ -48,7 +53,7 @@ final class JsonWriter {
     generator.writeEndArray();
   }
 
-  /** What could not be read again is not written either. */
+  /** Rejects a string that {@link JsonReader} would not accept. */
   private static String checked(String text) {
     UnacceptableText.in(text)
         .ifPresent(

@@ -2,7 +2,10 @@ package io.tokenvault.server.json;
 
 import java.util.Optional;
 
-/** What a string or key may not hold although JSON can express it. */
+/**
+ * Characters that no string or name may contain although JSON can express them: PostgreSQL cannot
+ * store NUL, and a lone surrogate has no UTF-8 form.
+ */
 enum UnacceptableText {
   NUL("a string holds NUL"),
   LONE_SURROGATE("a string holds a lone surrogate");
@@ -17,6 +20,7 @@ enum UnacceptableText {
     return problem;
   }
 
+  /** Returns the first such character of a text; empty if there is none. */
   static Optional<UnacceptableText> in(String text) {
     int length = text.length();
     for (int i = 0; i < length; i++) {

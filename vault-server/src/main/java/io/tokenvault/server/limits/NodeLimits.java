@@ -11,13 +11,15 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Limits of this node alone, in memory of a bounded size. A subject that is silent for so long that
- * nothing is missing of its burst is forgotten. Of more than 50,000 that send within that time,
- * those that send least are forgotten early, and begin with a full burst.
+ * Rate limits of this node alone, in bounded memory.
+ *
+ * <p>A subject is discarded once it has been silent for so long that its burst is complete again.
+ * If more than 50,000 subjects of a kind send requests within that time, those with the fewest
+ * requests are discarded early and start with a full burst. Threads may share an instance.
  */
 public final class NodeLimits implements RateLimits {
 
-  /** Of each kind. Some 600 bytes each. */
+  /** Limit on the subjects of each kind, which take about 600 bytes each. */
   static final int MAX_SUBJECTS = 50_000;
 
   private static final int MAX_KNOWN = 10_000;
@@ -26,9 +28,11 @@ public final class NodeLimits implements RateLimits {
   private final Cache<KeyHash, TokenBucket> turnedAway;
 
   /**
-   * @param application of each application; empty: they are not counted
-   * @param anonymous of those who call a proxy without a key; empty: they are not counted
-   * @param nanos a clock that only goes forward, in nanoseconds
+   * Creates limits without any subject.
+   *
+   * @param application the limit of each application; empty: unlimited
+   * @param anonymous the limit of all callers without a key of one proxy; empty: unlimited
+   * @param nanos a monotonic clock in nanoseconds
    */
   public NodeLimits(
       Optional<RateLimit> application, Optional<RateLimit> anonymous, LongSupplier nanos) {
@@ -43,6 +47,12 @@ public final class NodeLimits implements RateLimits {
             .build();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The key of a rejected request is stored, so that {@link #known} rejects the next one without
+   * a look-up.
+   */
   @Override
   public Optional<Excess> take(Subject subject, KeyHash key) {
     Counted counted = kinds.get(subject.kind());
@@ -55,6 +65,11 @@ public final class NodeLimits implements RateLimits {
     return excess;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Checks the bucket of a key that was rejected before, and takes nothing from it.
+   */
   @Override
   public Optional<Excess> known(KeyHash key) {
     TokenBucket known = kinds.isEmpty() ? null : turnedAway.getIfPresent(key);
@@ -68,18 +83,19 @@ public final class NodeLimits implements RateLimits {
     return excess;
   }
 
-  /** How many subjects are remembered. */
+  /** Returns the number of stored subjects. */
   long size() {
     return kinds.values().stream().mapToLong(Counted::size).sum();
   }
 
-  /** The subjects of one kind. */
+  /** The buckets of all subjects of one kind. */
   private static final class Counted {
 
     private final RateLimit rate;
     private final LongSupplier nanos;
     private final Cache<Subject, TokenBucket> allowances;
 
+    /** Creates an empty set of buckets that expire once they are full again. */
     Counted(RateLimit rate, LongSupplier nanos) {
       this.rate = rate;
       this.nanos = nanos;
@@ -92,14 +108,19 @@ public final class NodeLimits implements RateLimits {
               .build();
     }
 
+    /**
+     * Returns the lifetime of a bucket: until it is full, and long enough to report an excess once.
+     */
     private static Duration longer(Duration one, Duration other) {
       return one.compareTo(other) > 0 ? one : other;
     }
 
+    /** Returns the bucket of a subject; a new one is full. */
     TokenBucket allowance(Subject subject) {
       return allowances.get(subject, fresh -> new TokenBucket(fresh, rate, nanos));
     }
 
+    /** Returns the number of buckets, without expired ones. */
     long size() {
       allowances.cleanUp();
       return allowances.estimatedSize();

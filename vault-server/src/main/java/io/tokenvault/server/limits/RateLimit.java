@@ -3,10 +3,11 @@ package io.tokenvault.server.limits;
 import java.time.Duration;
 
 /**
- * How many requests are let through.
+ * A limit on requests over time, in terms of a token bucket.
  *
- * @param perMinute in the long run; each comes back by itself, so that 60 are one a second
- * @param burst how many there may be at once after a time of silence
+ * @param perMinute requests per minute in the long run; they are refilled evenly, so that 60 are
+ *     one per second
+ * @param burst requests that are allowed at once after a time without any
  */
 public record RateLimit(int perMinute, int burst) {
   public RateLimit {
@@ -15,7 +16,7 @@ public record RateLimit(int perMinute, int burst) {
     }
   }
 
-  /** After how long without requests all of the burst is there again. */
+  /** Returns the time without requests after which the whole burst is available again. */
   Duration refill() {
     return Duration.ofMinutes(1).multipliedBy(burst).dividedBy(perMinute);
   }

@@ -9,7 +9,8 @@ import ch.qos.logback.core.joran.spi.ConsoleTarget;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lines of JSON in place of plain ones. Neither has the text of an exception: it can quote data.
+ * Selects the format of log lines. Neither format contains messages of exceptions, since they can
+ * quote data.
  */
 public final class LogFormat {
 
@@ -17,7 +18,7 @@ public final class LogFormat {
 
   private LogFormat() {}
 
-  /** Has everything that is logged from now on written as a JSON object on a line of its own. */
+  /** Writes all later log lines as JSON objects to standard error. */
   public static void useJson() {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
@@ -31,7 +32,12 @@ public final class LogFormat {
     root.addAppender(console);
   }
 
-  /** Time (milliseconds since 1970), level, thread, logger, context of the request, message. */
+  /**
+   * Returns an encoder of time (milliseconds since 1970), level, thread, logger, request context
+   * and message.
+   *
+   * <p>Arguments and exceptions are left out: both may contain data.
+   */
   static JsonEncoder json(LoggerContext context) {
     JsonEncoder encoder = new JsonEncoder();
     encoder.setContext(context);

@@ -10,13 +10,19 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A counter for each of some applications by their ids, and one for all others together. An
- * application of which nothing was counted for an hour makes room, so that those that live for
- * minutes do not take all of it for good; what is counted of it later begins at 0.
+ * A counter for each of up to {@value #MAX_APPLICATIONS} applications, and one for all others
+ * together.
+ *
+ * <p>The counter of an application that caused no event for an hour is removed, so that short-lived
+ * applications do not occupy the places permanently. If the application is counted again later, its
+ * counter starts at 0, which Prometheus treats as a restart.
  */
 final class ApplicationCounters {
 
+  /** Limit on the values of the {@code application} label. */
   static final int MAX_APPLICATIONS = 200;
+
+  /** Time without an event after which a counter is removed. */
   static final Duration SILENCE = Duration.ofHours(1);
 
   private final MeterRegistry registry;
@@ -26,6 +32,12 @@ final class ApplicationCounters {
   private final Counter others;
   private final Cache<UUID, Counter> applications;
 
+  /**
+   * Registers the counters for callers without a key and for other applications.
+   *
+   * @param name the name of the metric
+   * @param says the description of the metric
+   */
   ApplicationCounters(MeterRegistry registry, String name, String says) {
     this(registry, name, says, Ticker.systemTicker());
   }
@@ -52,7 +64,9 @@ final class ApplicationCounters {
   }
 
   /**
-   * @param application empty: somebody without a key
+   * Counts one event.
+   *
+   * @param application empty: a caller without a key
    */
   void count(Optional<UUID> application) {
     application.map(this::ofApplication).orElse(anonymous).increment();
@@ -63,7 +77,8 @@ final class ApplicationCounters {
     if (known != null) {
       return known;
     }
-    // Takes the old series of this application, if there was one, out before it has a new one.
+    // Removes the expired series of this application, if there is one, before a new one is
+    // registered under the identical name.
     applications.cleanUp();
     return applications.estimatedSize() < MAX_APPLICATIONS
         ? applications.get(id, fresh -> counter(fresh.toString()))

@@ -10,7 +10,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How long requests wait for their entries, whether any could not be written, and who is refused.
+ * Measures how long requests wait for their audit entries, failures to write them, and denied
+ * requests.
+ *
+ * <p>It delegates to the recorder and never changes its result.
  */
 final class MeasuredRecorder implements AuditRecorder {
 
@@ -66,6 +69,11 @@ final class MeasuredRecorder implements AuditRecorder {
     return outcome;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Counts the entries that were discarded because the queue was full.
+   */
   @Override
   public boolean recordSoon(List<AuditEntry> entries) {
     boolean taken = recorder.recordSoon(entries);
@@ -75,7 +83,7 @@ final class MeasuredRecorder implements AuditRecorder {
     return taken;
   }
 
-  /** How often which application was refused. */
+  /** Counts denied requests by application. */
   private static final class RefusalCounts {
 
     private final ApplicationCounters counts;
@@ -88,7 +96,7 @@ final class MeasuredRecorder implements AuditRecorder {
               "Requests that were refused and recorded as such, by application");
     }
 
-    /** One request's entries; however many they are, they tell of one refusal. */
+    /** Counts the entries of one request as at most one denial, however many they are. */
     void count(List<AuditEntry> entries) {
       entries.stream()
           .filter(AuditEntry::isRefusal)

@@ -11,7 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How long transforms take, and how they end: by themselves, at a limit, or killed. */
+/**
+ * Measures how long transforms run and how they end: with a result, an error, at a limit, or
+ * killed.
+ */
 final class MeasuredTransforms implements TransformRunner {
 
   private static final Duration[] BOUNDS = {
@@ -50,7 +53,10 @@ final class MeasuredTransforms implements TransformRunner {
         .register(registry);
   }
 
-  /** A worker that did not end a run by itself was killed, but for those that were not there. */
+  /**
+   * Returns the label of an ending. A worker whose run did not finish was killed or died, unless no
+   * worker was available or a module was missing.
+   */
   private static String name(Ending ending) {
     if (ending instanceof Said said) {
       return name(said.finished().outcome());
@@ -64,6 +70,7 @@ final class MeasuredTransforms implements TransformRunner {
     };
   }
 
+  /** Returns the label of a finished run: returned, threw, or the kind of its failure. */
   private static String name(Outcome outcome) {
     if (outcome instanceof Outcome.Failed failed) {
       return failed.kind().name().toLowerCase(Locale.ROOT);

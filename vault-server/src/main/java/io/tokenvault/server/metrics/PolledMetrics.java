@@ -21,8 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What has to be asked of the database. It is asked in the background, and only while somebody
- * looks at the figures, so that no scrape waits for the database or costs it anything by itself.
+ * Metrics that need a query of the database.
+ *
+ * <p>A background thread runs the queries, and only within five minutes after the last scrape. No
+ * scrape waits for the database, and a server without monitoring causes no load.
  */
 final class PolledMetrics implements AutoCloseable {
 
@@ -33,7 +35,7 @@ final class PolledMetrics implements AutoCloseable {
   private static final Duration TOKENS = Duration.ofMinutes(10);
   private static final Duration INTEREST = Duration.ofMinutes(5);
 
-  /** The largest tenants have figures of their own. */
+  /** Number of tenants with separate series, the largest first; the others share one. */
   private static final int MAX_TENANTS = 1000;
 
   private final JdbiStores stores;
@@ -68,28 +70,35 @@ final class PolledMetrics implements AutoCloseable {
         .register(registry);
   }
 
+  /** Starts polling. */
   void start() {
     var unused =
         executor.scheduleWithFixedDelay(
             this::sound, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Somebody looks. */
+  /** Records that the metrics are being read, which keeps the polling active. */
   void wanted() {
     lookedAt = System.nanoTime();
   }
 
+  /** Returns a figure in milliseconds; NaN while it is unknown. */
   private Number millis(Function<LogState, Duration> figure) {
     LogState known = logState;
     return known == null ? Double.NaN : (double) figure.apply(known).toMillis();
   }
 
+  /**
+   * Polls what is due. A failure is ignored until the next period; an outdated figure is not shown.
+   */
   private void sound() {
     try {
       if (isOver(lookedAt, INTEREST)) {
         return;
       }
       if (isOver(soundedAt, LOG_STATE)) {
+        // The old state is discarded first: if the query fails, the metric is NaN rather than
+        // wrong.
         logState = null;
         logState = stores.logState();
         soundedAt = System.nanoTime();
@@ -107,6 +116,7 @@ final class PolledMetrics implements AutoCloseable {
     return System.nanoTime() - since >= limit.toNanos();
   }
 
+  /** Returns a row for each of the largest tenants and one for the sum of the others. */
   private static List<Row<?>> rows(Map<TenantId, Long> tokenCounts) {
     List<Map.Entry<TenantId, Long>> counts =
         tokenCounts.entrySet().stream()

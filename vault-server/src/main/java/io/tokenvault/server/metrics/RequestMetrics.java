@@ -9,7 +9,12 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How many requests there were, by route and status, and how long they took. */
+/**
+ * Counts requests by listener, method, route and status, and measures how long they take.
+ *
+ * <p>The route is the pattern of a path, such as {@code /tokens/{id}}, never the path itself: the
+ * number of series does not depend on callers.
+ */
 final class RequestMetrics implements RequestWatch {
 
   private static final Duration[] BOUNDS = {
@@ -36,6 +41,11 @@ final class RequestMetrics implements RequestWatch {
                 + " by application; none for callers without a key");
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @param status 0 for a status that is not registered, or if no response was sent
+   */
   @Override
   public void answered(WatchedRequest request, int status, long nanos) {
     timers.computeIfAbsent(new Kind(request, status), this::timer).record(Duration.ofNanos(nanos));
@@ -57,5 +67,6 @@ final class RequestMetrics implements RequestWatch {
         .register(registry);
   }
 
+  /** The labels of a series. */
   private record Kind(WatchedRequest request, int status) {}
 }

@@ -9,7 +9,11 @@ import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.Written;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** What the database is used for, asked when somebody looks; that costs the database nothing. */
+/**
+ * Metrics of connection pools and of the batch writer of audit entries.
+ *
+ * <p>They are read from memory on each scrape and cause no query.
+ */
 final class StoreMetrics {
 
   private static final List<String> POOLS = List.of("requests", "steady", "sealing");
@@ -22,6 +26,7 @@ final class StoreMetrics {
     this.registry = registry;
   }
 
+  /** Registers the metrics of all pools and of the batch writer. */
   void register() {
     for (String pool : POOLS) {
       gauge(pool, "active", "Connections in use", PoolUse::active);
@@ -46,6 +51,7 @@ final class StoreMetrics {
         .register(registry);
   }
 
+  /** Adds a figure over all pools with a name; 0 if there is none. */
   private double sum(String pool, ToDoubleFunction<PoolUse> figure) {
     return stores.activity().pools().stream()
         .filter(use -> use.pool().equals(pool))

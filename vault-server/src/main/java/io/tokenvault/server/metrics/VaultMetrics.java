@@ -30,8 +30,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All figures of one server. What is measured is wrapped; the labels of a figure come from sets
- * that are bounded, whatever callers send.
+ * All metrics of one server, in a separate registry.
+ *
+ * <p>Measured components are wrapped in decorators. The values of labels are from bounded sets,
+ * whatever callers send, and contain no data of tokens.
+ *
+ * <pre>{@code
+ * VaultMetrics metrics = VaultMetrics.of(stores);
+ * AuditRecorder recorder = metrics.measuredRecorder(stores.recorder());
+ * String text = metrics.scrape();
+ * }</pre>
  */
 public final class VaultMetrics implements AutoCloseable {
 
@@ -54,14 +62,18 @@ public final class VaultMetrics implements AutoCloseable {
     logged.bindTo(registry);
   }
 
-  /** Begins to measure the stores. */
+  /**
+   * Registers all metrics and starts polling the stores.
+   *
+   * @param stores must not be closed before the returned object
+   */
   public static VaultMetrics of(JdbiStores stores) {
     VaultMetrics metrics = new VaultMetrics(stores);
     metrics.soundings.start();
     return metrics;
   }
 
-  /** Loads what a start needs, for a thread that has nothing better to do meanwhile. */
+  /** Loads the classes that a start needs, on a thread that is otherwise idle. */
   public static void preload() {
     PrometheusMeterRegistry nobodys = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     new JvmMemoryMetrics().bindTo(nobodys);
@@ -69,30 +81,35 @@ public final class VaultMetrics implements AutoCloseable {
     nobodys.close();
   }
 
+  /** Returns the observer of HTTP requests. */
   public RequestWatch requests() {
     return requests;
   }
 
+  /** Returns a recorder that measures the given one. */
   public AuditRecorder measuredRecorder(AuditRecorder recorder) {
     return new MeasuredRecorder(recorder, registry);
   }
 
+  /** Returns rate limits that count the requests which the given ones reject. */
   public RateLimits measuredLimits(RateLimits limits) {
     return new MeasuredLimits(limits, registry);
   }
 
+  /** Returns a proxy use case that counts how invocations of the given one end. */
   public InvokeProxy measuredProxy(InvokeProxy proxy) {
     return new MeasuredProxy(proxy, registry);
   }
 
+  /** Returns a runner that measures the given one. */
   public TransformRunner measuredTransforms(TransformRunner transforms) {
     return new MeasuredTransforms(transforms, registry);
   }
 
   /**
-   * Tells how much room there is for a directory's files.
+   * Registers the free space for files in a directory as {@code vault.disk.free}.
    *
-   * @param what is kept there, in a word
+   * @param what the value of the label {@code of}, a word for the kind of files
    */
   public void disk(String what, Path directory) {
     Gauge.builder("vault.disk.free", () -> directory.toFile().getUsableSpace())
@@ -102,7 +119,7 @@ public final class VaultMetrics implements AutoCloseable {
         .register(registry);
   }
 
-  /** All figures, in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus, and keeps the polled metrics active. */
   public String scrape() {
     soundings.wanted();
     return registry.scrape();
@@ -116,7 +133,7 @@ public final class VaultMetrics implements AutoCloseable {
     registry.close();
   }
 
-  /** Counts requests over the rate limits, recorded or not. */
+  /** Counts requests over the rate limits, whether they are recorded in the audit log or not. */
   private static final class MeasuredLimits implements RateLimits {
 
     private final RateLimits limits;
@@ -141,6 +158,7 @@ public final class VaultMetrics implements AutoCloseable {
       return counted(limits.known(key));
     }
 
+    /** Counts an excess; callers without a key share one series. */
     private Optional<Excess> counted(Optional<Excess> excess) {
       excess
           .map(Excess::subject)
@@ -154,7 +172,7 @@ public final class VaultMetrics implements AutoCloseable {
     }
   }
 
-  /** Counts how invocations of a proxy end. */
+  /** Counts how invocations of a proxy end: with a response, or with a type of problem. */
   private static final class MeasuredProxy implements InvokeProxy {
 
     private final InvokeProxy proxy;
@@ -180,6 +198,7 @@ public final class VaultMetrics implements AutoCloseable {
           .register(registry);
     }
 
+    /** Returns the last part of the problem's URN, the label of a failure. */
     private static String name(FailureCause cause) {
       return cause.urn().substring(cause.urn().lastIndexOf(':') + 1);
     }

@@ -17,8 +17,10 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * The OpenAPI 3.1 document, put together from the files in {@code openapi/} when it is first asked
- * for. They are written for the default names of headers, which are replaced.
+ * The OpenAPI 3.1 description of the API, assembled from the resources in {@code openapi/}.
+ *
+ * <p>The resources use the default names of headers, which are replaced by the configured ones. The
+ * document is assembled when it is first requested. Threads may share an instance.
  */
 public final class ApiDocument {
 
@@ -46,7 +48,7 @@ public final class ApiDocument {
     this.headers = Objects.requireNonNull(headers, "headers");
   }
 
-  /** As JSON; nobody changes it. */
+  /** Returns the document as JSON in UTF-8. The array is shared and must not be changed. */
   public byte[] json() {
     if (json == null) {
       json = named(new ObjectMapper().valueToTree(assembled()).toString());
@@ -54,14 +56,18 @@ public final class ApiDocument {
     return json;
   }
 
+  /** Assembles the document from the resources of this jar. */
   private static ObjectNode assembled() {
     return assembled(PARTS, part -> ApiDocument.class.getResourceAsStream("/openapi/" + part));
   }
 
   /**
-   * Puts the parts of a document together.
+   * Assembles the parts of a document.
    *
-   * @throws IllegalStateException naming what two parts, or two places of one, have alike
+   * @param parts the names of the parts, in the order of the document
+   * @param files opens a part by its name
+   * @throws IllegalStateException if two parts define the same place, or two operations have the
+   *     same id
    */
   static ObjectNode assembled(List<String> parts, Function<String, InputStream> files) {
     ObjectNode document = YAML.createObjectNode();
@@ -76,7 +82,10 @@ public final class ApiDocument {
     return document;
   }
 
-  /** Parts share the paths and the kinds of components, and nothing else. */
+  /**
+   * Merges a part into the document. Parts share the paths and the sections of components; any
+   * other place is defined once.
+   */
   private static void add(ObjectNode into, ObjectNode part, String file, String place) {
     part.properties()
         .forEach(
@@ -93,6 +102,7 @@ public final class ApiDocument {
             });
   }
 
+  /** Requires unique operation ids, which clients generate method names from. */
   private static void requireUnique(List<String> operationIds) {
     Set<String> seen = new HashSet<>();
     for (String id : operationIds) {
@@ -102,6 +112,7 @@ public final class ApiDocument {
     }
   }
 
+  /** Replaces the default names of headers and parameters by the configured ones. */
   private byte[] named(String text) {
     ServiceHeaders written = ServiceHeaders.DEFAULT;
     return text.replace(written.prefix(), headers.prefix())

@@ -1,5 +1,5 @@
 /**
- * The description of the whole API in OpenAPI, read from resources. An end-to-end test compares it
- * with the routes.
+ * The description of the whole API in OpenAPI. {@code ApiDocument} assembles it from resources, one
+ * for each subject. An end-to-end test compares it with the routes.
  */
 package io.tokenvault.server.openapi;

@@ -15,7 +15,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Gives an application a new key, for example where the only management key was lost. */
+/**
+ * Issues a new key for an application, for example if the only management key was lost.
+ *
+ * <p>All earlier keys of the application become invalid at once, without a grace period.
+ */
 @Command(
     name = "reset-key",
     description = {

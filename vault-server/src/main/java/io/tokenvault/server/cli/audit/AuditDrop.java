@@ -17,7 +17,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Drops old months of the log. */
+/**
+ * Permanently drops old partitions of the audit log, one for each month, oldest first.
+ *
+ * <p>A month stays if the hash chains do not cover all of its entries, or if a stream has not
+ * received them and {@code --unstreamed} is absent; so do the months after it. Each drop is
+ * recorded in the log, so that {@code audit verify} does not report the missing entries.
+ */
 @Command(
     name = "drop",
     description = {
@@ -53,6 +59,7 @@ public final class AuditDrop implements Callable<Integer> {
     this.surroundings = surroundings;
   }
 
+  /** Extends the hash chains first, so that recent entries do not keep an old month. */
   @Override
   public Integer call() {
     Configuration configuration = surroundings.configuration();
@@ -64,6 +71,7 @@ public final class AuditDrop implements Callable<Integer> {
     return 0;
   }
 
+  /** Drops a month unless this is a dry run, and prints its state. */
   private void drop(DropLogPartitions months, State state) {
     if (!dryRun) {
       requireStreamed(state);
@@ -72,6 +80,7 @@ public final class AuditDrop implements Callable<Integer> {
     spec.commandLine().getOut().println(line(state));
   }
 
+  /** Requires that a stream of the log has received all entries of the month. */
   private void requireStreamed(State state) {
     if (!state.streamed() && !unstreamed) {
       throw new RefusedDropException(
@@ -90,7 +99,7 @@ public final class AuditDrop implements Callable<Integer> {
         .with("dropped", !dryRun);
   }
 
-  /** Reads a month of four and two digits. */
+  /** Parses a month in the form {@code YYYY-MM}. */
   static final class Month implements ITypeConverter<YearMonth> {
     @Override
     public YearMonth convert(String text) {

@@ -16,7 +16,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Command;
 
-/** Copies the log with all that is needed to verify it elsewhere. */
+/**
+ * Copies the audit log with its hash chains, so that it can be verified without the database.
+ *
+ * <p>Each line is in the format of {@link LogItemLine}. The last one has the number of all others,
+ * which shows whether the dump is complete.
+ *
+ * <pre>{@code
+ * vault-server audit dump --output log.jsonl
+ * vault-server audit verify --dump log.jsonl
+ * }</pre>
+ */
 @Command(
     name = "dump",
     description = {
@@ -30,6 +40,11 @@ public final class AuditDump extends LogCopy {
     super(surroundings, "dumped");
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The exit code is always 0.
+   */
   @Override
   IntSupplier copy(Backend backend, Optional<TenantId> only, OutputStream out) throws IOException {
     Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));

@@ -16,7 +16,16 @@ import java.util.function.IntSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Copies the log out of the vault. */
+/**
+ * Exports audit entries that the hash chains cover, in the order of the chains.
+ *
+ * <p>Each line has a position. An export with {@code --since} and the last position continues
+ * exactly after it, without gaps or repetitions.
+ *
+ * <pre>{@code
+ * vault-server audit export --since 2025-01-01 --output january.jsonl
+ * }</pre>
+ */
 @Command(
     name = "export",
     description = {
@@ -47,6 +56,11 @@ public final class AuditExport extends LogCopy {
     super(surroundings, "exported");
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The exit code is 1 if entries are missing that the hash chains cover.
+   */
   @Override
   IntSupplier copy(Backend backend, Optional<TenantId> only, OutputStream out) {
     Exported exported = export(backend.exportLog(), only, out);
@@ -56,6 +70,7 @@ public final class AuditExport extends LogCopy {
     };
   }
 
+  /** Exports from a position if there is one, otherwise from a time or the start. */
   private Exported export(ExportLog log, Optional<TenantId> only, OutputStream out) {
     LineSink sink = LineSink.to(out);
     Selection selection = new Selection(only, since.time(), Optional.ofNullable(until));
@@ -64,9 +79,10 @@ public final class AuditExport extends LogCopy {
         : log.run(selection, sink);
   }
 
+  /** Prints the number of entries and, without an end, the position to continue from. */
   private void tell(Exported exported) {
     PrintWriter err = spec().commandLine().getErr();
-    // With an end, entries before the position that was reached were passed over.
+    // With an end, entries before the reached position may have been skipped, so it is not printed.
     String next = until == null ? " Go on with --since " + exported.reached() : "";
     err.println("Exported " + exported.entries() + " entries." + next);
     if (exported.missing() > 0) {

@@ -32,7 +32,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Looks for what was changed in the log. */
+/**
+ * Verifies the hash chains of the audit log, in the database or in a dump.
+ *
+ * <p>Without checkpoints it finds entries that were changed, removed, inserted or moved. With
+ * checkpoints it also finds a log that was truncated or replaced. Findings are printed to standard
+ * output; the exit code distinguishes an intact log, tampering, and a log that could not be
+ * verified.
+ *
+ * <pre>{@code
+ * vault-server audit verify --dump log.jsonl --checkpoints checkpoints.jsonl
+ * }</pre>
+ */
 @Command(
     name = "verify",
     description = {
@@ -51,7 +62,7 @@ import picocli.CommandLine.Spec;
     })
 public final class AuditVerify implements Callable<Integer> {
 
-  /** Neither intact nor not: distinct from what is returned for findings. */
+  /** Exit code for a log that could not be verified. It differs from the one for findings. */
   static final int NOT_VERIFIED = 3;
 
   private final CommandContext surroundings;
@@ -109,11 +120,12 @@ public final class AuditVerify implements Callable<Integer> {
     }
   }
 
+  /** Returns standard input as UTF-8, for a dump that is piped into the command. */
   private static Reader standardInput() {
     return new InputStreamReader(System.in, StandardCharsets.UTF_8);
   }
 
-  /** Bytes that are not UTF-8 make their line a wrong one, and no other. */
+  /** Opens a file; bytes that are not UTF-8 make only their own line invalid. */
   private static Reader open(Path file) {
     try {
       return new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8);
@@ -122,6 +134,11 @@ public final class AuditVerify implements Callable<Integer> {
     }
   }
 
+  /**
+   * Verifies a log and prints the summary.
+   *
+   * @return the exit code
+   */
   private int verify(CurrentKeys keys, ChainedLog log) throws IOException {
     CheckpointedChains ends = checkpoints == null ? new CheckpointedChains() : read(keys);
     VerifyLog verify = new VerifyLog(keys, ends, Optional.ofNullable(withoutMacUntil), this::tell);
@@ -139,6 +156,7 @@ public final class AuditVerify implements Callable<Integer> {
     return intact ? 0 : CommandFailures.FAILED;
   }
 
+  /** Reads the checkpoints and prints a finding for each that is not valid. */
   private CheckpointedChains read(CurrentKeys keys) throws IOException {
     try (Reader reader = open(checkpoints)) {
       return new CheckpointFile(keys, Optional.ofNullable(asOf), this::tell).read(reader);
@@ -153,11 +171,13 @@ public final class AuditVerify implements Callable<Integer> {
     tell("dump_unreadable", line);
   }
 
+  /** Counts and prints a finding about a line of a file. */
   private void tell(String kind, String problem) {
     problems++;
     print(new JsonLine().with("finding", kind).with("text", problem));
   }
 
+  /** Prints a finding with the fields that are known of it. */
   private void tell(LogFinding finding) {
     JsonLine line =
         new JsonLine()

@@ -12,7 +12,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a copy of the log goes to: a new file, or standard output. */
+/**
+ * The target of a copy of the audit log: a new file that only its owner can read, or standard
+ * output.
+ */
 final class CopyTarget implements AutoCloseable {
 
   private final Optional<FileChannel> file;
@@ -24,13 +27,19 @@ final class CopyTarget implements AutoCloseable {
   }
 
   /**
-   * @param done what was not done if this fails, such as {@code "exported"}
-   * @throws CannotWriteException if the file exists or cannot be made
+   * Opens the target.
+   *
+   * @param file empty: standard output
+   * @param done the verb of the message if this fails, such as {@code "exported"}
+   * @throws CannotWriteException if the file exists or cannot be created
    */
   static CopyTarget of(Optional<Path> file, OutputStream standardOutput, String done) {
     return new CopyTarget(file.map(each -> create(each, done)), standardOutput);
   }
 
+  /**
+   * Creates the file with permissions for its owner only; an existing file is never overwritten.
+   */
   private static FileChannel create(Path file, String done) {
     try {
       return FileChannel.open(
@@ -50,7 +59,7 @@ final class CopyTarget implements AutoCloseable {
     return stream;
   }
 
-  /** Makes what was written durable, as far as that is in its nature. */
+  /** Makes a file durable. Standard output cannot be made durable. */
   void finish() throws IOException {
     if (file.isPresent()) {
       file.get().force(true);

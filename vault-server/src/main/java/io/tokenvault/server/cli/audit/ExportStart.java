@@ -10,12 +10,17 @@ import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Where an export starts: at the start of the log, at a time, or at a position. */
+/**
+ * The start of an export: the start of the log, a time, or a position.
+ *
+ * @param time only entries that were written at this time or later
+ * @param position only entries after this position; a time and a position exclude each other
+ */
 record ExportStart(Optional<Instant> time, Optional<FeedPosition> position) {
 
   static final ExportStart START = new ExportStart(Optional.empty(), Optional.empty());
 
-  /** Reads a position or else a moment. */
+  /** Parses a position or, if it is not one, a time. */
   static final class Reader implements ITypeConverter<ExportStart> {
     @Override
     public ExportStart convert(String text) {
@@ -26,7 +31,7 @@ record ExportStart(Optional<Instant> time, Optional<FeedPosition> position) {
     }
   }
 
-  /** Reads a date, which stands for its start in UTC, or a date and time with its offset. */
+  /** Parses a date, which means its start in UTC, or a date and time with an offset (ISO 8601). */
   static final class Moment implements ITypeConverter<Instant> {
     @Override
     public Instant convert(String text) {

@@ -18,7 +18,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Copies the log, sealed up to now, to a new file or to standard output. */
+/**
+ * The common part of commands that copy the audit log to a new file or to standard output.
+ *
+ * <p>It extends the hash chains first, so that the copy includes all entries written before it.
+ */
 abstract class LogCopy implements Callable<Integer> {
 
   private final CommandContext surroundings;
@@ -36,14 +40,22 @@ abstract class LogCopy implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   /**
-   * @param done what was not done to the log's end if this fails, such as {@code "exported"}
+   * Creates the command.
+   *
+   * @param done the verb of the message if this fails, such as {@code "exported"}
    */
   LogCopy(CommandContext surroundings, String done) {
     this.surroundings = surroundings;
     this.done = done;
   }
 
-  /** Gives what says how it went, with the exit code, once all that was written is durable. */
+  /**
+   * Writes the copy.
+   *
+   * @param only the tenant whose entries are copied; empty: all tenants
+   * @param out the target, which the caller makes durable and closes
+   * @return prints the result and returns the exit code; it is called after the copy is durable
+   */
   abstract IntSupplier copy(Backend backend, Optional<TenantId> only, OutputStream out)
       throws IOException;
 
@@ -51,6 +63,11 @@ abstract class LogCopy implements Callable<Integer> {
     return spec;
   }
 
+  /**
+   * Copies the log, makes the copy durable, then reports the result.
+   *
+   * @throws CannotWriteException if the target fails before the end of the copy
+   */
   @Override
   public Integer call() throws IOException {
     Configuration configuration = surroundings.configuration();

@@ -1,6 +1,9 @@
 package io.tokenvault.server.cli.context;
 
-/** What a command gives cannot be written; the message is for the operator. */
+/**
+ * Reports that a command cannot read its input or write its result. The message is meant for the
+ * operator.
+ */
 public final class CannotWriteException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

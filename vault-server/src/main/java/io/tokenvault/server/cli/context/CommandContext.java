@@ -6,18 +6,25 @@ import java.security.SecureRandom;
 import java.util.Map;
 
 /**
- * What a command takes from the process that it runs in.
+ * The parts of the process that a command may use.
  *
- * @param out standard output, for bytes; unlike a PrintWriter it tells when nobody takes them
+ * @param environment environment variables, from which the settings are read
+ * @param randomness the source of keys and ids
+ * @param out standard output for bytes; unlike a PrintWriter it reports a failed write
  */
 public record CommandContext(
     Map<String, String> environment, SecureRandom randomness, OutputStream out) {
 
+  /**
+   * Reads and validates all settings.
+   *
+   * @throws io.tokenvault.server.config.ConfigurationException naming everything that is wrong
+   */
   public Configuration configuration() {
     return Configuration.from(environment);
   }
 
-  /** Environment variables may hold passwords. */
+  /** Returns a constant, because environment variables may contain passwords. */
   @Override
   public String toString() {
     return "Surroundings";

@@ -20,13 +20,21 @@ import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
-/** Tells what went wrong on standard error, and turns it into an exit code. */
+/**
+ * Reports the failure of a command on standard error and maps it to an exit code.
+ *
+ * <p>Only exceptions whose messages are written for the operator are printed as they are. Of any
+ * other exception the class and the stack trace are printed, without its message.
+ */
 public final class CommandFailures implements IExecutionExceptionHandler {
 
+  /** Exit code of a command that failed for any reason without a separate code. */
   public static final int FAILED = 1;
+
+  /** Exit code for a setting, or a resource that it names, that cannot be used. */
   static final int MISCONFIGURED = 3;
 
-  /** An import came to lines in which something is wrong. */
+  /** Exit code of an import with lines that are not valid. */
   public static final int REJECTED_LINES = 4;
 
   @Override
@@ -48,7 +56,10 @@ public final class CommandFailures implements IExecutionExceptionHandler {
     return command.getCommandSpec().exitCodeOnExecutionException();
   }
 
-  /** Whether another try would fail as well, until a setting or what it names is changed. */
+  /**
+   * Returns whether a retry would fail as well until a setting or the resource that it names is
+   * changed.
+   */
   private static boolean isOfTheSettings(Exception failure) {
     return failure instanceof ConfigurationException
         || failure instanceof CannotListenException
@@ -56,7 +67,7 @@ public final class CommandFailures implements IExecutionExceptionHandler {
         || (failure instanceof UnusableDatabaseException unusable && unusable.isLasting());
   }
 
-  /** Whether the message was written for the operator. */
+  /** Returns whether the message is written for the operator and contains no data. */
   private static boolean isExplained(Exception failure) {
     return failure instanceof VaultException
         || failure instanceof UnreadableLogException
@@ -72,7 +83,9 @@ public final class CommandFailures implements IExecutionExceptionHandler {
         || failure instanceof UnusableDatabaseException;
   }
 
-  /** Names and places only: the text of an unknown exception may hold anything. */
+  /**
+   * Prints class and stack trace only: the message of an unknown exception may contain anything.
+   */
   private static void tellFault(Exception failure, PrintWriter err) {
     err.println("Failed by a fault of the program: " + failure.getClass().getName());
     for (StackTraceElement frame : failure.getStackTrace()) {

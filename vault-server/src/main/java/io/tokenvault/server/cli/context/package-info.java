@@ -1,2 +1,5 @@
-/** What commands share: streams, exit codes, JSON lines. Start with {@code CommandContext}. */
+/**
+ * The common parts of commands: streams, exit codes and JSON lines. Start with {@code
+ * CommandContext}. {@code CommandFailures} defines which exceptions are shown to the operator.
+ */
 package io.tokenvault.server.cli.context;

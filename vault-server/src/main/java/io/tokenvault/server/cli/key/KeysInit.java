@@ -9,7 +9,12 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Makes a master keyset file, for use with an external database. */
+/**
+ * Creates a master keyset file, for use with an external database.
+ *
+ * <p>Of the settings it reads only the key that encrypts the file, so that it works before anything
+ * else is configured.
+ */
 @Command(
     name = "init",
     description = {

@@ -12,7 +12,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Gives tenants new keys. */
+/**
+ * Creates new keys for one tenant or for all tenants.
+ *
+ * <p>All nodes use the new keys at once. Existing fields stay readable and are re-encrypted by the
+ * servers in the background.
+ */
 @Command(
     name = "rotate",
     description = {

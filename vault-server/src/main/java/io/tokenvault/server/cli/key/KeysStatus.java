@@ -23,7 +23,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shows which keys there are and what is encrypted under them. */
+/**
+ * Shows the keys of tenants and nodes, and how many fields are encrypted under each data key.
+ *
+ * <p>The output shows how far a rotation is, and which nodes lack a new master key.
+ */
 @Command(
     name = "status",
     description = {
@@ -56,6 +60,7 @@ public final class KeysStatus implements Callable<Integer> {
     return 0;
   }
 
+  /** Returns the line of a tenant. */
   private static JsonLine line(TenantStatus tenant) {
     return new JsonLine()
         .with("tenant_id", tenant.tenantId().toString())
@@ -65,6 +70,7 @@ public final class KeysStatus implements Callable<Integer> {
         .with("master_keys", ids(tenant.masterKeys()));
   }
 
+  /** Returns the versions of a tenant's keys by purpose, the current one first. */
   private static Map<String, JsonValue> versions(TenantStatus tenant) {
     Map<String, JsonValue> versions = new LinkedHashMap<>();
     for (KeyPurpose purpose : KeyPurpose.values()) {
@@ -73,6 +79,7 @@ public final class KeysStatus implements Callable<Integer> {
     return versions;
   }
 
+  /** Returns the number of fields by version of the data key, in ascending order. */
   private static Map<String, JsonValue> fields(TenantStatus tenant) {
     Map<String, JsonValue> fields = new LinkedHashMap<>();
     new TreeMap<>(tenant.fields())
@@ -80,6 +87,7 @@ public final class KeysStatus implements Callable<Integer> {
     return fields;
   }
 
+  /** Returns the line of a node that serves now. */
   private static JsonLine line(KeysetNode node) {
     return new JsonLine()
         .with("node_id", node.id().toString())
@@ -92,7 +100,7 @@ public final class KeysStatus implements Callable<Integer> {
     return ids(node.keys().stream().filter(key -> key.use() == use).map(MasterKeyId::id).toList());
   }
 
-  /** As the keyset file writes them, in ascending order. */
+  /** Returns key ids in ascending order, unsigned as in the keyset file. */
   private static JsonValue ids(Collection<Integer> ids) {
     return numbers(ids.stream().map(Integer::toUnsignedLong).sorted());
   }

@@ -10,7 +10,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shares what the three steps need by which a new master key comes into use. */
+/**
+ * The common part of the three steps that introduce a new master key: add, promote, rewrap.
+ *
+ * <p>After each of the first two steps the operator copies the keyset file to all nodes, which load
+ * it within seconds. No step requires a restart.
+ */
 public abstract class MasterKeyCommand implements Callable<Integer> {
 
   private final CommandContext surroundings;
@@ -22,7 +27,7 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
   }
 
   /**
-   * Takes the step.
+   * Executes the step.
    *
    * @return the exit code
    */
@@ -36,13 +41,13 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
     }
   }
 
-  /** Prints a line for people, and returns the exit code. */
+  /** Prints a message for people to standard error and returns the exit code. */
   final int end(int exitCode, String remark) {
     spec.commandLine().getErr().println(remark);
     return exitCode;
   }
 
-  /** Adds a master key that is not used yet. */
+  /** Adds a master key and a hashing key that are not used yet. */
   @Command(
       name = "add",
       description = {
@@ -72,7 +77,7 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
     }
   }
 
-  /** Uses the master key that was added last. */
+  /** Uses the keys that were added last for everything new, once every live node has them. */
   @Command(
       name = "promote",
       description = {
@@ -104,7 +109,7 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
     }
   }
 
-  /** Wraps the keys of all tenants under the master key in use. */
+  /** Wraps the keys of all tenants under the current master key. Fields are not re-encrypted. */
   @Command(
       name = "rewrap",
       description = {

@@ -22,7 +22,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Copies a database to a file. */
+/**
+ * Copies the whole database, as a consistent snapshot, to a new file that {@code restore} reads.
+ *
+ * <p>Servers keep running meanwhile. The master keyset is not part of the backup.
+ *
+ * <pre>{@code
+ * vault-server backup vault.backup
+ * }</pre>
+ */
 @Command(
     name = "backup",
     description = {
@@ -65,6 +73,12 @@ public final class Backup implements Callable<Integer> {
     return 0;
   }
 
+  /**
+   * Records the backup, writes the file, and records the backup again before the file gets its
+   * name.
+   *
+   * @return the time for {@code audit verify --as-of}: the start of the backup
+   */
   private Instant write(Backend backend) throws IOException {
     JdbiStores database = backend.stores();
     Instant asOf = database.seals().ends().time();
@@ -98,6 +112,7 @@ public final class Backup implements Callable<Integer> {
     return new CannotWriteException("There is a file " + file + " already; there is no backup.");
   }
 
+  /** Prints the result as a line of JSON. */
   private void tell(Instant asOf) throws IOException {
     spec.commandLine()
         .getOut()

@@ -29,7 +29,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Starts a vault and a destination, and sends a secret from one to the other. */
+/**
+ * Starts a vault and a destination, and sends a secret from one to the other.
+ *
+ * <p>The demo runs in this process with a separate data directory. Its secrets and its destination
+ * are fictional.
+ *
+ * <pre>{@code
+ * vault-server demo --once --data-dir /tmp/demo
+ * }</pre>
+ */
 @Command(
     name = "demo",
     description = {
@@ -41,8 +50,8 @@ import picocli.CommandLine.Spec;
 public final class Demo implements Callable<Integer> {
 
   /**
-   * What holds for the demo as for the server. It has data, keys and destinations of its own, and
-   * never those of a server that the other settings are for.
+   * Settings that the demo shares with the server. It has its own data, keys and destinations, and
+   * never uses those of a server that the other settings belong to.
    */
   private static final Set<Setting> TAKEN =
       Arrays.stream(Setting.values())
@@ -103,6 +112,7 @@ public final class Demo implements Callable<Integer> {
     return 0;
   }
 
+  /** Returns the configuration of the demo. If its port is in use, it listens on any free one. */
   private Configuration configuration(DemoDestination destination) {
     Map<Setting, String> own = new EnumMap<>(Setting.class);
     own.put(Setting.DATA_DIR, dataDirectory.toString());
@@ -122,6 +132,7 @@ public final class Demo implements Callable<Integer> {
     return Configuration.from(surroundings.environment(), TAKEN, own);
   }
 
+  /** Creates a directory that only its owner can access; an existing one is left as it is. */
   private static void createPrivately(Path directory) throws IOException {
     if (Files.notExists(directory)) {
       Files.createDirectories(directory);
@@ -129,6 +140,7 @@ public final class Demo implements Callable<Integer> {
     }
   }
 
+  /** Returns whether a port can be bound on the loopback interface. */
   private static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);

@@ -13,7 +13,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Brings a database back. */
+/**
+ * Restores a backup into an empty database, completely or not at all.
+ *
+ * <p>The keyset of the backup, or a later one with its keys, must be in place. No server may run on
+ * the database until the restore is complete.
+ *
+ * <pre>{@code
+ * vault-server restore vault.backup
+ * }</pre>
+ */
 @Command(
     name = "restore",
     description = {

@@ -19,7 +19,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Runs the server until it is told to stop. */
+/**
+ * Runs the server until the process receives SIGTERM or SIGINT.
+ *
+ * <p>With an embedded database that is empty, it creates a first tenant. The key is written to a
+ * file and, if standard output is a terminal, printed.
+ */
 @Command(
     name = "serve",
     description = {
@@ -40,6 +45,11 @@ public final class Serve implements Callable<Integer> {
     this.surroundings = surroundings;
   }
 
+  /**
+   * Starts the vault in an order that reports wrong settings before anything is created.
+   *
+   * @throws InterruptedException if the thread is interrupted while the server runs
+   */
   @Override
   public Integer call() throws InterruptedException {
     Configuration configuration = surroundings.configuration();
@@ -65,6 +75,7 @@ public final class Serve implements Callable<Integer> {
     return 0;
   }
 
+  /** Reports where the first key is. The key itself is printed only if a person can read it. */
   private void tell(IssuedTenant tenant, Configuration configuration) {
     LOG.info(
         "Made a first tenant; its management key is in {}",
@@ -75,18 +86,24 @@ public final class Serve implements Callable<Integer> {
     }
   }
 
-  /** Tells a terminal from a file or pipe that may be kept. */
+  /** Distinguishes a terminal from a file or pipe whose content may be kept. */
   private static final class Terminal {
 
     private Terminal() {}
 
-    /** Whether standard output is a terminal, as far as the JVM can tell; if in doubt it is not. */
+    /**
+     * Returns whether standard output is a terminal, as far as the JVM reports it; false if in
+     * doubt.
+     */
     static boolean isStandardOutput() {
       Console console = System.console();
       return console != null && isTerminal(console);
     }
 
-    /** From Java 22 on there is a console without a terminal, and a method that tells. */
+    /**
+     * Returns whether a console is a terminal. Since Java 22 a console may exist without one; older
+     * versions have no such method.
+     */
     private static boolean isTerminal(Console console) {
       try {
         return (boolean) Console.class.getMethod("isTerminal").invoke(console);

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Holds the main thread until the process is told to stop, and the process until the main thread
- * has cleaned up.
+ * Delays the main thread until the process is asked to stop, and the end of the process until the
+ * main thread has released its resources.
  */
 final class ShutdownSignal implements AutoCloseable {
 
@@ -18,13 +18,19 @@ final class ShutdownSignal implements AutoCloseable {
   private final Duration limit;
 
   /**
-   * @param delay how long it is served on before the cleaning up
+   * Registers the shutdown hook.
+   *
+   * @param delay how long the server continues to serve before it starts to stop
    */
   ShutdownSignal(Duration delay) {
     limit = delay.plus(CLEAN_UP);
     Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
   }
 
+  /**
+   * Wakes the main thread and waits until it is done, but at most for the delay and 90 seconds
+   * more. Then the process ends with status 1.
+   */
   private void stop() {
     told.countDown();
     try {
@@ -36,10 +42,12 @@ final class ShutdownSignal implements AutoCloseable {
     }
   }
 
+  /** Waits until the process is asked to stop. */
   void await() throws InterruptedException {
     told.await();
   }
 
+  /** Lets the process end. */
   @Override
   public void close() {
     cleanedUp.countDown();

@@ -25,7 +25,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What the commands about a tenant's containers share. */
+/**
+ * The common part of the commands that bind containers of a tenant to destinations.
+ *
+ * <p>Tokens in a bound container, or in one under it, are sent to the listed hosts only.
+ *
+ * <pre>{@code
+ * vault-server container allow --tenant ID /pci/ api.example.com
+ * }</pre>
+ */
 public abstract class ContainerCommand implements Callable<Integer> {
 
   private final CommandContext surroundings;
@@ -40,9 +48,11 @@ public abstract class ContainerCommand implements Callable<Integer> {
   }
 
   /**
-   * Does something with the tenant, and tells what became of it.
+   * Executes the command on the tenant and shows the result.
    *
-   * @param work gives what holds after it; empty if there is no such tenant
+   * @param work returns the resulting egress policy; empty if there is no such tenant
+   * @param show prints that policy
+   * @return the exit code
    */
   final int run(
       BiFunction<ManageTenants, TenantId, Optional<TenantEgress>> work,
@@ -54,20 +64,26 @@ public abstract class ContainerCommand implements Callable<Integer> {
     }
   }
 
+  /**
+   * Parses hosts and removes repeated ones.
+   *
+   * @throws ValidationException if a host is not valid
+   */
   static List<HostPattern> patterns(List<String> hosts) {
     return hosts.stream().map(HostPattern::new).distinct().toList();
   }
 
+  /** Prints a line of JSON for each binding. */
   final void print(List<ContainerBinding> bindings) {
     bindings.stream().map(ContainerBindings::line).forEach(spec.commandLine().getOut()::println);
   }
 
-  /** For people, not for programs. */
+  /** Prints a message for people to standard error, which programs need not parse. */
   final void remark(String text) {
     spec.commandLine().getErr().println(text);
   }
 
-  /** Binds a container to destinations, or to more of them. */
+  /** Binds a container to hosts, in addition to those that it is bound to. */
   @Command(
       name = "allow",
       description = {
@@ -105,6 +121,7 @@ public abstract class ContainerCommand implements Callable<Integer> {
           egress -> print(ContainerBindings.of(container, egress.bindings())));
     }
 
+    /** Adds a binding for each host; a host that is bound already makes no difference. */
     private static TenantEgress with(
         TenantEgress egress, Container container, List<HostPattern> hosts) {
       TenantEgress changed = egress;
@@ -115,7 +132,7 @@ public abstract class ContainerCommand implements Callable<Integer> {
     }
   }
 
-  /** Lists where the tokens of bound containers may go. */
+  /** Lists the hosts of all bound containers. */
   @Command(
       name = "list",
       description =
@@ -133,7 +150,7 @@ public abstract class ContainerCommand implements Callable<Integer> {
     }
   }
 
-  /** Takes destinations away from a container. */
+  /** Removes hosts of a container, or all of them. */
   @Command(
       name = "remove",
       description = {
@@ -177,7 +194,10 @@ public abstract class ContainerCommand implements Callable<Integer> {
           : ContainerBindings.message("removed", container, hosts);
     }
 
-    /** Whoever mistypes what is to go must not take it for gone. */
+    /**
+     * Removes bindings. A host or container that is not bound is an error, so that a misspelled
+     * name is not mistaken for a removed one.
+     */
     private static TenantEgress without(
         TenantEgress egress, Container container, List<HostPattern> hosts) {
       List<HostPattern> bound =
@@ -200,6 +220,7 @@ public abstract class ContainerCommand implements Callable<Integer> {
       return changed;
     }
 
+    /** Prints the remaining bindings of the container, or a remark if there are none. */
     private void show(TenantEgress egress, Container container) {
       List<ContainerBinding> kept = ContainerBindings.of(container, egress.bindings());
       print(kept);
@@ -209,7 +230,7 @@ public abstract class ContainerCommand implements Callable<Integer> {
     }
   }
 
-  /** How bindings of containers are shown, and how changes of them are recorded. */
+  /** Formats bindings of containers for output and for audit entries. */
   private static final class ContainerBindings {
 
     private ContainerBindings() {}
@@ -220,11 +241,12 @@ public abstract class ContainerCommand implements Callable<Integer> {
           .with("host", binding.host().text());
     }
 
+    /** Returns the bindings of exactly this container, without those of its parents. */
     static List<ContainerBinding> of(Container container, List<ContainerBinding> all) {
       return all.stream().filter(each -> each.container().equals(container)).toList();
     }
 
-    /** With all hosts if there is room for them, else with their number. */
+    /** Returns the message of the audit entry: all hosts if they fit, otherwise their number. */
     static String message(String change, Container container, List<HostPattern> hosts) {
       String begin = "Destinations of container " + container + " " + change + ": ";
       String whole =

@@ -10,7 +10,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Makes a tenant; works whether or not a server runs. */
+/**
+ * Creates a tenant with a management application, whether or not a server is running.
+ *
+ * <p>The key of the application is printed once and cannot be shown again.
+ */
 @Command(
     name = "create",
     description = {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Lists all tenants. */
+/** Lists all tenants, one line of JSON for each. */
 @Command(
     name = "list",
     description = "Prints one line of JSON for each tenant: tenant_id, name, created_at.",
@@ -35,6 +35,7 @@ public final class TenantList implements Callable<Integer> {
     return 0;
   }
 
+  /** Returns the fields that every command prints of a tenant. */
   static JsonLine line(Tenant tenant) {
     return new JsonLine()
         .with("tenant_id", tenant.id().toString())

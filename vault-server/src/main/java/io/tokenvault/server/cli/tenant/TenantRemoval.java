@@ -13,7 +13,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What the commands share that take something from a tenant for good. */
+/**
+ * The common part of the commands that permanently remove something of a tenant.
+ *
+ * <p>They require {@code --yes}, so that a command that was completed by mistake has no effect.
+ */
 public abstract class TenantRemoval implements Callable<Integer> {
 
   private final CommandContext surroundings;
@@ -30,6 +34,11 @@ public abstract class TenantRemoval implements Callable<Integer> {
     this.surroundings = surroundings;
   }
 
+  /**
+   * Removes what the command is for.
+   *
+   * @return whether there was such a tenant, and whether it had keys
+   */
   abstract Outcome end(Backend backend, TenantId tenant);
 
   @Override
@@ -41,7 +50,7 @@ public abstract class TenantRemoval implements Callable<Integer> {
     }
   }
 
-  /** The option may be there and say no: the command line is wrong then. */
+  /** Rejects an explicit {@code --yes=false} as a wrong command line. */
   private void requireMeant() {
     if (!yes) {
       throw new ParameterException(
@@ -49,7 +58,7 @@ public abstract class TenantRemoval implements Callable<Integer> {
     }
   }
 
-  /** Deletes a tenant with everything that it owns but its log. */
+  /** Deletes a tenant with everything that it owns except its audit log. */
   @Command(
       name = "delete",
       description = {
@@ -69,7 +78,7 @@ public abstract class TenantRemoval implements Callable<Integer> {
     }
   }
 
-  /** Destroys the keys of a tenant, so that nothing of it can be read again. */
+  /** Destroys the keys of a tenant, so that none of its data can be decrypted. */
   @Command(
       name = "shred",
       description = {

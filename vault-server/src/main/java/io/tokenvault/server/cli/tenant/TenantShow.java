@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows one tenant and its settings. */
+/** Shows one tenant and its settings as a line of JSON. */
 @Command(
     name = "show",
     description = {

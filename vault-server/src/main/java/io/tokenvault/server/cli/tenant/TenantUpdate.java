@@ -18,7 +18,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Says what callers of a tenant may do with destinations of their own choice. */
+/**
+ * Changes whether callers of a tenant may choose destinations themselves.
+ *
+ * <p>The change takes effect with the next request on every node and is recorded in the audit log.
+ */
 @Command(
     name = "update",
     description = {
@@ -57,18 +61,20 @@ public final class TenantUpdate implements Callable<Integer> {
     }
   }
 
+  /** Prints the resulting settings as a line of JSON. */
   private void show(TenantEgress egress) {
     spec.commandLine()
         .getOut()
         .println(withEgress(new JsonLine().with("tenant_id", tenant.toString()), egress));
   }
 
+  /** Adds the settings of an egress policy to a line. */
   static JsonLine withEgress(JsonLine line, TenantEgress egress) {
     return line.with("ephemeral_proxy", Switch.of(egress.urlHeader()).text())
         .with("unbound_containers_by_url", Switch.of(egress.unboundByUrl()).text());
   }
 
-  /** What is to change; at least one of them is there, and the other stays as it is. */
+  /** The settings to change. At least one is present; the other one keeps its value. */
   private static final class Switches {
 
     @Option(
@@ -85,6 +91,7 @@ public final class TenantUpdate implements Callable<Integer> {
         description = "Whether tokens outside bound containers may go to such a destination.")
     private Switch unboundByUrl;
 
+    /** Returns the policy with the requested changes. */
     TenantEgress applyTo(TenantEgress egress) {
       TenantEgress changed = egress;
       if (ephemeralProxy != null) {
@@ -93,6 +100,7 @@ public final class TenantUpdate implements Callable<Integer> {
       return unboundByUrl == null ? changed : changed.withUnboundByUrl(unboundByUrl.isOn());
     }
 
+    /** Returns the message of the audit entry. */
     String message() {
       StringBuilder message = new StringBuilder("Tenant updated");
       if (ephemeralProxy != null) {
@@ -105,7 +113,7 @@ public final class TenantUpdate implements Callable<Integer> {
     }
   }
 
-  /** {@code on} or {@code off}, on the command line and in what commands print. */
+  /** The values {@code on} and {@code off}, on the command line and in the output. */
   private enum Switch {
     ON,
     OFF;
@@ -122,7 +130,7 @@ public final class TenantUpdate implements Callable<Integer> {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Reads a value of an option. */
+    /** Parses the value of an option. */
     static final class Converter implements ITypeConverter<Switch> {
       @Override
       public Switch convert(String value) {

@@ -23,7 +23,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Tells what is wrong with lines: in a file, and goes on; or on standard error, and ends. */
+/**
+ * Reports lines that are not valid: to a file, after which the import continues, or to standard
+ * error, after which it stops.
+ *
+ * <p>Each report is a line of JSON with the number of the line and its errors, never with its data.
+ */
 final class RejectedLines implements RejectedLineSink, AutoCloseable {
 
   private final Optional<Path> path;
@@ -38,13 +43,16 @@ final class RejectedLines implements RejectedLineSink, AutoCloseable {
   }
 
   /**
-   * @param file is made, readable by its owner only, or added to
-   * @throws CannotWriteException if it cannot be opened
+   * Opens the target.
+   *
+   * @param file the file to append to, created for its owner only; empty: standard error
+   * @throws CannotWriteException if the file cannot be opened
    */
   static RejectedLines to(Optional<Path> file, PrintWriter err) {
     return new RejectedLines(file, err);
   }
 
+  /** Opens the file for appending, and creates it with permissions for its owner only. */
   private static FileChannel open(Path file) {
     try {
       return FileChannel.open(
@@ -73,6 +81,7 @@ final class RejectedLines implements RejectedLineSink, AutoCloseable {
     return true;
   }
 
+  /** Returns the messages by the path of the field that they are about. */
   private static JsonObject errors(Violations wrong) {
     Map<String, JsonValue> errors = new LinkedHashMap<>();
     wrong
@@ -92,13 +101,20 @@ final class RejectedLines implements RejectedLineSink, AutoCloseable {
     forget();
   }
 
-  /** A pipe, a terminal, or what forgets everything has none. */
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Empty for a pipe, a terminal or a device: they have no positions.
+   */
   @Override
   public OptionalLong end() throws IOException {
     return isOnDisk() ? OptionalLong.of(file.get().size()) : OptionalLong.empty();
   }
 
-  /** Others cannot be made durable, and say so as if that had failed. */
+  /**
+   * Returns whether the target is a regular file. Other files cannot be made durable and would
+   * report that as a failure.
+   */
   private boolean isOnDisk() {
     return path.isPresent() && Files.isRegularFile(path.get());
   }
@@ -111,6 +127,7 @@ final class RejectedLines implements RejectedLineSink, AutoCloseable {
     }
   }
 
+  /** Closes the file that earlier reports are compared with. */
   private void forget() throws IOException {
     if (before.isPresent()) {
       before.get().close();
@@ -126,7 +143,9 @@ final class RejectedLines implements RejectedLineSink, AutoCloseable {
     }
   }
 
-  /** What an attempt that was broken off added to a file, and could not note any more. */
+  /**
+   * The reports that an earlier, interrupted run appended without recording them in its progress.
+   */
   private static final class ToldBefore implements AutoCloseable {
 
     private final FileChannel file;
@@ -143,9 +162,10 @@ final class RejectedLines implements RejectedLineSink, AutoCloseable {
     }
 
     /**
-     * How many bytes of a line stand where it would have been added next: all of them; some, if the
-     * machine went down while they were written, and then the file ends there; or none. Unless it
-     * is all, nothing that comes after is known.
+     * Returns how many bytes of a line exist at the position where it would be appended.
+     *
+     * <p>That is all of them; some, if the machine stopped while they were written, in which case
+     * the file ends there; or none. Unless it is all of them, later lines count as absent.
      */
     int known(byte[] line) throws IOException {
       if (over) {
@@ -158,6 +178,7 @@ final class RejectedLines implements RejectedLineSink, AutoCloseable {
       return isSame ? there.length : 0;
     }
 
+    /** Returns up to {@code length} bytes from the current position. */
     private byte[] read(int length) throws IOException {
       ByteBuffer buffer = ByteBuffer.allocate(length);
       int more = 0;

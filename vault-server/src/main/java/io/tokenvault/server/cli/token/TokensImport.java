@@ -24,7 +24,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Imports tokens of another vault. */
+/**
+ * Imports the tokens of another vault from a file with one JSON object per line.
+ *
+ * <p>The progress is stored in a file beside it. After an interruption, an identical command
+ * continues where the import stopped and imports nothing twice.
+ *
+ * <pre>{@code
+ * vault-server tokens import tokens.jsonl --tenant ID --rejects rejected.jsonl
+ * }</pre>
+ */
 @Command(
     name = "import",
     description = {
@@ -108,7 +117,10 @@ public final class TokensImport implements Callable<Integer> {
     }
   }
 
-  /** What is wrong must not be added to what is imported. */
+  /**
+   * Requires different files for errors, input and progress, so that errors are not appended to the
+   * input.
+   */
   private void requireFilesOfTheirOwn() throws IOException {
     if (rejects != null && (isSame(rejects, file) || isSame(rejects, state()))) {
       throw new CannotWriteException(
@@ -117,17 +129,23 @@ public final class TokensImport implements Callable<Integer> {
     }
   }
 
+  /** Returns whether two paths name one file, also through links if both exist. */
   private static boolean isSame(Path one, Path other) throws IOException {
     return (Files.exists(one) && Files.exists(other))
         ? Files.isSameFile(one, other)
         : one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
   }
 
+  /** Returns the file of the progress: as chosen, or the input with the suffix {@code .import}. */
   private Path state() {
     return state == null ? file.resolveSibling(file.getFileName() + ".import") : state;
   }
 
-  /** Returns the time by the database's clock. */
+  /**
+   * Returns the time of the database's clock.
+   *
+   * @throws CannotWriteException if there is no such tenant
+   */
   private static Instant now(JdbiStores stores, TenantId id) {
     if (stores.tenants().list().stream().noneMatch(known -> known.id().equals(id))) {
       throw new CannotWriteException("There is no tenant with this id.");
@@ -135,6 +153,7 @@ public final class TokensImport implements Callable<Integer> {
     return stores.seals().ends().time();
   }
 
+  /** Prints the progress to standard error, at most once per second. */
   private void tellProgress(ImportCount count) {
     long time = System.nanoTime();
     if (time - told > NANOS) {
@@ -147,10 +166,12 @@ public final class TokensImport implements Callable<Integer> {
     }
   }
 
+  /** Returns the number of tokens per second in this run. */
   private long rate(ImportCount count) {
     return Math.round(count.imported() * (double) NANOS / Math.max(1, System.nanoTime() - begun));
   }
 
+  /** Returns the summary of the run as a line of JSON. */
   private JsonLine line(ImportCount count) {
     return new JsonLine()
         .with("dry_run", dryRun)

@@ -27,7 +27,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs a transform on a sample, without a server. */
+/**
+ * Runs a transform on a sample, without a server, a database or a network.
+ *
+ * <p>Calls of {@code bt} and {@code fetch} are replaced by the mocks of the sample. Modules and
+ * limits are those of the server, so that the result is the one that the server would have.
+ *
+ * <pre>{@code
+ * vault-server transform test charge.js --request sample.json
+ * }</pre>
+ */
 @Command(
     name = "test",
     description = {
@@ -84,6 +93,11 @@ public final class TransformTest implements Callable<Integer> {
     return failed ? FAILED : 0;
   }
 
+  /**
+   * Runs the transform in a separate worker process.
+   *
+   * @return the result of the dry run, with an {@code error} if the transform failed
+   */
   private JsonObject result(Configuration.Transforms configuration, JsonCodec json, Draft draft) {
     try (WorkerTransforms workers = TransformWorkers.startForOne(configuration)) {
       int maxBody = configuration.limits().bodyBytes();
@@ -93,6 +107,7 @@ public final class TransformTest implements Callable<Integer> {
     }
   }
 
+  /** Reads the code. Invalid UTF-8 is replaced rather than rejected. */
   private TransformCode code() {
     String source = StandardCharsets.UTF_8.decode(ByteBuffer.wrap(read(file))).toString();
     if (source.isBlank() || source.length() > TransformCode.MAX_LENGTH) {
@@ -118,6 +133,7 @@ public final class TransformTest implements Callable<Integer> {
     }
   }
 
+  /** Returns the failure for a file whose content is not valid, with a line for each error. */
   private ParameterException unusable(Path path, ValidationException invalid) {
     StringBuilder all = new StringBuilder("cannot be used:");
     invalid
