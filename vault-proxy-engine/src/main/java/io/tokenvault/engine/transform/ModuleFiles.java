@@ -118,7 +118,7 @@ final class ModuleFiles {
     return sources.keySet().stream().map(ModuleFiles::name).distinct().toList();
   }
 
-  /** Returns the package name of a file in a package, and otherwise the first part of its path. */
+  /** Returns a display name: that of the package, or of a file without its extension. */
   private static String name(String id) {
     String path = id.startsWith(PACKAGES + "/") ? id.substring(PACKAGES.length() + 1) : id;
     String[] parts = path.split("/");
@@ -135,9 +135,9 @@ final class ModuleFiles {
   /**
    * Resolves a name to the id of a module by the rules of Node.js.
    *
-   * <p>Relative names start from the requiring module. Other names are looked up in each
-   * {@code node_modules} folder from the requiring module upward, then in the root of the folder.
-   * Absolute paths are not resolved.
+   * <p>Relative names start from the requiring module. Other names are looked up in each {@code
+   * node_modules} folder from the requiring module upward, then in the root of the folder. Absolute
+   * paths are not resolved.
    *
    * @param from the id of the module with the {@code require} call; empty for a transform, which
    *     can require only modules and packages of the folder

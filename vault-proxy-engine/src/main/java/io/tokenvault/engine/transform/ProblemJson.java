@@ -11,8 +11,8 @@ import java.util.Map;
 /**
  * Problem details as JSON, in the form in which transforms receive failures.
  *
- * <p>Each problem is an object with {@code status}, {@code title}, {@code detail} and
- * {@code errors}; {@code ToWorker.Reply} describes the properties.
+ * <p>Each problem is an object with {@code status}, {@code title}, {@code detail} and {@code
+ * errors}; {@code ToWorker.Reply} describes the properties.
  */
 public final class ProblemJson {
 

@@ -173,8 +173,8 @@ public final class TransformFetch {
   }
 
   /**
-   * Returns path and query exactly as written, including repeated slashes, which
-   * {@code Destination} does not keep.
+   * Returns path and query exactly as written, including repeated slashes, which {@code
+   * Destination} does not keep.
    */
   private static RequestTarget target(String url) {
     Matcher parts = AFTER_HOST.matcher(url);

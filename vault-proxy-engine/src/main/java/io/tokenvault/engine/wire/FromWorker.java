@@ -29,7 +29,7 @@ public sealed interface FromWorker {
   /**
    * The source cannot be compiled.
    *
-   * @param flaws the errors in the source, at least one
+   * @param flaws the errors in the source
    */
   record Refused(List<Flaw> flaws) implements FromWorker {
     public Refused {
@@ -38,8 +38,8 @@ public sealed interface FromWorker {
   }
 
   /**
-   * A call by the script that only the server can serve; the server responds with
-   * {@link ToWorker.Reply}. Several calls may be in progress at a time.
+   * A call by the script that only the server can serve; the server responds with {@link
+   * ToWorker.Reply}. Several calls may be in progress at a time.
    *
    * @param callId identifies the reply
    * @param operation {@code fetch} or, for example, {@code bt.tokens.create}
@@ -91,8 +91,8 @@ public sealed interface FromWorker {
   sealed interface Outcome {
 
     /**
-     * The promise of the function was fulfilled with an object. A successful probe ends with
-     * {@link BodyKind#ABSENT} and no headers.
+     * The promise of the function was fulfilled with an object. A successful probe ends with {@link
+     * BodyKind#ABSENT} and no headers.
      *
      * @param kind the kind of the body
      * @param body the body in the encoding of its kind

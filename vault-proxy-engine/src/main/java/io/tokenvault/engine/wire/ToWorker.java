@@ -27,11 +27,11 @@ public sealed interface ToWorker {
   /**
    * Compiles a source; the response is {@link FromWorker.Compiled} or {@link FromWorker.Refused}.
    *
-   * @param source JavaScript in the language version that the compiler accepts
+   * @param source the source, in JavaScript
    * @param module whether it is an operator module, which need not export a function and may be
    *     nested to any depth
-   * @param cpuMillis the CPU time limit; beyond it the worker responds with
-   *     {@link FromWorker.Finished} and ends
+   * @param cpuMillis the CPU time limit; beyond it the worker responds with {@link
+   *     FromWorker.Finished} and ends
    */
   record Compile(String source, boolean module, long cpuMillis) implements ToWorker {}
 

@@ -22,9 +22,8 @@ final class RealmJson {
   private RealmJson() {}
 
   /**
-   * Parses JSON into values of a realm.
-   *
-   * @throws RhinoException a {@code SyntaxError} without the text, if it is malformed
+   * Parses JSON into values of a realm. Malformed text throws a {@code SyntaxError} of JavaScript,
+   * which does not quote it.
    */
   static Object parse(Context cx, Scriptable realm, String text) {
     try {

@@ -97,9 +97,7 @@ final class ResultReader {
     return value == Scriptable.NOT_FOUND || Undefined.isUndefined(value);
   }
 
-  /**
-   * Converts a body: a string, an object with bytes, null for none, or any other value as JSON.
-   */
+  /** Converts a body: a string, an object with bytes, null for none, or any other value as JSON. */
   private Body body(Object value) throws Unsendable {
     if (isAbsent(value)) {
       return new Body(BodyKind.ABSENT, new byte[0]);

@@ -36,7 +36,7 @@ final class ThrownValues {
   private static final int MAX_STATUS = 599;
   private static final int DEFAULT_STATUS = 500;
 
-  /** The greatest number of prototypes to inspect; a proxy can simulate an endless chain. */
+  /** The greatest number of prototypes to inspect; a proxy can extend the chain endlessly. */
   private static final int MAX_PROTOTYPES = 100;
 
   private final Context cx;

@@ -22,8 +22,7 @@ import java.util.TimeZone;
  * Entry point of the worker process. It exchanges messages with the server over its standard
  * streams and ends with them.
  *
- * <p>Exit codes: 0 if the server closed the stream, 2 after a limit that only the watchdog
- * enforced, 3 if memory ran out, 1 otherwise.
+ * <p>Exit codes: 2 after a limit that the watchdog enforced, 3 if memory ran out, 0 or 1 otherwise.
  */
 public final class WorkerMain {
 

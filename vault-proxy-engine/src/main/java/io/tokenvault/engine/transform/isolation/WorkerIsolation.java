@@ -53,8 +53,8 @@ public final class WorkerIsolation {
   }
 
   /**
-   * Returns the strongest isolation that works on this system. Takes up to a few seconds, since it
-   * starts a process for each level that it tries.
+   * Returns the strongest isolation that works on this system. It starts a process for each variant
+   * that it tries and waits up to 20 seconds for its end.
    *
    * @param program the program to isolate
    */

@@ -5,8 +5,8 @@ import java.util.Objects;
 /**
  * Failure of a worker to give a result.
  *
- * <p>It says nothing about the script itself: errors that a worker reports are results. The
- * {@link WorkerFailure} is the reason.
+ * <p>It says nothing about the script itself: errors that a worker reports are results. The {@link
+ * WorkerFailure} is the reason.
  */
 public final class WorkerFailedException extends Exception {
 

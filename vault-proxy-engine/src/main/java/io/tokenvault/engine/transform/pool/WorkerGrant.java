@@ -65,9 +65,7 @@ public final class WorkerGrant {
     return finished(withBundle(probe.key(), bundle, probe), CallBudget.NONE, probe.limits());
   }
 
-  /**
-   * Sends messages and waits for the end of the run, with a grace period beyond its time limit.
-   */
+  /** Sends messages and waits for the end of the run, with a grace period beyond its time limit. */
   private FromWorker.Finished finished(
       List<ToWorker> messages, CallBudget calls, ToWorker.Limits limits)
       throws WorkerFailedException {

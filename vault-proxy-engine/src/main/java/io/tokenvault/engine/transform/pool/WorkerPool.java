@@ -41,9 +41,7 @@ public final class WorkerPool implements AutoCloseable {
   private final WorkerLauncher launcher;
   private final WorkerThreads threads;
 
-  /**
-   * Guards all fields below and the state of the workers. No code waits while it has this lock.
-   */
+  /** Guards all fields below and the state of the workers. No code waits while it has this lock. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final WorkerRoster roster;

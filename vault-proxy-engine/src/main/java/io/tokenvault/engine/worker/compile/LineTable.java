@@ -6,9 +6,9 @@ import java.util.Arrays;
  * Map from the lines of a compiled program to those of its source.
  *
  * <p>It is stored in the program itself, as a comment at the end: for each line the difference to
- * the previous one, as a variable-length number in Base64 digits, as in JavaScript source maps.
- * Each digit has five bits and a sixth that marks that another one follows; negative numbers are
- * odd.
+ * the previous one, as a variable-length number in Base64 digits, similar to JavaScript source
+ * maps. Each digit has five bits and a sixth that marks that another one follows; negative numbers
+ * are odd.
  */
 public final class LineTable {
 

@@ -35,7 +35,7 @@ public final class RealmFactory {
     this.mends = contexts.unmetered(cx -> cx.compileString(RealmPatches.source(), MENDS, 1, null));
   }
 
-  /** Builds a realm. This takes a few milliseconds and is not counted for any invocation. */
+  /** Builds a realm. The work is not counted for any invocation. */
   public Realm build() {
     return contexts.unmetered(this::build);
   }
@@ -60,8 +60,8 @@ public final class RealmFactory {
   }
 
   /**
-   * Defines the accessor {@code __proto__}. That of Rhino is available only together with
-   * {@code __parent__}, which exposes scopes.
+   * Defines the accessor {@code __proto__}. That of Rhino is available only together with {@code
+   * __parent__}, which exposes scopes.
    */
   private static void defineProto(Context cx, ScriptableObject global) {
     Scriptable object = (Scriptable) global.get("Object", global);

@@ -64,7 +64,7 @@ public final class UsageMeter {
     }
   }
 
-  /** Returns the limit that is exceeded; null if none is. The cheapest checks are first. */
+  /** Returns the limit that is exceeded; null if none is. */
   private Failing exceeded() {
     if (instructions > limits.instructions()) {
       return Failing.INSTRUCTIONS;

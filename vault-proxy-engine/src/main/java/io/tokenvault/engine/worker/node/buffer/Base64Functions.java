@@ -55,8 +55,8 @@ public final class Base64Functions {
   }
 
   /**
-   * Decodes Base64 by the forgiving rules of the Infra standard: whitespace and padding may be
-   * missing or present.
+   * Decodes Base64 by the forgiving rules of the Infra standard: whitespace is ignored and padding
+   * is optional.
    */
   private static Object decode(ByteRealm realm, String text) {
     String digits = text.replaceAll("[\\t\\n\\f\\r ]", "");

@@ -22,9 +22,7 @@ import org.mozilla.javascript.typedarrays.NativeUint8Array;
  * and {@link BufferNumbers}.
  */
 public final class BufferClass {
-  /**
-   * The limit that Node.js reports. Actual allocations are limited by {@link ByteRealm#memory}.
-   */
+  /** The limit that Node.js reports. Actual allocations are limited by {@link ByteRealm#memory}. */
   static final long MAX_LENGTH = 4294967296L;
 
   private static final String BYTES = "an instance of Buffer or Uint8Array";

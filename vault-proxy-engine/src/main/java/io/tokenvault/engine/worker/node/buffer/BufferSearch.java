@@ -24,8 +24,8 @@ final class BufferSearch {
   /**
    * Searches for a string, a number or bytes; returns the index or -1.
    *
-   * <p>The offset is converted first, since that can run code of the script, which may detach the
-   * memory.
+   * <p>The bytes of the receiver are read last, since converting arguments can run code of the
+   * script, which may detach the memory.
    */
   private static int search(ByteRealm realm, Object self, CallArguments args, boolean forward) {
     Object encodingValue = args.isText(1) ? args.at(1) : args.at(2);

@@ -83,8 +83,8 @@ public final class LazyMembers {
    * Defines a property whose value is created when a script first reads it, and which is not
    * enumerable.
    *
-   * <p>If the value cannot be created, for instance because the script has deleted
-   * {@code Uint8Array}, it is undefined, since Rhino does not pass on an exception at this point.
+   * <p>If the value cannot be created, for instance because the script has deleted {@code
+   * Uint8Array}, it is undefined, since Rhino does not pass on an exception at this point.
    */
   public static void lazily(ScriptableObject target, String name, Made value) {
     new LazilyLoadedCtor(target, name, false, (cx, scope, closed) -> madeOrNone(value), false);

@@ -59,9 +59,7 @@ public final class TextCoders {
     return realm.uint8Array(TextEncoding.UTF8.encode(text));
   }
 
-  /**
-   * Implements {@code TextEncoder.encodeInto}, which writes as many complete characters as fit.
-   */
+  /** Implements {@code TextEncoder.encodeInto}, which writes as many complete characters as fit. */
   private static Object encodeInto(ByteRealm realm, Object self, CallArguments args) {
     writing(self, null);
     String text = args.text(0, "src");

@@ -83,8 +83,8 @@ public enum TextEncoding {
   },
 
   /**
-   * ASCII; the high bit of each byte is ignored on decoding, and writing is that of
-   * {@link #LATIN1}.
+   * ASCII; the high bit of each byte is ignored on decoding, and writing is that of {@link
+   * #LATIN1}.
    */
   ASCII {
     @Override
@@ -221,8 +221,8 @@ public enum TextEncoding {
   }
 
   /**
-   * Returns the encoding of an argument; UTF-8 if it is not the name of an encoding, as
-   * {@code crypto} treats it.
+   * Returns the encoding of an argument; UTF-8 if it is not the name of an encoding, as {@code
+   * crypto} treats it.
    */
   public static TextEncoding lenient(Object value) {
     TextEncoding encoding = value instanceof CharSequence ? named(value.toString()) : null;

@@ -13,10 +13,9 @@ interface CipherMode {
   byte[] update(ByteView input) throws GeneralSecurityException;
 
   /**
-   * Ends the operation.
+   * Ends the operation. A wrong padding, length or authentication tag throws a {@code NodeError}.
    *
    * @return the rest of the output
-   * @throws NodeError if the padding, the length or the authentication tag is wrong
    */
   byte[] finish() throws GeneralSecurityException;
 }

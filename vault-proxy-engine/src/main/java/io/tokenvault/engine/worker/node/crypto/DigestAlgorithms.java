@@ -13,8 +13,8 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Hash functions, known by their names in OpenSSL.
  *
- * <p>A name is matched in any case, and includes aliases such as {@code RSA-SHA256} and
- * {@code sha256WithRSAEncryption}.
+ * <p>A name is matched in any case, and includes aliases such as {@code RSA-SHA256} and {@code
+ * sha256WithRSAEncryption}.
  */
 public enum DigestAlgorithms {
   MD5("MD5", "HmacMD5", "MD5", 16),
@@ -141,7 +141,7 @@ public enum DigestAlgorithms {
     return digest;
   }
 
-  /** Returns the name in the JDK's names of signatures, such as {@code SHA256withRSA}. */
+  /** Returns the name in the JDK's signature names: SHA256 in {@code SHA256withRSA}. */
   String inSignature() {
     return inSignature;
   }

@@ -57,8 +57,8 @@ final class KeyObjects {
   }
 
   /**
-   * Returns a private key: a {@code KeyObject}, PEM, DER, or an object with one of these as
-   * {@code key}.
+   * Returns a private key: a {@code KeyObject}, PEM, DER, or an object with one of these as {@code
+   * key}.
    *
    * @throws NodeError if it is another type of key or cannot be read
    */
@@ -107,8 +107,8 @@ final class KeyObjects {
   }
 
   /**
-   * Reads a key that an object describes by {@code key}, {@code format}, {@code type} and
-   * {@code encoding}.
+   * Reads a key that an object describes by {@code key}, {@code format}, {@code type} and {@code
+   * encoding}.
    */
   private static KeyMaterial described(Object description, boolean isPrivate, String expected) {
     Object value = LazyMembers.property(description, "key");

@@ -29,7 +29,7 @@ final class KeyReader {
   private static final Pattern PEM =
       Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \\1-----");
 
-  /** The key factories to try, since the encoding does not need to be examined then. */
+  /** The key factories, tried in this order instead of examining the encoding. */
   private static final String[] FAMILIES = {"RSA", "EC", "EdDSA"};
 
   /** The AlgorithmIdentifier of RSA. */
@@ -53,8 +53,8 @@ final class KeyReader {
   /**
    * Reads a private key.
    *
-   * @param type the type of DER that the script names: {@code pkcs1}, {@code pkcs8} or
-   *     {@code sec1}; null for PEM, whose label is the type
+   * @param type the type of DER that the script names: {@code pkcs1}, {@code pkcs8} or {@code
+   *     sec1}; null for PEM, whose label is the type
    * @throws NodeError if the key cannot be read
    */
   static KeyMaterial privateKey(byte[] input, String type) {

@@ -16,12 +16,11 @@ final class Signer {
   private Signer() {}
 
   /**
-   * Signs data.
+   * Signs data. Unsuitable keys and options throw a {@code NodeError}.
    *
    * @param digest the hash function, ignored for Ed25519
    * @param key a private key
    * @return the signature; for EC keys in the format that the options name
-   * @throws NodeError if the key or the options are not suitable
    */
   static byte[] sign(
       ByteRealm realm,

@@ -10,8 +10,8 @@ import org.mozilla.javascript.typedarrays.NativeUint8Array;
  * View of the bytes of a script's object, shared with the object.
  *
  * <p>A view is valid until the script runs again, which may detach the memory: get a new one
- * afterwards. The fields are public for fast loops over {@code array}, which starts at
- * {@code offset}.
+ * afterwards. The fields are public for fast loops over {@code array}, which starts at {@code
+ * offset}.
  */
 public final class ByteView {
   /** The number of bytes that {@code util.inspect} shows. */

@@ -16,8 +16,8 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
 /**
- * {@code Date} that also parses formats which Node.js accepts and Rhino does not, such as
- * {@code 2024-01-02 03:04:05}. All other behavior is that of Rhino's {@code Date}.
+ * {@code Date} that also parses formats which Node.js accepts and Rhino does not, such as {@code
+ * 2024-01-02 03:04:05}. All other behavior is that of Rhino's {@code Date}.
  */
 public final class DateConstructor extends BaseFunction {
 
