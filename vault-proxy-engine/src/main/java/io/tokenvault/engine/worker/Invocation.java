@@ -136,7 +136,7 @@ final class Invocation implements RealmServices {
     }
   }
 
-  /** Calls the function and waits for its promise in {@link #loop}. */
+  /** Calls the function and registers handlers for its promise, which {@link #loop} runs. */
   private void call(Callable function, Object argument) {
     outcome = null;
     try {

@@ -30,7 +30,7 @@ final class CallDispatcher {
   /** The greatest length of one call: a body of 10 MiB fits in Base64. */
   private static final int LONGEST_CALL = 16 * 1024 * 1024;
 
-  /** The total length of the waiting calls, in characters. */
+  /** The greatest total length of the waiting calls, in characters. */
   private static final int MOST_WAITING = 2 * LONGEST_CALL;
 
   private static final String FAILED =

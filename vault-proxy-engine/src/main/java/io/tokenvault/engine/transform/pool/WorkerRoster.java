@@ -117,7 +117,7 @@ final class WorkerRoster {
         .map(worker -> new Step.Give(waiter, worker));
   }
 
-  /** Starts a worker; if the pool is full, ends an idle one of another tenant first. */
+  /** Starts a worker; if the pool is full, ends an idle one first, to make room. */
   private Optional<Step> makeWorker() {
     return isRoom()
         ? Optional.of(new Step.Start())

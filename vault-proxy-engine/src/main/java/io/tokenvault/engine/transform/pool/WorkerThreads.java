@@ -30,10 +30,10 @@ public final class WorkerThreads implements AutoCloseable {
   private final ScheduledThreadPoolExecutor clock =
       new ScheduledThreadPoolExecutor(1, named("deadline"));
 
-  /** Wait until new workers are ready. */
+  /** Waits until new workers are ready. */
   private final ThreadPoolExecutor starters;
 
-  /** Serve the calls of scripts. */
+  /** Serves the calls of scripts. */
   private final ThreadPoolExecutor callers;
 
   /**
