@@ -11,15 +11,23 @@ import io.tokenvault.ports.usecase.memory.JsonCost;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What calls of the vault's client, and their results, are in the messages of workers. */
+/**
+ * Adapter between the client calls in worker messages and the vault's {@code ServiceClient}.
+ *
+ * <p>A worker sends the arguments of a {@code bt} call as a JSON list and receives its result as
+ * JSON; this record does both conversions and charges their memory to the invocation.
+ */
 public record ClientJson(JsonCodec codec) {
 
   /**
-   * Calls the client.
+   * Calls an operation of the client with the permissions of the given caller.
    *
-   * @param json the arguments, a list
-   * @param memory of the invocation, from whose budget this takes what it needs until it returns
-   * @return the result; the null literal for none
+   * @param operation the name of the operation without the {@code bt.} prefix
+   * @param json the arguments as a JSON list
+   * @param memory the reservation of the invocation; a second reservation is opened on its budget
+   *     and released when this method returns
+   * @return the result as JSON; the literal {@code null} if there is none
+   * @throws ValidationException if {@code json} is not a list
    */
   public String call(
       ServiceClient client,

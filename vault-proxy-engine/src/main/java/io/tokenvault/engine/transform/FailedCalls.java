@@ -8,18 +8,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Notes whether the vault was unavailable for something that one run asked it for: then the
- * invocation fails with that, whatever the script makes of it, since what cannot be recorded must
- * not go on. All threads may share it.
+ * Record of whether the vault was unavailable for any call of one transform run.
+ *
+ * <p>Such a run fails as unavailable, whatever the script does with the failed call: an operation
+ * that cannot be recorded in the audit log must not continue. Thread-safe; all threads that serve
+ * the run share one instance.
  */
 public final class FailedCalls {
 
-  /** The vault answers in a few milliseconds; what waits longer waits for its store. */
+  /** A call normally takes a few milliseconds; one that takes longer is waiting for its store. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** The start times of the calls in progress, in nanoseconds. */
   private final Map<Object, Long> begun = new ConcurrentHashMap<>();
+
   private volatile boolean unavailable;
 
+  /**
+   * Makes a call and records whether it failed because the vault was unavailable.
+   *
+   * @throws VaultException the failure of the call, unchanged
+   */
   public <T> T noting(Supplier<T> call) {
     Object key = new Object();
     begun.put(key, System.nanoTime());
@@ -35,12 +44,15 @@ public final class FailedCalls {
     }
   }
 
-  /** Whether the vault was unavailable for one that has ended. */
+  /** Returns whether a completed call failed because the vault was unavailable. */
   public boolean any() {
     return unavailable;
   }
 
-  /** Whether one has been waiting for so long that the vault has to be taken for unavailable. */
+  /**
+   * Returns whether a call has been waiting for more than one second, which a caller treats as
+   * unavailability of the vault.
+   */
   public boolean anyWaiting() {
     long now = System.nanoTime();
     return begun.values().stream().anyMatch(since -> now - since > PATIENCE_NANOS);

@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a transform may change of a request or an answer.
+ * Headers and body of a request or response, which a transform may change.
  *
- * @param body empty if there is none
+ * @param headers all fields, in order, including repeated ones
+ * @param body the body without a content coding; empty if there is none
  */
 public record HttpMessage(List<HeaderField> headers, Optional<byte[]> body) {
 
@@ -15,11 +16,12 @@ public record HttpMessage(List<HeaderField> headers, Optional<byte[]> body) {
     headers = List.copyOf(headers);
   }
 
+  /** Returns the length of the body in bytes; 0 if there is no body. */
   public int bodyLength() {
     return body.map(bytes -> bytes.length).orElse(0);
   }
 
-  /** Nothing: both can be secret. */
+  /** Returns a constant, since headers and body can be secret. */
   @Override
   public String toString() {
     return "Message[redacted]";

@@ -12,8 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Puts together what a transform needs: its own program and all modules of the operator's that it
- * reaches. A module is compiled when it is first needed, and then kept.
+ * Builds the bundle of a transform: its own program and every operator module that it reaches.
+ *
+ * <p>A module is compiled when it is first required and then cached permanently. Thread-safe.
  */
 final class ModuleBundler {
 
@@ -21,6 +22,8 @@ final class ModuleBundler {
 
   private final ModuleFiles files;
   private final ModuleCompiler compiler;
+
+  /** The compiled modules by their ids. */
   private final Map<String, Compiled> compiled = new ConcurrentHashMap<>();
 
   ModuleBundler(ModuleFiles files, ModuleCompiler compiler) {
@@ -28,18 +31,25 @@ final class ModuleBundler {
     this.compiler = compiler;
   }
 
-  /** Compiles a module's source. */
+  /** Compiler of the source of a module. */
   interface ModuleCompiler {
 
     /**
-     * @throws UnusableModuleException if it cannot be used
+     * Compiles a module.
+     *
+     * @param id the path of the module in the operator's folder, used in messages
+     * @throws UnusableModuleException if the source cannot be compiled
      */
     Compiled compile(String id, String source);
   }
 
   /**
-   * @param requires the names in the transform's {@code require} calls, built-ins left out
-   * @throws UnusableModuleException if one of them, or one that they need, cannot be used
+   * Builds the bundle of a program, following {@code require} calls transitively.
+   *
+   * @param code the compiled program of the transform
+   * @param requires the names in the transform's {@code require} calls, without built-in modules
+   * @throws UnusableModuleException if one of these modules, or one that they require, does not
+   *     exist or cannot be compiled
    */
   Bundle of(String code, List<String> requires) {
     Map<String, Program> modules = new LinkedHashMap<>();
@@ -57,6 +67,11 @@ final class ModuleBundler {
     return new Bundle(new Program(code, resolutions), modules);
   }
 
+  /**
+   * Maps each required name to the id of a module.
+   *
+   * @param from the id of the requiring module; empty for the transform itself
+   */
   private Map<String, String> resolve(Optional<String> from, List<String> names) {
     Map<String, String> resolutions = new LinkedHashMap<>();
     for (String name : names) {
@@ -67,7 +82,10 @@ final class ModuleBundler {
     return resolutions;
   }
 
-  /** Two threads may compile the same module at once; both get the same. */
+  /**
+   * Returns the compiled module from the cache, compiling it on first use. Two threads may compile
+   * a module at the same time; the results are equal.
+   */
   private Compiled module(String id) {
     Compiled known = compiled.get(id);
     if (known != null) {

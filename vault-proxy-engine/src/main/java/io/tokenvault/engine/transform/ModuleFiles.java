@@ -20,34 +20,42 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The operator's folder of CommonJS modules and packages, as it was when it was read, and what
- * names in it mean. A module's id is its path under the folder, with slashes.
+ * The operator's folder of CommonJS modules and packages, read once at startup, with Node.js rules
+ * for resolving names in it.
+ *
+ * <p>The id of a module is its path relative to the folder, with slashes. Immutable and
+ * thread-safe.
  */
 final class ModuleFiles {
 
-  /** A folder with more is not what was meant. */
+  /** The greatest number of modules; a larger folder is probably a configuration mistake. */
   static final int MAX_FILES = 5000;
 
-  /** Of one file, in bytes. */
+  /** The greatest size of one file, in bytes. */
   static final int MAX_SIZE = 2 * 1024 * 1024;
 
   private static final String PACKAGES = "node_modules";
   private static final String DESCRIPTION = "package.json";
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /** In the order of their ids, which {@code names} shows. */
+  /** The sources by module id, sorted, since {@link #names} lists them in this order. */
   private final SortedMap<String, String> sources;
 
   ModuleFiles(Map<String, String> sources) {
     this.sources = Collections.unmodifiableSortedMap(new TreeMap<>(sources));
   }
 
+  /** Returns an empty folder, for a server without operator modules. */
   static ModuleFiles none() {
     return new ModuleFiles(Map.of());
   }
 
   /**
-   * @throws IllegalArgumentException if the folder cannot be used; the message says why
+   * Reads all files that end in {@code .js}, {@code .cjs} or {@code .json} below a folder.
+   *
+   * @throws IllegalArgumentException if the folder cannot be read, has more than {@link #MAX_FILES}
+   *     modules, or has a file that is too large, not UTF-8 or outside of the folder; the message
+   *     continues a sentence about the folder
    */
   static ModuleFiles read(Path folder) {
     try (Stream<Path> walk = Files.walk(folder)) {
@@ -77,7 +85,7 @@ final class ModuleFiles {
     return folder.relativize(file).toString().replace('\\', '/');
   }
 
-  /** A link could lead to anything, which transforms would then show. */
+  /** Rejects symbolic links out of the folder, which could expose any file to transforms. */
   private static void requireInside(Path folder, Path real, Path file) throws IOException {
     if (!file.toRealPath().startsWith(real)) {
       throw new IllegalArgumentException("holds a link that leads out of it: " + id(folder, file));
@@ -97,15 +105,20 @@ final class ModuleFiles {
     }
   }
 
+  /** Returns the source of a module; null if there is none with this id. */
   String source(String id) {
     return sources.get(id);
   }
 
-  /** What a transform can name, for people. */
+  /**
+   * Returns the names by which transforms can require modules and packages, for display to
+   * operators.
+   */
   List<String> names() {
     return sources.keySet().stream().map(ModuleFiles::name).distinct().toList();
   }
 
+  /** Returns a display name: that of the package, or of a file without its extension. */
   private static String name(String id) {
     String path = id.startsWith(PACKAGES + "/") ? id.substring(PACKAGES.length() + 1) : id;
     String[] parts = path.split("/");
@@ -120,10 +133,16 @@ final class ModuleFiles {
   }
 
   /**
-   * The module that a name means, as Node.js finds it.
+   * Resolves a name to the id of a module by the rules of Node.js.
    *
-   * @param from the id of the module that names it; empty for a transform, which can name modules
-   *     and packages of the folder only
+   * <p>Relative names start from the requiring module. Other names are looked up in each {@code
+   * node_modules} folder from the requiring module upward, then in the root of the folder. Absolute
+   * paths are not resolved.
+   *
+   * @param from the id of the module with the {@code require} call; empty for a transform, which
+   *     can require only modules and packages of the folder
+   * @param name the argument of {@code require}
+   * @return empty if no module has that name
    */
   Optional<String> resolve(Optional<String> from, String name) {
     if (name.startsWith("./") || name.startsWith("../")) {
@@ -149,7 +168,7 @@ final class ModuleFiles {
     return slash < 0 ? "" : path.substring(0, slash);
   }
 
-  /** Empty if the path leads out of the folder. */
+  /** Joins and normalizes a path; empty if it leads out of the folder. */
   private static Optional<String> join(String folder, String name) {
     List<String> parts = new ArrayList<>();
     for (String part : (folder + "/" + name).split("/")) {
@@ -165,16 +184,21 @@ final class ModuleFiles {
     return Optional.of(String.join("/", parts));
   }
 
+  /** Finds the module at a path, as Node.js does: first as a file, then as a folder. */
   private Optional<String> fileOrFolder(String path) {
     return file(path).or(() -> folder(path));
   }
 
+  /** Finds a file by its exact path or with one of the known extensions added. */
   private Optional<String> file(String path) {
     return Stream.of(path, path + ".js", path + ".cjs", path + ".json")
         .filter(sources::containsKey)
         .findFirst();
   }
 
+  /**
+   * Finds the main module of a folder: the one that {@code package.json} names, else {@code index}.
+   */
   private Optional<String> folder(String path) {
     return main(path)
         .flatMap(main -> join(path, main))
@@ -182,6 +206,10 @@ final class ModuleFiles {
         .or(() -> file(path.isEmpty() ? "index" : path + "/index"));
   }
 
+  /**
+   * Returns the {@code main} property of a folder's {@code package.json}; empty if there is none or
+   * the file is malformed.
+   */
   private Optional<String> main(String folder) {
     String description = sources.get(folder + "/" + DESCRIPTION);
     if (description == null) {

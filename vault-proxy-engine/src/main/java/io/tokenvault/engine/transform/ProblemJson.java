@@ -8,7 +8,12 @@ import io.tokenvault.engine.transform.content.Json;
 import java.util.List;
 import java.util.Map;
 
-/** Failures in JSON, as transforms are told of them: {@code ToWorker.Reply} has the members. */
+/**
+ * Problem details as JSON, in the form in which transforms receive failures.
+ *
+ * <p>Each problem is an object with {@code status}, {@code title}, {@code detail} and {@code
+ * errors}; {@code ToWorker.Reply} describes the properties.
+ */
 public final class ProblemJson {
 
   private static final int FAULT = 500;
@@ -16,16 +21,21 @@ public final class ProblemJson {
 
   private ProblemJson() {}
 
+  /** Returns the problem of a failed call, with its validation errors if there are any. */
   public static String of(VaultException refused) {
     return text(status(refused), refused.failure().title(), refused.getMessage(), errors(refused));
   }
 
-  /** Of the server's own. */
+  /** Returns the problem of an internal error, without any details of it. */
   public static String fault() {
     return text(FAULT, "Internal error", "The server failed.", Map.of());
   }
 
-  /** Of what only happens when something is really sent. */
+  /**
+   * Returns the problem of an operation that is not available in a dry run.
+   *
+   * @param detail a sentence that explains why
+   */
   public static String notInDryRun(String detail) {
     return text(NOT_IMPLEMENTED, "Not available in a dry run", detail, Map.of());
   }

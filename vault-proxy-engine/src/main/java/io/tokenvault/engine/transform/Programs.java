@@ -21,21 +21,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds what is to be run. What another compiler made is compiled anew, once for all that wait for
- * it, and kept: for all nodes, and here in memory, since a node of another version may replace it.
+ * Finds the programs of a proxy's transforms and compiles outdated ones.
+ *
+ * <p>Code that was compiled by another compiler version is compiled again, once for all requests
+ * that wait for it. The result is stored for all nodes and also cached in memory, since a node with
+ * another version may replace the stored one. Thread-safe.
  */
 public final class Programs {
 
   private static final Logger LOG = LoggerFactory.getLogger(Programs.class);
 
-  /** What becomes of what was compiled anew. */
+  /** Handling of the result when an outdated transform has been compiled again. */
   private interface Keeping {
     void keep(ProxyTransform transform, Compilation compilation);
   }
 
   private final ProxyInvocations invocations;
   private final TransformRuntime runtime;
+
+  /** The compilations in progress, by the key of their transforms. */
   private final Map<String, CompletableFuture<Compilation>> underWay = new ConcurrentHashMap<>();
+
   private final OwnPrograms own = new OwnPrograms();
 
   public Programs(ProxyInvocations invocations, TransformRuntime runtime) {
@@ -44,15 +50,17 @@ public final class Programs {
   }
 
   /**
-   * The transforms of the proxy; compiling can take seconds.
+   * Returns the programs of all transforms of a proxy, ready to run.
    *
-   * @throws VaultException if code no longer compiles, or nothing is free to compile it
+   * <p>Compiles outdated ones, which can take seconds, and stores the results.
+   *
+   * @throws VaultException if the code no longer compiles, or no worker is free to compile it
    */
   public Map<TransformKind, Program> of(Admission admission) {
     return of(admission, (transform, made) -> keep(admission, transform, made));
   }
 
-  /** Returns the transforms of a proxy for a dry run, which changes nothing. */
+  /** Returns the programs of a proxy for a dry run, which stores nothing. */
   public Map<TransformKind, Program> ofDryRun(InvokedProxy invoked) {
     return of(invoked, (transform, made) -> {});
   }
@@ -66,6 +74,10 @@ public final class Programs {
     return programs;
   }
 
+  /**
+   * Returns the stored program if it fits the compiler of this node; otherwise one that is compiled
+   * here. The key of such a program includes the compiler, so that workers do not confuse the two.
+   */
   private Program program(ProxyTransform transform, Keeping keeping) {
     if (transform.compiler().equals(runtime.compiler())) {
       return new Program(
@@ -85,6 +97,7 @@ public final class Programs {
     return ((Compilation.Compiled) compilation).transform();
   }
 
+  /** Compiles a transform, or waits for the thread that is already compiling it. */
   private Compilation compile(ProxyTransform transform, Keeping keeping) {
     CompletableFuture<Compilation> mine = new CompletableFuture<>();
     CompletableFuture<Compilation> other = underWay.putIfAbsent(transform.key(), mine);
@@ -100,7 +113,7 @@ public final class Programs {
       mine.completeExceptionally(refused);
       throw refused;
     } finally {
-      // Nobody waits for ever, whatever went wrong.
+      // Releases the waiting threads even if an unexpected exception ended the compilation.
       mine.cancel(false);
       underWay.remove(transform.key(), mine);
     }
@@ -114,7 +127,10 @@ public final class Programs {
     }
   }
 
-  /** In the database by best effort: else each node does it again. */
+  /**
+   * Caches a compiled program and stores it in the database on a best-effort basis: if that fails,
+   * other nodes compile the code again.
+   */
   private void keep(Admission admission, ProxyTransform transform, Compilation compilation) {
     if (compilation instanceof Compilation.Compiled compiled) {
       own.keep(transform.key(), compiled);
@@ -127,10 +143,12 @@ public final class Programs {
   }
 
   /**
-   * What this node compiled from what another compiler had made, up to a number of programs and of
-   * characters: those that were not run for longest go first. While nodes with different compilers
-   * are at work, each of them runs its own again, in place of replacing the other's with each
-   * invocation.
+   * In-memory cache of the programs that this node compiled from outdated ones.
+   *
+   * <p>Bounded by the number of programs and of characters; the least recently used ones are
+   * removed first. During an upgrade, nodes with different compilers each run their own program
+   * from here instead of replacing the stored program of the others on every invocation.
+   * Thread-safe.
    */
   public static final class OwnPrograms {
 
@@ -138,17 +156,25 @@ public final class Programs {
     private static final long MAX_CHARACTERS = 16L << 20;
     private static final float LOAD_FACTOR = 0.75f;
 
+    /** In access order, so that the least recently used program is the first. */
     private final Map<String, Compilation.Compiled> byKey =
         new LinkedHashMap<>(16, LOAD_FACTOR, true);
+
     private long characters;
 
     /**
-     * By {@link io.tokenvault.ports.usecase.proxy.ProxyTransform#key()} of what was compiled anew.
+     * Returns a cached program.
+     *
+     * @param key the {@link io.tokenvault.ports.usecase.proxy.ProxyTransform#key()} of the
+     *     transform
      */
     public synchronized Optional<Compilation> find(String key) {
       return Optional.ofNullable(byKey.get(key));
     }
 
+    /**
+     * Adds a program and removes the least recently used ones until the cache is within its bounds.
+     */
     public synchronized void keep(String key, Compilation.Compiled compiled) {
       Compilation.Compiled before = byKey.put(key, compiled);
       characters += length(compiled) - (before == null ? 0 : length(before));

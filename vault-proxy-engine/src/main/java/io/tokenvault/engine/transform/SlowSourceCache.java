@@ -13,21 +13,28 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The sources that took too long to compile, by their hashes, so that nobody compiles them again
- * and again. A tenant is not told by them what another one has. Threads may share it.
+ * Cache of the sources that took too long to compile, so that they are not compiled repeatedly.
+ *
+ * <p>Entries are hashes that include the tenant: a tenant cannot find out by this cache whether
+ * another tenant has the same source. Entries expire after ten minutes. Thread-safe.
  */
 final class SlowSourceCache {
 
+  /** The lifetime of an entry. */
   static final Duration KEPT = Duration.ofMinutes(10);
+
+  /** The greatest number of entries; the oldest one is removed first. */
   static final int MOST = 1000;
 
   private final LongSupplier nanoTime;
 
-  /** The oldest first. */
+  /** The entries by hash, oldest first. */
   private final Map<String, Known> known = new LinkedHashMap<>();
 
   /**
-   * @param nanoTime as {@link System#nanoTime}
+   * Creates an empty cache.
+   *
+   * @param nanoTime the clock, with the contract of {@link System#nanoTime}
    */
   SlowSourceCache(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
@@ -35,6 +42,11 @@ final class SlowSourceCache {
 
   private record Known(WorkerFailure failure, long since) {}
 
+  /**
+   * Adds a source, replacing an earlier entry for it.
+   *
+   * @param failure the reason to report until the entry expires
+   */
   void add(TenantId tenantId, String source, WorkerFailure failure) {
     String hash = hash(tenantId, source);
     synchronized (known) {
@@ -46,7 +58,7 @@ final class SlowSourceCache {
     }
   }
 
-  /** How compiling this ended, if that is not long ago. */
+  /** Returns how the last compilation of this source failed; empty if it has no current entry. */
   Optional<WorkerFailure> failure(TenantId tenantId, String source) {
     String hash = hash(tenantId, source);
     synchronized (known) {
@@ -55,6 +67,7 @@ final class SlowSourceCache {
     }
   }
 
+  /** Returns the SHA-256 hash of the tenant's id and the source. */
   private static String hash(TenantId tenantId, String source) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -10,14 +10,20 @@ import io.tokenvault.engine.transform.content.UnusableContentException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What a transform is told besides the body (decisions, section 7). */
+/**
+ * Builder of the context object that a transform receives besides the body (decisions, section 7).
+ */
 final class TransformContext {
 
   private TransformContext() {}
 
   /**
-   * @param headers of the message that is transformed
-   * @return see {@code ToWorker.Invoke}
+   * Returns the context of an invocation as a JSON object.
+   *
+   * @param hosts decides whether the transform is given the {@code bt} client
+   * @param headers the headers of the message to transform
+   * @return a JSON object with the properties that {@code ToWorker.Invoke} lists
+   * @throws IllegalStateException if the stored configuration of the proxy is not JSON
    */
   static String of(Exchange exchange, TransformHosts hosts, List<HeaderField> headers) {
     RequestTarget requested = exchange.requested();

@@ -18,9 +18,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a caller is told of a transform that failed: what its author threw on purpose, and else
- * fixed words and the line. The caller of one that ran after the request was sent is told that too,
- * since sending it again would do everything twice; in a dry run nothing was sent.
+ * Translates failures of transforms into the errors that callers receive.
+ *
+ * <p>A caller sees the errors that the transform's author threw on purpose; any other failure gives
+ * a fixed text and the line number, since messages of the engine can quote data. If the transform
+ * ran after the request was sent, the detail says so, because a retry would send the request again.
+ * In a dry run nothing was sent, and the texts say that.
  */
 public final class TransformFailures {
 
@@ -28,6 +31,8 @@ public final class TransformFailures {
   private static final int LEAST_STATUS = 400;
   private static final int GREATEST_STATUS = 599;
   private static final int BUSY = 503;
+
+  /** The errors of a failure for which the script gave none. */
   private static final Map<String, List<String>> NOTHING_SAID =
       Map.of("error", List.of("Transform failed"));
 
@@ -39,12 +44,17 @@ public final class TransformFailures {
     this.dryRun = dryRun;
   }
 
+  /**
+   * Returns the error for a value that the script threw on purpose; a status that is not an error
+   * status becomes 500.
+   */
   VaultException of(Outcome.Threw threw) {
     boolean sound = threw.status() >= LEAST_STATUS && threw.status() <= GREATEST_STATUS;
     return failed(
         sound ? threw.status() : FAULT, "failed", threw.position(), errors(threw.errors()));
   }
 
+  /** Returns the error for a failure that the worker reported. */
   VaultException of(Outcome.Failed failed) {
     Position at = failed.position();
     return switch (failed.kind()) {
@@ -70,6 +80,7 @@ public final class TransformFailures {
     };
   }
 
+  /** Returns the error for a run that ended without a result of the worker. */
   VaultException of(Reason reason) {
     return switch (reason) {
       case TIME -> overLimit(limit(Failing.WALL_TIME), Position.UNKNOWN);
@@ -85,20 +96,25 @@ public final class TransformFailures {
   }
 
   /**
-   * @param refused for want of room, and inviting to try again, which fits if nothing was sent
+   * Returns the error for a request that was rejected because memory was short.
+   *
+   * @param refused the original error, which invites a retry and is returned as it is in a dry run
    */
   public VaultException overloaded(RefusedException refused) {
     return dryRun ? refused : busy("The vault is overloaded.");
   }
 
-  /** The vault did not do what the transform asked it for, for want of its store or of room. */
+  /**
+   * Returns the error for a run in which the vault could not serve a call of the transform, because
+   * its store was unavailable or memory was short.
+   */
   VaultException unavailable() {
     return notNow(
         FailureCause.STORE_UNAVAILABLE,
         "The vault could not do, or not record, what the " + name() + " asked it for.");
   }
 
-  /** Nobody is invited to repeat what has already been sent. */
+  /** Returns an error that invites a retry, unless the request has already been sent. */
   private VaultException notNow(FailureCause cause, String what) {
     return kind == TransformKind.REQUEST || dryRun
         ? new RefusedException(cause, what + " Try again.")
@@ -106,7 +122,11 @@ public final class TransformFailures {
             FailureCause.TRANSFORM_FAILED, BUSY, what + after(), Map.of(), 0);
   }
 
-  /** Code that an earlier compiler took. */
+  /**
+   * Returns the error for code that an earlier compiler accepted and this one rejects.
+   *
+   * @param line the first line that does not compile, from 1
+   */
   static VaultException outdated(TransformKind kind, int line) {
     return new TransformFailedException(
         FailureCause.TRANSFORM_FAILED,
@@ -117,9 +137,10 @@ public final class TransformFailures {
   }
 
   /**
-   * What was returned breaks the rules for it.
+   * Returns the error for a result that cannot be sent.
    *
-   * @param part body or headers
+   * @param part the part of the message at fault: body, headers or status
+   * @param why continues a sentence about that part
    */
   public VaultException unsendable(String part, String why) {
     return new TransformFailedException(
@@ -130,6 +151,7 @@ public final class TransformFailures {
         0);
   }
 
+  /** Returns the error for a body that exceeds the limit. */
   VaultException tooLarge() {
     return overLimit(limit(Failing.OUTPUT_SIZE), Position.UNKNOWN);
   }
@@ -142,6 +164,7 @@ public final class TransformFailures {
     return kind == TransformKind.REQUEST ? "request transform" : "response transform";
   }
 
+  /** Returns a sentence on whether the request was sent; empty for request transforms. */
   private String after() {
     if (kind == TransformKind.REQUEST) {
       return "";
@@ -165,6 +188,10 @@ public final class TransformFailures {
     return of(FailureCause.TRANSFORM_LIMIT, FAULT, what, at, Map.of());
   }
 
+  /**
+   * Creates the error. A line in an operator's module is only part of the text, since the line
+   * property refers to the code of the transform.
+   */
   private VaultException of(
       FailureCause cause, int status, String what, Position at, Map<String, List<String>> errors) {
     String detail = "The " + name() + " " + what + where(at) + "." + after();
@@ -180,6 +207,7 @@ public final class TransformFailures {
     return at.module().isEmpty() ? line : line + " of the module " + at.module();
   }
 
+  /** Reads the errors that the script threw; malformed ones are replaced by a fixed text. */
   private static Map<String, List<String>> errors(String json) {
     try {
       Map<String, List<String>> errors = new LinkedHashMap<>();

@@ -39,17 +39,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sends what transforms fetch: to the same hosts, by the same rules and as unchanged as requests to
- * proxies, recorded before it is sent. No redirect is followed, nothing is sent twice, and no
- * client certificate is shown.
+ * Sends the requests that transforms make with {@code fetch}.
+ *
+ * <p>The same egress policy, header rules and exact-URL check apply as for the proxy's own
+ * requests, and each fetch is recorded in the audit log before it is sent. Redirects are not
+ * followed, no request is sent twice, and no client certificate is presented. Thread-safe.
  */
 public final class TransformFetch {
 
   private static final Set<String> REFUSED_METHODS = Set.of("CONNECT", "TRACE", "TRACK");
   private static final Pattern METHOD = Pattern.compile("[A-Za-z][A-Za-z-]{0,31}");
+
+  /** The path (group 1) and query (group 2) of a URL. */
   private static final Pattern AFTER_HOST =
       Pattern.compile("[^:]*+://[^/?#]*+([^?#]*+)(?:\\?([^#]*+))?(?:#.*)?", Pattern.DOTALL);
-  // The text that comes, the text that goes, and Base64 on both ways.
+
+  // The received and the returned text, each also in Base64.
   private static final int WORK = 4;
 
   private final ProxyInvocations invocations;
@@ -60,7 +65,9 @@ public final class TransformFetch {
   private final int limit;
 
   /**
-   * @param limit of bodies, in bytes
+   * Creates a sender.
+   *
+   * @param limit the greatest size of a request or response body, in bytes
    */
   public TransformFetch(
       ProxyInvocations invocations,
@@ -78,11 +85,15 @@ public final class TransformFetch {
   }
 
   /**
-   * @param json see {@code FromWorker.Call}
-   * @param end breaks the exchange off
-   * @param missed told if it cannot be recorded
-   * @return an object of {@code status}, {@code url}, {@code headers} (a list of pairs) and {@code
-   *     body} (Base64)
+   * Sends a request and returns the response as JSON.
+   *
+   * @param json the request, as {@code FromWorker.Call} describes it
+   * @param end cancels the exchange with the destination when the run ends
+   * @param missed records whether the audit entry could not be written
+   * @return an object with {@code status}, {@code url}, {@code headers} (a list of pairs) and
+   *     {@code body} (Base64)
+   * @throws VaultException if the request is invalid, its destination is not allowed, or the
+   *     exchange fails
    */
   String fetch(Exchange exchange, String json, CallerPresence end, FailedCalls missed) {
     try (BodyMemoryBudget.Reservation memory = exchange.memory().openAnother()) {
@@ -100,6 +111,7 @@ public final class TransformFetch {
     }
   }
 
+  /** Sends the request; a failure is recorded in the audit log and rethrown. */
   private ProxyAnswer send(Exchange exchange, OutgoingRequest request, CallerPresence end) {
     try {
       return forwarder.send(request, end);
@@ -109,6 +121,7 @@ public final class TransformFetch {
     }
   }
 
+  /** Records the start of the fetch; nothing is sent if that fails. */
   private Destination begin(Exchange exchange, Destination target) {
     invocations.beginFetch(exchange.admission(), exchange.destination(), target);
     return target;
@@ -122,6 +135,7 @@ public final class TransformFetch {
     }
   }
 
+  /** Builds the outgoing request and checks its destination, path, method and body. */
   private OutgoingRequest request(JsonNode wanted) {
     String url = wanted.path("url").asText();
     Destination destination = destination(url.split("#", 2)[0]);
@@ -143,6 +157,7 @@ public final class TransformFetch {
         Optional.empty());
   }
 
+  /** Parses the destination and checks it against the egress policy. */
   private Destination destination(String url) {
     try {
       Destination destination = Destination.parse(url);
@@ -157,7 +172,10 @@ public final class TransformFetch {
     }
   }
 
-  /** With all of its slashes, which a base URL does without. */
+  /**
+   * Returns path and query exactly as written, including repeated slashes, which {@code
+   * Destination} does not keep.
+   */
   private static RequestTarget target(String url) {
     Matcher parts = AFTER_HOST.matcher(url);
     if (!parts.matches()) {
@@ -168,7 +186,7 @@ public final class TransformFetch {
   }
 
   private static String method(String named) {
-    // Before anything else is done with it: it can be of any length.
+    // Checked before any other use, since the script may pass a string of any length.
     String method = METHOD.matcher(named).matches() ? named.toUpperCase(Locale.ROOT) : "";
     if (method.isEmpty() || REFUSED_METHODS.contains(method)) {
       throw invalid("Requests with this method are not sent.");
@@ -176,6 +194,7 @@ public final class TransformFetch {
     return method;
   }
 
+  /** Decodes the body; empty if the request has none. */
   private Optional<byte[]> body(JsonNode base64) {
     if (base64.isMissingNode() || base64.isNull()) {
       return Optional.empty();
@@ -200,6 +219,9 @@ public final class TransformFetch {
     return rules.outgoing(fields);
   }
 
+  /**
+   * Reads the response and writes it as JSON, within the limit and the memory of the invocation.
+   */
   private String reply(String url, ProxyAnswer answer, BodyMemoryBudget.Reservation memory)
       throws IOException {
     List<HeaderField> headers = rules.returning(answer.headers());
@@ -217,7 +239,9 @@ public final class TransformFetch {
     return Json.write(reply);
   }
 
-  /** As in Node.js, what came in a known coding is given without it. */
+  /**
+   * Decodes a known content coding, as {@code fetch} of Node.js does; another one is left as it is.
+   */
   private byte[] unpacked(
       List<HeaderField> headers, byte[] body, BodyMemoryBudget.Reservation memory)
       throws IOException {

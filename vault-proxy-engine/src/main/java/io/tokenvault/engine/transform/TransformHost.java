@@ -15,8 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what the transforms of one invocation ask for: under the rights of the proxy's application,
- * and by the rules for destinations. What is under way when the run is over is broken off.
+ * Serves the calls of one transform run.
+ *
+ * <p>Calls of {@code bt} have the permissions of the proxy's application; {@code fetch} is subject
+ * to the egress policy. Calls in progress are canceled when the run ends or the caller disconnects.
+ * Thread-safe.
  */
 public final class TransformHost implements TransformHosts.Opened {
 
@@ -34,6 +37,11 @@ public final class TransformHost implements TransformHosts.Opened {
     exchange.call().caller().whenGone(end::come);
   }
 
+  /**
+   * Makes a call and returns its result or a problem; never throws.
+   *
+   * @param operation {@code fetch}, or {@code bt.} followed by an operation of the client
+   */
   @Override
   public Reply call(String operation, String json) {
     try {
@@ -46,6 +54,11 @@ public final class TransformHost implements TransformHosts.Opened {
     }
   }
 
+  /**
+   * Makes a call.
+   *
+   * @throws VaultException if the run is over, the operation does not exist, or the call fails
+   */
   private String done(String operation, String json) {
     if (end.isOver()) {
       throw new RefusedException(FailureCause.CALLER_GONE, "The invocation is over.");
@@ -60,6 +73,7 @@ public final class TransformHost implements TransformHosts.Opened {
     return missed.noting(() -> client(name, json));
   }
 
+  /** Calls the client as the application of the proxy, which must have one. */
   private String client(String name, String json) {
     Caller caller =
         hosts
@@ -77,17 +91,21 @@ public final class TransformHost implements TransformHosts.Opened {
     return missed.any() || (outOfTime && missed.anyWaiting());
   }
 
+  /**
+   * Ends the run: cancels its calls in progress and rejects later ones. Has no effect if repeated.
+   */
   @Override
   public void close() {
     end.come();
   }
 
-  /** To what a transform has asked for, its run is the caller: it is gone when the run is over. */
+  /** The end of a run, presented as the caller's disconnection to the exchanges of its calls. */
   private static final class RunEnd implements CallerPresence {
 
     private final List<Runnable> actions = new ArrayList<>();
     private boolean over;
 
+    /** Runs an action at the end of the run, or immediately if the run is over. */
     @Override
     public void whenGone(Runnable action) {
       if (!added(action)) {
@@ -103,7 +121,7 @@ public final class TransformHost implements TransformHosts.Opened {
       return over;
     }
 
-    /** Can be called again, to no effect. */
+    /** Marks the run as over and runs the registered actions. Has no effect if repeated. */
     void come() {
       ended().forEach(Runnable::run);
     }
@@ -116,7 +134,14 @@ public final class TransformHost implements TransformHosts.Opened {
     }
   }
 
-  /** What surrounds the transforms of invocations. */
+  /**
+   * Host of the transforms in invocations, as opposed to dry runs.
+   *
+   * @param invocations authorizes and records the calls
+   * @param client the client that is offered as {@code bt}
+   * @param json converts its arguments and results
+   * @param fetches sends the requests of {@code fetch}
+   */
   public record InvocationHosts(
       ProxyInvocations invocations, ServiceClient client, ClientJson json, TransformFetch fetches)
       implements TransformHosts {

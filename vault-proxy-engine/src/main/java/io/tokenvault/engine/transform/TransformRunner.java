@@ -7,24 +7,33 @@ import io.tokenvault.ports.runtime.CompiledTransform;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** Runs compiled transforms where they can do no harm. All threads may share one instance. */
+/**
+ * Runs compiled transforms in isolation.
+ *
+ * <p>Implementations are thread-safe. The code of a transform is not trusted: the result of a run
+ * is data of its author.
+ */
 public interface TransformRunner {
 
   /**
-   * Runs a transform once. Returns within the limit of time, whatever the script does.
+   * Runs a transform once. Returns within the time limit, whatever the script does.
    *
-   * @param host does what the script asks for; called on other threads, several at once, and not
-   *     after this has returned
+   * @param run the program and its input
+   * @param host serves the calls of the script; used by other threads, several at once, and not
+   *     after this method has returned
+   * @return the result, or the reason why there is none
    */
   Ending run(Run run, Host host);
 
   /**
-   * What to run.
+   * A program and its input.
    *
-   * @param key names the program: the same key, the same program
-   * @param compiled asked only if no worker of the tenant has the program
-   * @param body in the encoding of its kind
-   * @param context see {@code ToWorker.Invoke}
+   * @param tenantId the owner; workers are never shared by tenants
+   * @param key identifies the program: equal keys imply equal programs
+   * @param compiled supplies the program; used only if the worker does not have it yet
+   * @param kind the kind of the body
+   * @param body the body in the encoding of its kind
+   * @param context a JSON object, as {@code ToWorker.Invoke} describes it
    */
   record Run(
       TenantId tenantId,
@@ -42,28 +51,34 @@ public interface TransformRunner {
       Objects.requireNonNull(context, "context");
     }
 
-    /** The key only: everything else can be secret. */
+    /** Returns the key only, since everything else can be secret. */
     @Override
     public String toString() {
       return "Run[" + key + "]";
     }
   }
 
-  /** What a script can ask of the server. */
+  /** Server side of the calls that a script can make. */
   interface Host {
 
     /**
-     * @param operation see {@code FromWorker.Call}
-     * @param json see {@code FromWorker.Call}
+     * Makes a call.
+     *
+     * @param operation the operation, as {@code FromWorker.Call} describes it
+     * @param json the arguments, as {@code FromWorker.Call} describes them
+     * @return the result or a problem; failures are not thrown
      */
     Reply call(String operation, String json);
 
     /**
-     * @param json see {@code ToWorker.Reply}
+     * Result of a call.
+     *
+     * @param ok whether the call succeeded
+     * @param json the result or the problem, as {@code ToWorker.Reply} describes it
      */
     record Reply(boolean ok, String json) {
 
-      /** Nothing: it can be secret. */
+      /** Returns the status only, since the JSON can be secret. */
       @Override
       public String toString() {
         return "Reply[ok=" + ok + "]";
@@ -71,26 +86,26 @@ public interface TransformRunner {
     }
   }
 
-  /** How a run ended. */
+  /** End of a run. */
   sealed interface Ending {
 
-    /** The worker said so. */
+    /** The worker reported a result or a failure. */
     record Said(FromWorker.Finished finished) implements Ending {}
 
-    /** The server had to say so. */
+    /** The worker reported nothing; the server knows only the reason. */
     record Broken(Reason reason) implements Ending {}
 
-    /** Why there is no word of a worker. */
+    /** Reason why a worker reported no result. */
     enum Reason {
-      /** Its time was over, and it was killed. */
+      /** The time limit was exceeded, and the worker was killed. */
       TIME,
-      /** It needed more memory than it may have. */
+      /** The worker ran out of memory. */
       MEMORY,
-      /** It ended by itself, or what it said made no sense. */
+      /** The worker exited, or wrote something that is not a valid message. */
       DIED,
-      /** All workers are busy, and enough others wait already. */
+      /** All workers are busy and the queue is full, or the wait for one was too long. */
       BUSY,
-      /** A module that the program requires is no longer there. */
+      /** A module that the program requires no longer exists. */
       MODULE_GONE
     }
   }

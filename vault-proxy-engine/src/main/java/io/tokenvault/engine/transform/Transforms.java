@@ -18,10 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs the transforms of a proxy, and makes messages of what they give. */
+/**
+ * Runs the transforms of a proxy and turns their results into messages.
+ *
+ * <p>Thread-safe.
+ */
 public final class Transforms {
 
-  /** How much memory it takes, for each byte of a body, to give it to a transform or to take it. */
+  /** The memory that passing a body to or from a transform takes, in bytes for each byte of it. */
   public static final int WORK = 6;
 
   private static final String CONTENT_TYPE = "Content-Type";
@@ -33,7 +37,11 @@ public final class Transforms {
   private final int limit;
 
   /**
-   * @param limit of a body that a transform gives, in bytes
+   * Creates a runner of transforms.
+   *
+   * @param runner executes the programs
+   * @param hosts the environment: invocation or dry run
+   * @param limit the greatest size of a body that a transform returns, in bytes
    */
   public Transforms(TransformRunner runner, TransformHosts hosts, int limit) {
     this.runner = runner;
@@ -41,20 +49,33 @@ public final class Transforms {
     this.limit = limit;
   }
 
-  /** What a transform gives. */
+  /** Result of a transform. */
   public sealed interface Result {
 
-    /** The message that goes on. */
+    /**
+     * The changed message, which replaces the original one.
+     *
+     * @param message the message to continue with
+     */
     record Changed(HttpMessage message) implements Result {}
 
-    /** An answer of its own, instead of everything that would follow. */
+    /**
+     * A response of the transform's own, which ends the invocation at this point.
+     *
+     * @param status 200 to 599
+     * @param message the headers and body of the response
+     */
     record Answered(int status, HttpMessage message) implements Result {}
   }
 
   /**
-   * @param message whose body is in no encoding any more
-   * @param content the same body as the transform sees it
-   * @throws VaultException if the transform fails
+   * Runs a transform on a message.
+   *
+   * @param exchange the invocation, whose memory budget is charged for the result
+   * @param program the program to run
+   * @param message the message, whose body has no content coding any more
+   * @param content the body of the message, in the form that the transform receives
+   * @throws VaultException if the transform fails or returns something that cannot be sent
    */
   public Result run(Exchange exchange, Program program, HttpMessage message, Content content) {
     Run run =
@@ -80,11 +101,12 @@ public final class Transforms {
     return result(outcome, message, exchange.memory(), failures);
   }
 
-  /** How failures of transforms of this kind are reported. */
+  /** Returns the translator of failures for transforms of this kind. */
   public TransformFailures failures(TransformKind kind) {
     return new TransformFailures(kind, hosts.isDryRun());
   }
 
+  /** Returns whether the run exceeded its time limit, as seen by the server or by the worker. */
   private static boolean isOutOfTime(Ending ending) {
     return ending instanceof Ending.Broken broken
         ? broken.reason() == Ending.Reason.TIME
@@ -92,6 +114,11 @@ public final class Transforms {
             && failed.kind() == Failing.WALL_TIME;
   }
 
+  /**
+   * Turns an outcome of a worker into a result; the outcome is not trusted.
+   *
+   * @throws VaultException if the script failed or its result cannot be sent
+   */
   private Result result(
       Outcome outcome,
       HttpMessage before,
@@ -132,7 +159,10 @@ public final class Transforms {
   }
 
   /**
-   * @param before the body if the transform leaves it as it was
+   * Builds a message of the headers and the body that a transform returned. A JSON body without a
+   * content type is given {@code application/json}.
+   *
+   * @param before the original body, which remains if the transform returned none
    */
   private HttpMessage message(
       List<HeaderField> headers,
@@ -150,6 +180,7 @@ public final class Transforms {
     return new HttpMessage(typed, body(content, type, failures));
   }
 
+  /** Encodes a body for its content type and checks its size. */
   private Optional<byte[]> body(
       Content content, Optional<String> type, TransformFailures failures) {
     try {

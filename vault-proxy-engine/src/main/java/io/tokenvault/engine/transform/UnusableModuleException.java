@@ -2,7 +2,12 @@ package io.tokenvault.engine.transform;
 
 import java.util.Optional;
 
-/** A module that a transform requires does not exist or cannot be used; the message says why. */
+/**
+ * Failure of a {@code require} call at compile or load time.
+ *
+ * <p>The module does not exist or cannot be used. The message gives the reason and may be shown to
+ * the tenant.
+ */
 final class UnusableModuleException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -12,7 +17,9 @@ final class UnusableModuleException extends RuntimeException {
   }
 
   /**
-   * @param from the module that names it; empty for the transform itself
+   * Returns the failure for a name that cannot be resolved.
+   *
+   * @param from the id of the requiring module; empty for the transform itself
    */
   static UnusableModuleException unknown(Optional<String> from, String name) {
     return new UnusableModuleException(

@@ -36,14 +36,21 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Compiles and runs transforms in worker processes, of which each serves one tenant until it dies
- * and knows nothing but what it is to run.
+ * Compiles and runs transforms in worker processes.
+ *
+ * <p>A worker serves one tenant until it ends, and has no data except the programs and inputs of
+ * that tenant. Compilers and runners are separate pools, since a compiler needs much more memory.
+ * Thread-safe.
  */
 public final class WorkerTransforms implements TransformRuntime, TransformRunner, AutoCloseable {
 
-  /** Compiles the operator's modules, which all tenants use, so in no tenant's worker. */
+  /**
+   * The owner of the workers that compile operator modules. All tenants use these modules, so no
+   * tenant's worker may compile them.
+   */
   private static final UUID OPERATOR = new UUID(0, 0);
 
+  /** The failures after which a source is not compiled again for a while. */
   private static final Set<WorkerFailure> TOO_SLOW =
       Set.of(WorkerFailure.OUT_OF_CPU_TIME, WorkerFailure.TIMED_OUT);
 
@@ -70,9 +77,10 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   }
 
   /**
-   * Makes what starts workers when they are needed.
+   * Creates the runtime. Workers start when they are first needed, or on {@link #startSpares}.
    *
-   * @throws IllegalArgumentException if the folder of modules cannot be used; the message says why
+   * @throws IllegalArgumentException if the folder of modules cannot be used; the message gives the
+   *     reason
    */
   public static WorkerTransforms start(Settings settings) {
     return new WorkerTransforms(
@@ -80,14 +88,15 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   }
 
   /**
-   * Begins to start the workers that wait for whoever comes, and returns. They take processor time;
-   * so not before the server answers.
+   * Starts the spare workers in the background.
+   *
+   * <p>They take processor time, so call this after the server has begun to accept requests.
    */
   public void startSpares() {
     runners.startSpares();
   }
 
-  /** How far workers are shut in here. */
+  /** Returns the level at which the operating system isolates workers here. */
   public IsolationLevel confinement() {
     return confinement.level();
   }
@@ -97,6 +106,12 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     return TransformCompiler.VERSION;
   }
 
+  /**
+   * Compiles a transform and loads it once without calling its function.
+   *
+   * @return the program, or the flaws of the code, which include exceeded time and memory limits
+   * @throws RefusedException if no worker is free or can be started
+   */
   @Override
   public Compilation compile(TenantId tenantId, TransformCode code) {
     try {
@@ -109,7 +124,10 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     }
   }
 
-  /** What was found to take too long is not compiled again, neither now nor after a wait. */
+  /**
+   * Compiles a source unless it is known to take too long, which is checked before and after the
+   * wait for a worker.
+   */
   private FromWorker compileQuickly(TenantId tenantId, String source) throws WorkerFailedException {
     requireNotSlow(tenantId, source);
     ToWorker.Compile compile =
@@ -147,7 +165,10 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     return new Compilation.Refused(List.of(new Compilation.Flaw(Math.max(1, line), 1, message)));
   }
 
-  /** What the code did to its worker is its own fault; that there is none is not. */
+  /**
+   * Translates a failure of a worker. Limits that the code exceeded are flaws of the code; a lack
+   * of workers is an overload of the vault.
+   */
   private Compilation overstrained(WorkerFailedException failed, String what) {
     return switch (failed.failure()) {
       case OUT_OF_CPU_TIME ->
@@ -171,7 +192,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     };
   }
 
-  /** Runs the code once without calling its function. */
+  /** Runs the code once without calling its function, in order to find errors on loading. */
   private Compilation probe(TenantId tenantId, FromWorker.Compiled compiled) {
     ToWorker.Probe probe = new ToWorker.Probe("probe/" + UUID.randomUUID(), settings.limits());
     try {
@@ -189,6 +210,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     }
   }
 
+  /** Returns the flaw of code that compiled but did not load. */
   private static Compilation notLoaded(Outcome outcome) {
     if (outcome instanceof Outcome.Failed failed) {
       return refused(
@@ -215,13 +237,21 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     };
   }
 
-  /** Names the module, if it was in one. */
+  /**
+   * Names the module and line of a failure in an operator's module; empty for the transform itself.
+   */
   private static String in(Position position) {
     return position.module().isEmpty()
         ? ""
         : " (in the module %s, line %d)".formatted(position.module(), position.line());
   }
 
+  /**
+   * Compiles an operator module.
+   *
+   * @throws UnusableModuleException if it does not compile
+   * @throws RefusedException if no worker compiled it in time
+   */
   private FromWorker.Compiled compileModule(String id, String source) {
     try {
       Duration limit = settings.compileLimit();
@@ -240,6 +270,11 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     }
   }
 
+  /**
+   * Runs a transform in a worker of its tenant.
+   *
+   * <p>A failure of the worker is translated into a reason and never thrown.
+   */
   @Override
   public Ending run(Run run, Host host) {
     ToWorker.Invoke invocation =
@@ -256,6 +291,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     }
   }
 
+  /** Returns the program with its modules; called only if the worker does not have them yet. */
   private Bundle bundle(Run run) {
     CompiledTransform compiled = run.compiled().get();
     return bundles.of(compiled.program(), compiled.requires());
@@ -275,7 +311,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     };
   }
 
-  /** Ends all workers, whatever they are at. */
+  /** Ends all workers, including busy ones. */
   @Override
   public void close() {
     runners.close();
@@ -283,14 +319,16 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   }
 
   /**
-   * What the operator can choose.
+   * Settings that an operator can choose.
    *
-   * @param limits of an invocation
-   * @param compileCpu how much CPU time compiling a transform may take
-   * @param compileLimit how long compiling may take in all; modules of the operator's have no other
-   *     limit
-   * @param modules a folder of modules that transforms may require; empty: none
-   * @param errorModules further names of the module of error classes
+   * @param runners the pool of workers that run transforms
+   * @param compilers the pool of workers that compile
+   * @param limits the limits of one invocation
+   * @param compileCpu the CPU time that compiling a transform may take
+   * @param compileLimit the elapsed time that compiling may take; the only limit for operator
+   *     modules
+   * @param modules a folder of modules that transforms may require; empty for none
+   * @param errorModules additional names of the module with the error classes
    */
   public record Settings(
       PoolSettings runners,

@@ -1,6 +1,6 @@
 /**
- * Transforms on the server's side: what a script is given, what it may ask for, and what a failure
- * means for the caller. Start with {@code Transforms}. Scripts run in worker processes only; their
- * requests go through the same egress checks as the proxy's.
+ * Server side of transforms: the data that a script receives, the calls that it may make, and the
+ * errors that a caller receives when it fails. Start with {@code Transforms}. Scripts run in worker
+ * processes only; their requests pass the same egress checks as the proxy's.
  */
 package io.tokenvault.engine.transform;

@@ -1,15 +1,19 @@
 package io.tokenvault.engine.wire;
 
-/** What a body is to a transform. */
+/**
+ * Kind of a body that is passed to or from a transform.
+ *
+ * <p>The position of each constant is part of the wire format.
+ */
 public enum BodyKind {
-  /** Not said: a transform that returns no body leaves it as it was. */
+  /** Not specified: a transform that returns no body leaves the original one unchanged. */
   ABSENT,
-  /** There is none. */
+  /** No body. */
   NONE,
-  /** A JSON text in UTF-8; the transform has its value. */
+  /** JSON in UTF-8; the transform sees the parsed value. */
   JSON,
-  /** Text in UTF-8; the transform has a string. */
+  /** Text in UTF-8; the transform sees a string. */
   TEXT,
-  /** Bytes; the transform has a {@code Buffer}. */
+  /** Bytes; the transform sees a {@code Buffer}. */
   BINARY
 }

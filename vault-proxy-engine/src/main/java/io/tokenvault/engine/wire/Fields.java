@@ -9,23 +9,36 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The fields of a message. */
+/**
+ * Encodings of the fields of a message.
+ *
+ * <p>Numbers are big-endian. Strings and byte arrays follow their length in bytes, lists and maps
+ * their number of entries, each in four bytes.
+ */
 final class Fields {
 
   private Fields() {}
 
+  /** Writes one value of a list or map. */
   interface Writer<T> {
     void write(DataOutputStream out, T value) throws IOException;
   }
 
+  /** Reads one value of a list or map. */
   interface Reader<T> {
     T read(DataInputStream in) throws IOException;
   }
 
+  /** Writes a string in UTF-8. */
   static void text(DataOutputStream out, String text) throws IOException {
     bytes(out, text.getBytes(StandardCharsets.UTF_8));
   }
 
+  /**
+   * Reads a string in UTF-8.
+   *
+   * @throws IOException if its length exceeds the message
+   */
   static String text(DataInputStream in) throws IOException {
     return new String(bytes(in), StandardCharsets.UTF_8);
   }
@@ -41,7 +54,10 @@ final class Fields {
     return bytes;
   }
 
-  /** What is left of the message bounds every count in it. */
+  /**
+   * Reads a length or number of entries and checks it against the rest of the message, so that a
+   * hostile worker cannot cause a large allocation.
+   */
   private static int count(DataInputStream in) throws IOException {
     int count = in.readInt();
     if (count < 0 || count > in.available()) {
@@ -82,6 +98,11 @@ final class Fields {
     return values;
   }
 
+  /**
+   * Reads an enum constant, which is encoded as its position in one byte.
+   *
+   * @throws IOException if there is no such constant
+   */
   static <E extends Enum<E>> E constant(DataInputStream in, E[] all) throws IOException {
     int ordinal = in.readUnsignedByte();
     if (ordinal >= all.length) {

@@ -3,16 +3,22 @@ package io.tokenvault.engine.wire;
 import java.util.List;
 import java.util.Optional;
 
-/** What a worker says. */
+/**
+ * Message from a worker to the server.
+ *
+ * <p>Workers run code of tenants, so the server must not trust any message: a worker that has been
+ * taken over can send anything that {@link Messages} accepts.
+ */
 public sealed interface FromWorker {
 
-  /** The worker is warm and waits. Sent once, after {@link ToWorker.Begin}. */
+  /** The worker is warm and ready. Sent once, in response to {@link ToWorker.Begin}. */
   record Ready() implements FromWorker {}
 
   /**
-   * The source can be run.
+   * The source was compiled.
    *
-   * @param requires the names in its {@code require} calls, built-ins left out, each once
+   * @param code the program, as {@link ToWorker.Program} takes it
+   * @param requires the distinct names in its {@code require} calls, without built-in modules
    */
   record Compiled(String code, List<String> requires) implements FromWorker {
     public Compiled {
@@ -20,7 +26,11 @@ public sealed interface FromWorker {
     }
   }
 
-  /** The source cannot be run. */
+  /**
+   * The source cannot be compiled.
+   *
+   * @param flaws the errors in the source
+   */
   record Refused(List<Flaw> flaws) implements FromWorker {
     public Refused {
       flaws = List.copyOf(flaws);
@@ -28,16 +38,23 @@ public sealed interface FromWorker {
   }
 
   /**
-   * The script asks for something that only the server can do; a {@link ToWorker.Reply} is due.
-   * Several may be under way.
+   * A call by the script that only the server can serve; the server responds with {@link
+   * ToWorker.Reply}. Several calls may be in progress at a time.
    *
+   * @param callId identifies the reply
    * @param operation {@code fetch} or, for example, {@code bt.tokens.create}
-   * @param json for {@code fetch} an object of {@code url}, {@code method}, {@code headers} (a list
-   *     of pairs) and {@code body} (Base64, absent for none); for {@code bt} the list of arguments
+   * @param json for {@code fetch} an object with {@code url}, {@code method}, {@code headers} (a
+   *     list of pairs) and {@code body} (Base64, absent for none); for {@code bt} the list of
+   *     arguments
    */
   record Call(int callId, String operation, String json) implements FromWorker {}
 
-  /** How an invocation or probe ended, and what the script wrote to its console. */
+  /**
+   * The end of an invocation or probe.
+   *
+   * @param outcome the result or failure
+   * @param console the lines that the script wrote to its console
+   */
   record Finished(Outcome outcome, List<ConsoleLine> console) implements FromWorker {
     public Finished {
       console = List.copyOf(console);
@@ -45,79 +62,100 @@ public sealed interface FromWorker {
   }
 
   /**
-   * What is wrong with a source.
+   * An error in a source.
    *
    * @param line from 1
    * @param column from 1
-   * @param message what is wrong and what would be right
+   * @param message describes the error and, if possible, the correct form
    */
   record Flaw(int line, int column, String message) {}
 
   /**
-   * A line of the console.
+   * A line that the script wrote to its console.
    *
    * @param level {@code log}, {@code info}, {@code warn}, {@code error} or {@code debug}
    */
   record ConsoleLine(String level, String text) {}
 
   /**
-   * Where a script was.
+   * A position in a script.
    *
    * @param module the id of the operator's module; empty for the transform itself
-   * @param line of the source, from 1; 0 if it is not known
+   * @param line the line of the source, from 1; 0 if it is not known
    */
   record Position(String module, int line) {
     public static final Position UNKNOWN = new Position("", 0);
   }
 
-  /** How an invocation ended. */
+  /** Outcome of an invocation or probe. */
   sealed interface Outcome {
 
     /**
-     * The function's promise was kept with an object. A probe that found a function ends with
-     * {@link BodyKind#ABSENT} and no headers.
+     * The promise of the function was fulfilled with an object. A successful probe ends with {@link
+     * BodyKind#ABSENT} and no headers.
      *
+     * @param kind the kind of the body
+     * @param body the body in the encoding of its kind
      * @param headers a JSON object of strings and lists of strings, or {@code null}; empty if they
      *     were left out
      */
     record Returned(BodyKind kind, byte[] body, Optional<String> headers) implements Outcome {}
 
     /**
-     * The script threw a {@code CustomHttpResponseError}.
+     * The script threw a {@code CustomHttpResponseError}: a response of its own.
      *
+     * @param status the status that the script chose; any number
      * @param headers a JSON object of strings and lists of strings
+     * @param kind the kind of the body
+     * @param body the body in the encoding of its kind
      */
     record Answered(int status, String headers, BodyKind kind, byte[] body) implements Outcome {}
 
     /**
-     * The script threw something on purpose.
+     * The script threw an error on purpose.
      *
      * @param status 400 to 599
      * @param errors a JSON object of lists of strings
+     * @param position the position at which it was thrown
      */
     record Threw(int status, String errors, Position position) implements Outcome {}
 
-    /** Something else ended it; texts of the engine's can quote data and are not told. */
+    /**
+     * Any other failure. The messages of the engine can quote data and are not part of it.
+     *
+     * @param kind the reason
+     * @param position the position at which it happened, if known
+     */
     record Failed(Failing kind, Position position) implements Outcome {}
   }
 
-  /** Why an invocation ended without a result. */
+  /**
+   * Reason why an invocation ended without a result.
+   *
+   * <p>The position of each constant is part of the wire format.
+   */
   enum Failing {
-    /** A TypeError and the like, thrown by the engine. */
+    /** The engine threw a {@code TypeError} or similar. */
     ENGINE_ERROR,
     /** The script exports no function. */
     NO_FUNCTION,
-    /** The script is gone wrong before it could export anything. */
+    /** The script failed before it could export anything. */
     NOT_LOADED,
-    /** What was returned is no object, or its body or headers cannot be sent. */
+    /** The returned value is not an object, or its body or headers cannot be sent. */
     BAD_RESULT,
-    /** Nothing is under way that could settle the promise. */
+    /** The promise is pending, and no timer or call is left that could settle it. */
     NEVER_SETTLES,
+    /** The CPU time limit was exceeded. */
     CPU_TIME,
+    /** The limit on elapsed time was exceeded. */
     WALL_TIME,
+    /** The limit on interpreted instructions was exceeded. */
     INSTRUCTIONS,
+    /** The limit on allocated memory was exceeded. */
     ALLOCATION,
+    /** The stack overflowed. */
     STACK,
+    /** The returned body is larger than allowed. */
     OUTPUT_SIZE
   }
 }

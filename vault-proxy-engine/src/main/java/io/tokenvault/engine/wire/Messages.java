@@ -19,28 +19,47 @@ import java.io.OutputStream;
 import java.util.Optional;
 
 /**
- * Writes and reads messages: four bytes of length, then a byte that names the message, then its
- * fields. What a worker writes is not trusted: lengths are bounded, and what is no message is an
+ * Encodes and decodes messages.
+ *
+ * <p>A message is its length in four bytes, a byte that identifies its type, and its fields. Data
+ * of a worker is not trusted: every length is bounded, and anything that is not a message causes an
  * {@link IOException}.
+ *
+ * <pre>{@code
+ * Messages.write(toWorker, new ToWorker.Begin(false, List.of()));
+ * FromWorker ready = Messages.readFromWorker(fromWorker);
+ * }</pre>
  */
 public final class Messages {
 
-  /** The longest message, in bytes: a body of 10 MiB fits, in Base64 and with escapes. */
+  /** The greatest length of a message, in bytes: a body of 10 MiB fits in Base64 with escapes. */
   public static final int MAX_LENGTH = 64 * 1024 * 1024;
 
   private Messages() {}
 
+  /**
+   * Writes a message to a worker and flushes the stream.
+   *
+   * @throws IOException if the message is too long or the worker has ended
+   */
   public static void write(OutputStream out, ToWorker message) throws IOException {
     send(out, data -> put(data, message));
   }
 
+  /**
+   * Writes a message to the server and flushes the stream.
+   *
+   * @throws IOException if the message is too long or the server has ended
+   */
   public static void write(OutputStream out, FromWorker message) throws IOException {
     send(out, data -> put(data, message));
   }
 
   /**
+   * Reads the next message to a worker; blocks until it is complete.
+   *
    * @throws EOFException at the end of the stream
-   * @throws IOException if what comes is no message
+   * @throws IOException if the data is not a message
    */
   public static ToWorker readToWorker(InputStream in) throws IOException {
     DataInputStream data = receive(in);
@@ -48,8 +67,10 @@ public final class Messages {
   }
 
   /**
+   * Reads the next message from a worker; blocks until it is complete.
+   *
    * @throws EOFException at the end of the stream
-   * @throws IOException if what comes is no message
+   * @throws IOException if the data is not a message
    */
   public static FromWorker readFromWorker(InputStream in) throws IOException {
     DataInputStream data = receive(in);
@@ -60,6 +81,10 @@ public final class Messages {
     void writeTo(DataOutputStream data) throws IOException;
   }
 
+  /**
+   * Writes the length and content of a message in one piece, since other threads may write to the
+   * same stream afterwards.
+   */
   private static void send(OutputStream out, Content content) throws IOException {
     ByteArrayOutputStream buffer = new ByteArrayOutputStream(1024);
     DataOutputStream data = new DataOutputStream(buffer);
@@ -77,6 +102,7 @@ public final class Messages {
     out.flush();
   }
 
+  /** Reads one complete message, checking its length first. */
   private static DataInputStream receive(InputStream in) throws IOException {
     int length = new DataInputStream(in).readInt();
     if (length < 1 || length > MAX_LENGTH) {
@@ -89,6 +115,7 @@ public final class Messages {
     return new DataInputStream(new ByteArrayInputStream(message));
   }
 
+  /** Rejects data after the last field. */
   private static <T> T complete(DataInputStream data, T message) throws IOException {
     if (data.available() > 0) {
       throw new IOException("a message is followed by more");
@@ -215,6 +242,7 @@ public final class Messages {
     }
   }
 
+  /** Reads an outcome; its fields may have any values. */
   private static Outcome outcome(DataInputStream data) throws IOException {
     switch (data.readUnsignedByte()) {
       case 'r':
@@ -231,6 +259,7 @@ public final class Messages {
     }
   }
 
+  /** Reads a presence flag and a string, which is written even if it is absent. */
   private static Optional<String> optionalText(DataInputStream data) throws IOException {
     boolean present = data.readBoolean();
     String text = Fields.text(data);

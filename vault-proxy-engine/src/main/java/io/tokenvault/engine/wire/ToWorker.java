@@ -5,16 +5,18 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What the server says. A worker does one thing at a time: between {@link Compile}, {@link Probe}
- * or {@link Invoke} and the message that ends it, only {@link Reply} comes.
+ * Message from the server to a worker.
+ *
+ * <p>A worker does one thing at a time: between {@link Compile}, {@link Probe} or {@link Invoke}
+ * and the message that ends it, the server sends {@link Reply} only.
  */
 public sealed interface ToWorker {
 
   /**
-   * The first message, once.
+   * The first message, sent once; the response is {@link FromWorker.Ready}.
    *
-   * @param compiler whether the worker compiles; else it runs
-   * @param errorModules further names of the module {@code vault-errors}
+   * @param compiler whether the worker compiles; otherwise it runs transforms
+   * @param errorModules additional names of the module {@code vault-errors}
    */
   record Begin(boolean compiler, List<String> errorModules) implements ToWorker {
     public Begin {
@@ -23,43 +25,59 @@ public sealed interface ToWorker {
   }
 
   /**
-   * Compile this; answered with {@link FromWorker.Compiled} or {@link FromWorker.Refused}.
+   * Compiles a source; the response is {@link FromWorker.Compiled} or {@link FromWorker.Refused}.
    *
-   * @param module whether it is a module of the operator's, which need not export a function and
-   *     may be nested to any depth
-   * @param cpuMillis of CPU time; beyond it the worker answers with {@link FromWorker.Finished} and
-   *     ends
+   * @param source the source, in JavaScript
+   * @param module whether it is an operator module, which need not export a function and may be
+   *     nested to any depth
+   * @param cpuMillis the CPU time limit; beyond it the worker responds with {@link
+   *     FromWorker.Finished} and ends
    */
   record Compile(String source, boolean module, long cpuMillis) implements ToWorker {}
 
-  /** Keep a bundle under a key that has not been used yet; not answered. */
+  /**
+   * Stores a bundle under a key that was not used before; there is no response.
+   *
+   * @param key identifies the bundle in {@link Probe} and {@link Invoke}
+   * @param bundle the program and its modules
+   */
   record Load(String key, Bundle bundle) implements ToWorker {}
 
-  /** Run a bundle without calling it, to see what it exports; answered as {@link Invoke}. */
+  /**
+   * Runs a bundle without calling its function, in order to check its export; the response is that
+   * of {@link Invoke}.
+   */
   record Probe(String key, Limits limits) implements ToWorker {}
 
   /**
-   * Run a bundle's function in a realm of its own; answered with {@link FromWorker.Finished}.
+   * Calls the function of a bundle in a new realm; the response is {@link FromWorker.Finished}.
    *
-   * @param body in the encoding of its kind
+   * @param key the key of a loaded bundle
+   * @param limits the limits of this invocation
+   * @param kind the kind of the body
+   * @param body the body in the encoding of its kind
    * @param context a JSON object: {@code headers}, {@code method}, {@code path}, {@code query},
-   *     {@code configuration}, and {@code bt}, true if the client is given
+   *     {@code configuration}, and {@code bt}, true if the script is given the client
    */
   record Invoke(String key, Limits limits, BodyKind kind, byte[] body, String context)
       implements ToWorker {}
 
   /**
-   * The answer to a {@link FromWorker.Call}.
+   * The response to a {@link FromWorker.Call}.
    *
-   * @param json the result; or, if it failed, an object of {@code status}, {@code title}, {@code
-   *     detail} and {@code errors}
+   * @param callId the id of the call
+   * @param ok whether the call succeeded
+   * @param json the result; or, if the call failed, an object with {@code status}, {@code title},
+   *     {@code detail} and {@code errors}
    */
   record Reply(int callId, boolean ok, String json) implements ToWorker {}
 
   /**
-   * A compiled transform and all modules of the operator's that it reaches.
+   * A compiled transform with every operator module that it reaches.
    *
-   * @param modules by id, the path of a file under the folder of modules
+   * @param entry the program of the transform
+   * @param modules the programs of the modules by id, which is the path of a file relative to the
+   *     folder of modules
    */
   record Bundle(Program entry, Map<String, Program> modules) {
     public Bundle {
@@ -71,9 +89,9 @@ public sealed interface ToWorker {
   /**
    * A compiled script.
    *
-   * @param code what the compiler made
-   * @param resolutions the ids of the modules that its {@code require} calls name; names of
-   *     built-ins are not among them
+   * @param code the output of the compiler; the source for JSON modules
+   * @param resolutions the ids of the modules by the names in its {@code require} calls, without
+   *     built-in modules
    */
   record Program(String code, Map<String, String> resolutions) {
     public Program {
@@ -83,12 +101,14 @@ public sealed interface ToWorker {
   }
 
   /**
-   * What an invocation may use.
+   * Limits of one invocation.
    *
-   * @param wallMillis from the message to the end, waiting included
-   * @param allocatedBytes over the whole invocation, whether still held or not
-   * @param maxOutput of a returned body, in bytes
-   * @param maxCalls of {@code bt} and {@code fetch} together
+   * @param cpuMillis CPU time of the script
+   * @param wallMillis elapsed time from the message to the end, including waits
+   * @param instructions instructions of the interpreter
+   * @param allocatedBytes memory allocated over the whole invocation, whether still in use or not
+   * @param maxOutput the size of a returned body, in bytes
+   * @param maxCalls the number of {@code bt} and {@code fetch} calls together
    */
   record Limits(
       long cpuMillis,

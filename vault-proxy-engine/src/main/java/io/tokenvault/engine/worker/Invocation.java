@@ -30,10 +30,14 @@ import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.Undefined;
 
-/** One run of a bundle in a realm of its own: the loop of promises, timers and calls. */
+/**
+ * One run of a bundle in a new realm, with the event loop for its promises, timers and calls.
+ *
+ * <p>Used once and on one thread.
+ */
 final class Invocation implements RealmServices {
 
-  /** An instruction of the interpreter takes about as long. */
+  /** The time of one interpreted instruction, in units of work. */
   private static final long UNITS_PER_INSTRUCTION = 8;
 
   private final Realm realm;
@@ -42,11 +46,16 @@ final class Invocation implements RealmServices {
   private final HostCalls server;
   private final Console console = new Console();
   private final Timers timers = new Timers();
+
+  /** The functions to call with the replies, by call id. */
   private final Map<Integer, Callable> underWay = new HashMap<>();
+
   private int callsMade;
   private ScriptContext cx;
   private ThrownValues thrown;
   private ResultReader results;
+
+  /** The outcome; null while the promise of the function is pending. */
   private Outcome outcome;
 
   Invocation(Realm realm, LoadedBundle bundle, UsageMeter meter, HostCalls server) {
@@ -57,12 +66,12 @@ final class Invocation implements RealmServices {
     realm.bind(this);
   }
 
-  /** Runs the bundle and calls nothing. */
+  /** Runs the bundle without calling its function. */
   Finished probe(ScriptContextFactory contexts) {
     return run(contexts, () -> exported());
   }
 
-  /** Runs the bundle and calls its function, to the end. */
+  /** Runs the bundle, calls its function and runs the event loop until the promise settles. */
   Finished invoke(ScriptContextFactory contexts, Invoke invoke) {
     return run(
         contexts,
@@ -75,7 +84,7 @@ final class Invocation implements RealmServices {
         });
   }
 
-  /** All in one call of the engine's, since its own code expects to be inside of one. */
+  /** Runs all work inside one top call of the engine, which some of its functions require. */
   private Finished run(ScriptContextFactory contexts, Runnable work) {
     try {
       contexts.metered(
@@ -101,7 +110,7 @@ final class Invocation implements RealmServices {
     } catch (StackOverflowError e) {
       outcome = failed(Failing.STACK);
     } catch (RuntimeException e) {
-      // An exception of Java's: a fault of Rhino's that a script found.
+      // A Java exception indicates a defect of Rhino that the script has triggered.
       outcome = failed(Failing.ENGINE_ERROR);
     }
     return new Finished(outcome, console.lines());
@@ -111,6 +120,7 @@ final class Invocation implements RealmServices {
     return new Outcome.Failed(failing, Position.UNKNOWN);
   }
 
+  /** Returns the exported function; null if there is none, with the outcome set. */
   private Callable exported() {
     try {
       Callable function = new ModuleLoader(realm, bundle).exportedFunction(cx);
@@ -126,6 +136,7 @@ final class Invocation implements RealmServices {
     }
   }
 
+  /** Calls the function and registers handlers for its promise, which {@link #loop} runs. */
   private void call(Callable function, Object argument) {
     outcome = null;
     try {
@@ -138,6 +149,7 @@ final class Invocation implements RealmServices {
     }
   }
 
+  /** Handles the fulfillment of the promise. */
   private Object kept(Context context, Scriptable scope, Scriptable self, Object[] arguments) {
     if (outcome == null) {
       outcome = results.returned(HostFunction.argument(arguments, 0));
@@ -145,6 +157,7 @@ final class Invocation implements RealmServices {
     return Undefined.instance;
   }
 
+  /** Handles the rejection of the promise. */
   private Object broken(Context context, Scriptable scope, Scriptable self, Object[] arguments) {
     if (outcome == null) {
       outcome = thrown.outcome(HostFunction.argument(arguments, 0), null, Failing.ENGINE_ERROR);
@@ -152,12 +165,14 @@ final class Invocation implements RealmServices {
     return Undefined.instance;
   }
 
+  /** Handles an exception that no code of the script has caught. */
   private void uncaught(RhinoException e) {
     if (outcome == null) {
       outcome = thrown.outcome(e, Failing.ENGINE_ERROR);
     }
   }
 
+  /** Runs the event loop until there is an outcome or a limit is exceeded. */
   private void loop() {
     cx.runMicrotasks(this::isOver);
     while (!isOver()) {
@@ -172,6 +187,7 @@ final class Invocation implements RealmServices {
     return outcome != null;
   }
 
+  /** Runs one turn: a due timer, or else the reaction to the next reply. */
   private void turn() {
     Runnable due = timers.due();
     if (due != null) {
@@ -183,6 +199,7 @@ final class Invocation implements RealmServices {
     }
   }
 
+  /** Waits for a reply until the next timer is due or the time limit is reached. */
   private void await() {
     long wall = meter.wallNanosLeft();
     Reply reply = server.awaitReply(timers.isEmpty() ? wall : Math.min(wall, timers.nanosLeft()));
@@ -192,6 +209,7 @@ final class Invocation implements RealmServices {
     }
   }
 
+  /** Calls a function of the script as one turn of the event loop. */
   private void turn(Callable function, Object[] arguments) {
     try {
       function.call(cx, realm.global(), Undefined.SCRIPTABLE_UNDEFINED, arguments);
@@ -236,7 +254,7 @@ final class Invocation implements RealmServices {
     console.add(level, text);
   }
 
-  /** What an invocation wrote, up to a bound; what comes after it is dropped. */
+  /** The console output of an invocation, up to a limit; further output is dropped. */
   private static final class Console {
 
     private static final int MAX_LINES = 1000;
@@ -258,7 +276,9 @@ final class Invocation implements RealmServices {
     }
   }
 
-  /** Builds what a transform is called with: {@code {args, configuration, bt}}. */
+  /**
+   * Builder of the argument with which a transform is called: {@code {args, configuration, bt}}.
+   */
   private static final class Arguments {
 
     private final Context cx;
@@ -269,6 +289,7 @@ final class Invocation implements RealmServices {
       this.realm = realm;
     }
 
+    /** Returns the argument: {@code args} has the body and the properties of the message. */
     Scriptable of(Invoke invoke) {
       Scriptable args = cx.newObject(realm.global());
       Scriptable request = cx.newObject(realm.global());
@@ -288,12 +309,14 @@ final class Invocation implements RealmServices {
       return request;
     }
 
+    /** Adds {@code bt} if the transform is given the client. */
     private void putClient(Scriptable request, Object given) {
       if (Boolean.TRUE.equals(given)) {
         request.put("bt", request, realm.surface().client(cx, realm.global()));
       }
     }
 
+    /** Returns the body as a value of the realm. */
     private Object body(Invoke invoke) {
       return switch (invoke.kind()) {
         case ABSENT -> Undefined.instance;

@@ -11,14 +11,20 @@ import org.mozilla.javascript.Context;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.Script;
 
-/** A bundle whose programs are parsed, for any number of realms. */
+/** A bundle whose programs are parsed once and then run in any number of realms. */
 final class LoadedBundle implements ErrorTrace.Sources {
 
-  /** The name of the transform itself in stacks; modules have their ids. */
+  /** The name of the transform in stack traces; modules are named by their ids. */
   private static final String TRANSFORM = "transform";
 
   private static final String JSON = ".json";
+
+  /**
+   * The start of the function that CommonJS wraps around a module; on the first line, so that line
+   * numbers do not change.
+   */
   private static final String HEAD = "(function (exports, require, module) {";
+
   private static final String TAIL = "\n})";
 
   private final Unit entry;
@@ -30,20 +36,27 @@ final class LoadedBundle implements ErrorTrace.Sources {
   }
 
   /**
-   * One program.
+   * A parsed program.
    *
-   * @param script evaluates to the function that runs it; null for JSON
-   * @param lines of the source
+   * @param id the id of the module; empty for the transform
+   * @param script evaluates to the function that runs the program; null for JSON
+   * @param program the program as it was received
+   * @param lines maps its lines to those of the source
    */
   record Unit(String id, Script script, Program program, LineTable lines) {
 
-    /** Null if the line is not of the source. */
+    /** Returns the position in the source; null if the line was added by the compiler. */
     private Position position(int line) {
       int known = lines.source(line);
       return known > 0 ? new Position(id, known) : null;
     }
   }
 
+  /**
+   * Parses all programs of a bundle.
+   *
+   * @throws Unparsable if the engine cannot parse one of them
+   */
   static LoadedBundle parse(Context cx, Bundle bundle) throws Unparsable {
     Map<String, Unit> modules = new LinkedHashMap<>();
     for (Map.Entry<String, Program> module : bundle.modules().entrySet()) {
@@ -72,11 +85,12 @@ final class LoadedBundle implements ErrorTrace.Sources {
     return entry;
   }
 
-  /** Null if there is none. */
+  /** Returns a module; null if there is none with this id. */
   Unit module(String id) {
     return modules.get(id);
   }
 
+  /** Returns the position in a source; null if it is not part of this bundle. */
   @Override
   public Position position(String source, int line) {
     if (source == null) {
@@ -86,7 +100,7 @@ final class LoadedBundle implements ErrorTrace.Sources {
     return unit == null ? null : unit.position(line);
   }
 
-  /** The engine cannot parse a program; the compiler should not have let it pass. */
+  /** The engine cannot parse a program, which the compiler should have rejected. */
   static final class Unparsable extends Exception {
     private static final long serialVersionUID = 1L;
     private final transient Position position;

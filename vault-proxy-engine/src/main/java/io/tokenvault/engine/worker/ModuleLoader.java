@@ -14,11 +14,16 @@ import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
-/** CommonJS for one realm: each module runs once, and a cycle sees what is exported so far. */
+/**
+ * CommonJS module loader of one realm. A module runs once; in a cycle it sees what the other module
+ * has exported so far.
+ */
 final class ModuleLoader {
 
   private final Realm realm;
   private final LoadedBundle bundle;
+
+  /** The module objects by id, including those that are still running. */
   private final Map<String, Scriptable> loaded = new HashMap<>();
 
   ModuleLoader(Realm realm, LoadedBundle bundle) {
@@ -26,7 +31,10 @@ final class ModuleLoader {
     this.bundle = bundle;
   }
 
-  /** Runs the transform; null if it exports no function. */
+  /**
+   * Runs the transform and returns the function that it exports, directly or as {@code default};
+   * null if there is none.
+   */
   Callable exportedFunction(Context cx) {
     Object exports = run(cx, bundle.entry(), newModule(cx));
     if (isFunction(exports)) {
@@ -49,6 +57,7 @@ final class ModuleLoader {
     return module;
   }
 
+  /** Runs a program and returns its {@code module.exports}. */
   private Object run(Context cx, Unit unit, Scriptable module) {
     Scriptable global = realm.global();
     Callable body = (Callable) unit.script().exec(cx, global, global);
@@ -57,6 +66,7 @@ final class ModuleLoader {
     return ScriptableObject.getProperty(module, "exports");
   }
 
+  /** Returns the {@code require} function for a program. */
   private Function require(Unit from) {
     return HostFunction.named(
         realm.global(),
@@ -65,6 +75,7 @@ final class ModuleLoader {
         (cx, scope, self, args) -> require(cx, from, HostFunction.argument(args, 0)));
   }
 
+  /** Returns the exports of a module of the bundle, or else of a built-in module. */
   private Object require(Context cx, Unit from, Object name) {
     if (!(name instanceof CharSequence text)) {
       throw ScriptRuntime.typeError("The \"id\" argument must be of type string");
@@ -81,6 +92,7 @@ final class ModuleLoader {
     return builtin;
   }
 
+  /** Returns an error message that lists the available modules but does not quote the name. */
   private String unknown(Unit from) {
     String builtins = String.join(", ", new TreeSet<>(realm.surface().builtins()));
     String resolved = String.join(", ", new TreeSet<>(from.program().resolutions().keySet()));
@@ -90,6 +102,7 @@ final class ModuleLoader {
         + (resolved.isEmpty() ? "" : " Found when this was saved: " + resolved + ".");
   }
 
+  /** Returns the exports of a module, running it on first use; one that throws will run again. */
   private Object exports(Context cx, Unit unit) {
     Scriptable known = loaded.get(unit.id());
     if (known != null) {

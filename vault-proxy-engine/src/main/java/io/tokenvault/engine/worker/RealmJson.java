@@ -13,13 +13,18 @@ import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.json.JsonParser;
 
-/** JSON of values of a realm, and of a few of our own. */
+/** Reader and writer of JSON for values of a realm and for a few types of the worker. */
 final class RealmJson {
 
+  /** The number of values between two checks of the limits. */
   private static final int CHECKED_VALUES = 256;
 
   private RealmJson() {}
 
+  /**
+   * Parses JSON into values of a realm. Malformed text throws a {@code SyntaxError} of JavaScript,
+   * which does not quote it.
+   */
   static Object parse(Context cx, Scriptable realm, String text) {
     try {
       return new JsonParser(cx, realm).parseValue(text);
@@ -29,9 +34,12 @@ final class RealmJson {
   }
 
   /**
-   * As the realm's own {@code JSON.stringify}; null if the value has no JSON.
+   * Returns the JSON of a value, as the realm's {@code JSON.stringify} would; null if it has none.
    *
-   * @throws LimitExceeded before more than {@code maxOutput} characters are built
+   * <p>Calls {@code toJSON} methods of the script, which may throw.
+   *
+   * @throws LimitExceeded before the text exceeds {@code maxOutput} characters, or if another limit
+   *     is exceeded
    */
   static String stringify(
       Context cx, Scriptable realm, Object value, int maxOutput, UsageMeter meter) {
@@ -39,7 +47,7 @@ final class RealmJson {
     return text instanceof String json ? json : null;
   }
 
-  /** A replacer that replaces nothing: it sees each value before it is written. */
+  /** Replacer that leaves all values unchanged and counts them before they are written. */
   private static final class Counter extends LambdaFunction {
     private static final long serialVersionUID = 1L;
 
@@ -52,6 +60,7 @@ final class RealmJson {
     }
   }
 
+  /** Lower bound of the length of the text so far. */
   private static final class Size {
     private final UsageMeter meter;
     private long left;
@@ -62,6 +71,7 @@ final class RealmJson {
       this.meter = meter;
     }
 
+    /** Counts a property and returns its value. */
     Object add(Object key, Object value) {
       left -= 1 + (value instanceof CharSequence text ? text.length() + 1 : 0);
       if (key instanceof CharSequence name && value instanceof Scriptable == false) {
@@ -77,6 +87,7 @@ final class RealmJson {
     }
   }
 
+  /** Returns an object of lists of strings as JSON. */
   static String of(Map<String, List<String>> lists) {
     StringJoiner json = new StringJoiner(",", "{", "}");
     lists.forEach((name, values) -> json.add(quote(name) + ":" + list(values)));
@@ -89,6 +100,7 @@ final class RealmJson {
     return json.toString();
   }
 
+  /** Returns a string as JSON, with surrogates escaped so that lone ones survive UTF-8. */
   static String quote(String text) {
     StringBuilder json = new StringBuilder(text.length() + 2).append('"');
     for (int i = 0; i < text.length(); i++) {

@@ -22,7 +22,10 @@ import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.SymbolKey;
 import org.mozilla.javascript.Undefined;
 
-/** Takes what a script returned out of its realm. Reading it may run more of the script. */
+/**
+ * Converter of the values that a script returned into an outcome. Reading them may run getters and
+ * {@code toJSON} methods of the script, which can throw and are subject to the limits.
+ */
 final class ResultReader {
 
   private static final int MIN_STATUS = 200;
@@ -40,13 +43,20 @@ final class ResultReader {
     this.meter = meter;
   }
 
+  /** A body and its kind. */
   private record Body(BodyKind kind, byte[] bytes) {}
 
-  /** What cannot be sent. */
+  /** The value cannot be sent. */
   private static final class Unsendable extends Exception {
     private static final long serialVersionUID = 1L;
   }
 
+  /**
+   * Returns the outcome for a value that the function returned; reading it may run code of the
+   * script.
+   *
+   * @throws LimitExceeded if the body or the headers are larger than allowed
+   */
   Outcome returned(Object value) {
     if (!"object".equals(ScriptRuntime.typeof(value)) || !(value instanceof Scriptable object)) {
       return BAD;
@@ -63,6 +73,11 @@ final class ResultReader {
     }
   }
 
+  /**
+   * Returns the outcome for a {@code CustomHttpResponseError}.
+   *
+   * @throws LimitExceeded if the body or the headers are larger than allowed
+   */
   Outcome answered(ThrownError.Answer answer) {
     if (answer.status() < MIN_STATUS || answer.status() > MAX_STATUS) {
       return BAD;
@@ -77,10 +92,12 @@ final class ResultReader {
     }
   }
 
+  /** Returns whether a property is missing or undefined. */
   private static boolean isAbsent(Object value) {
     return value == Scriptable.NOT_FOUND || Undefined.isUndefined(value);
   }
 
+  /** Converts a body: a string, an object with bytes, null for none, or any other value as JSON. */
   private Body body(Object value) throws Unsendable {
     if (isAbsent(value)) {
       return new Body(BodyKind.ABSENT, new byte[0]);
@@ -106,6 +123,7 @@ final class ResultReader {
     return json;
   }
 
+  /** Encodes a string, checking the limit before and after it. */
   private byte[] utf8(CharSequence text) {
     bounded(text.length());
     return bounded(Utf8.encode(text.toString()));
@@ -116,12 +134,18 @@ final class ResultReader {
     return bytes;
   }
 
+  /**
+   * Checks a length against the limit of the invocation.
+   *
+   * @throws LimitExceeded if it is larger
+   */
   private void bounded(long length) {
     if (length > meter.limits().maxOutput()) {
       throw new LimitExceeded(Failing.OUTPUT_SIZE);
     }
   }
 
+  /** Converts headers to JSON; empty if they are missing. */
   private Optional<String> headers(Object value) throws Unsendable {
     if (isAbsent(value)) {
       return Optional.empty();
@@ -135,7 +159,10 @@ final class ResultReader {
     return Optional.of(headers(object));
   }
 
-  /** Lists, maps and the like keep their entries where names of fields do not show them. */
+  /**
+   * Returns whether an object keeps its entries elsewhere than in properties, as maps, arrays and
+   * functions do.
+   */
   private static boolean isIterable(Scriptable object) {
     return ScriptRuntime.typeof(object).equals("function")
         || !isAbsent(ScriptableObject.getProperty(object, SymbolKey.ITERATOR));
@@ -161,7 +188,7 @@ final class ResultReader {
         : ScriptableObject.getProperty(object, id.toString());
   }
 
-  /** Null for none. */
+  /** Returns the JSON of a header's value; null if the header is to be left out. */
   private String header(Object value) throws Unsendable {
     if (value == null || isAbsent(value)) {
       return null;
@@ -184,6 +211,7 @@ final class ResultReader {
     return values;
   }
 
+  /** Returns a string, number or boolean as a string. */
   private String text(Object value) throws Unsendable {
     if (value instanceof CharSequence text) {
       bounded(text.length());
@@ -195,7 +223,7 @@ final class ResultReader {
     throw new Unsendable();
   }
 
-  /** UTF-8 as Node.js writes it: half a character becomes U+FFFD. */
+  /** Encoder of UTF-8 that replaces lone surrogates by U+FFFD, as Node.js does. */
   private static final class Utf8 {
     static byte[] encode(String text) {
       for (int i = 0; i < text.length(); i++) {

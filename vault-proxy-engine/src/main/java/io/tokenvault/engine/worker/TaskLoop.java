@@ -23,14 +23,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Does what the server says, one thing after the other, on one thread. */
+/**
+ * Main loop of the worker: handles the messages of the server, one after the other, on one thread.
+ */
 final class TaskLoop {
 
   private final WorkerChannel channel;
   private final Watchdog watchdog;
   private final ScriptContextFactory contexts = new ScriptContextFactory();
+
+  /** The bundles by key, as {@link ToWorker.Load} sent them. */
   private final Map<String, LoadedBundle> bundles = new HashMap<>();
+
+  /** The positions at which the other bundles could not be parsed, by key. */
   private final Map<String, Position> unparsable = new HashMap<>();
+
   private TransformCompiler compiler;
   private Realms realms;
 
@@ -39,7 +46,11 @@ final class TaskLoop {
     this.watchdog = watchdog;
   }
 
-  /** Ends when the server has closed the pipe. */
+  /**
+   * Runs until the server closes the pipe.
+   *
+   * @param begin the first message, which decides whether this worker compiles or runs transforms
+   */
   void run(ToWorker.Begin begin) {
     begin(begin);
     for (ToWorker message = channel.next(); message != null; message = channel.next()) {
@@ -57,10 +68,13 @@ final class TaskLoop {
     } else if (message instanceof ToWorker.Compile compile) {
       channel.send(compile(compile));
     }
-    // A reply that comes now belongs to an invocation that has ended.
+    // A reply at this point belongs to an invocation that has ended, and is ignored.
   }
 
-  /** Only the watchdog looks at the time: the compiler is not interrupted. */
+  /**
+   * Compiles a source. Only the watchdog enforces the CPU time limit, since the compiler does not
+   * check it.
+   */
   private FromWorker compile(ToWorker.Compile compile) {
     watchdog.started(new UsageMeter(cpuTime(compile.cpuMillis())));
     try {
@@ -70,11 +84,14 @@ final class TaskLoop {
     }
   }
 
-  /** The server limits the time in all, and the heap the memory. */
+  /**
+   * Returns limits of CPU time only: the server limits the elapsed time, and the heap the memory.
+   */
   private static Limits cpuTime(long millis) {
     return new Limits(millis, TimeUnit.DAYS.toMillis(1), Long.MAX_VALUE, Long.MAX_VALUE, 0, 0);
   }
 
+  /** Loads the compiler or warms up the interpreter, and then reports that the worker is ready. */
   private void begin(ToWorker.Begin begin) {
     if (begin.compiler()) {
       compiler = TransformCompiler.load(begin.errorModules());
@@ -91,6 +108,7 @@ final class TaskLoop {
     realms.start();
   }
 
+  /** Parses a bundle. A failure is reported by the first invocation that uses the bundle. */
   private void load(ToWorker.Load load) {
     contexts.unmetered(
         cx -> {
@@ -111,6 +129,7 @@ final class TaskLoop {
     return run(probe.key(), probe.limits(), invocation -> invocation.probe(contexts));
   }
 
+  /** Runs a bundle in a new realm under the supervision of the watchdog. */
   private Finished run(String key, Limits limits, Function<Invocation, Finished> work) {
     LoadedBundle bundle = bundles.get(key);
     if (bundle == null) {
@@ -131,9 +150,10 @@ final class TaskLoop {
     return new Finished(new Outcome.Failed(Failing.NOT_LOADED, position), List.of());
   }
 
-  /** Realms built ahead on a thread of their own and handed over, each once. */
+  /** Supply of realms, built ahead on another thread. A realm is supplied only once. */
   private static final class Realms implements Supplier<Realm> {
 
+    /** The number of realms to keep ready. */
     private static final int AHEAD = 4;
 
     private final BlockingQueue<Realm> ready = new ArrayBlockingQueue<>(AHEAD);
@@ -143,6 +163,7 @@ final class TaskLoop {
       this.factory = factory;
     }
 
+    /** Starts building realms in the background. */
     void start() {
       Thread builder = new Thread(this::buildForever, "realms");
       builder.setDaemon(true);
@@ -159,7 +180,10 @@ final class TaskLoop {
       }
     }
 
-    /** Builds one at once if none is ready: that takes less time than waiting for the other. */
+    /**
+     * Returns a realm that is ready, or builds one, which is faster than waiting for the other
+     * thread.
+     */
     @Override
     public Realm get() {
       Realm realm = ready.poll();

@@ -19,16 +19,24 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
 /**
- * Decides what is told of a thrown value. What the engine throws can quote data, and is told by its
- * line only. Looking at a value may run more of the script, which may throw again.
+ * Decides which information about a thrown value leaves the worker.
+ *
+ * <p>An error that the engine threw can quote data, so only its line is reported; for values that
+ * the script threw on purpose, the message is. Inspecting a value may run code of the script, which
+ * may throw again.
  */
 final class ThrownValues {
 
   private static final String NO_TEXT = "Transform failed";
+
+  /** The greatest length of a reported message, in characters. */
   private static final int MAX_TEXT = 8192;
+
   private static final int MIN_STATUS = 400;
   private static final int MAX_STATUS = 599;
   private static final int DEFAULT_STATUS = 500;
+
+  /** The greatest number of prototypes to inspect; a proxy can extend the chain endlessly. */
   private static final int MAX_PROTOTYPES = 100;
 
   private final Context cx;
@@ -43,13 +51,17 @@ final class ThrownValues {
     this.results = results;
   }
 
+  /** Kind of a thrown value. */
   private enum Family {
+    /** An error of the engine, such as a {@code TypeError}. */
     ENGINE,
+    /** An {@code Error} of the script, or of a subclass. */
     ERROR,
+    /** Any other value. */
     OTHER
   }
 
-  /** The value of what was thrown to us and not to a script. */
+  /** Returns the JavaScript value of an exception that has left the script. */
   Object value(RhinoException thrown) {
     if (thrown instanceof JavaScriptException exception) {
       return exception.getValue();
@@ -58,13 +70,20 @@ final class ThrownValues {
     return ScriptableObject.getProperty(caught, "e");
   }
 
+  /**
+   * Returns the outcome for an exception that has left the script.
+   *
+   * @param ofEngine the kind of failure to report for errors of the engine
+   */
   Outcome outcome(RhinoException thrown, Failing ofEngine) {
     return outcome(value(thrown), ErrorTrace.of(thrown), ofEngine);
   }
 
   /**
-   * @param seen where it was thrown, if that is known; null else
-   * @param ofEngine what an error of the engine is
+   * Returns the outcome for a thrown value.
+   *
+   * @param seen the position at which it was thrown; null if that is not known
+   * @param ofEngine the kind of failure to report for errors of the engine
    */
   Outcome outcome(Object value, ErrorTrace seen, Failing ofEngine) {
     try {
@@ -74,6 +93,7 @@ final class ThrownValues {
     }
   }
 
+  /** Inspects the value, which may run code of the script and throw. */
   private Outcome looked(Object value, ErrorTrace seen, Failing ofEngine) {
     ThrownError ours = realm.surface().describe(cx, realm.global(), value);
     if (ours instanceof ThrownError.Answer answer) {
@@ -95,6 +115,11 @@ final class ThrownValues {
     return new Outcome.Threw(status, RealmJson.of(Map.of("error", List.of(text))), position);
   }
 
+  /**
+   * Classifies a value by its prototypes.
+   *
+   * @param constructors receives the names of the constructors of the script's own error classes
+   */
   private Family family(Object value, Set<String> constructors) {
     if (!(value instanceof Scriptable object)) {
       return Family.OTHER;
@@ -117,7 +142,10 @@ final class ThrownValues {
     return Family.OTHER;
   }
 
-  /** The functions of an error's own classes are not where it was made. */
+  /**
+   * Adds the constructor of an error class. Its frames are skipped when the position at which an
+   * error was created is determined.
+   */
   private static void addConstructor(Scriptable prototype, Set<String> names) {
     Object constructor = prototype.get("constructor", prototype);
     if (constructor instanceof BaseFunction function) {
@@ -135,6 +163,7 @@ final class ThrownValues {
         : null;
   }
 
+  /** Returns the position at which the value was created, or else thrown. */
   private Position position(Object value, ErrorTrace seen, Set<String> constructors) {
     ErrorTrace made = trace(value);
     Position position = made == null ? Position.UNKNOWN : made.position(bundle, constructors);
@@ -148,6 +177,7 @@ final class ThrownValues {
     return value instanceof Scriptable object ? ScriptableObject.getProperty(object, name) : null;
   }
 
+  /** Returns the status if it is an error status, and otherwise 500. */
   private static int status(Object status) {
     return status instanceof Number number
             && number.doubleValue() == number.intValue()

@@ -19,11 +19,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Runs a script as transforms are written until the JVM has compiled what they need. */
+/** Runs a sample transform until the JVM has compiled the code that transforms use. */
 final class WarmUp {
 
+  /** The number of runs, sufficient for the JVM to compile the interpreter. */
   private static final int RUNS = 200;
+
+  /**
+   * The number of runs after which the bundle is parsed again, in order to warm up the parser too.
+   */
   private static final int RUNS_OF_A_BUNDLE = 20;
+
   private static final Limits LIMITS =
       new Limits(60_000, 60_000, Long.MAX_VALUE, Long.MAX_VALUE, 1 << 20, 1);
 
@@ -35,6 +41,11 @@ final class WarmUp {
 
   private WarmUp() {}
 
+  /**
+   * Warms up this worker.
+   *
+   * @throws IllegalStateException if the sample fails, so that a defective worker does not start
+   */
   static void run(ScriptContextFactory contexts, Supplier<Realm> realms) {
     Bundle bundle = new Bundle(new Program(resource("warm-up.js"), Map.of()), Map.of());
     byte[] body = resource("warm-up.json").getBytes(StandardCharsets.UTF_8);
@@ -77,6 +88,7 @@ final class WarmUp {
     }
   }
 
+  /** Connection for the sample, which makes no calls. */
   private static final class Unconnected implements HostCalls {
     @Override
     public int send(String operation, String json) {

@@ -7,21 +7,30 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Ends what no check inside the engine can end: one long operation of the engine's own, such as a
- * product of huge integers. It sleeps while nothing runs.
+ * Supervisor that ends operations of the engine which run without a check of the limits, such as
+ * the product of two huge integers. It sleeps while nothing runs.
  */
 final class Watchdog {
 
+  /** The time between two checks. */
   private static final long PERIOD_NANOS = 50_000_000;
+
+  /**
+   * The time beyond a limit after which the process ends; the checks inside the engine are faster.
+   */
   private static final long GRACE_MILLIS = 100;
 
   private final Consumer<Failing> kill;
   private final Thread thread = new Thread(this::watch, "watchdog");
   private volatile UsageMeter running;
+
+  /** Whether the thread is parked, or about to be, until a run starts. */
   private volatile boolean asleep;
 
   /**
-   * @param kill ends the process
+   * Starts the watchdog.
+   *
+   * @param kill ends the process and reports the exceeded limit
    */
   Watchdog(Consumer<Failing> kill) {
     this.kill = kill;
@@ -29,6 +38,7 @@ final class Watchdog {
     thread.start();
   }
 
+  /** Starts the supervision of a run. */
   void started(UsageMeter meter) {
     running = meter;
     if (asleep) {
@@ -36,6 +46,7 @@ final class Watchdog {
     }
   }
 
+  /** Ends the supervision of a run. */
   void ended() {
     running = null;
   }
@@ -52,7 +63,9 @@ final class Watchdog {
     }
   }
 
-  /** It says that it sleeps before it looks, so that it cannot miss a start. */
+  /**
+   * Sleeps until a run starts. Sets {@code asleep} before it looks, so that it cannot miss a start.
+   */
   private void sleep() {
     asleep = true;
     while (running == null && !Thread.currentThread().isInterrupted()) {
@@ -61,6 +74,7 @@ final class Watchdog {
     asleep = false;
   }
 
+  /** Ends the process if the run has exceeded a time limit and is still in progress. */
   private void check(UsageMeter meter) {
     Optional<Failing> overtime = meter.overtime(GRACE_MILLIS);
     if (overtime.isPresent() && running == meter) {

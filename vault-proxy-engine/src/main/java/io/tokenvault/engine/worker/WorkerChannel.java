@@ -12,16 +12,24 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The two ends of the pipe. What comes is read on a thread of its own. */
+/**
+ * Connection to the server over two streams. A thread reads messages ahead, so that the end of the
+ * stream is noticed while a script runs. Writing is thread-safe.
+ */
 final class WorkerChannel implements HostCalls {
 
   private final OutputStream out;
   private final Runnable closed;
+
+  /** The messages that were read; an empty one marks the end of the stream. */
   private final BlockingQueue<Optional<ToWorker>> received = new LinkedBlockingQueue<>();
+
   private int lastCall;
 
   /**
-   * @param closed what to do when the server has closed the pipe, whatever runs then
+   * Starts the reader.
+   *
+   * @param closed called when the server has closed the stream, even while a script runs
    */
   WorkerChannel(InputStream in, OutputStream out, Runnable closed) {
     this.out = out;
@@ -42,7 +50,7 @@ final class WorkerChannel implements HostCalls {
     }
   }
 
-  /** Null at the end. */
+  /** Returns the next message, waiting for it; null at the end of the stream. */
   ToWorker next() {
     try {
       return received.take().orElse(null);
@@ -52,6 +60,11 @@ final class WorkerChannel implements HostCalls {
     }
   }
 
+  /**
+   * Writes a message.
+   *
+   * @throws UncheckedIOException if the server has closed the stream
+   */
   void send(FromWorker message) {
     synchronized (out) {
       try {

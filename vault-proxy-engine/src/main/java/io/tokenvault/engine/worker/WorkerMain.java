@@ -18,14 +18,24 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TimeZone;
 
-/** The worker process. It speaks with the server by its standard streams and ends with them. */
+/**
+ * Entry point of the worker process. It exchanges messages with the server over its standard
+ * streams and ends with them.
+ *
+ * <p>Exit codes: 2 after a limit that the watchdog enforced, 3 if memory ran out, 0 or 1 otherwise.
+ */
 public final class WorkerMain {
 
-  /** Enough for scripts that come back to themselves through the engine some thousand times. */
+  /** Enough for scripts that re-enter themselves through the engine about a thousand times. */
   private static final long STACK_BYTES = 16L << 20;
 
   private WorkerMain() {}
 
+  /**
+   * Runs the worker until the server closes standard input.
+   *
+   * @param args ignored
+   */
   public static void main(String[] args) throws InterruptedException {
     InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
     OutputStream out = new FileOutputStream(FileDescriptor.out);
@@ -44,12 +54,12 @@ public final class WorkerMain {
     Runtime.getRuntime().halt(1);
   }
 
-  /** What scripts see of Node.js. */
+  /** Returns the globals and modules of Node.js that scripts see. */
   static NodeSurface surface(List<String> errorModules) {
     return NodeSurface.load(errorModules);
   }
 
-  /** What a library prints must not get between messages, nor into the server's log. */
+  /** Discards output of libraries, which must not mix with messages or reach the server's log. */
   private static void silence() {
     PrintStream nothing = new PrintStream(OutputStream.nullOutputStream(), false);
     System.setOut(nothing);
@@ -57,6 +67,7 @@ public final class WorkerMain {
     System.setIn(InputStream.nullInputStream());
   }
 
+  /** Reports the exceeded limit and ends the process. */
   private static void kill(WorkerChannel channel, Failing failing) {
     Outcome outcome = new Outcome.Failed(failing, Position.UNKNOWN);
     channel.send(new Finished(outcome, List.of()));

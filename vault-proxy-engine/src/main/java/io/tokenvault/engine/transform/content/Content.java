@@ -9,9 +9,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A body as a transform sees it.
+ * Body in the form in which a transform receives or returns it.
  *
- * @param bytes in the encoding of the kind
+ * @param kind the kind of the body
+ * @param bytes the body in the encoding of its kind
  */
 public record Content(BodyKind kind, byte[] bytes) {
 
@@ -25,11 +26,11 @@ public record Content(BodyKind kind, byte[] bytes) {
   }
 
   /**
-   * What a body of a message is to a transform.
+   * Returns the form in which a transform receives the body of a message.
    *
-   * @param contentType as the message names it; empty if it names none
-   * @param body not encoded; empty if there is none
-   * @throws UnusableContentException if it is not what its type says
+   * @param contentType the {@code Content-Type} header; empty if there is none
+   * @param body the body without a content coding; empty if there is none
+   * @throws UnusableContentException if it is not JSON or not in its charset, contrary to its type
    */
   public static Content of(Optional<String> contentType, Optional<byte[]> body)
       throws UnusableContentException {
@@ -50,6 +51,7 @@ public record Content(BodyKind kind, byte[] bytes) {
     return new Content(BodyKind.JSON, json);
   }
 
+  /** Converts a body from its charset to UTF-8. */
   private static byte[] decoded(TextContent type, byte[] bytes) throws UnusableContentException {
     try {
       return type.decode(bytes).getBytes(StandardCharsets.UTF_8);
@@ -58,7 +60,7 @@ public record Content(BodyKind kind, byte[] bytes) {
     }
   }
 
-  /** What RFC 8259, section 8.1, lets a reader ignore. */
+  /** Removes a byte order mark, which RFC 8259, section 8.1, allows a reader to ignore. */
   private static byte[] withoutMark(byte[] utf8) {
     return utf8.length >= MARK_LENGTH && utf8[0] == BYTE_ORDER_MARK
         ? Arrays.copyOfRange(utf8, MARK_LENGTH, utf8.length)
@@ -66,11 +68,12 @@ public record Content(BodyKind kind, byte[] bytes) {
   }
 
   /**
-   * The bytes that a message has of what a transform gave.
+   * Returns the bytes to send for a body that a transform returned.
    *
-   * @param contentType that the message will name; empty if it will name none
-   * @return empty for no body
-   * @throws UnusableContentException if it cannot be written as that type says
+   * @param contentType the {@code Content-Type} header of the message to send; empty if there is
+   *     none
+   * @return the bytes; empty for no body
+   * @throws UnusableContentException if the body cannot be written in that type or its charset
    */
   public Optional<byte[]> written(Optional<String> contentType) throws UnusableContentException {
     if (kind == BodyKind.NONE) {
@@ -84,6 +87,7 @@ public record Content(BodyKind kind, byte[] bytes) {
     return Optional.of(form ? Form.of(bytes) : encoded(type.get()));
   }
 
+  /** Converts a body from UTF-8 to the charset of its type. */
   private byte[] encoded(TextContent type) throws UnusableContentException {
     try {
       return type.encode(new String(bytes, StandardCharsets.UTF_8));
@@ -92,7 +96,7 @@ public record Content(BodyKind kind, byte[] bytes) {
     }
   }
 
-  /** The kind only: the rest can be secret. */
+  /** Returns the kind only, since the body can be secret. */
   @Override
   public String toString() {
     return "Content[" + kind + "]";

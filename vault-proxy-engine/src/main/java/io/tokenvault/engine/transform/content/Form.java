@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Objects as forms: {@code application/x-www-form-urlencoded}, in UTF-8. */
+/** Encoder of JSON objects as forms: {@code application/x-www-form-urlencoded}, in UTF-8. */
 final class Form {
 
   private final JsonParser parser;
@@ -19,8 +19,10 @@ final class Form {
   }
 
   /**
-   * @param json an object of texts, numbers, booleans and nulls, and lists of such, whose name is
-   *     repeated; null is an empty text
+   * Encodes an object as a form.
+   *
+   * @param json an object of strings, numbers, booleans and nulls, or lists of these, whose name is
+   *     repeated; null is an empty string
    * @throws UnusableContentException if it is anything else
    */
   static byte[] of(byte[] json) throws UnusableContentException {
@@ -47,6 +49,7 @@ final class Form {
     return String.join("&", pairs);
   }
 
+  /** Adds a pair with the current value of the parser. */
   private void add(String name) throws IOException, UnusableContentException {
     JsonToken value = parser.currentToken();
     require(value != null && value.isScalarValue());

@@ -11,24 +11,29 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Header fields as the object that a transform has of them. */
+/** Conversion of header fields to and from the object that a transform sees. */
 public final class Headers {
 
-  /** How many characters the names and values that a transform gives may have together. */
+  /** The greatest total length of the names and values that a transform returns, in characters. */
   public static final int MAX_LENGTH = 128 * 1024;
 
-  /** How many fields a transform may give; no server takes more. */
+  /** The greatest number of fields that a transform returns; common servers accept fewer. */
   public static final int MAX_FIELDS = 1000;
 
   private static final String LISTED = "set-cookie";
-  // Joined by a comma they would say something else (RFC 9113, section 8.2.3).
+  // A comma would change their meaning (RFC 9113, section 8.2.3).
   private static final String COOKIE = "cookie";
   private static final int DELETE = 0x7f;
+
+  /** The token of RFC 9110, section 5.6.2. */
   private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
   private Headers() {}
 
-  /** Lower-case names; repeated ones are joined, those of {@code set-cookie} listed. */
+  /**
+   * Returns header fields as a JSON object. Names are in lower case; the values of a repeated field
+   * are joined, except for {@code set-cookie}, whose values are always a list.
+   */
   public static ObjectNode object(List<HeaderField> fields) {
     ObjectNode object = Json.object();
     for (HeaderField field : fields) {
@@ -45,15 +50,18 @@ public final class Headers {
     return object;
   }
 
+  /** Returns the separator that joins the values of a repeated field. */
   private static String separator(String name) {
     return name.equals(COOKIE) ? "; " : ", ";
   }
 
   /**
-   * What an object of texts and lists of texts says. Names that no header can have are left out.
+   * Reads header fields from a JSON object of strings and lists of strings. Names that are not
+   * valid in HTTP are left out.
    *
    * @param json an object, or null for no headers
-   * @throws UnusableContentException if it is anything else, or a value could not be sent
+   * @throws UnusableContentException if it is anything else, a value has control characters, or the
+   *     headers exceed the limits
    */
   public static List<HeaderField> fields(String json) throws UnusableContentException {
     JsonNode object = Json.read(json);
@@ -85,7 +93,10 @@ public final class Headers {
     return text;
   }
 
-  /** RFC 9110, section 5.5: of these only the tab may be in a value. */
+  /**
+   * Returns whether a character must not be in a value. Of the control characters, only the tab may
+   * be (RFC 9110, section 5.5).
+   */
   private static boolean isControl(int character) {
     return (character < ' ' && character != '\t') || character == DELETE;
   }
@@ -101,7 +112,7 @@ public final class Headers {
     }
   }
 
-  /** All values of a header, as one; empty if there is none. */
+  /** Returns the values of a header joined by commas; empty if there is none. */
   public static Optional<String> value(List<HeaderField> fields, String name) {
     List<String> values =
         fields.stream().filter(field -> field.is(name)).map(HeaderField::value).toList();
@@ -110,6 +121,7 @@ public final class Headers {
         : Optional.of(values.stream().collect(Collectors.joining(", ")));
   }
 
+  /** Returns the fields without those of the given name. */
   public static List<HeaderField> without(List<HeaderField> fields, String name) {
     return fields.stream().filter(field -> !field.is(name)).toList();
   }

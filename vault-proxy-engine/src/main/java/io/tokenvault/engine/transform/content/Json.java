@@ -10,7 +10,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
-/** JSON between the server and workers, and that of bodies. Nothing of it is trusted. */
+/**
+ * Reader and writer of the JSON that the server exchanges with workers, and of JSON bodies.
+ *
+ * <p>The input is not trusted: its depth is limited, and error messages do not quote it. Its length
+ * is limited elsewhere, by the messages and bodies that contain it.
+ */
 public final class Json {
 
   private static final int MAX_DEPTH = 500;
@@ -31,12 +36,15 @@ public final class Json {
 
   private Json() {}
 
+  /** Returns a new, empty object. */
   public static ObjectNode object() {
     return MAPPER.createObjectNode();
   }
 
   /**
-   * @throws UnusableContentException if it is not one JSON text
+   * Reads one JSON value.
+   *
+   * @throws UnusableContentException if the text is not exactly one JSON value
    */
   public static JsonNode read(String text) throws UnusableContentException {
     try {
@@ -46,10 +54,12 @@ public final class Json {
     }
   }
 
+  /** Returns a parser of UTF-8 with the limits of this class. */
   static JsonParser parser(byte[] utf8) throws IOException {
     return FACTORY.createParser(utf8);
   }
 
+  /** Returns a value as JSON without whitespace. */
   public static String write(JsonNode value) {
     try {
       return MAPPER.writeValueAsString(value);
@@ -58,7 +68,11 @@ public final class Json {
     }
   }
 
-  /** Without making anything of it. */
+  /**
+   * Checks that the text is exactly one JSON value, without building it in memory.
+   *
+   * @throws UnusableContentException if it is not
+   */
   static void requireOneValue(byte[] utf8) throws UnusableContentException {
     try (JsonParser parser = parser(utf8)) {
       boolean empty = parser.nextToken() == null;
@@ -70,7 +84,7 @@ public final class Json {
     }
   }
 
-  /** Without the cause, which quotes what could not be read. */
+  /** Returns the error for malformed JSON, without the cause, whose message quotes the input. */
   static UnusableContentException malformed() {
     return new UnusableContentException("is not valid JSON");
   }

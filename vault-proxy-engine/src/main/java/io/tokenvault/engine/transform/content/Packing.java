@@ -12,25 +12,32 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
-/** The content codings that can be undone (RFC 9110, section 8.4.1). */
+/** Content coding that can be decoded (RFC 9110, section 8.4.1). */
 public enum Packing {
-  /** Nothing to undo. */
+  /** No coding. */
   NONE,
+  /** The format of RFC 1952. */
   GZIP,
-  /** That of zlib, or what many take for it: the same without its head. */
+  /** The zlib format, or the raw deflate data that some servers send instead. */
   DEFLATE;
 
   private static final int CHUNK = 64 * 1024;
+
+  /** A zlib header is a multiple of this number (RFC 1950, section 2.2). */
   private static final int ZLIB_HEAD = 31;
+
   private static final int METHOD_MASK = 0x0f;
 
-  /** There is more in it than may be held. */
+  /** The decoded content exceeds the limit. */
   public static final class TooLargeException extends IOException {
     private static final long serialVersionUID = 1L;
   }
 
   /**
-   * @param contentEncoding all values of the header as one; empty if there is none
+   * Returns the coding of a message.
+   *
+   * @param contentEncoding the values of the {@code Content-Encoding} header joined by commas;
+   *     empty if there is none
    * @return empty if it is another coding, or several
    */
   public static Optional<Packing> of(Optional<String> contentEncoding) {
@@ -49,10 +56,13 @@ public enum Packing {
   }
 
   /**
-   * @param limit in bytes, of what comes out
-   * @param memory is asked for what comes out, as it comes
-   * @throws TooLargeException if that is more
-   * @throws IOException if it is broken
+   * Decodes content.
+   *
+   * @param packed the encoded content
+   * @param limit the greatest length of the decoded content, in bytes
+   * @param memory the reservation that is charged for the decoded content as it grows
+   * @throws TooLargeException if the limit is exceeded
+   * @throws IOException if the content is malformed
    */
   public byte[] unpack(byte[] packed, int limit, WorkMemory memory) throws IOException {
     if (this == NONE) {
@@ -73,6 +83,7 @@ public enum Packing {
     return unpacked.toByteArray();
   }
 
+  /** Opens a stream of the decoded content. */
   private InputStream open(byte[] packed) throws IOException {
     InputStream in = new ByteArrayInputStream(packed);
     if (this == GZIP) {
@@ -81,13 +92,17 @@ public enum Packing {
     return new RawOrZlib(in, new Inflater(!hasZlibHead(packed)));
   }
 
+  /** Returns whether the content starts with a zlib header (RFC 1950, section 2.2). */
   private static boolean hasZlibHead(byte[] packed) {
     return packed.length > 1
         && (packed[0] & METHOD_MASK) == Deflater.DEFLATED
         && (((packed[0] & 0xff) << Byte.SIZE) | (packed[1] & 0xff)) % ZLIB_HEAD == 0;
   }
 
-  /** Frees its inflater, which the JDK's own does only for one it made. */
+  /**
+   * Stream that frees its inflater on closing, which the JDK does only for an inflater that it
+   * created.
+   */
   private static final class RawOrZlib extends InflaterInputStream {
     RawOrZlib(InputStream in, Inflater inflater) {
       super(in, inflater);

@@ -1,12 +1,18 @@
 package io.tokenvault.engine.transform.content;
 
-/** Something cannot be given to a transform, or taken from one; says why in fixed words. */
+/**
+ * Failure to pass content to a transform or to take it from one.
+ *
+ * <p>The message is fixed text without any of the content, so it may be shown to callers.
+ */
 public final class UnusableContentException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param why continues a sentence about what it is: "is not valid JSON"
+   * Creates a failure.
+   *
+   * @param why continues a sentence about the content, as in "is not valid JSON"
    */
   UnusableContentException(String why) {
     super(why);

@@ -11,12 +11,13 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * The program of a trial: looks from inside whether the promise of a level is kept, and says so by
- * its exit code. Runs in a process of its own only.
+ * Program that checks from the inside whether a process is isolated as its level promises.
+ *
+ * <p>It reports by its exit code and runs only in a process of its own.
  */
 final class IsolationCheck {
 
-  /** The exit code if all that is promised holds; no error of the system's has it. */
+  /** The exit code for a kept promise; no error of the operating system uses it. */
   static final int KEPT = 42;
 
   private static final int BROKEN = 43;
@@ -24,8 +25,10 @@ final class IsolationCheck {
   private IsolationCheck() {}
 
   /**
-   * @param arguments the level, the server's process, a port that the server listens to, and the
-   *     names in a root of the worker's own
+   * Checks the promise of a level.
+   *
+   * @param arguments the level, the id of the server's process, a port on which the server listens,
+   *     and the expected names in the root directory of {@code OWN_ROOT}
    */
   public static void main(String[] arguments) throws IOException {
     IsolationLevel level = IsolationLevel.valueOf(arguments[0]);
@@ -36,6 +39,7 @@ final class IsolationCheck {
     System.exit(cutOff && isKept(level, server, names) ? KEPT : BROKEN);
   }
 
+  /** Checks all properties of a level except for the network. */
   private static boolean isKept(IsolationLevel level, Path server, Set<String> names)
       throws IOException {
     switch (level) {
@@ -50,17 +54,19 @@ final class IsolationCheck {
     }
   }
 
+  /** Returns whether the root directory has exactly the expected names. */
   private static boolean sees(Set<String> names) {
     String[] seen = new File("/").list();
     return seen != null && names.equals(Set.of(seen));
   }
 
-  /** Without a view of processes, none is seen. */
+  /** Returns whether no other process is visible, which is also true without {@code /proc}. */
   private static boolean isAlone() {
     String[] processes = new File("/proc").list((folder, name) -> name.matches("[0-9]+"));
     return processes != null && processes.length <= 1;
   }
 
+  /** Returns whether a connection to the server's port fails. */
   private static boolean isCutOff(int server) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server));
@@ -70,6 +76,10 @@ final class IsolationCheck {
     }
   }
 
+  /**
+   * Returns whether the process has no capabilities, neither effective ones nor ones that it could
+   * gain.
+   */
   private static boolean hasNoPrivileges() throws IOException {
     Path status = Path.of("/proc/self/status");
     return !Files.exists(status)

@@ -1,19 +1,28 @@
 package io.tokenvault.engine.transform.isolation;
 
-/** How far worker processes are shut in, the best first. */
+/**
+ * Level of isolation of worker processes, strongest first.
+ *
+ * <p>A transform is interpreted and has no access to the system. These levels limit the damage if a
+ * script breaks out of its interpreter.
+ */
 public enum IsolationLevel {
+  /** Namespaces of its own with a minimal root directory, without network. */
   OWN_ROOT(
       true,
       "Workers run in namespaces of their own: they see no file but the Java runtime and the"
           + " worker's program, both read-only, no network and no other process."),
+  /** Another user, without network and other processes. */
   OTHER_USER_NO_NETWORK(
       true,
       "Workers run as another user without network and see no other process. They can read files"
           + " that every user of this system may read."),
+  /** Another user, with network. */
   OTHER_USER(
       false,
       "Workers run as another user: they can read neither the server's own files nor its memory."
           + " They can read files that every user of this system may read, and reach the network."),
+  /** No isolation by the operating system. */
   NONE(
       false,
       "Workers are not shut in by the system. Should a script break out of its interpreter, it can"
@@ -27,11 +36,15 @@ public enum IsolationLevel {
     this.promise = promise;
   }
 
+  /** Returns whether processes at this level have no network. */
   boolean isWithoutNetwork() {
     return withoutNetwork;
   }
 
-  /** What holds for a script that has broken out of its interpreter, in plain words. */
+  /**
+   * Returns the limits of a script that has broken out of its interpreter, in plain English, for
+   * logs and commands.
+   */
   public String promise() {
     return promise;
   }

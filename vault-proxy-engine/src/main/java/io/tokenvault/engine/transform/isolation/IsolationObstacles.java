@@ -8,10 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What on this system keeps workers from being isolated, and what an operator can grant. */
+/**
+ * Finds the reasons why workers cannot be isolated on this system and the permissions that an
+ * operator can grant.
+ */
 public final class IsolationObstacles {
 
   private static final Path PROC = Path.of("/proc");
+
+  /** The line in a process status that indicates a seccomp filter. */
   private static final String FILTERED = "Seccomp:\t2";
 
   private final Path proc;
@@ -21,11 +26,19 @@ public final class IsolationObstacles {
     this.proc = proc;
   }
 
-  /** A line each, with what to do; the last one is what to do where nothing else helps. */
+  /**
+   * Returns the obstacles on this system, one line each with its remedy; the last line is the
+   * remedy if no other helps.
+   */
   public static List<String> found() {
     return new IsolationObstacles(PROC).look(WorkerIsolation.hasTools());
   }
 
+  /**
+   * Returns the obstacles.
+   *
+   * @param hasTools whether the programs that isolate are installed
+   */
   List<String> look(boolean hasTools) {
     if (!hasTools) {
       found.add("unshare and setpriv are not in /usr/bin: install util-linux");
@@ -55,13 +68,18 @@ public final class IsolationObstacles {
     return List.copyOf(found);
   }
 
+  /**
+   * Adds an obstacle if a kernel setting has the given value.
+   *
+   * @param wanted the setting to recommend
+   */
   private void setTo(String setting, String forbidden, String wanted) {
     if (read("sys/" + setting).map(String::strip).filter(forbidden::equals).isPresent()) {
       found.add("user namespaces are forbidden: sysctl " + wanted);
     }
   }
 
-  /** Empty where this system has no such file, or does not show it. */
+  /** Reads a file of {@code /proc}; empty if there is none or it is not readable. */
   private Optional<String> read(String file) {
     try {
       return Optional.of(

@@ -14,22 +14,37 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * How worker processes are shut in on this system. Found out by trying: a level is in force only if
- * a process that was started in it found its promise kept.
+ * Isolation of worker processes by the operating system.
+ *
+ * <p>The level is found by trying: it is in force only if a process that was started at this level
+ * has checked from the inside that its promise is kept. Thread-safe.
+ *
+ * <pre>{@code
+ * WorkerProgram program = WorkerProgram.forTransforms();
+ * WorkerIsolation isolation = WorkerIsolation.find(program);
+ * log.info(isolation.level().promise());
+ * }</pre>
  */
 public final class WorkerIsolation {
 
   private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
   private static final Path UNSHARE = Path.of("/usr/bin/unshare");
   private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
+
+  /** Limits for every worker: no core dumps, few open files, no written files. */
   private static final List<String> LIMITS = List.of("--core=0", "--nofile=256", "--fsize=0");
+
   private static final List<String> NAMESPACES =
       List.of("--net", "--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child");
   private static final List<String> NO_PRIVILEGES =
       List.of("--no-new-privs", "--inh-caps=-all", "--bounding-set=-all", "--pdeathsig", "KILL");
 
   private final IsolationLevel level;
+
+  /** The users to run as; empty if the server may not choose them. */
   private final Optional<WorkerUsers> users;
+
+  /** The number of workers that were given a user so far. */
   private final AtomicInteger workers = new AtomicInteger();
 
   private WorkerIsolation(IsolationLevel level, Optional<WorkerUsers> users) {
@@ -37,7 +52,12 @@ public final class WorkerIsolation {
     this.users = users;
   }
 
-  /** The best level that works here for this program. */
+  /**
+   * Returns the strongest isolation that works on this system. It starts a process for each variant
+   * that it tries and waits up to 20 seconds for its end.
+   *
+   * @param program the program to isolate
+   */
   public static WorkerIsolation find(WorkerProgram program) {
     return Stream.of(IsolationLevel.values())
         .flatMap(level -> at(level, program).stream())
@@ -45,13 +65,19 @@ public final class WorkerIsolation {
         .orElseGet(() -> new WorkerIsolation(IsolationLevel.NONE, Optional.empty()));
   }
 
-  /** A certain level, if it works here for this program. */
+  /**
+   * Returns the isolation at a given level; empty if it does not work on this system.
+   *
+   * @param level the level to try
+   * @param program the program to isolate
+   */
   public static Optional<WorkerIsolation> at(IsolationLevel level, WorkerProgram program) {
     return candidates(level)
         .filter(candidate -> ConfinementTrial.passes(candidate, program))
         .findFirst();
   }
 
+  /** Returns the variants of a level to try, which differ in the range of users. */
   private static Stream<WorkerIsolation> candidates(IsolationLevel level) {
     if (level == IsolationLevel.NONE) {
       return Stream.of(new WorkerIsolation(level, Optional.empty()));
@@ -67,21 +93,22 @@ public final class WorkerIsolation {
         : Stream.empty();
   }
 
-  /** Whether the programs that isolate are there. */
+  /** Returns whether the programs that isolate are installed. */
   static boolean hasTools() {
     return Files.isExecutable(SETPRIV) && Files.isExecutable(UNSHARE);
   }
 
-  /** The level in force. */
+  /** Returns the level in force. */
   public IsolationLevel level() {
     return level;
   }
 
   /**
-   * The command that starts a program shut in; the next worker's, since each may be another user.
+   * Returns the command that starts an isolated process. Each call is for one process, since each
+   * may run as another user.
    *
-   * @param program what is to be seen by it
-   * @param command what it runs
+   * @param program the program whose files the process may see
+   * @param command the command to run in isolation
    */
   public List<String> command(WorkerProgram program, List<String> command) {
     Optional<Integer> user = users.map(range -> range.user(workers.getAndIncrement()));
@@ -109,8 +136,8 @@ public final class WorkerIsolation {
   }
 
   /**
-   * The number of processes is counted over all of a user's, and so bounded for users of their own
-   * only.
+   * Returns the command that sets resource limits. The number of processes is counted for a user as
+   * a whole, so it is limited only for users that belong to workers.
    */
   private static List<String> limits(boolean otherUser) {
     if (!Files.isExecutable(PRLIMIT)) {
@@ -124,6 +151,12 @@ public final class WorkerIsolation {
     return limits;
   }
 
+  /**
+   * Returns the command that starts namespaces.
+   *
+   * @param ownUsers whether to map the current user to root in a user namespace, which needs no
+   *     privileges
+   */
   private static List<String> namespaces(boolean ownUsers) {
     List<String> command = new ArrayList<>(endingWithItsParent());
     command.add(UNSHARE.toString());
@@ -134,10 +167,12 @@ public final class WorkerIsolation {
     return command;
   }
 
+  /** Returns the command that lets a process end with its parent. */
   private static List<String> endingWithItsParent() {
     return List.of(SETPRIV.toString(), "--pdeathsig", "KILL");
   }
 
+  /** Returns the command that builds and enters the root directory. */
   private static List<String> ownRoot(WorkerProgram program) {
     try {
       List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", WorkerRoot.script(), "sh"));
@@ -153,6 +188,7 @@ public final class WorkerIsolation {
     return WorkerRoot.of(program, List.of(SETPRIV));
   }
 
+  /** Returns the command that drops all capabilities and, if a user is given, switches to it. */
   private static List<String> withoutPrivileges(Optional<Integer> user) {
     List<String> command = new ArrayList<>(List.of(SETPRIV.toString()));
     user.ifPresent(
@@ -161,7 +197,7 @@ public final class WorkerIsolation {
     return command;
   }
 
-  /** Starts a process that is shut in and lets it try what it must not be able to do. */
+  /** Trial of a level: an isolated process attempts what the level forbids. */
   private static final class ConfinementTrial {
 
     private static final int LIMIT_SECONDS = 20;
@@ -170,6 +206,7 @@ public final class WorkerIsolation {
 
     private ConfinementTrial() {}
 
+    /** Returns whether the isolated process reports that the promise of its level is kept. */
     static boolean passes(WorkerIsolation confinement, WorkerProgram program) {
       try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         Process trial = start(confinement, program, server.getLocalPort());

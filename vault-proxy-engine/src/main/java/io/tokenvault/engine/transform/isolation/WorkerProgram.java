@@ -10,35 +10,47 @@ import java.util.List;
 import org.mozilla.javascript.ContextFactory;
 
 /**
- * What a worker runs. The paths are real ones, without links, so that they mean the same under
- * another root.
+ * Program that a worker runs.
  *
- * @param javaHome of the Java runtime
- * @param classPath jars, or folders of classes
+ * <p>The paths are resolved to real ones without links, so that they are also valid under another
+ * root directory.
+ *
+ * @param javaHome the home of the Java runtime
+ * @param classPath jars or folders of classes
+ * @param mainClass the class to run
  */
 public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClass) {
 
   private static final String MAIN = "io.tokenvault.engine.worker.WorkerMain";
 
+  /**
+   * Resolves the paths.
+   *
+   * @throws UncheckedIOException if one does not exist
+   */
   public WorkerProgram {
     javaHome = real(javaHome);
     classPath = classPath.stream().map(WorkerProgram::real).distinct().toList();
   }
 
-  /** Runs on the Java runtime that this process runs on. */
+  /** Returns a program that runs on the Java runtime of this process. */
   public static WorkerProgram onThisJava(List<Path> classPath, String mainClass) {
     return new WorkerProgram(Path.of(System.getProperty("java.home")), classPath, mainClass);
   }
 
   /**
-   * What compiles and runs transforms: the engine's own classes and the interpreter, as they are
-   * loaded here.
+   * Returns the program that compiles and runs transforms: the engine's classes and the
+   * interpreter, from the jars or folders from which this process has loaded them.
    */
   public static WorkerProgram forTransforms() {
     return onThisJava(List.of(sourceOf(WorkerProgram.class), sourceOf(ContextFactory.class)), MAIN);
   }
 
-  /** The jar or folder that a class was loaded from. */
+  /**
+   * Returns the jar or folder from which a class was loaded.
+   *
+   * @throws IllegalArgumentException if it was not loaded from a file
+   */
   public static Path sourceOf(Class<?> loaded) {
     try {
       return Path.of(loaded.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -47,10 +59,18 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
     }
   }
 
+  /** Returns the path of the {@code java} command. */
   public Path java() {
     return javaHome.resolve("bin").resolve("java");
   }
 
+  /**
+   * Returns a command that runs a class of this program.
+   *
+   * @param flags the flags of the JVM
+   * @param main the class to run, usually {@code mainClass}
+   * @param arguments the arguments of the class
+   */
   public List<String> command(List<String> flags, String main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(java().toString());

@@ -16,8 +16,10 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The files that a worker needs, as a root of its own: the Java runtime, the native libraries that
- * this process has loaded itself, the worker's jars, three devices.
+ * Root directory of an isolated worker.
+ *
+ * <p>It contains only the files that a worker needs: the Java runtime, the native libraries that
+ * this process has loaded, the worker's jars and three devices.
  */
 final class WorkerRoot {
 
@@ -25,12 +27,17 @@ final class WorkerRoot {
       List.of(Path.of("/dev/null"), Path.of("/dev/random"), Path.of("/dev/urandom"));
   private static final List<Path> LOADER_FOLDERS = List.of(Path.of("/lib"), Path.of("/lib64"));
 
+  /** The files and folders that are visible under that root, by their absolute paths. */
   private final Set<Path> shown = new TreeSet<>();
+
+  /** The symbolic links to create, with their targets. */
   private final TreeMap<Path, Path> links = new TreeMap<>();
 
   private WorkerRoot() {}
 
   /**
+   * Collects the files of a program.
+   *
    * @param tools programs that run under that root before the worker does
    */
   static WorkerRoot of(WorkerProgram program, List<Path> tools) throws IOException {
@@ -47,7 +54,7 @@ final class WorkerRoot {
     return root;
   }
 
-  /** The script that builds it, for {@code sh -c}. */
+  /** Returns the script that builds the root directory, for {@code sh -c}. */
   static String script() {
     try (InputStream script = WorkerRoot.class.getResourceAsStream("own-root.sh")) {
       return new String(Objects.requireNonNull(script).readAllBytes(), StandardCharsets.UTF_8);
@@ -56,7 +63,10 @@ final class WorkerRoot {
     }
   }
 
-  /** What the script is to put there, as its arguments. */
+  /**
+   * Returns the arguments of the script: {@code dir} or {@code file} with a path, or {@code link}
+   * with a path and a target. Paths inside of a visible folder are left out.
+   */
   List<String> arguments() {
     List<String> arguments = new ArrayList<>();
     shown.stream()
@@ -76,7 +86,7 @@ final class WorkerRoot {
         : List.of("link", link.toString(), target.toString());
   }
 
-  /** The names in that root. */
+  /** Returns the names of the entries in the root directory. */
   Set<String> names() {
     Set<String> names = new TreeSet<>(Set.of("proc"));
     Stream.concat(shown.stream(), links.keySet().stream())
@@ -88,7 +98,9 @@ final class WorkerRoot {
     return path != null && shown.stream().anyMatch(path::startsWith);
   }
 
-  /** Some systems keep the settings of the Java runtime elsewhere, and link there. */
+  /**
+   * Adds the settings of the Java runtime, which some systems keep in another place behind a link.
+   */
   private void addSecuritySettings(Path javaHome) throws IOException {
     Path settings = javaHome.resolve("conf").resolve("security").resolve("java.security");
     if (Files.exists(settings)) {
@@ -96,6 +108,7 @@ final class WorkerRoot {
     }
   }
 
+  /** Adds the folders of the native libraries that this process has loaded. */
   private void addNativeLibraries(Path javaHome) throws IOException {
     try (Stream<String> mapped = Files.lines(Path.of("/proc/self/maps"))) {
       mapped
@@ -107,13 +120,19 @@ final class WorkerRoot {
     }
   }
 
-  /** Libraries of the server's own, unpacked to some folder, are none of a worker's business. */
+  /**
+   * Returns whether a library belongs to the operating system. Others, which the server has
+   * unpacked to some folder, are not needed by workers.
+   */
   private static boolean isSystems(Path library) {
     return Stream.of("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix")
         .anyMatch(library::startsWith);
   }
 
-  /** The loader's path is part of every program; on most systems it goes through links. */
+  /**
+   * Adds the dynamic loader. Its path is part of every program, and on most systems it leads
+   * through links.
+   */
   private void addLoader(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       return;

@@ -6,22 +6,28 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * The numbers of users that workers run as, if the server may choose: nobody else's, and one worker
- * is another user than the next, so that they cannot reach each other either.
+ * Range of user ids for workers, if the server may choose them.
+ *
+ * <p>The ids belong to no other user. Consecutive workers run as different users, so that they
+ * cannot access each other.
+ *
+ * @param first the first id
+ * @param count the number of ids
  */
 record WorkerUsers(int first, int count) {
 
-  /** Above all that systems and containers give away. */
+  /** Above all ids that operating systems and containers assign. */
   private static final WorkerUsers HIGH = new WorkerUsers(1_900_000_000, 1_000_000);
 
-  /** For containers that have 65536 users; these are assigned to nobody by convention. */
+  /** For containers with 65536 users; by convention these ids are not assigned. */
   private static final WorkerUsers LOW = new WorkerUsers(65_520, 14);
 
+  /** Returns the ranges to try, in this order. */
   static Stream<WorkerUsers> ranges() {
     return Stream.of(HIGH, LOW);
   }
 
-  /** Whether this process is root, as far as the system tells. */
+  /** Returns whether this process is root as far as the operating system reports. */
   static boolean mayBeChosen() {
     try {
       return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
@@ -30,6 +36,11 @@ record WorkerUsers(int first, int count) {
     }
   }
 
+  /**
+   * Returns the user id of a worker.
+   *
+   * @param worker a sequence number, which may overflow
+   */
   int user(int worker) {
     return first + Math.floorMod(worker, count);
   }

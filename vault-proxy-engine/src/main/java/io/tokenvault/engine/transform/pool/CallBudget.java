@@ -1,12 +1,15 @@
 package io.tokenvault.engine.transform.pool;
 
 /**
- * What a script may call for during one invocation.
+ * Calls that a script may make during one invocation.
  *
- * @param most calls; the worker keeps to it, and one that does not has been taken over
+ * @param handler serves the calls
+ * @param most the greatest number of calls; the worker enforces it too, so one that exceeds it has
+ *     been taken over
  */
 public record CallBudget(CallHandler handler, int most) {
 
+  /** No calls: for compilations and probes. */
   public static final CallBudget NONE =
       new CallBudget(
           call -> {

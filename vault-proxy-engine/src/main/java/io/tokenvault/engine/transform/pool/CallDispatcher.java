@@ -16,18 +16,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One invocation's calls and their answers. A few are worked on at once and some more wait, so that
- * the end of the invocation is heard behind them; what would be too much to hold waits in the pipe.
- * Answers that come after the end are dropped, and calls that still wait then are not made.
+ * Dispatcher of the calls and replies of one invocation.
+ *
+ * <p>A few calls are served at once and a bounded amount waits in memory, so that the end of the
+ * invocation, which follows them in the pipe, is read without delay. Further calls remain in the
+ * pipe. Replies after the end are dropped, and calls that still wait then are not made.
  */
 final class CallDispatcher {
 
+  /** The greatest number of calls in progress per invocation. */
   static final int CALLS_AT_ONCE = 8;
 
-  /** A body of 10 MiB fits, in Base64. */
+  /** The greatest length of one call: a body of 10 MiB fits in Base64. */
   private static final int LONGEST_CALL = 16 * 1024 * 1024;
 
-  /** What waits may have together, in characters. */
+  /** The greatest total length of the waiting calls, in characters. */
   private static final int MOST_WAITING = 2 * LONGEST_CALL;
 
   private static final String FAILED =
@@ -43,7 +46,7 @@ final class CallDispatcher {
   private int working;
   private int calls;
 
-  /** Guarded by the lock on {@code to}, as all writing is. */
+  /** Guarded by the lock on {@code to}, as all writes are. */
   private boolean ended;
 
   CallDispatcher(OutputStream to, CallBudget budget, WorkerThreads threads, Duration limit) {
@@ -53,6 +56,7 @@ final class CallDispatcher {
     this.deadline = System.nanoTime() + limit.toNanos();
   }
 
+  /** Writes a message to the worker, unless the invocation has ended. */
   void say(ToWorker message) throws IOException {
     synchronized (to) {
       if (!ended) {
@@ -62,10 +66,10 @@ final class CallDispatcher {
   }
 
   /**
-   * Has a call answered, once there is a thread for it.
+   * Serves a call as soon as a thread is free for it; blocks while too many calls wait.
    *
-   * @throws IOException if the worker may not call
-   * @throws TimeoutException if earlier ones take all the time there is
+   * @throws IOException if the worker exceeds its budget
+   * @throws TimeoutException if the deadline expires while earlier calls are in progress
    */
   void take(FromWorker.Call call) throws IOException, TimeoutException, InterruptedException {
     if (++calls > budget.most() || call.json().length() > LONGEST_CALL) {
@@ -76,7 +80,7 @@ final class CallDispatcher {
     }
   }
 
-  /** Whether it is to be worked on now; else it waits. */
+  /** Returns whether to serve the call now; otherwise the call has been queued. */
   private boolean isToBegin(FromWorker.Call call) throws TimeoutException, InterruptedException {
     synchronized (waiting) {
       if (working < CALLS_AT_ONCE) {
@@ -92,6 +96,7 @@ final class CallDispatcher {
     }
   }
 
+  /** Waits until a call leaves the queue or the deadline expires. */
   private void awaitRoom() throws TimeoutException, InterruptedException {
     long left = deadline - System.nanoTime();
     if (left <= 0) {
@@ -100,6 +105,7 @@ final class CallDispatcher {
     TimeUnit.NANOSECONDS.timedWait(waiting, left);
   }
 
+  /** Serves a call on a thread of the pool; if none is free, the call fails. */
   private void begin(FromWorker.Call call) throws IOException {
     try {
       threads.call(() -> answerAll(call));
@@ -111,7 +117,7 @@ final class CallDispatcher {
     }
   }
 
-  /** One after the other, as long as some wait. */
+  /** Serves a call and then the waiting ones, one after the other. */
   private void answerAll(FromWorker.Call first) {
     Optional<FromWorker.Call> call = Optional.of(first);
     while (call.isPresent()) {
@@ -141,7 +147,10 @@ final class CallDispatcher {
     }
   }
 
-  /** A failure of the server's own says nothing: its text could hold data. */
+  /**
+   * Returns the reply to a call. The text of an unexpected exception is not passed on, since it
+   * could contain data.
+   */
   private ToWorker.Reply reply(FromWorker.Call call) {
     try {
       return budget.handler().answer(call);
@@ -152,8 +161,10 @@ final class CallDispatcher {
   }
 
   /**
-   * A reply that is being written to a worker that does not read holds the lock; the deadline,
-   * which kills that worker, ends it.
+   * Ends the invocation: drops late replies and waiting calls.
+   *
+   * <p>A reply that is being written to a worker that does not read holds the lock; the deadline
+   * kills that worker and so releases it.
    */
   void end() {
     synchronized (to) {

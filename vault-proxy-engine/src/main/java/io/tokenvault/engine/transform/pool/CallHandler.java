@@ -4,12 +4,19 @@ import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.ToWorker;
 
 /**
- * Does what a script may only ask for. Called on threads of the pool's, several at once for one
- * invocation; how long it takes is its own concern, but nobody waits for it beyond the invocation.
- * The call is the script's word and not to be trusted.
+ * Server side of the calls that a script makes.
+ *
+ * <p>Used by threads of the pool, several at once for one invocation. A call may take any time, but
+ * the invocation does not wait for it beyond its own end. The call is data of the script and not
+ * trusted.
  */
 @FunctionalInterface
 public interface CallHandler {
 
+  /**
+   * Serves a call.
+   *
+   * @return the reply, which has the id of the call and is a problem if the call failed
+   */
   ToWorker.Reply answer(FromWorker.Call call);
 }

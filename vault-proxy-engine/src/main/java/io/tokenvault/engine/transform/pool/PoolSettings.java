@@ -3,17 +3,19 @@ package io.tokenvault.engine.transform.pool;
 import java.time.Duration;
 
 /**
- * How many workers there are, and who waits for them how long.
+ * Settings of a pool: its size, its queue and the lifetime of its workers.
  *
- * @param size workers at most
- * @param spares how many of them are to be ready for whoever comes, as long as there is room
- * @param ahead whether spares are kept always; else from the first use until the pool is idle
- * @param perTenant how many workers one tenant may use at once
- * @param queue how many may wait beyond those that a worker is being started for
- * @param longestWait how long one may wait
- * @param idle after which a worker ends that nobody uses
- * @param grace beyond the limit of an invocation, which the worker keeps to itself, before it is
- *     killed
+ * @param size the greatest number of workers
+ * @param spares the number of unassigned workers to keep ready, as far as the size allows
+ * @param ahead whether spares are kept all the time; otherwise from the first use until the pool is
+ *     idle
+ * @param perTenant the greatest number of workers that one tenant may use at once
+ * @param queue the number of tasks that may wait beyond those that the pool has room to serve
+ * @param longestWait the longest wait of a task
+ * @param idle the time after which an unused worker ends
+ * @param grace the time beyond the limit of an invocation, which the worker itself enforces, after
+ *     which the server kills the worker
+ * @param worker the settings of each worker process
  */
 public record PoolSettings(
     int size,
@@ -26,15 +28,26 @@ public record PoolSettings(
     Duration grace,
     WorkerSettings worker) {
 
+  /** The longest wait and start of a patient pool. */
   private static final Duration PATIENCE = Duration.ofHours(1);
 
+  /**
+   * Validates the settings.
+   *
+   * @throws IllegalArgumentException if a number is out of bounds
+   */
   public PoolSettings {
     if (size < 1 || spares < 0 || spares > size || perTenant < 1 || queue < 0) {
       throw new IllegalArgumentException("settings of a pool of workers are out of bounds");
     }
   }
 
-  /** For running transforms. One tenant leaves a worker to others, if there are several. */
+  /**
+   * Returns settings for running transforms. One tenant leaves at least one worker to others,
+   * unless there is only one.
+   *
+   * @param size the greatest number of workers
+   */
   public static PoolSettings forTransforms(int size) {
     return new PoolSettings(
         size,
@@ -49,8 +62,10 @@ public record PoolSettings(
   }
 
   /**
-   * For compiling at save time: started on demand, since a compiler takes much memory. One tenant
-   * never uses the last of them.
+   * Returns settings for compiling transforms when they are saved. Workers start on demand, since a
+   * compiler takes much memory, and one tenant never uses the last of them.
+   *
+   * @param perTenant the number of workers that one tenant may use; the pool has one more
    */
   public static PoolSettings forCompiling(int perTenant) {
     return new PoolSettings(
@@ -65,7 +80,10 @@ public record PoolSettings(
         WorkerSettings.forCompiling());
   }
 
-  /** The same for one who has all workers and waits for them, whatever else the machine does. */
+  /**
+   * Returns these settings with long time limits for waiting and starting, for a single user of the
+   * pool on a busy machine.
+   */
   public PoolSettings patient() {
     return new PoolSettings(
         size,

@@ -3,10 +3,12 @@ package io.tokenvault.engine.transform.pool;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** One who waits for a worker. */
+/** A task that waits for a worker. */
 final class WaitingTask {
 
   private final UUID tenant;
+
+  /** Completed with a worker, or with the failure that ends the wait. */
   private final CompletableFuture<PooledWorker> worker = new CompletableFuture<>();
 
   WaitingTask(UUID tenant) {
@@ -21,6 +23,7 @@ final class WaitingTask {
     return worker;
   }
 
+  /** Ends the wait with a failure; has no effect if a worker has been assigned. */
   void giveUp(WorkerFailure failure) {
     worker.completeExceptionally(new WorkerFailedException(failure));
   }

@@ -1,18 +1,18 @@
 package io.tokenvault.engine.transform.pool;
 
-/** Why a worker gave no result, as the server sees it. */
+/** Reason why a worker gave no result, as seen by the server. */
 public enum WorkerFailure {
-  /** It was still at it at the deadline, and was killed. */
+  /** The worker was still running at the deadline, and was killed. */
   TIMED_OUT,
-  /** It used more CPU time to compile than it may, and ended itself. */
+  /** The worker exceeded its CPU time limit while compiling, and ended. */
   OUT_OF_CPU_TIME,
-  /** It needed more memory than it has. */
+  /** The worker ran out of memory. */
   OUT_OF_MEMORY,
-  /** It ended in some other way, or what it wrote was no answer and it was killed. */
+  /** The worker ended in another way, or was killed because it wrote an invalid response. */
   DIED,
-  /** All workers are busy, and too many wait or the wait was too long. Nothing was begun. */
+  /** All workers are busy, and the queue is full or the wait was too long. Nothing was started. */
   BUSY,
-  /** No worker can be started. Nothing was begun. */
+  /** No worker can be started. No task was started. */
   CANNOT_START,
   /** The pool is closed, or the caller's thread was interrupted. */
   STOPPED

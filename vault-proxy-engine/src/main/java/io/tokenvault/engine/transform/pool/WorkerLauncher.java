@@ -8,13 +8,20 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What all workers of a pool have in common.
+ * Starter of the workers of a pool.
  *
- * @param begin the first message to each
+ * @param program the program that every worker runs
+ * @param confinement the isolation by the operating system
+ * @param begin the first message to every worker
  */
 public record WorkerLauncher(
     WorkerProgram program, WorkerIsolation confinement, ToWorker.Begin begin) {
 
+  /**
+   * Starts an isolated worker process, which is not ready yet.
+   *
+   * @throws IOException if the operating system does not start it
+   */
   public Process start(WorkerSettings settings) throws IOException {
     return PipedProcess.start(
         confinement.command(

@@ -17,32 +17,57 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Worker processes, started ahead of need, each of which serves one tenant until it dies. Who finds
- * all busy waits in a bounded queue for a bounded time. Nothing of it outlives the server.
+ * Pool of worker processes that are started ahead of need.
+ *
+ * <p>A worker serves one tenant until it ends. If all workers are busy, a task waits in a bounded
+ * queue for a bounded time. {@link #close} ends all processes, and none of them outlives the
+ * server. Thread-safe.
+ *
+ * <pre>{@code
+ * try (WorkerPool pool = new WorkerPool(PoolSettings.forTransforms(4), launcher)) {
+ *   FromWorker.Finished finished =
+ *       pool.run(tenantId, grant -> grant.invoke(invocation, () -> bundle, handler));
+ * }
+ * }</pre>
  */
 public final class WorkerPool implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(WorkerPool.class);
+
+  /** The longest wait for a process to end. */
   private static final Duration LONGEST_END = Duration.ofSeconds(5);
 
   private final PoolSettings settings;
   private final WorkerLauncher launcher;
   private final WorkerThreads threads;
 
-  /** Guards all fields below, and the workers' own. Nothing under it waits. */
+  /** Guards all fields below and the state of the workers. No code waits while it has this lock. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final WorkerRoster roster;
+
+  /** All processes that have not ended, including those that are not ready yet. */
   private final List<WorkerProcess> processes = new ArrayList<>();
+
   private final BackOff backOff = new BackOff();
 
-  /** As long ago as when nobody has used it for a time, before the first use. */
+  /**
+   * The time of the last use. Before the first use it lies so far in the past that the pool counts
+   * as idle.
+   */
   private long lastUse;
 
+  /** Whether spares are currently kept. */
   private boolean keepsSpares;
+
   private boolean closed;
 
-  /** Starts nothing yet. */
+  /**
+   * Creates a pool; no worker is started before the first use or {@link #startSpares}.
+   *
+   * @param settings the size and the limits of the pool
+   * @param launcher starts the processes
+   */
   public WorkerPool(PoolSettings settings, WorkerLauncher launcher) {
     this.settings = settings;
     this.lastUse = System.nanoTime() - settings.idle().toNanos();
@@ -52,7 +77,10 @@ public final class WorkerPool implements AutoCloseable {
     threads.repeatedly(settings.idle().dividedBy(4), this::retireIdle);
   }
 
-  /** Starts the first spares in the background, if they are to be ahead of the first task. */
+  /**
+   * Starts the first spares in the background, if the settings require spares before the first
+   * task.
+   */
   public void startSpares() {
     locked(
         () -> {
@@ -61,15 +89,26 @@ public final class WorkerPool implements AutoCloseable {
         });
   }
 
-  /** What is done with a worker. */
+  /** Task that uses a worker. */
   @FunctionalInterface
   public interface Task<T> {
+    /**
+     * Runs the task on the thread of the caller.
+     *
+     * @param lease the worker; must not be used after this method has returned
+     * @throws WorkerFailedException if the worker gives no result
+     */
     T with(WorkerGrant lease) throws WorkerFailedException;
   }
 
   /**
-   * Does a task with a worker of the tenant's, on the caller's thread.
+   * Runs a task with a worker of a tenant, on the thread of the caller.
    *
+   * <p>Waits for a worker if all are busy, up to the longest wait of the settings.
+   *
+   * @param tenant the tenant whose worker to use
+   * @param task the task
+   * @return the result of the task
    * @throws WorkerFailedException if there is no worker, or it gave no result
    */
   public <T> T run(UUID tenant, Task<T> task) throws WorkerFailedException {
@@ -81,6 +120,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
+  /** Waits for a worker of the tenant. */
   private PooledWorker acquire(UUID tenant) throws WorkerFailedException {
     WaitingTask waiter = new WaitingTask(tenant);
     locked(() -> enter(waiter));
@@ -103,6 +143,7 @@ public final class WorkerPool implements AutoCloseable {
     throw new IllegalStateException(refused);
   }
 
+  /** Adds a task to the queue, unless the pool is closed, unable to start workers or full. */
   private void enter(WaitingTask waiter) {
     lastUse = System.nanoTime();
     keepsSpares = true;
@@ -116,7 +157,10 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /** A worker may have come at the last moment. */
+  /**
+   * Removes a task from the queue after its wait; returns the worker that it may have received at
+   * the last moment.
+   */
   private PooledWorker leave(WaitingTask waiter, WorkerFailure why) throws WorkerFailedException {
     locked(
         () -> {
@@ -131,6 +175,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
+  /** Returns a worker to the pool, or ends it if it is used up. */
   private void giveBack(PooledWorker worker) {
     worker.giveBack();
     lastUse = System.nanoTime();
@@ -140,7 +185,7 @@ public final class WorkerPool implements AutoCloseable {
     dispatch();
   }
 
-  /** Hands out what there is and has started what is wanted. */
+  /** Assigns idle workers to waiting tasks and starts the workers that are missing. */
   private void dispatch() {
     Optional<WorkerRoster.Step> step = next();
     while (step.isPresent()) {
@@ -164,11 +209,16 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
+  /** Removes a worker from the pool and ends its process. */
   private void retire(PooledWorker worker) {
     roster.remove(worker);
     worker.process().close();
   }
 
+  /**
+   * Starts a worker in the background: one thread starts the process and another one waits until it
+   * is ready.
+   */
   private void start() {
     roster.startBegins();
     CompletableFuture<?> unused =
@@ -187,6 +237,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
+  /** Registers a process, so that {@code close} ends it and its end is noticed. */
   private void register(WorkerProcess process) {
     processes.add(process);
     if (closed) {
@@ -196,6 +247,7 @@ public final class WorkerPool implements AutoCloseable {
         process.onEnd().thenRun(() -> threads.soon(() -> locked(() -> ended(process))));
   }
 
+  /** Waits until a process is ready for tasks. */
   private PooledWorker makeReady(WorkerProcess process) {
     try {
       process.begin(launcher.begin(), settings.worker().startLimit());
@@ -205,7 +257,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /** A worker that ended right after it was ready is as good as none. */
+  /** Adds a new worker. One that ended immediately after it was ready counts as a failed start. */
   private void started(Optional<PooledWorker> worker) {
     Optional<PooledWorker> living = worker.filter(started -> started.process().isAlive());
     roster.startEnds(living);
@@ -217,6 +269,9 @@ public final class WorkerPool implements AutoCloseable {
     dispatch();
   }
 
+  /**
+   * Schedules another start after a pause. If there is no worker at all, waiting tasks fail now.
+   */
   private void retryLater() {
     Duration pause = backOff.fail();
     log.warn("a transform worker does not start; next try in {} ms", pause.toMillis());
@@ -226,12 +281,14 @@ public final class WorkerPool implements AutoCloseable {
     Future<?> unused = threads.later(pause, () -> locked(this::dispatch));
   }
 
+  /** Removes a process that has ended, and replaces it if necessary. */
   private void ended(WorkerProcess process) {
     processes.remove(process);
     roster.workers().stream().filter(worker -> worker.process() == process).forEach(roster::remove);
     dispatch();
   }
 
+  /** Ends the workers that have been idle for too long, and spares if they are not kept now. */
   private void retireIdle() {
     locked(
         () -> {
@@ -242,6 +299,7 @@ public final class WorkerPool implements AutoCloseable {
         });
   }
 
+  /** Runs work under the lock. */
   private void locked(Runnable work) {
     lock.lock();
     try {
@@ -251,7 +309,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /** Ends all workers, whatever they are at, and waits until they have ended. */
+  /** Ends all workers, including busy ones, and waits until their processes have ended. */
   @Override
   public void close() {
     locked(this::endAll);
@@ -266,6 +324,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
+  /** Waits for the end of each process, which is killed if it takes too long. */
   private void awaitEnds() throws InterruptedException {
     for (WorkerProcess process : remaining()) {
       process.awaitEnd(LONGEST_END);
@@ -284,28 +343,30 @@ public final class WorkerPool implements AutoCloseable {
     return remaining;
   }
 
-  /** How many wait for a worker. */
+  /** Returns the number of tasks that wait for a worker. */
   int waiting() {
     List<Integer> waiting = new ArrayList<>();
     locked(() -> waiting.add(roster.waiting()));
     return waiting.get(0);
   }
 
-  /** The processes there are, ready or not. */
+  /** Returns the handles of all processes, ready or not. */
   public List<ProcessHandle> handles() {
     return remaining().stream().map(WorkerProcess::handle).toList();
   }
 
-  /** Pauses that double with each failure in a row. */
+  /** Exponential backoff: pauses that double with each consecutive failure. */
   private static final class BackOff {
 
     private static final Duration FIRST = Duration.ofMillis(250);
+
+    /** The greatest number of doublings: no pause is longer than 32 seconds. */
     private static final int MOST_DOUBLINGS = 7;
 
     private int failures;
     private long until;
 
-    /** Counts a failure, and says how long to pause. */
+    /** Records a failure and returns the pause before the next start. */
     Duration fail() {
       Duration pause = FIRST.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
       failures++;
@@ -317,7 +378,7 @@ public final class WorkerPool implements AutoCloseable {
       failures = 0;
     }
 
-    /** What is left of the pause. */
+    /** Returns the rest of the current pause; empty if there is none. */
     Optional<Duration> remaining() {
       long left = until - System.nanoTime();
       return failures > 0 && left > 0 ? Optional.of(Duration.ofNanos(left)) : Optional.empty();

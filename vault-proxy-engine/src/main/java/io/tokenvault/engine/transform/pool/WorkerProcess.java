@@ -19,21 +19,36 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A worker, and the pipes to it. It is talked to by one thread at a time, and may be ended by any.
- * Whatever goes wrong, including an answer that is none, is its end.
+ * A worker process and the pipes to it.
+ *
+ * <p>One thread at a time exchanges messages with it; any thread may end it. Every failure,
+ * including a response that is not a valid message, ends the process.
  */
 public final class WorkerProcess implements AutoCloseable {
 
+  /** The exit code of a JVM with {@code ExitOnOutOfMemoryError}. */
   private static final int OUT_OF_MEMORY = 3;
+
+  /** The wait for the exit code after the end of the stream. */
   private static final int LAST_MOMENTS_SECONDS = 10;
 
   private final Process process;
   private final InputStream from;
   private final OutputStream to;
   private final WorkerThreads threads;
+
+  /** The first reason to end the process; null while it may be used. */
   private final AtomicReference<WorkerFailure> ended = new AtomicReference<>();
+
+  /** The process that runs the worker, inside of the isolating ones; known once it is ready. */
   private volatile Optional<ProcessHandle> innermost = Optional.empty();
 
+  /**
+   * Wraps a process that has been started.
+   *
+   * @param process the process, whose standard streams carry the messages
+   * @param threads the threads for deadlines and calls
+   */
   public WorkerProcess(Process process, WorkerThreads threads) {
     this.process = process;
     this.from = process.getInputStream();
@@ -41,7 +56,13 @@ public final class WorkerProcess implements AutoCloseable {
     this.threads = threads;
   }
 
-  /** Says the first message and waits until the worker is ready. */
+  /**
+   * Sends the first message and waits until the worker is ready.
+   *
+   * @param begin the first message
+   * @param limit the time after which the worker is killed
+   * @throws WorkerFailedException if it does not become ready
+   */
   public void begin(ToWorker.Begin begin, Duration limit) throws WorkerFailedException {
     if (!(exchange(List.of(begin), CallBudget.NONE, limit) instanceof FromWorker.Ready)) {
       throw failed(WorkerFailure.DIED);
@@ -50,10 +71,14 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Sends messages, of which the last is answered, and waits for the answer. What the script calls
-   * for meanwhile is answered by the handler.
+   * Sends messages and waits for the response to the last one. Calls that the script makes in the
+   * meantime are passed to the handler.
    *
-   * @param limit after which the worker is killed
+   * @param messages the messages, of which only the last one has a response
+   * @param calls the calls that the script may make
+   * @param limit the time after which the worker is killed
+   * @return the first message that is not a call; its type is not checked
+   * @throws WorkerFailedException if there is no response; the process has then been ended
    */
   public FromWorker exchange(List<ToWorker> messages, CallBudget calls, Duration limit)
       throws WorkerFailedException {
@@ -73,6 +98,7 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
+  /** Schedules the end of the process at the deadline. */
   private Future<?> deadline(Duration limit) throws WorkerFailedException {
     try {
       return threads.later(limit, () -> end(WorkerFailure.TIMED_OUT));
@@ -81,6 +107,10 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
+  /**
+   * Sends the messages. Unexpected bytes that wait in the pipe end the worker, since they could be
+   * taken for the response.
+   */
   private void say(List<ToWorker> messages, CallDispatcher conversation)
       throws WorkerFailedException {
     try {
@@ -95,6 +125,7 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
+  /** Reads messages until one is not a call. */
   private FromWorker answer(CallDispatcher conversation) throws WorkerFailedException {
     try {
       FromWorker message = Messages.readFromWorker(from);
@@ -115,7 +146,7 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  /** The end of a stream comes a moment before the end of the process. */
+  /** Returns why the process ended. The stream ends a moment before the process does. */
   private WorkerFailure howItEnded() {
     try {
       return process.waitFor(LAST_MOMENTS_SECONDS, TimeUnit.SECONDS)
@@ -128,13 +159,17 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  /** Nothing is said to it any more. */
+  /**
+   * Ends the process and returns the failure to throw: the first reason if the process had been
+   * ended before, otherwise the given one.
+   */
   WorkerFailedException failed(WorkerFailure seen) {
     WorkerFailure known = ended.get();
     close();
     return new WorkerFailedException(known == null ? seen : known);
   }
 
+  /** Kills the process; only the first reason is recorded. */
   private void end(WorkerFailure reason) {
     if (ended.compareAndSet(null, reason)) {
       innermost().destroyForcibly();
@@ -142,9 +177,10 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * What is around the innermost process ends with it. The other way round, the innermost would be
-   * left to the system to clear away, which does not happen in a container whose first process is
-   * this one.
+   * Returns the process to kill; the processes around it end with it.
+   *
+   * <p>Killing the outer one first would leave the inner one to the init process, and a container
+   * whose first process is this server has none that reaps it.
    */
   private ProcessHandle innermost() {
     return innermost.orElseGet(() -> PipedProcess.innermost(process));
@@ -158,18 +194,19 @@ public final class WorkerProcess implements AutoCloseable {
     return process.toHandle();
   }
 
-  /** Done when the process has ended, for whatever reason. */
+  /** Returns a future that completes when the process has ended, for any reason. */
   CompletableFuture<Process> onEnd() {
     return process.onExit();
   }
 
+  /** Waits for the end of the process, which is killed if it takes longer than the limit. */
   void awaitEnd(Duration limit) throws InterruptedException {
     if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
       process.toHandle().destroyForcibly();
     }
   }
 
-  /** Ends it at once, without waiting for the end. */
+  /** Kills the process without waiting for its end. Has no effect if repeated. */
   @Override
   public void close() {
     end(WorkerFailure.STOPPED);

@@ -14,17 +14,22 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Who has which worker and who waits. Decides only; the pool acts. Guarded by the pool's lock.
+ * Assignment of workers to tenants, and the queue of waiting tasks. Decides only; the pool acts.
+ * Guarded by the pool's lock.
  *
- * <p>The law: a worker is one tenant's until it dies. The tenant that uses fewest workers is served
- * first, and none uses more than its share. When the queue is full, whoever waits most often gives
- * way.
+ * <p>Rules: a worker belongs to one tenant until it ends. The tenant that uses the fewest workers
+ * is served first, and none uses more than its share. When the queue is full, the tenant with the
+ * most waiting tasks loses its latest one.
  */
 final class WorkerRoster {
 
   private final PoolSettings settings;
   private final Set<PooledWorker> workers = new HashSet<>();
+
+  /** The waiting tasks in the order of their arrival. */
   private final List<WaitingTask> waiters = new ArrayList<>();
+
+  /** The number of workers that are being started. */
   private int starting;
 
   WorkerRoster(PoolSettings settings) {
@@ -32,9 +37,9 @@ final class WorkerRoster {
   }
 
   /**
-   * Lets one wait, if there is room.
+   * Adds a task to the queue.
    *
-   * @return who does not wait, this one or another
+   * @return the task that was rejected because the queue is full: this one or another
    */
   Optional<WaitingTask> enqueue(WaitingTask waiter) {
     waiters.add(waiter);
@@ -50,13 +55,13 @@ final class WorkerRoster {
     return waiters.size();
   }
 
-  /** How many can be served without that anybody else is done first. */
+  /** Returns the number of tasks that can be served before another task ends. */
   private int room() {
     long idle = workers.stream().filter(worker -> !worker.isBusy()).count();
     return settings.size() - workers.size() + (int) idle;
   }
 
-  /** Among equals, the latest comer. */
+  /** Returns the latest task of the tenant with the most waiting tasks. */
   private WaitingTask lastOfMostWaiting() {
     Map<UUID, Integer> counts = new HashMap<>();
     waiters.forEach(waiter -> counts.merge(waiter.tenant(), 1, Integer::sum));
@@ -70,12 +75,12 @@ final class WorkerRoster {
     return last;
   }
 
-  /** False if it does not wait any more, since it was served or refused. */
+  /** Removes a task; returns false if it was not waiting, since it was served or rejected. */
   boolean leave(WaitingTask waiter) {
     return waiters.remove(waiter);
   }
 
-  /** Takes all who wait out of the queue. */
+  /** Removes all waiting tasks and returns them. */
   List<WaitingTask> dismiss() {
     List<WaitingTask> all = List.copyOf(waiters);
     waiters.clear();
@@ -83,7 +88,7 @@ final class WorkerRoster {
   }
 
   /**
-   * What is to be done next; empty if there is nothing.
+   * Returns the next step for the pool; empty if there is nothing to do.
    *
    * @param mayStart whether workers may be started now
    * @param withSpares whether spares are kept now
@@ -105,12 +110,14 @@ final class WorkerRoster {
     return mayStart && lacksSpare && isRoom() ? Optional.of(new Step.Start()) : Optional.empty();
   }
 
+  /** Assigns an idle worker of the tenant, or else a spare. */
   private Optional<Step> give(WaitingTask waiter) {
     return idle(worker -> worker.isOf(waiter.tenant()))
         .or(() -> idle(PooledWorker::isSpare))
         .map(worker -> new Step.Give(waiter, worker));
   }
 
+  /** Starts a worker; if the pool is full, ends an idle one first, to make room. */
   private Optional<Step> makeWorker() {
     return isRoom()
         ? Optional.of(new Step.Start())
@@ -118,8 +125,11 @@ final class WorkerRoster {
   }
 
   /**
-   * Those who may have a worker: first whoever's tenant uses fewest, with those counted that come
-   * before; among equals, who came first.
+   * Returns the tasks that may have a worker, in the order in which to serve them.
+   *
+   * <p>Tasks of the tenants with the fewest workers are first, where earlier tasks of a tenant
+   * count as workers that it uses; among equals the earlier task is first. Tasks beyond a tenant's
+   * share are left out.
    */
   private List<WaitingTask> inTurn() {
     Map<UUID, Long> used = new HashMap<>();
@@ -134,6 +144,7 @@ final class WorkerRoster {
     return ranks.keySet().stream().sorted(Comparator.comparing(ranks::get)).toList();
   }
 
+  /** Returns the number of workers that a tenant is using. */
   private long used(UUID tenant) {
     return workers.stream().filter(worker -> worker.isBusy() && worker.isOf(tenant)).count();
   }
@@ -142,17 +153,21 @@ final class WorkerRoster {
     return workers.stream().filter(PooledWorker::isSpare).count();
   }
 
+  /** Returns whether the pool may have one more worker. */
   private boolean isRoom() {
     return workers.size() + starting < settings.size();
   }
 
-  /** The longest idle worker, of a tenant that does not wait if there is one. */
+  /**
+   * Returns the idle worker to replace: the one that has been idle for longest, preferably of a
+   * tenant without waiting tasks.
+   */
   private Optional<PooledWorker> replaceable() {
     Set<UUID> waiting = waiters.stream().map(WaitingTask::tenant).collect(Collectors.toSet());
     return idle(worker -> waiting.stream().noneMatch(worker::isOf)).or(() -> idle(any -> true));
   }
 
-  /** The longest idle one, if there is one. */
+  /** Returns the matching worker that has been idle for longest; empty if there is none. */
   private Optional<PooledWorker> idle(Predicate<PooledWorker> which) {
     return workers.stream()
         .filter(worker -> !worker.isBusy() && worker.process().isAlive())
@@ -160,30 +175,43 @@ final class WorkerRoster {
         .min(Comparator.comparingLong(PooledWorker::idleSince));
   }
 
+  /** Records that a task has received its worker. */
   void give(Step.Give given) {
     waiters.remove(given.waiter());
     given.worker().take(given.waiter().tenant());
   }
 
+  /** Records that a worker is being started. */
   void startBegins() {
     starting++;
   }
 
+  /**
+   * Records the end of a start.
+   *
+   * @param started the worker; empty if the start failed
+   */
   void startEnds(Optional<PooledWorker> started) {
     starting--;
     started.ifPresent(workers::add);
   }
 
+  /** Returns whether there is no worker, not even one that is being started. */
   boolean isEmpty() {
     return workers.isEmpty() && starting == 0;
   }
 
-  /** False if it has been removed before. */
+  /** Removes a worker; returns false if it was removed before. */
   boolean remove(PooledWorker worker) {
     return workers.remove(worker);
   }
 
-  /** Those that nobody has used for a time. */
+  /**
+   * Returns the workers that have been idle since before the given time.
+   *
+   * @param before a time in terms of {@link System#nanoTime}
+   * @param withSpares whether to include spares
+   */
   List<PooledWorker> idleSince(long before, boolean withSpares) {
     return workers.stream()
         .filter(worker -> !worker.isBusy() && worker.idleSince() - before < 0)
@@ -195,12 +223,15 @@ final class WorkerRoster {
     return List.copyOf(workers);
   }
 
-  /** What the pool is to do. */
+  /** A step that the pool takes. */
   sealed interface Step {
+    /** Give an idle worker to a waiting task. */
     record Give(WaitingTask waiter, PooledWorker worker) implements Step {}
 
+    /** End an idle worker to make room for another one. */
     record Retire(PooledWorker worker) implements Step {}
 
+    /** Start a worker. */
     record Start() implements Step {}
   }
 }

@@ -11,24 +11,35 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The threads of a pool, each kind bounded. */
+/**
+ * Threads of a pool, each kind bounded.
+ *
+ * <p>All threads are daemons. Close this object to stop them.
+ */
 public final class WorkerThreads implements AutoCloseable {
 
   private static final int IDLE_SECONDS = 30;
 
   /**
-   * One thread that lives as long as the pool: the system ends a process with the very thread that
-   * started it.
+   * Starts the processes. Its only thread lives as long as the pool, since the operating system
+   * kills a worker when the thread that started it ends ({@code --pdeathsig}).
    */
   private final ExecutorService launcher = Executors.newFixedThreadPool(1, named("launch"));
 
+  /** Runs deadlines and other short work. */
   private final ScheduledThreadPoolExecutor clock =
       new ScheduledThreadPoolExecutor(1, named("deadline"));
+
+  /** Waits until new workers are ready. */
   private final ThreadPoolExecutor starters;
+
+  /** Serves the calls of scripts. */
   private final ThreadPoolExecutor callers;
 
   /**
-   * @param workers at most, at a time
+   * Creates the threads of a pool.
+   *
+   * @param workers the greatest number of workers at a time
    */
   public WorkerThreads(int workers) {
     clock.setRemoveOnCancelPolicy(true);
@@ -41,7 +52,8 @@ public final class WorkerThreads implements AutoCloseable {
             new LinkedBlockingQueue<>(),
             named("start"));
     starters.allowCoreThreadTimeOut(true);
-    // Twice as many as workers can hold, since calls go on for a while when their worker is dead.
+    // Twice the number that workers can occupy, since a call continues for a while after its worker
+    // has ended.
     callers =
         new ThreadPoolExecutor(
             0,
@@ -60,45 +72,53 @@ public final class WorkerThreads implements AutoCloseable {
     };
   }
 
-  /** For the system's part in starting a process. */
+  /** Returns the executor that starts processes. */
   ExecutorService launcher() {
     return launcher;
   }
 
-  /** For what waits for a worker to be ready. */
+  /** Returns the executor that waits until workers are ready. */
   ExecutorService starters() {
     return starters;
   }
 
   /**
-   * @throws java.util.concurrent.RejectedExecutionException if too many calls are under way
+   * Serves a call of a script.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if too many calls are in progress
    */
   void call(Runnable call) {
     callers.execute(call);
   }
 
-  /** For what takes no time. */
+  /**
+   * Schedules short work once.
+   *
+   * @return the scheduled work, which may be canceled
+   */
   Future<?> later(Duration delay, Runnable work) {
     return clock.schedule(work, delay.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** For what takes no time; not done after the end. */
+  /** Runs short work soon; ignored after the pool is closed. */
   void soon(Runnable work) {
     if (!clock.isShutdown()) {
       clock.execute(work);
     }
   }
 
+  /** Runs short work repeatedly, with a pause after each run. */
   void repeatedly(Duration pause, Runnable work) {
     Future<?> unused =
         clock.scheduleWithFixedDelay(work, pause.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
   }
 
+  /** Waits until the last start of a process has returned; call {@link #close} before. */
   void awaitLastLaunch(Duration limit) throws InterruptedException {
     boolean unused = launcher.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Calls that are under way go on to their end. */
+  /** Stops accepting work. Calls in progress continue to their end. */
   @Override
   public void close() {
     launcher.shutdown();

@@ -3,21 +3,29 @@ package io.tokenvault.engine.worker.compile;
 import java.util.Arrays;
 
 /**
- * The lines of the source from which the lines of a compiled program come. It is kept in the
- * program itself, as a comment at its end: for each line the distance from the one before, in
- * digits of five bits and a sixth that says that another follows.
+ * Map from the lines of a compiled program to those of its source.
+ *
+ * <p>It is stored in the program itself, as a comment at the end: for each line the difference to
+ * the previous one, as a variable-length number in Base64 digits, similar to JavaScript source
+ * maps. Each digit has five bits and a sixth that marks that another one follows; negative numbers
+ * are odd.
  */
 public final class LineTable {
 
+  /** The start of the comment. */
   private static final String MARK = "\n//# lines=";
+
   private static final String DIGITS =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   private static final int BITS = 5;
+
+  /** The bit of a digit that marks that another one follows. */
   private static final int MORE = 1 << BITS;
 
-  /** Lines of programs that were not compiled are their own. */
+  /** The identity, for programs that were not compiled. */
   private static final LineTable SAME = new LineTable(null);
 
+  /** The source line of each program line; null for the identity. */
   private final int[] lines;
 
   private LineTable(int[] lines) {
@@ -25,9 +33,9 @@ public final class LineTable {
   }
 
   /**
-   * A program that tells its lines.
+   * Returns a program with its line table appended.
    *
-   * @param lines of the source; 0 for those that come from none
+   * @param lines the source line of each program line; 0 for lines that the compiler added
    */
   static String appended(String code, int[] lines) {
     StringBuilder program = new StringBuilder(code).append(MARK);
@@ -40,6 +48,7 @@ public final class LineTable {
     return program.toString();
   }
 
+  /** Appends a number, its lowest digit first. */
   private static void append(StringBuilder program, int number) {
     int rest = number;
     while (rest >= MORE) {
@@ -49,6 +58,7 @@ public final class LineTable {
     program.append(DIGITS.charAt(rest));
   }
 
+  /** Returns the line table of a program; the identity if it has none. */
   public static LineTable of(String program) {
     int mark = program.lastIndexOf(MARK);
     if (mark < 0 || program.indexOf('\n', mark + 1) >= 0) {
@@ -57,6 +67,7 @@ public final class LineTable {
     return new LineTable(read(program, mark + MARK.length()));
   }
 
+  /** Decodes the table. */
   private static int[] read(String program, int start) {
     int[] lines = new int[program.length() - start];
     int count = 0;
@@ -77,7 +88,12 @@ public final class LineTable {
     return Arrays.copyOf(lines, count);
   }
 
-  /** The line of the source, or 0 if the code there comes from none. */
+  /**
+   * Returns a line of the source.
+   *
+   * @param line a line of the program, from 1
+   * @return the line of the source, from 1; 0 if the compiler added the code in that line
+   */
   public int source(int line) {
     if (lines == null) {
       return Math.max(0, line);

@@ -1,13 +1,16 @@
 package io.tokenvault.engine.worker.compile;
 
 /**
- * What compiled scripts need of the realm they run in: the value of this script is a function,
- * which is called once with the global object, before the realm's own prelude.
+ * Script that prepares a realm for compiled code.
+ *
+ * <p>Its value is a function that takes the global object. Call it once, before the surface of
+ * Node.js is defined.
  */
 public final class RealmPatches {
 
   private RealmPatches() {}
 
+  /** Returns the source of the script. */
   public static String source() {
     return ScriptResources.text("mends.js");
   }

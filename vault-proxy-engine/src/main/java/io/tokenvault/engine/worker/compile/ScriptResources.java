@@ -5,11 +5,16 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Scripts on the class path. */
+/** Reader of scripts on the class path. */
 final class ScriptResources {
 
   private ScriptResources() {}
 
+  /**
+   * Returns the text of a resource in this package.
+   *
+   * @throws IllegalStateException if there is no such resource
+   */
   static String text(String name) {
     try (InputStream in = ScriptResources.class.getResourceAsStream(name)) {
       if (in == null) {

@@ -19,30 +19,46 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
 /**
- * Compiles scripts for Node.js to what Rhino runs the same way. What comes out is the body of a
- * function of {@code exports}, {@code require} and {@code module}, which tells its lines by a
- * {@link LineTable}.
+ * Compiler from JavaScript for Node.js to JavaScript that Rhino runs with the same meaning.
  *
- * <p>It needs a stack of {@link #STACK_BYTES} and is used by one thread at a time. A hostile source
- * can keep it busy for long, or use up the heap: whoever started the process sets the limits.
+ * <p>The output is the body of a function with the parameters {@code exports}, {@code require} and
+ * {@code module}, followed by a {@link LineTable}.
+ *
+ * <p>An instance needs a stack of {@link #STACK_BYTES} and must be used by one thread at a time. A
+ * hostile source can keep it busy for long or use up the heap, so the process that runs it must be
+ * limited from the outside.
+ *
+ * <pre>{@code
+ * TransformCompiler compiler = TransformCompiler.load(List.of());
+ * FromWorker result = compiler.compile(new ToWorker.Compile(source, false, 10_000));
+ * }</pre>
  */
 public final class TransformCompiler {
 
-  /** Of the library and our settings; what another version has compiled is compiled again. */
+  /** The version of Babel and of our settings. Programs of another version are compiled again. */
   public static final String VERSION = "babel-7.29.13/1";
 
-  /** What the thread that compiles needs. */
+  /** The stack that the compiling thread needs. */
   public static final long STACK_BYTES = 64L * 1024 * 1024;
 
   private static final Flaw TOO_DEEP = new Flaw(1, 1, "The code is too deeply nested");
 
-  /** Interpreted calls use the heap, not the stack; deeper than this is no honest source. */
+  /**
+   * The greatest depth of interpreted calls, which use the heap and not the stack. No legitimate
+   * source exceeds it.
+   */
   private static final int MAX_DEPTH = 20_000;
 
   private final ContextFactory rhino;
   private final ScriptableObject scope;
+
+  /** The function that compiles a source. */
   private final Function compile;
+
+  /** The function that generates the resource of helpers, used by a test. */
   private final Function remadeHelpers;
+
+  /** The built-in modules, as the property names of an object. */
   private final Scriptable builtIns;
 
   private TransformCompiler(
@@ -56,9 +72,9 @@ public final class TransformCompiler {
   }
 
   /**
-   * Loads Babel, which takes seconds.
+   * Loads Babel into a new scope, which takes seconds.
    *
-   * @param errorModules further names of the module {@code vault-errors}
+   * @param errorModules additional names of the module {@code vault-errors}
    */
   public static TransformCompiler load(List<String> errorModules) {
     ContextFactory rhino = new ContextFactory();
@@ -78,6 +94,7 @@ public final class TransformCompiler {
     }
   }
 
+  /** Enters a context without access to Java classes. */
   private static Context enter(ContextFactory rhino) {
     Context context = rhino.enterContext();
     context.setLanguageVersion(Context.VERSION_ES6);
@@ -91,10 +108,12 @@ public final class TransformCompiler {
     return context.evaluateString(scope, source, name, 1, null);
   }
 
+  /** Evaluates a script of the compiler. */
   private static Object part(Context context, Scriptable scope, String name) {
     return run(context, scope, ScriptResources.text(name + ".js"), name);
   }
 
+  /** Evaluates a script of the compiler and calls the function that is its value. */
   private static Scriptable called(
       Context context, Scriptable scope, String part, Object... arguments) {
     Function function = (Function) part(context, scope, part);
@@ -112,13 +131,19 @@ public final class TransformCompiler {
     return known;
   }
 
-  /** What the resource of helpers has to be. */
+  /** Returns the expected text of the resource of helpers; a test compares the two. */
   String remadeHelpers() {
     try (Context context = enter(rhino)) {
       return Context.toString(remadeHelpers.call(context, scope, scope, ScriptRuntime.emptyArgs));
     }
   }
 
+  /**
+   * Compiles a source.
+   *
+   * @param request the source; its CPU time limit is not enforced here
+   * @return {@link FromWorker.Compiled}, or {@link FromWorker.Refused} with the flaws of the source
+   */
   public FromWorker compile(ToWorker.Compile request) {
     try (Context context = enter(rhino)) {
       Object[] arguments = {request.source(), request.module(), builtIns};
@@ -134,7 +159,7 @@ public final class TransformCompiler {
     }
   }
 
-  /** What Rhino cannot parse would fail at every invocation. */
+  /** Parses the output, since code that Rhino cannot parse would fail in every invocation. */
   private static FromWorker parsed(Context context, Scriptable result) {
     int[] lines = numbers((NativeArray) result.get("lines", result));
     String code = LineTable.appended(Context.toString(result.get("code", result)), lines);
@@ -160,6 +185,7 @@ public final class TransformCompiler {
     return numbers;
   }
 
+  /** Returns the flaw for code that Rhino cannot run. */
   private static Refused unfit(int line) {
     return new Refused(
         List.of(new Flaw(line, 1, "This cannot be run here; write it in another way")));
@@ -178,7 +204,7 @@ public final class TransformCompiler {
     return flaws;
   }
 
-  /** The names by which {@code require} gives what every worker has. */
+  /** The names of the modules that every worker has built in. */
   private static final class BuiltIns {
 
     private static final List<String> OF_NODE =
@@ -187,7 +213,9 @@ public final class TransformCompiler {
     private BuiltIns() {}
 
     /**
-     * @param errorModules further names of {@code vault-errors}
+     * Returns the names for {@code require}, with and without the prefix {@code node:}.
+     *
+     * @param errorModules additional names of {@code vault-errors}
      */
     static Set<String> names(List<String> errorModules) {
       Set<String> names = new LinkedHashSet<>(errorModules);

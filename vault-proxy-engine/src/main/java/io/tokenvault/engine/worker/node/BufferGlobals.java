@@ -16,9 +16,11 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
 /**
- * The part of Node.js that is about bytes: {@code Buffer}, text encoders, and the modules {@code
- * buffer} and {@code crypto}. One for each worker, which any number of realms may be given; nothing
- * of a realm is made before its script asks for it.
+ * The binary part of the runtime: {@code Buffer}, text encoders, and the modules {@code buffer} and
+ * {@code crypto}.
+ *
+ * <p>One instance serves all realms of a worker. Objects of a realm are created when its script
+ * first uses them.
  */
 final class BufferGlobals {
   private final RandomGenerator random;
@@ -29,23 +31,36 @@ final class BufferGlobals {
     this.meter = meter;
   }
 
-  /** {@code random} must be fit for secrets. */
+  /**
+   * Loads the classes without a meter.
+   *
+   * @param random a cryptographically strong source
+   */
   static BufferGlobals load(RandomGenerator random) {
     return load(random, WorkMeter.NONE);
   }
 
-  /** Loads what the JDK loads slowly, so that no invocation waits for it. */
+  /**
+   * Loads classes that the JDK loads slowly, so that no invocation waits for them.
+   *
+   * @param random a cryptographically strong source
+   * @param meter counts the work for scripts
+   */
   static BufferGlobals load(RandomGenerator random, WorkMeter meter) {
     DigestAlgorithms.warm();
     return new BufferGlobals(random, meter);
   }
 
-  /** Gives the realm the globals. */
+  /** Defines the globals of a realm. */
   void define(Context cx, ScriptableObject realm) {
     define(realm, meter);
   }
 
-  /** Gives the realm the globals, whose work is counted by a meter of its own. */
+  /**
+   * Defines the globals of a realm.
+   *
+   * @param meter counts the work for this realm
+   */
   void define(ScriptableObject realm, WorkMeter meter) {
     ByteRealm bytes = new ByteRealm(realm, random, meter);
     bytes.associate();
@@ -56,25 +71,26 @@ final class BufferGlobals {
     LazyMembers.lazily(realm, "btoa", () -> Base64Functions.btoa(bytes));
   }
 
-  /** A {@code Buffer} of the realm with a copy of the bytes. */
+  /** Returns a {@code Buffer} of the realm with a copy of the bytes. */
   Object buffer(Context cx, Scriptable realm, byte[] bytes) {
     return ByteRealm.of(realm).buffer(bytes);
   }
 
   /**
-   * A copy of the bytes of a buffer, typed array, {@code DataView} or {@code ArrayBuffer}, or null.
+   * Returns a copy of the bytes of a buffer, typed array, {@code DataView} or {@code ArrayBuffer};
+   * null for any other value.
    */
   byte[] bytes(Object value) {
     ByteView view = ByteView.of(value);
     return view == null ? null : view.copy();
   }
 
-  /** What {@code require('buffer')} gives. */
+  /** Returns the value of {@code require('buffer')}. */
   Object bufferModule(Context cx, Scriptable realm) {
     return BufferModule.in(ByteRealm.of(realm));
   }
 
-  /** What {@code require('crypto')} gives. */
+  /** Returns the value of {@code require('crypto')}. */
   Object cryptoModule(Context cx, Scriptable realm) {
     return CryptoModule.in(ByteRealm.of(realm));
   }

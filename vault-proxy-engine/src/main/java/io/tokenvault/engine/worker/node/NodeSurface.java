@@ -26,12 +26,20 @@ import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.SymbolKey;
 
 /**
- * Globals and built-in modules. Shared by all realms of a worker; keeps nothing of any. In a realm
- * everything is made when it is first touched, since a realm serves one invocation.
+ * The globals and built-in modules of Node.js that transforms may use.
+ *
+ * <p>One instance serves all realms of a worker and has no state of any. A global is created when a
+ * script first uses it, since most invocations need few of them.
+ *
+ * <pre>{@code
+ * NodeSurface surface = NodeSurface.load(List.of());
+ * surface.define(cx, global, services);
+ * Object util = surface.module(cx, global, "node:util");
+ * }</pre>
  */
 public final class NodeSurface {
 
-  /** The script that makes each global. */
+  /** The names of the globals by the script that creates them. */
   private static final Map<String, List<String>> GLOBALS =
       Map.of(
           "url", List.of("URL", "URLSearchParams"),
@@ -58,9 +66,11 @@ public final class NodeSurface {
                   "RateLimitError",
                   "CustomHttpResponseError"));
 
+  /** The modules that a script of the same name creates. */
   private static final List<String> MODULES =
       List.of("events", "querystring", "timers", "url", "util");
 
+  /** The module with the error classes; an operator can add names for it. */
   private static final String ERRORS = "vault-errors";
 
   private final RuntimeScripts scripts;
@@ -80,7 +90,11 @@ public final class NodeSurface {
     globals.add(new LazyGlobal(name, script));
   }
 
-  /** Parses the scripts of the surface, with the platform's source of secrets. */
+  /**
+   * Parses the scripts of the surface; random numbers are from the platform's source for secrets.
+   *
+   * @param errorModules additional names of the module {@code vault-errors}
+   */
   public static NodeSurface load(List<String> errorModules) {
     try {
       return load(errorModules, SecureRandom.getInstance("NativePRNGNonBlocking"));
@@ -90,16 +104,16 @@ public final class NodeSurface {
   }
 
   /**
-   * Parses the scripts of the surface, once for each worker.
+   * Parses the scripts of the surface; call this once for each worker.
    *
-   * @param errorModules further names of the module {@code vault-errors}
-   * @param random fit for secrets
+   * @param errorModules additional names of the module {@code vault-errors}
+   * @param random a cryptographically strong source
    */
   public static NodeSurface load(List<String> errorModules, RandomGenerator random) {
     return new NodeSurface(RuntimeScripts.parse(), BufferGlobals.load(random), errorModules);
   }
 
-  /** The names of the built-in modules, without {@code node:}. */
+  /** Returns the names of the built-in modules without the prefix {@code node:}. */
   public Set<String> builtins() {
     Set<String> names = new LinkedHashSet<>(List.of("buffer", "crypto", "console"));
     names.addAll(MODULES);
@@ -107,7 +121,12 @@ public final class NodeSurface {
     return names;
   }
 
-  /** Defines the globals of a new realm. */
+  /**
+   * Defines the globals of a new realm.
+   *
+   * @param realm the global object, with the standard objects of the language
+   * @param env the services of the event loop that runs the realm
+   */
   public void define(Context cx, ScriptableObject realm, RealmServices env) {
     RealmModules.define(realm, scripts, new ScriptHost(realm, env));
     LocaleFunctions.install(realm, env);
@@ -121,7 +140,12 @@ public final class NodeSurface {
         SymbolKey.TO_STRING_TAG, "global", ScriptableObject.DONTENUM | ScriptableObject.READONLY);
   }
 
-  /** A built-in module, with or without {@code node:}; null if there is none of this name. */
+  /**
+   * Returns a built-in module.
+   *
+   * @param name the name, with or without the prefix {@code node:}
+   * @return null if there is no such module
+   */
   public Object module(Context cx, Scriptable realm, String name) {
     String plain = name.startsWith("node:") ? name.substring("node:".length()) : name;
     if (plain.equals("buffer")) {
@@ -140,22 +164,28 @@ public final class NodeSurface {
     return errors ? RealmModules.of(realm).property(cx, "errors", "module") : null;
   }
 
-  /** The object {@code bt}. */
+  /** Returns the {@code bt} client object. */
   public Object client(Context cx, Scriptable realm) {
     return RealmModules.of(realm).property(cx, "bt", "client");
   }
 
-  /** A {@code Buffer} of these bytes. */
+  /** Returns a {@code Buffer} with a copy of the given bytes. */
   public Object buffer(Context cx, Scriptable realm, byte[] content) {
     return bytes.buffer(cx, realm, content);
   }
 
-  /** The bytes of a Buffer, a Uint8Array, an ArrayBuffer or a DataView; null of all else. */
+  /**
+   * Returns a copy of the bytes of a {@code Buffer}, {@code Uint8Array}, {@code ArrayBuffer} or
+   * {@code DataView}; null for any other value.
+   */
   public byte[] bytes(Object value) {
     return bytes.bytes(value);
   }
 
-  /** What an error of the module {@code vault-errors} says; null of all else. */
+  /**
+   * Returns the content of a thrown error of the module {@code vault-errors}; null for any other
+   * value.
+   */
   public ThrownError describe(Context cx, Scriptable realm, Object thrown) {
     RealmModules modules = RealmModules.of(realm);
     if (!(thrown instanceof Scriptable) || !modules.isLoaded("errors")) {
@@ -171,6 +201,7 @@ public final class NodeSurface {
         : new ThrownError.Refusal(status, errors((NativeArray) array.get(1)));
   }
 
+  /** Converts pairs of a name and a list of messages. */
   private static Map<String, List<String>> errors(NativeArray pairs) {
     Map<String, List<String>> errors = new LinkedHashMap<>();
     for (Object pair : pairs) {
@@ -183,7 +214,7 @@ public final class NodeSurface {
     return errors;
   }
 
-  /** A global that a script makes when it is first touched. */
+  /** A global that a script creates when it is first used. */
   private record LazyGlobal(String name, String script) implements Initializable {
 
     @Override

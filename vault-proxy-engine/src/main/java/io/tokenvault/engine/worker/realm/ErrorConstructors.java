@@ -16,14 +16,17 @@ import org.mozilla.javascript.TopLevel;
 import org.mozilla.javascript.Undefined;
 
 /**
- * Errors as Node.js has them, in place of Rhino's: those have enumerable fields of their own, and
- * the stack of an error of the script's own class is a Java exception there, which no script can
- * catch. Each error knows its {@link ErrorTrace}.
+ * Global object whose errors behave as those of Node.js.
+ *
+ * <p>The errors of Rhino have additional enumerable properties, and reading the stack of an error
+ * of a script's own class throws a Java exception that no script can catch. The constructors here
+ * wrap those of Rhino, and each error is associated with its {@link ErrorTrace}.
  */
 final class ErrorConstructors extends TopLevel {
 
   private static final long serialVersionUID = 1L;
 
+  /** The error constructors that take a message first. */
   private static final List<String> PLAIN =
       List.of(
           "EvalError",
@@ -34,13 +37,18 @@ final class ErrorConstructors extends TopLevel {
           "URIError",
           "InternalError");
 
+  /** The initial value of {@code Error.stackTraceLimit}. */
   private static final int STACK_TRACE_LIMIT = 10;
 
+  /** Names of Java classes, of which the simple name is kept. */
   private static final Pattern CLASS =
       Pattern.compile(
           "(?:org\\.mozilla|io\\.tokenvault|java)\\.[\\w.]*?(?:Native)?([A-Z]\\w*)(?:@[0-9a-f]+)?");
 
-  /** Called last when standard objects are made: what is cached here is what the engine uses. */
+  /**
+   * Replaces the error constructors. Rhino calls this method last when it creates the standard
+   * objects, and uses the constructors that are defined then.
+   */
   @Override
   public void cacheBuiltins(Scriptable scope, boolean sealed) {
     LambdaConstructor error = replace("Error", 0, null);
@@ -56,6 +64,12 @@ final class ErrorConstructors extends TopLevel {
     super.cacheBuiltins(scope, sealed);
   }
 
+  /**
+   * Replaces an error constructor.
+   *
+   * @param message the position of the message among the arguments
+   * @param parent the constructor from which this one inherits; null for {@code Error}
+   */
   private LambdaConstructor replace(String name, int message, Scriptable parent) {
     Function rhinos = (Function) get(name, this);
     ScriptableObject prototype = (ScriptableObject) rhinos.get("prototype", rhinos);
@@ -78,6 +92,7 @@ final class ErrorConstructors extends TopLevel {
     return constructor;
   }
 
+  /** Deletes the properties of Rhino that Node.js does not have. */
   private static void tidy(ScriptableObject prototype) {
     prototype.delete("fileName");
     prototype.delete("lineNumber");
@@ -89,6 +104,7 @@ final class ErrorConstructors extends TopLevel {
     return error;
   }
 
+  /** Creates an error and its trace. */
   private static Scriptable make(
       Context cx, String name, Function rhinos, Object[] args, int message) {
     Object[] wanted = Arrays.copyOf(args, Math.min(args.length, message + 1));
@@ -105,8 +121,10 @@ final class ErrorConstructors extends TopLevel {
   }
 
   /**
-   * The engine says where it made an error in arguments that Node.js does not have, or at the end
-   * of the text. Null if it does not.
+   * Returns the trace of an error that the engine creates; null for one that a script creates.
+   *
+   * <p>The engine passes the position in additional arguments or at the end of the message, from
+   * which it is removed here.
    */
   private static ErrorTrace located(String name, Object[] wanted, Object[] args, int message) {
     if (args.length > message + 1 && args[message + 1] instanceof String source) {
@@ -129,7 +147,10 @@ final class ErrorConstructors extends TopLevel {
     return text.startsWith(prefix) ? text.substring(prefix.length()) : text;
   }
 
-  /** The engine's texts name its classes where it has no better name for a value. */
+  /**
+   * Replaces names of Java classes by lower-case simple names. The engine uses them in messages
+   * about values that have no better name.
+   */
   private static Object withoutClasses(Object text) {
     return text instanceof CharSequence characters
         ? CLASS.matcher(characters).replaceAll(match -> match.group(1).toLowerCase(Locale.ROOT))
@@ -140,12 +161,14 @@ final class ErrorConstructors extends TopLevel {
     return digits.length() < 10 ? Integer.parseInt(digits) : 0;
   }
 
+  /** Associates an error with its trace and defines its {@code stack}. */
   private static void keep(ScriptableObject error, ErrorTrace trace) {
     error.associateValue(ErrorTrace.KEY, trace);
     Stack stack = new Stack(header(error), trace);
     error.defineProperty("stack", stack::text, stack::replace, DONTENUM);
   }
 
+  /** Implements {@code Error.captureStackTrace}. */
   private static Object captureStackTrace(
       Context cx, Scriptable scope, Scriptable self, Object[] args) {
     if (!(HostFunction.argument(args, 0) instanceof ScriptableObject object)) {
@@ -157,6 +180,7 @@ final class ErrorConstructors extends TopLevel {
     return Undefined.instance;
   }
 
+  /** Returns the first line of a stack. */
   private static String header(ScriptableObject error) {
     String name = text(error, "name", "Error");
     String message = text(error, "message", "");
@@ -168,7 +192,7 @@ final class ErrorConstructors extends TopLevel {
     return value instanceof CharSequence text ? text.toString() : otherwise;
   }
 
-  /** The value of a field {@code stack}: made when it is first read. */
+  /** Value of a {@code stack} property, built when it is first read. */
   private static final class Stack {
     private final String header;
     private final ErrorTrace trace;

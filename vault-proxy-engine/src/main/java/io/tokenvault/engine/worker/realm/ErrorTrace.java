@@ -9,19 +9,25 @@ import org.mozilla.javascript.EvaluatorException;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptStackElement;
 
-/** Where an error was made; kept with it where scripts cannot reach it. */
+/**
+ * Position at which an error was created, associated with the error where scripts cannot reach it.
+ */
 public final class ErrorTrace {
 
-  /** The key of a trace among an object's associated values. */
+  /** The key of the trace among the values that are associated with an error. */
   public static final String KEY = ErrorTrace.class.getName();
 
-  /** How Rhino tells the place in texts of errors that it turns into rejections. */
+  /** The format in which Rhino adds the position to messages of errors that become rejections. */
   private static final Pattern LOCATED =
       Pattern.compile("(.*) \\(([^()#]*)#(\\d+)\\)", Pattern.DOTALL);
 
+  /** The scripts on the stack at the creation; null if only the position is known. */
   private final RhinoException origin;
+
   private final String source;
   private final int line;
+
+  /** Whether the engine created the error. */
   private final boolean engine;
 
   private ErrorTrace(RhinoException origin, String source, int line, boolean engine) {
@@ -31,36 +37,40 @@ public final class ErrorTrace {
     this.engine = engine;
   }
 
-  /** The scripts that run now. */
+  /** Returns a trace of the scripts that are running. */
   static ErrorTrace here() {
     return new ErrorTrace(new EvaluatorException(""), "", 0, false);
   }
 
+  /** Returns the trace of an exception. */
   public static ErrorTrace of(RhinoException origin) {
     return new ErrorTrace(origin, origin.sourceName(), origin.lineNumber(), false);
   }
 
-  /** Of an error that the engine made. */
+  /** Returns the trace of an error that the engine created at the given position. */
   static ErrorTrace engine(String source, int line) {
     return new ErrorTrace(null, source, line, true);
   }
 
-  /** What a located text of the engine says, or null if it is none. */
+  /** Matches a message with a position: text, source and line; null if it has none. */
   static Matcher located(String text) {
     Matcher matcher = LOCATED.matcher(text);
     return matcher.matches() ? matcher : null;
   }
 
-  /** Whether the engine made the error, of whatever class. */
+  /** Returns whether the engine created the error, whatever its class. */
   public boolean isEngine() {
     return engine;
   }
 
   /**
-   * The place in the operator's or the transform's own source that is nearest to where it was made.
+   * Returns the position in the source of the transform or of an operator's module that is nearest
+   * to where the error was created.
    *
-   * @param positions turns a name of a source and a line into a place; null for our own sources
-   * @param constructors names of functions that only made the error
+   * @param positions maps the lines of programs to positions in their sources; null for scripts of
+   *     the surface
+   * @param constructors the names of functions that only created the error, whose frames are
+   *     skipped
    */
   public Position position(Sources positions, Set<String> constructors) {
     Position known = positions.position(source, line);
@@ -79,7 +89,7 @@ public final class ErrorTrace {
     return nearest != null ? nearest : known == null ? Position.UNKNOWN : known;
   }
 
-  /** The lines of a stack as Node.js writes them, those of our own sources left out. */
+  /** Returns the frames of a stack in the format of Node.js, without scripts of the surface. */
   String frames() {
     Object positions = Context.getCurrentContext().getThreadLocal(Sources.class);
     return positions instanceof Sources sources ? frames(sources) : "";
@@ -106,9 +116,12 @@ public final class ErrorTrace {
     return "\n    at " + (named ? function + " (" + place + ")" : place);
   }
 
-  /** Which sources may be told; the context of a run knows those of its bundle by this class. */
+  /**
+   * Sources that may appear in stacks. The context of a run has those of its bundle as a thread
+   * local with this class as the key.
+   */
   public interface Sources {
-    /** Null if the source is ours. */
+    /** Returns the position of a line; null if it is not part of a bundle. */
     Position position(String source, int line);
   }
 }

@@ -7,12 +7,17 @@ import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.Undefined;
 
-/** Functions of ours that scripts call. */
+/** Functions of the host that scripts call. */
 public final class HostFunction {
 
   private HostFunction() {}
 
-  /** A function whose Java exceptions are errors that scripts can catch, without their texts. */
+  /**
+   * Returns a function for scripts. A Java exception in its body becomes an error without its
+   * message, which scripts can catch.
+   *
+   * @param arity the value of the property {@code length}
+   */
   public static LambdaFunction named(Scriptable realm, String name, int arity, Callable body) {
     return new LambdaFunction(
         realm,
@@ -30,6 +35,7 @@ public final class HostFunction {
         false);
   }
 
+  /** Returns an argument; undefined if it is missing. */
   public static Object argument(Object[] arguments, int index) {
     return index < arguments.length ? arguments[index] : Undefined.instance;
   }

@@ -3,8 +3,10 @@ package io.tokenvault.engine.worker.realm;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 
 /**
- * Ends an invocation. An {@link Error}, since Rhino lets scripts run neither {@code catch} nor
- * {@code finally} for one.
+ * Ends an invocation that has exceeded a limit.
+ *
+ * <p>It is an {@link Error}, since Rhino runs neither {@code catch} nor {@code finally} blocks of
+ * scripts for one.
  */
 public final class LimitExceeded extends Error {
 
@@ -12,6 +14,11 @@ public final class LimitExceeded extends Error {
 
   private final Failing failing;
 
+  /**
+   * Creates the error, without a stack trace.
+   *
+   * @param failing the limit that was exceeded
+   */
   public LimitExceeded(Failing failing) {
     super(failing.name(), null, false, false);
     this.failing = failing;

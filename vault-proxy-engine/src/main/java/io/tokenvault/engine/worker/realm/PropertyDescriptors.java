@@ -9,8 +9,10 @@ import org.mozilla.javascript.Symbol;
 import org.mozilla.javascript.Undefined;
 
 /**
- * The functions that describe properties. Rhino's show what is made on demand as it is before it is
- * made: as an object of Java's.
+ * Replacements of the functions that describe properties.
+ *
+ * <p>The originals return a Java object as the value of a property that is created on first use but
+ * has not been used yet. The replacements create such a property first.
  */
 final class PropertyDescriptors {
 
@@ -20,6 +22,7 @@ final class PropertyDescriptors {
 
   private PropertyDescriptors() {}
 
+  /** Replaces the functions in a realm. */
   static void mend(ScriptableObject global) {
     for (String owner : new String[] {"Object", "Reflect"}) {
       ScriptableObject object = (ScriptableObject) global.get(owner, global);
@@ -31,6 +34,7 @@ final class PropertyDescriptors {
     replace(global, object, ALL, 1, (cx, self, args) -> all(cx, global, all, object, args));
   }
 
+  /** Body of a replacement. */
   private interface Body {
     Object call(Context cx, Scriptable self, Object[] args);
   }
@@ -44,6 +48,7 @@ final class PropertyDescriptors {
         ScriptableObject.DONTENUM);
   }
 
+  /** Describes one property. */
   private static Object one(
       Context cx, Scriptable global, Function described, Scriptable owner, Object[] args) {
     Object descriptor = described.call(cx, global, owner, args);
@@ -54,6 +59,7 @@ final class PropertyDescriptors {
     return shown(descriptor);
   }
 
+  /** Describes all properties of an object. */
   private static Object all(
       Context cx, Scriptable global, Function described, Scriptable owner, Object[] args) {
     Scriptable found = (Scriptable) described.call(cx, global, owner, args);
@@ -67,11 +73,13 @@ final class PropertyDescriptors {
     return made ? described.call(cx, global, owner, args) : found;
   }
 
+  /** Returns whether a descriptor is that of a property that has not been created. */
   private static boolean isUnmade(Object descriptor) {
     return descriptor instanceof ScriptableObject object
         && object.get(VALUE, object) instanceof LazilyLoadedCtor;
   }
 
+  /** Creates a property by reading it. */
   private static void make(Scriptable object, Object key) {
     Object unused =
         key instanceof Symbol symbol
@@ -79,7 +87,7 @@ final class PropertyDescriptors {
             : ScriptableObject.getProperty(object, String.valueOf(key));
   }
 
-  /** A proxy may have kept it from being made. */
+  /** Hides the Java object if the property could not be created, which a proxy can prevent. */
   private static Object shown(Object descriptor) {
     if (isUnmade(descriptor)) {
       ScriptableObject object = (ScriptableObject) descriptor;

@@ -14,11 +14,15 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
 /**
- * The objects of one invocation, used once. What the loop itself calls is taken before any code of
- * a user runs, since scripts can replace all that they reach.
+ * The global object of one invocation and the functions that the event loop needs from it. Used
+ * once.
+ *
+ * <p>These functions are read before any code of a transform runs, since scripts can replace
+ * everything that they reach.
  */
 public final class Realm {
 
+  /** The constructors of the errors that the engine throws. */
   private static final List<String> ENGINE_ERRORS =
       List.of(
           "EvalError",
@@ -52,6 +56,7 @@ public final class Realm {
     ENGINE_ERRORS.forEach(name -> enginePrototypes.add(prototype(name)));
   }
 
+  /** Returns the prototype of a constructor. */
   private Scriptable prototype(String constructor) {
     Scriptable function = (Scriptable) ScriptableObject.getProperty(global, constructor);
     return (Scriptable) ScriptableObject.getProperty(function, "prototype");
@@ -65,11 +70,22 @@ public final class Realm {
     return surface;
   }
 
+  /**
+   * Assigns the realm to an invocation.
+   *
+   * @throws IllegalStateException if it has been assigned before
+   */
   public void bind(RealmServices invocation) {
     environment.bind(invocation);
   }
 
-  /** Calls one of two functions once a value, promise or not, is settled. */
+  /**
+   * Calls one of two functions when a value has settled; a value that is not a promise counts as
+   * fulfilled.
+   *
+   * @param kept called with the value if it is fulfilled
+   * @param broken called with the reason if it is rejected
+   */
   public void await(Context cx, Object value, Callable kept, Callable broken) {
     Object settled = resolve.call(cx, global, promise, new Object[] {value});
     then.call(
@@ -81,6 +97,11 @@ public final class Realm {
         });
   }
 
+  /**
+   * Returns an exception with an {@code Error} of this realm.
+   *
+   * @param code the value of its property {@code code}; null for none
+   */
   public JavaScriptException newError(Context cx, String message, String code) {
     Scriptable made = error.construct(cx, global, new Object[] {message});
     if (code != null) {
@@ -89,10 +110,12 @@ public final class Realm {
     return new JavaScriptException(made, "", 0);
   }
 
+  /** Returns whether an object is the prototype of an error that the engine throws. */
   public boolean isEnginePrototype(Scriptable prototype) {
     return enginePrototypes.contains(prototype);
   }
 
+  /** Returns whether an object is the prototype of {@code Error}. */
   public boolean isErrorPrototype(Scriptable prototype) {
     return prototype == errorPrototype;
   }

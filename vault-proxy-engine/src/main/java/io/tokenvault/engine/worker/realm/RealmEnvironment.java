@@ -5,11 +5,19 @@ import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Scriptable;
 
-/** Of a realm that is built before the invocation that will use it is known. */
+/**
+ * Services of a realm that was built before its invocation was known. Forwards all calls to the
+ * invocation.
+ */
 final class RealmEnvironment implements RealmServices {
 
   private RealmServices invocation;
 
+  /**
+   * Assigns the invocation.
+   *
+   * @throws IllegalStateException if there is one already
+   */
   void bind(RealmServices invocation) {
     if (this.invocation != null) {
       throw new IllegalStateException("a realm is used once");
@@ -38,7 +46,10 @@ final class RealmEnvironment implements RealmServices {
     invocation.enqueueMicrotask(function, arguments);
   }
 
-  /** What building a realm costs is nobody's. */
+  /**
+   * Counts work for the invocation; work before there is one is part of building the realm and is
+   * not counted.
+   */
   @Override
   public void spend(long units) {
     if (invocation != null) {

@@ -11,22 +11,31 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 
-/** Builds realms: the objects of the language, less what only Rhino has, and those of Node.js. */
+/**
+ * Factory of realms: the standard objects of the language, without those that only Rhino has, and
+ * the globals of Node.js. Thread-safe.
+ */
 public final class RealmFactory {
 
-  /** The source of functions that stand in for the engine's own. */
+  /** The name of the script that replaces defective functions of the engine. */
   static final String MENDS = "mends";
 
   private final ScriptContextFactory contexts;
   private final NodeSurface surface;
   private final Script mends;
 
+  /**
+   * Creates a factory and parses the replacements.
+   *
+   * @param surface the globals and modules of Node.js, shared by all realms
+   */
   public RealmFactory(ScriptContextFactory contexts, NodeSurface surface) {
     this.contexts = contexts;
     this.surface = surface;
     this.mends = contexts.unmetered(cx -> cx.compileString(RealmPatches.source(), MENDS, 1, null));
   }
 
+  /** Builds a realm. The work is not counted for any invocation. */
   public Realm build() {
     return contexts.unmetered(this::build);
   }
@@ -44,13 +53,16 @@ public final class RealmFactory {
     return realm;
   }
 
-  /** What compiled scripts need of Rhino and Rhino does wrong. */
+  /** Replaces functions that compiled scripts need and that Rhino implements incorrectly. */
   private void mend(Context cx, ScriptableObject global) {
     Function mends = (Function) this.mends.exec(cx, global, global);
     mends.call(cx, global, global, new Object[] {global});
   }
 
-  /** The accessor {@code __proto__}: Rhino's own way would come with {@code __parent__}. */
+  /**
+   * Defines the accessor {@code __proto__}. That of Rhino is available only together with {@code
+   * __parent__}, which exposes scopes.
+   */
   private static void defineProto(Context cx, ScriptableObject global) {
     Scriptable object = (Scriptable) global.get("Object", global);
     Function get = (Function) object.get("getPrototypeOf", object);
@@ -77,6 +89,7 @@ public final class RealmFactory {
     prototype.defineOwnProperty(cx, "__proto__", accessor);
   }
 
+  /** Sets the prototype of an object; other values than objects and null are ignored. */
   private static Object setProto(
       Context cx,
       Scriptable scope,

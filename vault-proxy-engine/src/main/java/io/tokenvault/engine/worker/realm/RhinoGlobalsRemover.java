@@ -5,9 +5,13 @@ import java.util.Map;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
-/** What Rhino has and Node.js lacks, as far as it costs nothing to take away. */
+/**
+ * Remover of features that Rhino has and Node.js does not, as far as their removal costs no time at
+ * run time.
+ */
 final class RhinoGlobalsRemover {
 
+  /** The names of globals to remove. */
   private static final List<String> GLOBALS =
       List.of(
           "With",
@@ -23,6 +27,7 @@ final class RhinoGlobalsRemover {
           "isXMLName",
           "__GeneratorFunction");
 
+  /** The static functions to remove, by their constructors. */
   private static final Map<String, List<String>> STATICS =
       Map.of(
           "Object",
@@ -40,8 +45,10 @@ final class RhinoGlobalsRemover {
           "Promise",
           names("try withResolvers"));
 
+  /** The namespaces with a {@code toSource} method. */
   private static final List<String> NAMESPACES = List.of("Math", "JSON");
 
+  /** The methods to remove, by their constructors. */
   private static final Map<String, List<String>> METHODS =
       Map.of(
           "Object", names("toSource"),
@@ -60,6 +67,7 @@ final class RhinoGlobalsRemover {
     return List.of(separatedByBlanks.split(" "));
   }
 
+  /** Removes the features from a realm, before any code of a transform runs. */
   static void remove(ScriptableObject global) {
     STATICS.forEach((owner, names) -> names.forEach(constructor(global, owner)::delete));
     METHODS.forEach((owner, names) -> names.forEach(prototype(global, owner)::delete));
@@ -67,6 +75,7 @@ final class RhinoGlobalsRemover {
     GLOBALS.forEach(global::delete);
   }
 
+  /** Removes {@code toSource}, which is permanent in a namespace until its attributes change. */
   private static void removeSource(ScriptableObject namespace) {
     namespace.setAttributes("toSource", ScriptableObject.DONTENUM);
     namespace.delete("toSource");

@@ -18,21 +18,39 @@ import org.mozilla.javascript.debug.DebugFrame;
 import org.mozilla.javascript.debug.DebuggableScript;
 import org.mozilla.javascript.debug.Debugger;
 
-/** Runs scripts: metered and without making code of text, or unmetered for our own. */
+/**
+ * Context of the interpreter.
+ *
+ * <p>A metered context counts the work of a transform and forbids the compilation of strings; an
+ * unmetered one is for code of the worker. Used on one thread.
+ */
 public final class ScriptContext extends Context {
 
+  /** The greatest depth of calls between functions of a script. */
   private static final int STACK_DEPTH = 1000;
+
+  /** The number of instructions between two checks of the limits. */
   private static final int OBSERVED_INSTRUCTIONS = 10_000;
 
-  /** What a reaction of a promise counts as: it runs natively, at times with no script at all. */
+  /**
+   * The instructions that a microtask counts as: it runs natively and sometimes without any script.
+   */
   private static final int MICROTASK_INSTRUCTIONS = 100;
 
+  /** The instructions that the entry into a function counts as. */
   private static final int ENTRY_INSTRUCTIONS = 20;
 
   private final Deque<Runnable> microtasks = new ArrayDeque<>();
   private final UsageMeter meter;
+
+  /** The instructions that were counted here and not yet reported to the meter. */
   private long uncounted;
 
+  /**
+   * Creates a context.
+   *
+   * @param meter counts the work; null for an unmetered context
+   */
   public ScriptContext(ScriptContextFactory factory, UsageMeter meter) {
     super(factory);
     this.meter = meter;
@@ -49,6 +67,11 @@ public final class ScriptContext extends Context {
     }
   }
 
+  /**
+   * Reports interpreted instructions to the meter.
+   *
+   * @throws LimitExceeded if a limit is exceeded
+   */
   @Override
   protected void observeInstructionCount(int instructions) {
     if (meter != null) {
@@ -61,10 +84,18 @@ public final class ScriptContext extends Context {
     microtasks.add(task);
   }
 
-  /** Rhino calls this wherever it pleases; the loop runs them when the stack is empty. */
+  /**
+   * Does nothing. Rhino calls this method at any time; the event loop runs the microtasks when the
+   * stack is empty.
+   */
   @Override
   public void processMicrotasks() {}
 
+  /**
+   * Runs microtasks until there is none left.
+   *
+   * @param enough returns true in order to stop before that
+   */
   public void runMicrotasks(BooleanSupplier enough) {
     while (!enough.getAsBoolean()) {
       Runnable next = microtasks.poll();
@@ -76,7 +107,11 @@ public final class ScriptContext extends Context {
     }
   }
 
-  /** Counts what the interpreter does not see. */
+  /**
+   * Counts work that the interpreter does not count, in instructions.
+   *
+   * @throws LimitExceeded if a limit is exceeded
+   */
   public void spend(long instructions) {
     uncounted += instructions;
     if (meter != null && uncounted >= OBSERVED_INSTRUCTIONS) {
@@ -85,7 +120,10 @@ public final class ScriptContext extends Context {
     }
   }
 
-  /** All ways to make code of text end here: eval, Function and its kin. */
+  /**
+   * Rejects the compilation of strings in a metered context. {@code eval}, {@code Function} and
+   * similar functions all call this method.
+   */
   @Override
   protected Object compileImpl(
       Scriptable scope,
@@ -106,8 +144,10 @@ public final class ScriptContext extends Context {
   }
 
   /**
-   * Counts entries into functions. The interpreter's own count sees jumps and calls of its own, so
-   * it misses short functions that the engine calls natively, such as those of {@code Array.from}.
+   * Counter of entries into functions.
+   *
+   * <p>The count of the interpreter includes jumps and its own calls, so that it misses short
+   * functions that the engine calls natively, such as those passed to {@code Array.from}.
    */
   private final class Entries implements Debugger {
     @Override
@@ -117,7 +157,10 @@ public final class ScriptContext extends Context {
     }
   }
 
-  /** Makes one kind of error of all that Rhino reports beside those of the language. */
+  /**
+   * Reporter that turns errors of Rhino, other than those of the language, into exceptions. A stack
+   * overflow exceeds a limit of the invocation.
+   */
   private static final class Reporter implements ErrorReporter {
 
     private static final String TOO_DEEP = "Exceeded maximum stack depth";

@@ -4,10 +4,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** Timers of one invocation, in the order in which they are due. */
+/**
+ * The timers of one invocation, in the order in which they are due.
+ *
+ * <p>Timers with equal times run in the order in which they were set. Not thread-safe.
+ */
 public final class Timers {
 
+  /** The longest delay, as in Node.js; a longer one counts as one millisecond. */
   private static final double MAX_DELAY_MILLIS = Integer.MAX_VALUE;
+
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final PriorityQueue<Timer> queue = new PriorityQueue<>();
@@ -27,6 +33,14 @@ public final class Timers {
 
   private long orders;
 
+  /**
+   * Sets a timer.
+   *
+   * @param task called by the event loop
+   * @param delayMillis the delay; less than 1, too long or NaN counts as 1
+   * @param repeats whether the timer is set again each time it is due
+   * @return the number of the timer, from 1
+   */
   public int set(Runnable task, double delayMillis, boolean repeats) {
     last++;
     boolean inRange = delayMillis >= 1 && delayMillis <= MAX_DELAY_MILLIS;
@@ -42,6 +56,7 @@ public final class Timers {
     byNumber.put(number, timer);
   }
 
+  /** Clears a timer; has no effect if there is none with this number. */
   public void clear(int number) {
     Timer timer = byNumber.remove(number);
     if (timer != null) {
@@ -53,12 +68,16 @@ public final class Timers {
     return queue.isEmpty();
   }
 
-  /** Until the next is due; negative if it is. There must be one. */
+  /**
+   * Returns the time until the next timer is due, in nanoseconds; negative if it is overdue.
+   *
+   * @throws java.util.NoSuchElementException if there is no timer
+   */
   public long nanosLeft() {
     return queue.element().dueNanos() - System.nanoTime();
   }
 
-  /** Takes the next if it is due; null if not. */
+  /** Removes the next timer if it is due and returns its task; null if none is due. */
   public Runnable due() {
     if (queue.isEmpty() || nanosLeft() > 0) {
       return null;

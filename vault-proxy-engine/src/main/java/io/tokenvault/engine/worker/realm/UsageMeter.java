@@ -8,8 +8,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one invocation uses, measured on the thread that made the meter. Once a limit is passed,
- * every further check fails: nothing that runs afterwards gets another share.
+ * Meter of the resources that one invocation uses, measured on the thread that created it.
+ *
+ * <p>Once a limit is exceeded, every further check fails, so that no code that runs afterwards can
+ * continue.
  */
 public final class UsageMeter {
 
@@ -21,8 +23,15 @@ public final class UsageMeter {
   private final long startCpuNanos = THREADS.getCurrentThreadCpuTime();
   private final long startBytes = THREADS.getCurrentThreadAllocatedBytes();
   private long instructions;
+
+  /** The limit that was exceeded first; null if none was. */
   private Failing exceeded;
 
+  /**
+   * Starts to measure.
+   *
+   * @param limits the limits of the invocation
+   */
   public UsageMeter(Limits limits) {
     this.limits = limits;
   }
@@ -31,11 +40,21 @@ public final class UsageMeter {
     return limits;
   }
 
+  /**
+   * Counts instructions and checks all limits.
+   *
+   * @throws LimitExceeded if a limit is exceeded
+   */
   void count(long more) {
     instructions += more;
     check();
   }
 
+  /**
+   * Checks all limits.
+   *
+   * @throws LimitExceeded if a limit is exceeded, now or before
+   */
   public void check() {
     if (exceeded == null) {
       exceeded = exceeded();
@@ -45,6 +64,7 @@ public final class UsageMeter {
     }
   }
 
+  /** Returns the limit that is exceeded; null if none is. */
   private Failing exceeded() {
     if (instructions > limits.instructions()) {
       return Failing.INSTRUCTIONS;
@@ -55,7 +75,12 @@ public final class UsageMeter {
     return overtime(THREADS.getCurrentThreadCpuTime(), 0).orElse(null);
   }
 
-  /** For another thread: which limit of time was passed by more than some grace. */
+  /**
+   * Returns the time limit that is exceeded by more than a grace period; empty if none is. May be
+   * called by any thread.
+   *
+   * @param graceMillis the grace period in milliseconds
+   */
   public Optional<Failing> overtime(long graceMillis) {
     return overtime(THREADS.getThreadCpuTime(thread), graceMillis);
   }
@@ -68,6 +93,9 @@ public final class UsageMeter {
     return wallNanosLeft() + grace < 0 ? Optional.of(Failing.WALL_TIME) : Optional.empty();
   }
 
+  /**
+   * Returns the time until the limit on elapsed time, in nanoseconds; negative if it is exceeded.
+   */
   public long wallNanosLeft() {
     return TimeUnit.MILLISECONDS.toNanos(limits.wallMillis()) - (System.nanoTime() - startNanos);
   }

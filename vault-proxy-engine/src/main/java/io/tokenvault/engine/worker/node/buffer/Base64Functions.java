@@ -9,13 +9,16 @@ import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
-/** {@code atob} and {@code btoa}. */
+/** The functions {@code atob} and {@code btoa} of the HTML standard. */
 public final class Base64Functions {
   private static final String INVALID = "Invalid character";
+
+  /** The legacy code of an {@code InvalidCharacterError}. */
   private static final int INVALID_CHARACTER = 5;
 
   private Base64Functions() {}
 
+  /** Returns the function {@code atob} of a realm, which decodes Base64 to a binary string. */
   public static LambdaFunction atob(ByteRealm realm) {
     return realm.once(
         "atob",
@@ -23,6 +26,7 @@ public final class Base64Functions {
         () -> realm.function("atob", 1, (r, self, args) -> decode(r, input(r, args))));
   }
 
+  /** Returns the function {@code btoa} of a realm, which encodes a binary string in Base64. */
   public static LambdaFunction btoa(ByteRealm realm) {
     return realm.once(
         "btoa",
@@ -30,6 +34,7 @@ public final class Base64Functions {
         () -> realm.function("btoa", 1, (r, self, args) -> encode(r, input(r, args))));
   }
 
+  /** Returns the argument as a string and counts the work. */
   private static String input(ByteRealm realm, CallArguments args) {
     if (args.size() == 0) {
       throw NodeError.type("ERR_MISSING_ARGS", "The \"input\" argument must be specified");
@@ -39,6 +44,7 @@ public final class Base64Functions {
     return text;
   }
 
+  /** Encodes a string whose characters are bytes. */
   private static Object encode(ByteRealm realm, String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) > 0xff) {
@@ -48,6 +54,10 @@ public final class Base64Functions {
     return TextEncoding.BASE64.decode(ByteView.of(TextEncoding.LATIN1.encode(text)));
   }
 
+  /**
+   * Decodes Base64 by the forgiving rules of the Infra standard: whitespace is ignored and padding
+   * is optional.
+   */
   private static Object decode(ByteRealm realm, String text) {
     String digits = text.replaceAll("[\\t\\n\\f\\r ]", "");
     if (digits.length() % 4 == 0) {
@@ -74,7 +84,9 @@ public final class Base64Functions {
     return letter || (c >= '0' && c <= '9') || c == '+' || c == '/';
   }
 
-  /** The DOMException of Node.js, as an error of the same name and code. */
+  /**
+   * Returns an exception with the name and code of the {@code DOMException} that Node.js throws.
+   */
   private static RhinoException refused(ByteRealm realm, String message) {
     Scriptable error = realm.errorObject(NodeError.error(null, message));
     ScriptableObject.defineProperty(

@@ -8,10 +8,11 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.typedarrays.NativeUint8Array;
 
-/** Methods of {@code Buffer} over whole ranges of bytes. */
+/** Methods of {@code Buffer} over ranges of bytes, with the argument checks of Node.js. */
 public final class BufferBytes {
   private BufferBytes() {}
 
+  /** Adds the methods to the prototype of {@code Buffer}. */
   static void define(LazyMembers members) {
     members
         .method("slice", 2, BufferBytes::slice)
@@ -25,6 +26,7 @@ public final class BufferBytes {
         .method("toJSON", 0, BufferBytes::toJson);
   }
 
+  /** Implements {@code slice} and {@code subarray}: returns a buffer that shares the memory. */
   private static Object slice(ByteRealm realm, Object self, CallArguments args) {
     int length = ByteView.self(self).length;
     int start = position(args.at(0), length, 0);
@@ -33,7 +35,11 @@ public final class BufferBytes {
     return realm.buffer(buffer.getBuffer(), buffer.getByteOffset() + start, end - start);
   }
 
-  /** A position in the buffer; a negative one counts from the end. */
+  /**
+   * Returns a position within the buffer. A negative one counts from the end.
+   *
+   * @param otherwise the position if the value is undefined
+   */
   private static int position(Object value, int length, int otherwise) {
     if (Undefined.isUndefined(value)) {
       return otherwise;
@@ -42,6 +48,7 @@ public final class BufferBytes {
     return (int) Math.max(0, Math.min(length, position < 0 ? position + length : position));
   }
 
+  /** Implements {@code equals}. */
   private static Object equal(ByteRealm realm, Object self, CallArguments args) {
     ByteView other = BufferClass.bytes(args.at(0), "otherBuffer");
     ByteView bytes = ByteView.self(self);
@@ -49,6 +56,7 @@ public final class BufferBytes {
     return bytes.length == other.length && bytes.compare(other) == 0;
   }
 
+  /** Implements {@code compare}, with optional ranges of both buffers. */
   private static Object compare(ByteRealm realm, Object self, CallArguments args) {
     ByteView target = BufferClass.bytes(args.at(0), "target");
     ByteView source = ByteView.self(self);
@@ -66,10 +74,20 @@ public final class BufferBytes {
     return source.part(sourceStart, sourceEnd).compare(target.part(targetStart, targetEnd));
   }
 
+  /**
+   * Returns an offset argument.
+   *
+   * @param otherwise the offset if the value is undefined
+   * @throws NodeError if it is not an integer from 0 to {@code max}
+   */
   public static int offset(Object value, String name, long max, int otherwise) {
     return Undefined.isUndefined(value) ? otherwise : CallArguments.whole(value, name, 0, max);
   }
 
+  /**
+   * Implements {@code copy}. Reads the views again after the arguments, whose conversion can run
+   * code of the script.
+   */
   private static Object copy(ByteRealm realm, Object self, CallArguments args) {
     BufferClass.bytes(self, "source");
     BufferClass.bytes(args.at(0), "target");
@@ -93,7 +111,11 @@ public final class BufferBytes {
     return count;
   }
 
-  /** Zero where the value is undefined or no number; a named one may not be negative. */
+  /**
+   * Returns the start of a range; 0 if the value is undefined or not a number.
+   *
+   * @param name the name for the error if it is negative; null to allow negative values
+   */
   private static double start(Object value, String name) {
     double start = Undefined.isUndefined(value) ? 0 : ScriptRuntime.toInteger(value);
     if (name != null && start < 0) {
@@ -102,6 +124,9 @@ public final class BufferBytes {
     return start;
   }
 
+  /**
+   * Implements {@code swap16}, {@code swap32} and {@code swap64}: reverses the bytes of each unit.
+   */
   private static Object swap(ByteRealm realm, Object self, int size) {
     ByteView bytes = ByteView.self(self);
     if (bytes.length % size != 0) {
@@ -115,6 +140,7 @@ public final class BufferBytes {
     return self;
   }
 
+  /** Reverses the bytes from {@code first} to {@code last}, both included. */
   static void reverse(byte[] bytes, int first, int last) {
     for (int low = first, high = last; low < high; low++, high--) {
       byte held = bytes[low];
@@ -123,6 +149,7 @@ public final class BufferBytes {
     }
   }
 
+  /** Implements {@code toJSON}, whose cost is that of an array with a number for each byte. */
   private static Object toJson(ByteRealm realm, Object self, CallArguments args) {
     ByteView bytes = ByteView.self(self);
     realm.spend(50L * bytes.length);

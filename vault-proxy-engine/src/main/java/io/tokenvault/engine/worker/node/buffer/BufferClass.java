@@ -15,17 +15,26 @@ import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
 import org.mozilla.javascript.typedarrays.NativeUint8Array;
 
-/** {@code Buffer} itself: a subclass of {@code Uint8Array} and its functions. */
+/**
+ * The class {@code Buffer}: a subclass of {@code Uint8Array} with its static functions.
+ *
+ * <p>The methods of instances are in {@link BufferBytes}, {@link BufferText}, {@link BufferSearch}
+ * and {@link BufferNumbers}.
+ */
 public final class BufferClass {
+  /** The limit that Node.js reports. Actual allocations are limited by {@link ByteRealm#memory}. */
   static final long MAX_LENGTH = 4294967296L;
+
   private static final String BYTES = "an instance of Buffer or Uint8Array";
 
   private BufferClass() {}
 
+  /** Returns the constructor of a realm, which is defined on first use. */
   public static LambdaConstructor in(ByteRealm realm) {
     return realm.once("Buffer", LambdaConstructor.class, () -> define(realm));
   }
 
+  /** Defines the constructor and the prototype. */
   private static LambdaConstructor define(ByteRealm realm) {
     FunctionBody construct = (r, self, args) -> construct(r, args);
     LambdaConstructor buffer = realm.constructor("Buffer", 3, construct, construct);
@@ -40,6 +49,7 @@ public final class BufferClass {
     return buffer;
   }
 
+  /** Adds the static functions. */
   private static void functions(LazyMembers members) {
     members
         .value("poolSize", 8192)
@@ -55,6 +65,10 @@ public final class BufferClass {
         .method("byteLength", 2, (r, self, args) -> byteLength(args));
   }
 
+  /**
+   * Implements the deprecated constructor: allocates for a number, else converts as {@code from}
+   * does.
+   */
   private static Scriptable construct(ByteRealm realm, CallArguments args) {
     if (!CallArguments.isNumber(args.at(0))) {
       return from(realm, args.at(0), args.at(1), args.at(2));
@@ -65,6 +79,7 @@ public final class BufferClass {
     return realm.allocate(size(args));
   }
 
+  /** Returns whether a value is a {@code Buffer}, judged by its prototypes. */
   static boolean isBuffer(ByteRealm realm, Object value) {
     if (!(value instanceof NativeUint8Array)) {
       return false;
@@ -77,6 +92,13 @@ public final class BufferClass {
     return next != null;
   }
 
+  /**
+   * Implements {@code Buffer.from}.
+   *
+   * @param second the encoding of a string or the offset in an {@code ArrayBuffer}
+   * @param third the length in an {@code ArrayBuffer}
+   * @throws NodeError if the value cannot be converted
+   */
   static NativeUint8Array from(ByteRealm realm, Object value, Object second, Object third) {
     if (value instanceof CharSequence) {
       return text(realm, value.toString(), second);
@@ -96,12 +118,14 @@ public final class BufferClass {
     return made;
   }
 
+  /** Encodes a string, in UTF-8 unless an encoding is named. */
   private static NativeUint8Array text(ByteRealm realm, String text, Object encoding) {
     boolean named = encoding instanceof CharSequence && !encoding.toString().isEmpty();
     realm.spend(text.length());
     return realm.buffer((named ? TextEncoding.of(encoding) : TextEncoding.UTF8).encode(text));
   }
 
+  /** Returns a buffer that shares the memory of an {@code ArrayBuffer}. */
   private static NativeUint8Array memory(
       ByteRealm realm, NativeArrayBuffer memory, Object offsetOrNone, Object lengthOrNone) {
     double offset = number(offsetOrNone, 0);
@@ -116,6 +140,7 @@ public final class BufferClass {
     return realm.buffer(memory, (int) offset, (int) length);
   }
 
+  /** Converts a value to a number; NaN becomes 0. */
   private static double number(Object value, double otherwise) {
     if (Undefined.isUndefined(value)) {
       return otherwise;
@@ -124,7 +149,10 @@ public final class BufferClass {
     return Double.isNaN(number) ? 0 : number;
   }
 
-  /** Null where it is nothing that has bytes. */
+  /**
+   * Converts an object: bytes, a wrapped primitive, an array-like object, the JSON form of a
+   * buffer, or one with {@code Symbol.toPrimitive}. Returns null for any other object.
+   */
   private static NativeUint8Array object(
       ByteRealm realm, Scriptable value, Object second, Object third) {
     ByteView bytes = ByteView.ofUint8(value);
@@ -152,7 +180,7 @@ public final class BufferClass {
     return type instanceof CharSequence ? type : "";
   }
 
-  /** What {@code valueOf} gives, where that is another value. */
+  /** Returns the result of {@code valueOf} if it is a string or another object; null otherwise. */
   private static Object primitive(ByteRealm realm, Scriptable value) {
     Object valueOf = LazyMembers.property(value, "valueOf");
     if (!(valueOf instanceof Callable)) {
@@ -168,6 +196,7 @@ public final class BufferClass {
     return other ? result : null;
   }
 
+  /** Converts an object by its {@code Symbol.toPrimitive} method; null if it has none. */
   private static NativeUint8Array converted(ByteRealm realm, Scriptable value, Object encoding) {
     Object convert = ScriptableObject.getProperty(value, SymbolKey.TO_PRIMITIVE);
     if (!(convert instanceof Callable)) {
@@ -178,6 +207,7 @@ public final class BufferClass {
     return result instanceof CharSequence ? text(realm, result.toString(), encoding) : null;
   }
 
+  /** Copies the elements of an array-like object as bytes. */
   private static NativeUint8Array arrayLike(ByteRealm realm, Scriptable list) {
     Object lengthValue = LazyMembers.property(list, "length");
     double length = CallArguments.isNumber(lengthValue) ? ((Number) lengthValue).doubleValue() : 0;
@@ -194,11 +224,13 @@ public final class BufferClass {
     return realm.buffer(bytes);
   }
 
+  /** Counts the work for a number of elements, before memory for them is allocated. */
   private static int allowed(ByteRealm realm, int length) {
     realm.spend(100L * length);
     return length;
   }
 
+  /** Returns an element as a byte; 0 if it is missing. */
   private static byte element(Scriptable list, int index) {
     Object value = ScriptableObject.getProperty(list, index);
     if (value instanceof Integer) {
@@ -215,6 +247,11 @@ public final class BufferClass {
     return realm.buffer(bytes);
   }
 
+  /**
+   * Returns the argument {@code size}.
+   *
+   * @throws NodeError if it is not a valid size, or larger than a Java array
+   */
   private static int size(CallArguments args) {
     double size = CallArguments.number(args.at(0), "size", 0, MAX_LENGTH);
     if (size > Integer.MAX_VALUE - 8) {
@@ -223,6 +260,7 @@ public final class BufferClass {
     return (int) size;
   }
 
+  /** Implements {@code Buffer.alloc}. */
   private static Object alloc(ByteRealm realm, CallArguments args) {
     NativeUint8Array buffer = realm.allocate(size(args));
     boolean zeros = !args.has(1) || Integer.valueOf(0).equals(args.at(1));
@@ -236,6 +274,11 @@ public final class BufferClass {
     return bytes(args.at(0), "buf1").compare(bytes(args.at(1), "buf2"));
   }
 
+  /**
+   * Returns the bytes of an argument.
+   *
+   * @throws NodeError if it is not a {@code Uint8Array}
+   */
   static ByteView bytes(Object value, String name) {
     ByteView bytes = ByteView.ofUint8(value);
     if (bytes == null) {
@@ -248,6 +291,7 @@ public final class BufferClass {
     return name instanceof CharSequence && TextEncoding.named(name.toString()) != null;
   }
 
+  /** Implements {@code Buffer.concat}; a given length cuts the result or fills it with zeros. */
   private static Object concat(ByteRealm realm, CallArguments args) {
     Object list = args.at(0);
     if (!(list instanceof NativeArray)) {
@@ -272,11 +316,13 @@ public final class BufferClass {
     return whole;
   }
 
+  /** Returns the bytes of an element of the list. */
   private static ByteView part(Object list, int index) {
     Object value = ScriptableObject.getProperty((Scriptable) list, index);
     return bytes(value == Scriptable.NOT_FOUND ? Undefined.instance : value, "list[" + index + "]");
   }
 
+  /** Implements {@code Buffer.byteLength}. */
   private static Object byteLength(CallArguments args) {
     Object value = args.at(0);
     ByteView bytes = ByteView.of(value);
@@ -290,6 +336,10 @@ public final class BufferClass {
     return (double) length(value.toString(), TextEncoding.lenient(args.at(1)));
   }
 
+  /**
+   * Returns the length of an encoded string without encoding it. For hexadecimal and Base64 this is
+   * an estimate, as in Node.js.
+   */
   private static long length(String text, TextEncoding encoding) {
     switch (encoding) {
       case UTF8:

@@ -5,12 +5,14 @@ import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.NodeError;
 import org.mozilla.javascript.ScriptableObject;
 
-/** {@code require('buffer')}. */
+/** The module {@code buffer}, as {@code require('buffer')} returns it. */
 public final class BufferModule {
+  /** The greatest length of a string in Node.js, for the constants of the module. */
   private static final int LONGEST_TEXT = 536870888;
 
   private BufferModule() {}
 
+  /** Returns the module of a realm, which is created on first use. */
   public static ScriptableObject in(ByteRealm realm) {
     return realm.once("module buffer", ScriptableObject.class, () -> define(realm));
   }
@@ -30,6 +32,7 @@ public final class BufferModule {
         .object();
   }
 
+  /** Returns the object {@code constants}. */
   private static ScriptableObject constants(ByteRealm realm) {
     return LazyMembers.listed(realm, realm.object())
         .value("MAX_LENGTH", (double) BufferClass.MAX_LENGTH)
@@ -37,6 +40,9 @@ public final class BufferModule {
         .object();
   }
 
+  /**
+   * Implements {@code transcode}; characters that a one-byte encoding lacks become question marks.
+   */
   private static Object transcode(ByteRealm realm, Object self, CallArguments args) {
     ByteView source = BufferClass.bytes(args.at(0), "source");
     realm.spend(3L * source.length);
@@ -48,6 +54,7 @@ public final class BufferModule {
             : target.encode(text));
   }
 
+  /** Returns an encoding that {@code transcode} supports. */
   private static TextEncoding transcoded(Object name) {
     TextEncoding encoding =
         name instanceof CharSequence ? TextEncoding.named(name.toString()) : null;
@@ -63,6 +70,10 @@ public final class BufferModule {
     return encoding;
   }
 
+  /**
+   * Encodes a string in one byte for each code point; those above {@code highest} become question
+   * marks.
+   */
   private static byte[] substituted(String text, int highest) {
     int[] points = text.codePoints().toArray();
     byte[] bytes = new byte[points.length];
@@ -72,6 +83,7 @@ public final class BufferModule {
     return bytes;
   }
 
+  /** Returns the bytes of the first argument and counts the work. */
   private static ByteView input(ByteRealm realm, CallArguments args) {
     ByteView bytes = ByteView.of(args.at(0));
     if (bytes == null) {

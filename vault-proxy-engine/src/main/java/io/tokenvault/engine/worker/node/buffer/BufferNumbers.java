@@ -6,12 +6,18 @@ import io.tokenvault.engine.worker.node.script.NodeError;
 import java.math.BigInteger;
 import org.mozilla.javascript.ScriptRuntime;
 
-/** Methods of {@code Buffer} that read and write numbers, of one to eight bytes. */
+/**
+ * Methods of {@code Buffer} that read and write numbers of one to eight bytes.
+ *
+ * <p>Names, ranges and error messages are those of Node.js; names with {@code UInt} also exist with
+ * {@code Uint}.
+ */
 final class BufferNumbers {
   private static final BigInteger WORD = BigInteger.ONE.shiftLeft(64);
 
   private BufferNumbers() {}
 
+  /** Adds the methods to the prototype of {@code Buffer}. */
   static void define(LazyMembers members) {
     integers(members, "Int8", "", 1, true);
     integers(members, "UInt8", "", 1, false);
@@ -29,6 +35,7 @@ final class BufferNumbers {
     }
   }
 
+  /** Adds a pair of methods under its name and its alias. */
   private static void named(
       LazyMembers members, String name, FunctionBody read, FunctionBody write) {
     members.method("read" + name, 0, read).method("write" + name, 1, write);
@@ -38,6 +45,7 @@ final class BufferNumbers {
     }
   }
 
+  /** Adds the methods for integers of a fixed size. */
   private static void integers(
       LazyMembers members, String name, String order, int size, boolean signed) {
     boolean little = order.equals("LE");
@@ -51,6 +59,7 @@ final class BufferNumbers {
         });
   }
 
+  /** Adds the methods for integers of one to six bytes. */
   private static void variable(LazyMembers members, String name, String order, boolean signed) {
     boolean little = order.equals("LE");
     named(
@@ -70,6 +79,7 @@ final class BufferNumbers {
         });
   }
 
+  /** Adds the methods for {@code BigInt} values of eight bytes. */
   private static void bigs(LazyMembers members, String name, String order, boolean signed) {
     boolean little = order.equals("LE");
     named(
@@ -82,6 +92,7 @@ final class BufferNumbers {
         });
   }
 
+  /** Adds the methods for floating-point numbers. */
   private static void floats(LazyMembers members, String name, String order, int size) {
     boolean little = order.equals("LE");
     named(
@@ -94,10 +105,12 @@ final class BufferNumbers {
         });
   }
 
+  /** Returns an offset argument; 0 if it is undefined. */
   private static Object offset(CallArguments args, int index) {
     return args.has(index) ? args.at(index) : Integer.valueOf(0);
   }
 
+  /** Returns the argument {@code byteLength}, from 1 to 6. */
   private static int size(Object value) {
     double size = CallArguments.number(value, "byteLength");
     if (size != Math.rint(size)) {
@@ -109,6 +122,11 @@ final class BufferNumbers {
     return (int) size;
   }
 
+  /**
+   * Returns the index in the array for an offset in a buffer.
+   *
+   * @throws NodeError if the number does not fit in the buffer at that offset
+   */
   private static int checked(ByteView bytes, Object value, int size) {
     double offset = CallArguments.number(value, "offset");
     if (offset != Math.rint(offset) || Double.isInfinite(offset)) {
@@ -124,6 +142,7 @@ final class BufferNumbers {
     return bytes.offset + (int) offset;
   }
 
+  /** Reads an unsigned number of {@code size} bytes; eight bytes may be negative. */
   private static long get(Object self, Object offset, int size, boolean little) {
     ByteView bytes = ByteView.self(self);
     int first = checked(bytes, offset, size);
@@ -135,6 +154,7 @@ final class BufferNumbers {
     return value;
   }
 
+  /** Writes the low {@code size} bytes of a number and returns the offset after them. */
   private static Object put(Object self, long value, Object offset, int size, boolean little) {
     ByteView bytes = ByteView.self(self);
     int first = checked(bytes, offset, size);
@@ -145,6 +165,7 @@ final class BufferNumbers {
     return (double) (first - bytes.offset + size);
   }
 
+  /** Returns bits as a JavaScript number, with the sign extended if the number is signed. */
   private static Object integer(long bits, int size, boolean signed) {
     int spare = 64 - 8 * size;
     long value = signed ? bits << spare >> spare : bits;
@@ -154,6 +175,7 @@ final class BufferNumbers {
     return (double) value;
   }
 
+  /** Writes an integer after checking its range. */
   private static Object write(
       Object self, double value, Object offset, int size, boolean signed, boolean little) {
     double max = Math.pow(2, 8 * size - (signed ? 1 : 0)) - 1;
@@ -164,6 +186,7 @@ final class BufferNumbers {
     return put(self, (long) value, offset, size, little);
   }
 
+  /** Returns the valid range for an error message, in the wording of Node.js. */
   private static String range(int size, boolean signed, double min, double max) {
     if (size <= 4) {
       return ">= " + (long) min + " and <= " + (long) max;
@@ -173,11 +196,13 @@ final class BufferNumbers {
     return (signed ? ">= -(" + power + ")" : ">= 0") + " and < " + power;
   }
 
+  /** Returns bits as a {@code BigInt}. */
   private static Object big(long bits, boolean signed) {
     BigInteger value = BigInteger.valueOf(bits);
     return signed || bits >= 0 ? value : value.add(WORD);
   }
 
+  /** Returns an argument as a {@code BigInt} within the range of eight bytes. */
   private static BigInteger big(Object value, boolean signed) {
     if (!(value instanceof BigInteger)) {
       throw NodeError.type(null, "Cannot mix BigInt and other types, use explicit conversions");
@@ -191,6 +216,7 @@ final class BufferNumbers {
     return big;
   }
 
+  /** Returns bits as a floating-point number. */
   private static Object decimal(long bits, int size) {
     return size == 4 ? (double) Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
   }

@@ -6,13 +6,14 @@ import io.tokenvault.engine.worker.node.script.NodeError;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Undefined;
 
-/** {@code indexOf}, {@code lastIndexOf} and {@code includes} of {@code Buffer}. */
+/** The methods {@code indexOf}, {@code lastIndexOf} and {@code includes} of {@code Buffer}. */
 final class BufferSearch {
   private static final String VALUE =
       "one of type number or string or an instance of Buffer or Uint8Array";
 
   private BufferSearch() {}
 
+  /** Adds the methods to the prototype of {@code Buffer}. */
   static void define(LazyMembers members) {
     members
         .method("indexOf", 3, (r, self, args) -> search(r, self, args, true))
@@ -20,6 +21,12 @@ final class BufferSearch {
         .method("includes", 3, (r, self, args) -> search(r, self, args, true) != -1);
   }
 
+  /**
+   * Searches for a string, a number or bytes; returns the index or -1.
+   *
+   * <p>The bytes of the receiver are read last, since converting arguments can run code of the
+   * script, which may detach the memory.
+   */
   private static int search(ByteRealm realm, Object self, CallArguments args, boolean forward) {
     Object encodingValue = args.isText(1) ? args.at(1) : args.at(2);
     Object offsetValue = args.isText(1) ? Undefined.instance : args.at(1);
@@ -35,6 +42,7 @@ final class BufferSearch {
     return search(realm, ByteView.self(self), needle, offset, forward, unit);
   }
 
+  /** Returns the bytes to search for. */
   private static byte[] needle(Object value, TextEncoding encoding) {
     if (value instanceof CharSequence) {
       return encoding.encode(value.toString());
@@ -46,6 +54,12 @@ final class BufferSearch {
     return bytes.copy();
   }
 
+  /**
+   * Searches for bytes.
+   *
+   * @param offset the index at which to start; NaN for the default
+   * @param unit the size of a character, at whose multiples matches are searched
+   */
   private static int search(
       ByteRealm realm, ByteView hay, byte[] needle, double offset, boolean forward, int unit) {
     double asked = Double.isNaN(offset) ? (forward ? 0 : hay.length) : truncated(offset);
@@ -62,11 +76,12 @@ final class BufferSearch {
         : last(realm, hay, needle, Math.min(start, hay.length - needle.length), unit);
   }
 
+  /** Truncates an offset to the range of an {@code int}. */
   private static double truncated(double offset) {
     return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, offset));
   }
 
-  /** Where to begin; -1 where nothing can be found. */
+  /** Returns the index at which to start; -1 if there cannot be a match. */
   private static int start(int length, double offset, int needle, boolean forward) {
     if (offset < 0) {
       if (offset + length >= 0) {
@@ -83,6 +98,7 @@ final class BufferSearch {
     return forward ? -1 : length - 1;
   }
 
+  /** Returns the first match at or after an index. */
   private static int first(ByteRealm realm, ByteView hay, byte[] needle, int from, int unit) {
     for (int i = from; i + needle.length <= hay.length; i += unit) {
       if (matches(realm, hay, i, needle)) {
@@ -92,6 +108,7 @@ final class BufferSearch {
     return -1;
   }
 
+  /** Returns the last match at or before an index. */
   private static int last(ByteRealm realm, ByteView hay, byte[] needle, int from, int unit) {
     for (int i = from / unit * unit; i >= 0; i -= unit) {
       if (matches(realm, hay, i, needle)) {
@@ -101,7 +118,10 @@ final class BufferSearch {
     return -1;
   }
 
-  /** Counts long comparisons: a needle that nearly matches everywhere is square work. */
+  /**
+   * Compares bytes and counts long comparisons, since a needle that almost matches everywhere takes
+   * quadratic time.
+   */
   private static boolean matches(ByteRealm realm, ByteView hay, int at, byte[] needle) {
     int same = 0;
     while (same < needle.length && hay.array[hay.offset + at + same] == needle[same]) {

@@ -11,6 +11,7 @@ final class BufferText {
 
   private BufferText() {}
 
+  /** Adds the methods to the prototype of {@code Buffer}. */
   static void define(LazyMembers members) {
     members
         .method("toString", 3, BufferText::text)
@@ -26,6 +27,7 @@ final class BufferText {
     }
   }
 
+  /** Adds the method that decodes a range in one encoding, such as {@code hexSlice}. */
   private static void slices(LazyMembers members, TextEncoding encoding) {
     String name = encoding == TextEncoding.UTF16LE ? "ucs2" : lower(encoding);
     members.method(
@@ -36,10 +38,12 @@ final class BufferText {
     return encoding.name().toLowerCase(java.util.Locale.ROOT);
   }
 
+  /** Implements {@code toString}. */
   private static Object text(ByteRealm realm, Object self, CallArguments args) {
     return part(realm, self, args.at(1), args.at(2), args);
   }
 
+  /** Decodes a range whose bounds are limited to the buffer. */
   private static Object part(
       ByteRealm realm, Object self, Object start, Object end, CallArguments encodingFirst) {
     int length = ByteView.self(self).length;
@@ -51,6 +55,7 @@ final class BufferText {
     return decode(realm, ByteView.self(self), from, to, TextEncoding.of(encodingFirst.at(0)));
   }
 
+  /** Decodes a range whose bounds must be within the buffer. */
   private static Object part(
       ByteRealm realm, Object self, Object start, Object end, TextEncoding encoding) {
     int length = ByteView.self(self).length;
@@ -59,6 +64,7 @@ final class BufferText {
     return decode(realm, ByteView.self(self), from, Math.max(from, to), encoding);
   }
 
+  /** Decodes bytes and counts the work. */
   private static String decode(
       ByteRealm realm, ByteView bytes, int from, int to, TextEncoding encoding) {
     realm.spend(to - from);
@@ -69,6 +75,11 @@ final class BufferText {
     return Undefined.isUndefined(value) ? otherwise : ScriptRuntime.toInteger(value);
   }
 
+  /**
+   * Implements {@code write(string[, offset[, length]][, encoding])}.
+   *
+   * <p>The bounds are checked before the string, as in Node.js.
+   */
   private static Object write(ByteRealm realm, Object self, CallArguments args) {
     int size = ByteView.self(self).length;
     Object encoding = args.at(3);
@@ -93,10 +104,12 @@ final class BufferText {
     return written(text, used(encoding), ByteView.self(self), (int) offset, (int) length);
   }
 
+  /** Returns the encoding of a value; UTF-8 if it is falsy. */
   private static TextEncoding used(Object encoding) {
     return ScriptRuntime.toBoolean(encoding) ? TextEncoding.of(encoding) : TextEncoding.UTF8;
   }
 
+  /** Writes as many complete characters as fit, and returns the number of bytes. */
   private static int written(
       String text, TextEncoding encoding, ByteView target, int offset, int room) {
     byte[] bytes = encoding.encode(text);
@@ -105,6 +118,13 @@ final class BufferText {
     return count;
   }
 
+  /**
+   * Implements {@code fill(value[, offset[, end]][, encoding])}.
+   *
+   * <p>The encoding may take the place of a missing offset or end if the value is a string.
+   *
+   * @throws NodeError if the bounds are invalid or the value is empty
+   */
   static Object fill(
       ByteRealm realm, Object self, Object value, Object second, Object third, Object fourth) {
     ByteView bytes = ByteView.self(self);
@@ -134,6 +154,7 @@ final class BufferText {
     return CallArguments.number(value, name, 0, max);
   }
 
+  /** Returns the bytes of a string to fill with; one zero byte for an empty string. */
   private static byte[] textPattern(String text, Object encoding) {
     boolean plain =
         encoding == null
@@ -146,6 +167,7 @@ final class BufferText {
     return text.isEmpty() ? new byte[1] : used.encode(text);
   }
 
+  /** Returns the bytes of another value to fill with: a buffer, or the low byte of a number. */
   private static byte[] pattern(Object value) {
     ByteView bytes = ByteView.ofUint8(value);
     if (bytes != null) {
@@ -154,6 +176,7 @@ final class BufferText {
     return new byte[] {(byte) ScriptRuntime.toInt32(value)};
   }
 
+  /** Fills a range by repeating a pattern. */
   private static void repeat(
       ByteRealm realm, ByteView bytes, int from, int to, byte[] pattern, Object value) {
     if (from >= to) {

@@ -24,33 +24,53 @@ import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
 import org.mozilla.javascript.typedarrays.NativeUint8Array;
 
-/** The byte part of one realm: its classes, made at first use, and how its functions run. */
+/**
+ * Binary part of one realm: its classes, which are created on first use, and the execution of its
+ * functions.
+ *
+ * <p>Every function of the surface runs in {@link #run}, which counts the call and converts
+ * failures to errors of the realm.
+ */
 public final class ByteRealm {
   private static final String KEY = ByteRealm.class.getName();
 
-  /** What a call costs that does next to nothing. */
+  /** The cost of a call with almost no work. */
   private static final int CALL = 50;
 
-  /** More in one piece ends in an OutOfMemoryError, which ends the worker. */
+  /**
+   * The greatest length of one block of memory. A larger one could exhaust the heap, which would
+   * end the worker.
+   */
   private static final long LONGEST = Runtime.getRuntime().maxMemory() / 4;
 
   private final ScriptableObject global;
   private final RandomGenerator random;
   private final WorkMeter meter;
+
+  /** The objects that {@link #once} has created, by name. */
   private final Map<String, Object> made = new HashMap<>();
+
   private Scriptable arrayBufferPrototype;
   private ScriptableObject bufferPrototype;
 
+  /**
+   * Creates the binary part of a realm.
+   *
+   * @param random a cryptographically strong source
+   * @param meter counts the work for this realm
+   */
   public ByteRealm(ScriptableObject global, RandomGenerator random, WorkMeter meter) {
     this.global = global;
     this.random = random;
     this.meter = meter;
   }
 
+  /** Returns the binary part of a realm, as {@link #associate} has stored it. */
   public static ByteRealm of(Scriptable realm) {
     return (ByteRealm) ((ScriptableObject) realm).getAssociatedValue(KEY);
   }
 
+  /** Stores this object in the realm. */
   public void associate() {
     global.associateValue(KEY, this);
   }
@@ -67,11 +87,17 @@ public final class ByteRealm {
     return Context.getCurrentContext();
   }
 
+  /** Counts work for the script; see {@link WorkMeter#spend}. */
   public void spend(long units) {
     meter.spend(units);
   }
 
-  /** One of its kind in this realm, made at the first call. */
+  /**
+   * Returns the only object of a name in this realm, which is created on first use.
+   *
+   * @param kind the type of the object
+   * @param maker creates the object
+   */
   public <T> T once(String name, Class<T> kind, Supplier<T> maker) {
     Object value = made.get(name);
     if (value == null) {
@@ -81,12 +107,22 @@ public final class ByteRealm {
     return kind.cast(value);
   }
 
+  /**
+   * Returns a function of the surface.
+   *
+   * @param arity the value of its property {@code length}
+   */
   LambdaFunction function(String name, int arity, FunctionBody body) {
     return new LambdaFunction(
         global, name, arity, (cx, scope, self, args) -> run(name, body, self, args), false);
   }
 
-  /** A class of the surface; {@code plain} is what a call without {@code new} does. */
+  /**
+   * Returns a class of the surface.
+   *
+   * @param construct the body of a call with {@code new}
+   * @param plain the body of a call without {@code new}
+   */
   public LambdaConstructor constructor(
       String name, int arity, FunctionBody construct, FunctionBody plain) {
     return new LambdaConstructor(
@@ -97,11 +133,19 @@ public final class ByteRealm {
         (cx, scope, args) -> (Scriptable) run(name, construct, Undefined.instance, args));
   }
 
-  /** The prototype of a constructor, empty but for {@code constructor}. */
+  /**
+   * Returns the prototype of a class, which initially has no property except {@code constructor}.
+   */
   public ScriptableObject prototype(LambdaConstructor constructor) {
     return (ScriptableObject) constructor.get("prototype", constructor);
   }
 
+  /**
+   * Runs a function of the surface and converts its failures to errors of the realm. An unexpected
+   * exception becomes an error without its message.
+   *
+   * @param name the name of the function for that error
+   */
   Object run(String name, FunctionBody body, Object self, Object[] args) {
     try {
       meter.spend(CALL);
@@ -115,11 +159,13 @@ public final class ByteRealm {
     }
   }
 
+  /** Returns an exception with the error object of a failure. */
   private RhinoException thrown(NodeError failure) {
     EcmaError place = ScriptRuntime.constructError("Error", "");
     return new JavaScriptException(errorObject(failure), place.sourceName(), place.lineNumber());
   }
 
+  /** Creates the error object of a failure, with its code and additional properties. */
   Scriptable errorObject(NodeError failure) {
     Scriptable error =
         context().newObject(global, failure.type(), new Object[] {failure.getMessage()});
@@ -130,26 +176,33 @@ public final class ByteRealm {
     return error;
   }
 
-  /** Throws an object that the surface made. */
+  /** Returns an exception that throws an object of the surface. */
   RhinoException throwing(Object value) {
     EcmaError place = ScriptRuntime.constructError("Error", "");
     return new JavaScriptException(value, place.sourceName(), place.lineNumber());
   }
 
+  /** Returns a new, empty object. */
   public ScriptableObject object() {
     return (ScriptableObject) context().newObject(global);
   }
 
+  /** Returns a new array. */
   public Scriptable array(Object[] values) {
     return context().newArray(global, values);
   }
 
-  /** Calls back after the script's own turn, as all calls back of Node.js come. */
+  /** Calls a callback after the current turn of the script, as Node.js does with all callbacks. */
   public void later(Callable callback, Object... args) {
     Context cx = context();
     cx.enqueueMicrotask(() -> callback.call(cx, global, Undefined.SCRIPTABLE_UNDEFINED, args));
   }
 
+  /**
+   * Allocates memory of zeros.
+   *
+   * @throws NodeError a {@code RangeError} if the length exceeds a quarter of the heap
+   */
   public NativeArrayBuffer memory(int length) {
     if (length > LONGEST) {
       throw NodeError.range(null, "Array buffer allocation failed");
@@ -164,19 +217,19 @@ public final class ByteRealm {
     return memory;
   }
 
-  /** A new {@code Buffer} of zeros. */
+  /** Returns a new {@code Buffer} of zeros. */
   NativeUint8Array allocate(int length) {
     return buffer(memory(length), 0, length);
   }
 
-  /** A new {@code Buffer} with a copy of the bytes. */
+  /** Returns a new {@code Buffer} with a copy of the bytes. */
   public NativeUint8Array buffer(byte[] bytes) {
     NativeUint8Array buffer = allocate(bytes.length);
     System.arraycopy(bytes, 0, buffer.getBuffer().getBuffer(), 0, bytes.length);
     return buffer;
   }
 
-  /** A {@code Buffer} that shares the memory. */
+  /** Returns a {@code Buffer} that shares the memory. */
   NativeUint8Array buffer(NativeArrayBuffer memory, int offset, int length) {
     NativeUint8Array buffer = new NativeUint8Array(memory, offset, length);
     buffer.setPrototype(bufferPrototype());
@@ -184,7 +237,7 @@ public final class ByteRealm {
     return buffer;
   }
 
-  /** A plain {@code Uint8Array} with a copy of the bytes. */
+  /** Returns a new {@code Uint8Array} with a copy of the bytes. */
   NativeUint8Array uint8Array(byte[] bytes) {
     NativeArrayBuffer memory = memory(bytes.length);
     System.arraycopy(bytes, 0, memory.getBuffer(), 0, bytes.length);
@@ -201,7 +254,7 @@ public final class ByteRealm {
     return bufferPrototype;
   }
 
-  /** An object of one of our classes, with its state. */
+  /** Returns an object of one of the surface's classes with the given state. */
   public <T> HostObject<T> host(T state, Scriptable prototype) {
     HostObject<T> object = new HostObject<>(state);
     object.setPrototype(prototype);
@@ -209,13 +262,17 @@ public final class ByteRealm {
     return object;
   }
 
-  /** An encoded text, or a {@code Buffer} where no encoding is named that there is. */
+  /**
+   * Returns bytes as a string in the given encoding, or as a {@code Buffer} if it is not the name
+   * of an encoding.
+   */
   public Object output(byte[] bytes, Object encoding) {
     TextEncoding named =
         encoding instanceof CharSequence ? TextEncoding.named(encoding.toString()) : null;
     return named == null ? buffer(bytes) : named.decode(ByteView.of(bytes));
   }
 
+  /** Defines the name that {@code Object.prototype.toString} shows. */
   void tag(ScriptableObject prototype, String name) {
     prototype.defineProperty(
         SymbolKey.TO_STRING_TAG, name, ScriptableObject.DONTENUM | ScriptableObject.READONLY);

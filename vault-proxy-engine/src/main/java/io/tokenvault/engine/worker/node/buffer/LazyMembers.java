@@ -5,7 +5,18 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 
-/** Fills an object with members that are made when a script first asks for them. */
+/**
+ * Defines properties of an object whose values are created when a script first reads them.
+ *
+ * <p>Realms serve one invocation only, so most properties are never read.
+ *
+ * <pre>{@code
+ * LazyMembers.listed(realm, realm.object())
+ *     .method("isAscii", 1, (r, self, args) -> isAscii(r, args))
+ *     .lazy("Buffer", () -> BufferClass.in(realm))
+ *     .object();
+ * }</pre>
+ */
 public final class LazyMembers {
   private static final Object[] NO_ARGS = {};
 
@@ -19,35 +30,47 @@ public final class LazyMembers {
     this.attributes = attributes;
   }
 
-  /** As a class has them: not enumerable. */
+  /** Returns a definer of properties that are not enumerable, as those of classes are. */
   public static LazyMembers hidden(ByteRealm realm, ScriptableObject target) {
     return new LazyMembers(realm, target, ScriptableObject.DONTENUM);
   }
 
-  /** As a module has them: enumerable, since compiled imports copy what they can enumerate. */
+  /**
+   * Returns a definer of enumerable properties, as those of modules are: compiled {@code import}
+   * statements copy all enumerable properties.
+   */
   public static LazyMembers listed(ByteRealm realm, ScriptableObject target) {
     return new LazyMembers(realm, target, ScriptableObject.EMPTY);
   }
 
+  /**
+   * Defines a method.
+   *
+   * @param arity the value of its property {@code length}
+   */
   public LazyMembers method(String name, int arity, FunctionBody body) {
     return lazy(name, () -> realm.function(name, arity, body));
   }
 
+  /** Defines a property with the value of another one, which is read when this one is. */
   LazyMembers alias(String name, String of) {
     return lazy(name, () -> ScriptableObject.getProperty(target, of));
   }
 
+  /** Defines a property with a value that exists already. */
   public LazyMembers value(String name, Object value) {
     target.defineProperty(name, value, attributes);
     return this;
   }
 
+  /** Defines a property with a getter, which is called each time a script reads the property. */
   public LazyMembers getter(String name, FunctionBody body) {
     target.defineProperty(
         realm.context(), name, self -> realm.run(name, body, self, NO_ARGS), null, attributes);
     return this;
   }
 
+  /** Defines a property whose value is created when a script first reads it. */
   public LazyMembers lazy(String name, Made value) {
     lazily(target, name, value);
     if (attributes != ScriptableObject.DONTENUM) {
@@ -57,8 +80,11 @@ public final class LazyMembers {
   }
 
   /**
-   * A member that is made when it is first asked for, not enumerable. Undefined where it cannot be
-   * made, for instance without {@code Uint8Array}, since Rhino lets no error through from there.
+   * Defines a property whose value is created when a script first reads it, and which is not
+   * enumerable.
+   *
+   * <p>If the value cannot be created, for instance because the script has deleted {@code
+   * Uint8Array}, it is undefined, since Rhino does not pass on an exception at this point.
    */
   public static void lazily(ScriptableObject target, String name, Made value) {
     new LazilyLoadedCtor(target, name, false, (cx, scope, closed) -> madeOrNone(value), false);
@@ -72,16 +98,18 @@ public final class LazyMembers {
     }
   }
 
+  /** Returns the object with the properties. */
   public ScriptableObject object() {
     return target;
   }
 
-  /** Makes a member's value. */
+  /** Factory of a value. */
   @FunctionalInterface
   public interface Made {
     Object make();
   }
 
+  /** Returns a property of an object; undefined if it is missing. */
   public static Object property(Object object, String name) {
     Object value = ScriptableObject.getProperty((Scriptable) object, name);
     return value == Scriptable.NOT_FOUND ? Undefined.instance : value;

@@ -3,10 +3,13 @@ package io.tokenvault.engine.worker.node.buffer;
 import java.util.Arrays;
 
 /**
- * Base64 as {@code Buffer} reads it: both alphabets, anything else skipped, over at the first
- * {@code =}. The JDK's decoders know one alphabet each and refuse the rest.
+ * Base64 decoder with the rules of {@code Buffer}: both alphabets are accepted, other characters
+ * are skipped, and the first {@code =} ends the data.
+ *
+ * <p>The decoders of the JDK accept one alphabet each and reject other characters.
  */
 public final class LenientBase64 {
+  /** The value of each ASCII character; -1 if it is not a digit. */
   private static final byte[] VALUES = values();
 
   private LenientBase64() {}
@@ -23,6 +26,7 @@ public final class LenientBase64 {
     return values;
   }
 
+  /** Decodes text. Any text is valid; bits after the last complete byte are dropped. */
   public static byte[] decode(String text) {
     byte[] out = new byte[(int) (text.length() * 3L / 4)];
     int length = 0;
@@ -43,7 +47,10 @@ public final class LenientBase64 {
     return length == out.length ? out : Arrays.copyOf(out, length);
   }
 
-  /** What {@code Buffer.byteLength} says, which looks at nothing but the length and the end. */
+  /**
+   * Returns the length that {@code Buffer.byteLength} reports, which depends only on the length of
+   * the text and the padding at its end.
+   */
   static long guessedLength(String text) {
     long length = text.length();
     if (length > 0 && text.charAt(text.length() - 1) == '=') {

@@ -3,9 +3,14 @@ package io.tokenvault.engine.worker.node.buffer;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import java.util.Arrays;
 
-/** Text that comes out in pieces: bytes of a unit that is not complete wait for the next piece. */
+/**
+ * Decoder of text that is received in pieces. The bytes of an incomplete character, or of an
+ * incomplete group of Base64 digits, are kept for the next piece.
+ */
 public final class PartialText {
   private final TextEncoding encoding;
+
+  /** The bytes that are kept for the next piece. */
   private byte[] rest = {};
 
   public PartialText(TextEncoding encoding) {
@@ -16,6 +21,7 @@ public final class PartialText {
     return encoding;
   }
 
+  /** Decodes a piece as far as its characters are complete. */
   public String add(byte[] bytes) {
     byte[] all = joined(bytes);
     int end = complete(all);
@@ -23,18 +29,21 @@ public final class PartialText {
     return encoding.decode(new ByteView(all, 0, end));
   }
 
+  /** Decodes the last piece; an incomplete character is decoded as malformed. */
   public String end(byte[] bytes) {
     byte[] all = joined(bytes);
     rest = new byte[0];
     return encoding.decode(ByteView.of(all));
   }
 
+  /** Joins the kept bytes with the next piece. */
   private byte[] joined(byte[] bytes) {
     byte[] all = Arrays.copyOf(rest, rest.length + bytes.length);
     System.arraycopy(bytes, 0, all, rest.length, bytes.length);
     return all;
   }
 
+  /** Returns the length of the complete characters. */
   private int complete(byte[] bytes) {
     switch (encoding) {
       case BASE64:
@@ -49,6 +58,7 @@ public final class PartialText {
     }
   }
 
+  /** Returns the length without an incomplete UTF-8 sequence at the end. */
   private static int completeUtf8(byte[] bytes) {
     int lead = bytes.length - 1;
     while (lead >= 0 && lead > bytes.length - 4 && (bytes[lead] & 0xc0) == 0x80) {

@@ -10,13 +10,17 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 
-/** {@code TextEncoder} and {@code TextDecoder}. */
+/**
+ * The classes {@code TextEncoder} and {@code TextDecoder} of the Encoding Standard, as Node.js
+ * implements them.
+ */
 public final class TextCoders {
   private static final String ENCODER = "TextEncoder";
   private static final String DECODER = "TextDecoder";
 
   private TextCoders() {}
 
+  /** Defines the class {@code TextEncoder} in a realm. */
   public static LambdaConstructor encoder(ByteRealm realm) {
     LambdaConstructor encoder =
         realm.constructor(
@@ -33,18 +37,21 @@ public final class TextCoders {
     return encoder;
   }
 
-  /** Marks an object as a {@code TextEncoder}; it has nothing to remember. */
+  /** Marks an object as a {@code TextEncoder}, which has no state. */
   private static final class Utf8Writing {}
 
+  /** Throws the error for a call of the class without {@code new}. */
   private static Object needsNew(String name) {
     throw NodeError.type(null, "Class constructor " + name + " cannot be invoked without 'new'");
   }
 
+  /** Checks that the receiver is a {@code TextEncoder} and returns a value. */
   private static Object writing(Object self, Object value) {
     HostObject.self(self, Utf8Writing.class, ENCODER);
     return value;
   }
 
+  /** Implements {@code TextEncoder.encode}. */
   private static Object encode(ByteRealm realm, Object self, CallArguments args) {
     writing(self, null);
     String text = args.has(0) ? ScriptRuntime.toString(args.at(0)) : "";
@@ -52,6 +59,7 @@ public final class TextCoders {
     return realm.uint8Array(TextEncoding.UTF8.encode(text));
   }
 
+  /** Implements {@code TextEncoder.encodeInto}, which writes as many complete characters as fit. */
   private static Object encodeInto(ByteRealm realm, Object self, CallArguments args) {
     writing(self, null);
     String text = args.text(0, "src");
@@ -72,6 +80,7 @@ public final class TextCoders {
     return result;
   }
 
+  /** Defines the class {@code TextDecoder} in a realm. */
   public static LambdaConstructor decoder(ByteRealm realm) {
     LambdaConstructor decoder =
         realm.constructor(
@@ -89,16 +98,23 @@ public final class TextCoders {
     return decoder;
   }
 
+  /** Returns the state of the receiver. */
   private static TextDecoding decoding(Object self) {
     return HostObject.self(self, TextDecoding.class, DECODER);
   }
 
+  /** Returns the state for the arguments of the constructor. */
   private static TextDecoding decoding(CallArguments args) {
     String label = args.has(0) ? ScriptRuntime.toString(args.at(0)) : "utf-8";
     Object options = args.at(1);
     return new TextDecoding(label, isSet(options, "fatal"), isSet(options, "ignoreBOM"));
   }
 
+  /**
+   * Returns whether an option is truthy.
+   *
+   * @throws NodeError if the options are not an object
+   */
   private static boolean isSet(Object options, String name) {
     if (options == null || Undefined.isUndefined(options)) {
       return false;
@@ -109,6 +125,10 @@ public final class TextCoders {
     return ScriptRuntime.toBoolean(LazyMembers.property(options, name));
   }
 
+  /**
+   * Implements {@code TextDecoder.decode}; bytes of incomplete characters remain for the next call
+   * if the option {@code stream} is set.
+   */
   private static Object decode(ByteRealm realm, Object self, CallArguments args) {
     TextDecoding decoding = decoding(self);
     boolean more = isSet(args.at(1), "stream");

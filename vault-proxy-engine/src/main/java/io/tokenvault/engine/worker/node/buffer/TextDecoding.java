@@ -15,10 +15,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a {@code TextDecoder} knows between its calls: options, and bytes of a part of a character.
+ * State of a {@code TextDecoder}: its options and the bytes of an incomplete character between
+ * calls.
+ *
+ * <p>Supports UTF-8, UTF-16LE and windows-1252; the other encodings of the standard are rejected.
  */
 final class TextDecoding {
+  /** The names of the encodings by their labels in the Encoding Standard. */
   private static final Map<String, String> LABELS = labels();
+
+  /** The characters of the bytes 0x80 to 0x9f. */
   private static final String WINDOWS_1252 =
       "\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F"
           + "\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178";
@@ -26,9 +32,23 @@ final class TextDecoding {
   private final String encoding;
   private final boolean fatal;
   private final boolean ignoreBom;
+
+  /** The bytes of an incomplete character. */
   private byte[] pending = {};
+
+  /**
+   * Whether text of the current stream has been returned, after which a byte order mark is text.
+   */
   private boolean begun;
 
+  /**
+   * Creates the state.
+   *
+   * @param label a label of an encoding, in any case
+   * @param fatal whether malformed input throws
+   * @param ignoreBom whether a byte order mark is text
+   * @throws NodeError a {@code RangeError} if the encoding is not supported
+   */
   TextDecoding(String label, boolean fatal, boolean ignoreBom) {
     this.encoding = LABELS.get(label.strip().toLowerCase(Locale.ROOT));
     this.fatal = fatal;
@@ -51,6 +71,7 @@ final class TextDecoding {
     return labels;
   }
 
+  /** Adds the labels of an encoding. */
   private static void label(Map<String, String> labels, String encoding, String others) {
     labels.put(encoding, encoding);
     for (String other : others.split(" ")) {
@@ -70,6 +91,7 @@ final class TextDecoding {
     return ignoreBom;
   }
 
+  /** Returns whether the bytes are well-formed UTF-8. */
   static boolean isUtf8(ByteView bytes) {
     ByteBuffer input = ByteBuffer.wrap(bytes.array, bytes.offset, bytes.length);
     try {
@@ -79,7 +101,13 @@ final class TextDecoding {
     }
   }
 
-  /** {@code more}: what is left over of a character waits for the next call. */
+  /**
+   * Decodes bytes.
+   *
+   * @param more whether further bytes follow, so that an incomplete character at the end is kept
+   *     for the next call
+   * @throws NodeError if the input is malformed and the decoder is fatal
+   */
   String decode(ByteView bytes, boolean more) {
     byte[] input = joined(bytes);
     pending = new byte[0];
@@ -89,6 +117,7 @@ final class TextDecoding {
     return mark && !encoding.startsWith("windows") ? text.substring(1) : text;
   }
 
+  /** Joins the kept bytes with the next ones. */
   private byte[] joined(ByteView bytes) {
     byte[] input = Arrays.copyOf(pending, pending.length + bytes.length);
     System.arraycopy(bytes.array, bytes.offset, input, pending.length, bytes.length);
@@ -106,6 +135,7 @@ final class TextDecoding {
     }
   }
 
+  /** Decodes UTF-8. A decoder that is not fatal replaces malformed sequences by U+FFFD. */
   private String utf8(byte[] input, boolean more) {
     if (!fatal && !more) {
       return TextEncoding.UTF8.decode(ByteView.of(input));
@@ -123,6 +153,10 @@ final class TextDecoding {
     return out.flip().toString();
   }
 
+  /**
+   * Decodes UTF-16LE. A high surrogate at the end is kept for the next call; an odd byte at the end
+   * of the stream is malformed.
+   */
   private String utf16(byte[] input, boolean more) {
     int end = input.length & ~1;
     boolean half = end >= 2 && (input[end - 1] & 0xfc) == 0xd8;
@@ -141,6 +175,7 @@ final class TextDecoding {
     return odd ? whole + '\uFFFD' : whole;
   }
 
+  /** Decodes windows-1252, in which every byte is valid. */
   private static String windows1252(byte[] input) {
     char[] text = new char[input.length];
     for (int i = 0; i < text.length; i++) {
@@ -150,6 +185,7 @@ final class TextDecoding {
     return new String(text);
   }
 
+  /** Returns the error for malformed input. */
   private NodeError invalid() {
     return NodeError.type(
         "ERR_ENCODING_INVALID_ENCODED_DATA",

@@ -10,8 +10,15 @@ import java.util.Map;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Undefined;
 
-/** The encodings of {@code Buffer}: text to bytes and back, lenient where Node.js is. */
+/**
+ * Text encodings of {@code Buffer}.
+ *
+ * <p>They are as lenient as those of Node.js: any string can be encoded and any bytes can be
+ * decoded, with data that does not fit dropped or replaced. "Encode" means from string to bytes,
+ * also for hexadecimal and Base64.
+ */
 public enum TextEncoding {
+  /** UTF-8; lone surrogates and malformed sequences become U+FFFD. */
   UTF8 {
     @Override
     public byte[] encode(String text) {
@@ -33,6 +40,8 @@ public enum TextEncoding {
       return end;
     }
   },
+
+  /** UTF-16 with the low byte first; an odd byte at the end is dropped. */
   UTF16LE {
     @Override
     public byte[] encode(String text) {
@@ -59,6 +68,8 @@ public enum TextEncoding {
       return limit & ~1;
     }
   },
+
+  /** ISO 8859-1; only the low byte of each character is written. */
   LATIN1 {
     @Override
     public byte[] encode(String text) {
@@ -70,6 +81,11 @@ public enum TextEncoding {
       return new String(bytes.array, bytes.offset, bytes.length, StandardCharsets.ISO_8859_1);
     }
   },
+
+  /**
+   * ASCII; the high bit of each byte is ignored on decoding, and writing is that of {@link
+   * #LATIN1}.
+   */
   ASCII {
     @Override
     public byte[] encode(String text) {
@@ -85,6 +101,8 @@ public enum TextEncoding {
       return new String(low, StandardCharsets.ISO_8859_1);
     }
   },
+
+  /** Hexadecimal; encoding stops at the first pair that is not hexadecimal. */
   HEX {
     @Override
     public byte[] encode(String text) {
@@ -110,6 +128,8 @@ public enum TextEncoding {
       return new String(digits, StandardCharsets.ISO_8859_1);
     }
   },
+
+  /** Base64 with padding; see {@link LenientBase64} for reading. */
   BASE64 {
     @Override
     public byte[] encode(String text) {
@@ -121,6 +141,8 @@ public enum TextEncoding {
       return ascii(Base64.getEncoder().encode(bytes.copy()));
     }
   },
+
+  /** URL-safe Base64 without padding; see {@link LenientBase64} for reading. */
   BASE64URL {
     @Override
     public byte[] encode(String text) {
@@ -133,14 +155,22 @@ public enum TextEncoding {
     }
   };
 
+  /** The digits of decoded bytes. */
   private static final byte[] HEX_DIGITS = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
+
+  /** The encodings by their names in lower case. */
   private static final Map<String, TextEncoding> NAMES = names();
 
+  /** Returns the bytes of a string. */
   public abstract byte[] encode(String text);
 
+  /** Returns the string of bytes. */
   public abstract String decode(ByteView bytes);
 
-  /** Where to cut bytes of this encoding so that no character is written in part. */
+  /**
+   * Returns the greatest index up to a limit at which encoded bytes can be cut without splitting a
+   * character.
+   */
   int unitEnd(byte[] bytes, int limit) {
     return limit;
   }
@@ -162,17 +192,22 @@ public enum TextEncoding {
     return names;
   }
 
-  /** Null where there is none of that name. */
+  /** Returns the encoding of a name in any case; null if there is none. */
   static TextEncoding named(String name) {
     TextEncoding exact = NAMES.get(name);
     return exact != null ? exact : NAMES.get(lowerAscii(name));
   }
 
+  /** Returns a name in lower case; an empty string if it is too long for a name. */
   private static String lowerAscii(String name) {
     return name.length() > 9 ? "" : name.toLowerCase(java.util.Locale.ROOT);
   }
 
-  /** UTF-8 where the value is undefined; a name that is not known throws. */
+  /**
+   * Returns the encoding of an argument; UTF-8 if it is undefined.
+   *
+   * @throws NodeError if it is not the name of an encoding
+   */
   public static TextEncoding of(Object value) {
     if (Undefined.isUndefined(value)) {
       return UTF8;
@@ -185,12 +220,16 @@ public enum TextEncoding {
     return encoding;
   }
 
-  /** UTF-8 for what is no text, empty or not known, as {@code crypto} takes it. */
+  /**
+   * Returns the encoding of an argument; UTF-8 if it is not the name of an encoding, as {@code
+   * crypto} treats it.
+   */
   public static TextEncoding lenient(Object value) {
     TextEncoding encoding = value instanceof CharSequence ? named(value.toString()) : null;
     return encoding == null ? UTF8 : encoding;
   }
 
+  /** Returns the low byte of each character. */
   private static byte[] lowBytes(String text) {
     byte[] bytes = new byte[text.length()];
     for (int i = 0; i < bytes.length; i++) {
@@ -199,10 +238,12 @@ public enum TextEncoding {
     return bytes;
   }
 
+  /** Returns ASCII bytes as a string. */
   private static String ascii(byte[] bytes) {
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
+  /** Returns the value of a hexadecimal digit; -1 if it is none. */
   private static int digit(char c) {
     return c < 128 ? Character.digit(c, 16) : -1;
   }

@@ -1,5 +1,5 @@
 /**
- * {@code Buffer}, text encoders and the classes behind them. Start with {@code BufferClass}. Shares
- * bytes with scripts without copying.
+ * {@code Buffer}, text encoders and the classes on which they are built. Start with {@code
+ * BufferClass}. Bytes are shared with scripts without copying.
  */
 package io.tokenvault.engine.worker.node.buffer;

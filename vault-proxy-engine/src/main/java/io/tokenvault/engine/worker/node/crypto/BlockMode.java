@@ -9,13 +9,17 @@ import javax.crypto.IllegalBlockSizeException;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** AES in a mode without authentication. */
+/** AES in CBC, ECB or CTR mode, without authentication. */
 final class BlockMode implements CipherMode {
   private static final int BLOCK = 16;
   private static final byte[] NONE = {};
 
   private final Cipher cipher;
+
+  /** Whether padding is removed at the end, that is, on decryption with padding. */
   private final boolean unpads;
+
+  /** The length of the input so far. */
   private long length;
 
   private BlockMode(Cipher cipher, boolean unpads) {
@@ -23,6 +27,13 @@ final class BlockMode implements CipherMode {
     this.unpads = unpads;
   }
 
+  /**
+   * Starts the encryption or decryption of a stream.
+   *
+   * @param iv the initialization vector; empty for ECB
+   * @param padding whether to use PKCS #7 padding, if the mode works on blocks
+   * @throws GeneralSecurityException if the JDK rejects the key or the initialization vector
+   */
   static BlockMode start(CipherSpec spec, boolean encrypt, byte[] key, byte[] iv, boolean padding)
       throws GeneralSecurityException {
     boolean pads = padding && spec.isBlockwise();
@@ -45,6 +56,11 @@ final class BlockMode implements CipherMode {
     return output == null ? NONE : output;
   }
 
+  /**
+   * Returns the last block.
+   *
+   * @throws NodeError with the error of OpenSSL if the length or the padding is wrong
+   */
   @Override
   public byte[] finish() throws GeneralSecurityException {
     if (unpads && (length == 0 || length % BLOCK != 0)) {
@@ -59,6 +75,7 @@ final class BlockMode implements CipherMode {
     }
   }
 
+  /** Returns the error of OpenSSL for input that is not a multiple of the block size. */
   private static NodeError wrongLength() {
     return NodeError.openSsl("1C80006B", "Provider routines", "wrong final block length");
   }

@@ -7,12 +7,18 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A cipher by its name in OpenSSL. */
+/** Cipher algorithm, known by its name in OpenSSL: AES with a key length and a mode. */
 final class CipherSpec {
+  /** Names such as {@code aes-256-cbc}; {@code aes256} stands for CBC mode. */
   private static final Pattern NAME = Pattern.compile("aes-?(128|192|256)(?:-(cbc|ctr|ecb|gcm))?");
+
+  /** Other names of GCM. */
   private static final Pattern OTHER_NAME = Pattern.compile("id-aes(128|192|256)-gcm");
 
+  /** The length of the key, in bytes. */
   private final int keyLength;
+
+  /** The mode, as the JDK names it. */
   private final String mode;
 
   private CipherSpec(int keyLength, String mode) {
@@ -20,6 +26,11 @@ final class CipherSpec {
     this.mode = mode;
   }
 
+  /**
+   * Returns the algorithm of a name in any case.
+   *
+   * @throws NodeError if it is not supported
+   */
   static CipherSpec named(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     Matcher other = OTHER_NAME.matcher(lower);
@@ -34,7 +45,7 @@ final class CipherSpec {
     return new CipherSpec(Integer.parseInt(match.group(1)) / 8, mode);
   }
 
-  /** What {@code getCiphers} lists. */
+  /** Returns the names that {@code getCiphers} lists. */
   static Object[] list() {
     List<String> names = new ArrayList<>();
     for (String size : new String[] {"128", "192", "256"}) {
@@ -55,10 +66,16 @@ final class CipherSpec {
     return mode.equals("GCM");
   }
 
+  /** Returns whether the mode works on whole blocks and therefore needs padding. */
   boolean isBlockwise() {
     return mode.equals("CBC") || mode.equals("ECB");
   }
 
+  /**
+   * Checks the lengths of the key and the initialization vector.
+   *
+   * @throws NodeError if one does not fit the algorithm
+   */
   void check(byte[] key, byte[] iv) {
     if (key.length != keyLength) {
       throw NodeError.range("ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length");

@@ -6,9 +6,21 @@ import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.NodeError;
 import java.security.GeneralSecurityException;
 
-/** What a {@code Cipheriv} or {@code Decipheriv} is about, and which of its calls may come now. */
+/**
+ * State of a {@code Cipheriv} or {@code Decipheriv}: its parameters, and the order in which its
+ * methods may be called.
+ *
+ * <p>The cipher of the JDK is created on first use, since padding and additional data may be set
+ * before.
+ */
 final class CipherState {
+  /**
+   * The tag length if the script has not chosen one: 16 bytes on encryption, any valid length on
+   * decryption.
+   */
   static final int ANY_TAG = -1;
+
+  /** The length of a complete tag, in bytes. */
   private static final int WHOLE_TAG = 16;
 
   private final CipherSpec spec;
@@ -17,9 +29,16 @@ final class CipherState {
   private final byte[] iv;
   private final int tagLength;
   private boolean padding = true;
+
+  /** Whether data was added. */
   private boolean begun;
+
   private boolean finished;
+
+  /** The cipher; null until it is first used. */
   private CipherMode mode;
+
+  /** The decoder of the output; null until the script asks for a string. */
   private PartialText text;
 
   CipherState(CipherSpec spec, boolean encrypt, byte[] key, byte[] iv, int tagLength) {
@@ -30,6 +49,11 @@ final class CipherState {
     this.tagLength = tagLength;
   }
 
+  /**
+   * Checks the length of a tag (NIST SP 800-38D, section 5.2.1.2).
+   *
+   * @throws NodeError if it is not 4, 8 or 12 to 16
+   */
   static void checkTag(int length) {
     if (length != 4 && length != 8 && (length < 12 || length > WHOLE_TAG)) {
       throw NodeError.type(
@@ -37,6 +61,7 @@ final class CipherState {
     }
   }
 
+  /** Returns the cipher, which is created on first use. */
   private CipherMode mode() {
     if (mode != null) {
       return mode;
@@ -53,6 +78,11 @@ final class CipherState {
     }
   }
 
+  /**
+   * Returns the cipher if it is in GCM mode and the operation is allowed now.
+   *
+   * @throws NodeError if it is not
+   */
   private GcmMode gcm(String operation, boolean allowed) {
     if (!spec.isGcm() || !allowed) {
       throw NodeError.invalidState("Invalid state for operation " + operation);
@@ -60,6 +90,11 @@ final class CipherState {
     return (GcmMode) mode();
   }
 
+  /**
+   * Adds data and returns the output.
+   *
+   * @throws NodeError if the cipher has been finished
+   */
   byte[] update(ByteView data) {
     if (finished) {
       throw NodeError.error(null, "Trying to add data in unsupported state");
@@ -72,6 +107,11 @@ final class CipherState {
     }
   }
 
+  /**
+   * Finishes the cipher and returns the rest of the output.
+   *
+   * @throws NodeError if it has been finished before, or padding or tag are wrong
+   */
   byte[] finish() {
     if (finished) {
       throw NodeError.invalidState("Invalid state");
@@ -84,7 +124,11 @@ final class CipherState {
     }
   }
 
-  /** The text that comes out, which keeps to its first encoding. */
+  /**
+   * Returns the decoder of the output.
+   *
+   * @throws NodeError if an earlier call used another encoding
+   */
   PartialText text(Object encoding) {
     TextEncoding asked = TextEncoding.of(encoding);
     if (text == null) {
@@ -96,6 +140,7 @@ final class CipherState {
     return text;
   }
 
+  /** Switches padding on or off, before any data is added. */
   void pad(boolean on) {
     if (begun || finished) {
       throw NodeError.invalidState("Invalid state for operation setAutoPadding");
@@ -103,14 +148,21 @@ final class CipherState {
     padding = on;
   }
 
+  /** Adds data that is authenticated and not encrypted, before any other data is added. */
   void authenticate(byte[] data) {
     gcm("setAAD", !begun && !finished).authenticate(data);
   }
 
+  /** Returns the tag after the end of an encryption. */
   byte[] tag() {
     return gcm("getAuthTag", finished).tag();
   }
 
+  /**
+   * Sets the tag to expect on decryption; only once, and before the end.
+   *
+   * @throws NodeError if the call is out of order or the length of the tag is wrong
+   */
   void expect(byte[] tag) {
     GcmMode gcm = gcm("setAuthTag", !finished);
     if (gcm.expects()) {

@@ -5,9 +5,17 @@ import io.tokenvault.engine.worker.node.buffer.LazyMembers;
 import io.tokenvault.engine.worker.node.script.NodeError;
 import org.mozilla.javascript.ScriptableObject;
 
-/** {@code require('crypto')}. */
+/**
+ * The module {@code crypto}, as {@code require('crypto')} returns it.
+ *
+ * <p>Based on the providers of the JDK. Functions that are not available here throw an error with
+ * their name.
+ */
 public final class CryptoModule {
-  /** In Node.js, but not here; said by name where a script calls one. */
+  /**
+   * Functions of Node.js that are not available here. A script that calls one gets an error with
+   * its name instead of a {@code TypeError}.
+   */
   private static final String[] UNAVAILABLE = {
     "createDiffieHellman",
     "createECDH",
@@ -24,10 +32,12 @@ public final class CryptoModule {
 
   private CryptoModule() {}
 
+  /** Returns the module of a realm, which is created on first use. */
   public static ScriptableObject in(ByteRealm realm) {
     return realm.once("module crypto", ScriptableObject.class, () -> define(realm));
   }
 
+  /** Defines the properties of the module. */
   private static ScriptableObject define(ByteRealm realm) {
     LazyMembers members = LazyMembers.listed(realm, realm.object());
     hashes(members);
@@ -41,10 +51,12 @@ public final class CryptoModule {
     return members.lazy("constants", () -> constants(realm)).object();
   }
 
+  /** Throws the error for a function that is not available. */
   private static Object unavailable(String name) {
     throw NodeError.unavailable("crypto." + name);
   }
 
+  /** Adds hash functions, HMAC and key derivation. */
   private static void hashes(LazyMembers members) {
     members
         .method("createHash", 2, HashFunctions::createHash)
@@ -56,6 +68,7 @@ public final class CryptoModule {
         .method("pbkdf2Sync", 5, KeyDerivation::pbkdf2Sync);
   }
 
+  /** Adds ciphers and RSA encryption. */
   private static void ciphers(LazyMembers members) {
     members
         .method("createCipheriv", 4, (r, self, args) -> CipherFunctions.create(r, args, true))
@@ -65,6 +78,7 @@ public final class CryptoModule {
         .method("privateDecrypt", 2, RsaEncryption::decrypt);
   }
 
+  /** Adds keys and signatures. */
   private static void keys(LazyMembers members) {
     members
         .method("createSecretKey", 2, KeyObjects::createSecretKey)
@@ -76,6 +90,7 @@ public final class CryptoModule {
         .method("verify", 5, SignatureFunctions::verify);
   }
 
+  /** Adds random values and constant-time comparison. */
   private static void random(LazyMembers members) {
     members
         .method("randomBytes", 2, RandomFunctions::randomBytes)
@@ -86,6 +101,7 @@ public final class CryptoModule {
         .method("timingSafeEqual", 2, RandomFunctions::timingSafeEqual);
   }
 
+  /** Adds the classes of the objects that other functions return. */
   private static void classes(ByteRealm realm, LazyMembers members) {
     members
         .lazy("Hash", () -> HashFunctions.hashClass(realm))
@@ -97,6 +113,7 @@ public final class CryptoModule {
         .lazy("KeyObject", () -> KeyObjects.keyClass(realm));
   }
 
+  /** Returns the object {@code constants} with the values of OpenSSL. */
   private static ScriptableObject constants(ByteRealm realm) {
     return LazyMembers.listed(realm, realm.object())
         .value("RSA_PKCS1_PADDING", 1)

@@ -10,7 +10,12 @@ import java.util.TreeSet;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Hash functions by the names that OpenSSL takes. */
+/**
+ * Hash functions, known by their names in OpenSSL.
+ *
+ * <p>A name is matched in any case, and includes aliases such as {@code RSA-SHA256} and {@code
+ * sha256WithRSAEncryption}.
+ */
 public enum DigestAlgorithms {
   MD5("MD5", "HmacMD5", "MD5", 16),
   SHA1("SHA-1", "HmacSHA1", "SHA1", 20),
@@ -25,14 +30,27 @@ public enum DigestAlgorithms {
   SHA3_384("SHA3-384", "HmacSHA3-384", "SHA3-384", 48),
   SHA3_512("SHA3-512", "HmacSHA3-512", "SHA3-512", 64);
 
+  /** The functions by all their names in lower case. */
   private static final Map<String, DigestAlgorithms> NAMES = names();
+
+  /** The names that {@code getHashes} lists. */
   private static final Set<String> LISTED = listed();
 
   private final String digest;
   private final String mac;
   private final String inSignature;
+
+  /** The length of the hash, in bytes. */
   private final int bytes;
 
+  /**
+   * Creates a hash function.
+   *
+   * @param digest the name of the digest in the JDK
+   * @param mac the name of the HMAC in the JDK
+   * @param inSignature the name in the JDK's names of signatures
+   * @param bytes the length of the hash
+   */
   DigestAlgorithms(String digest, String mac, String inSignature, int bytes) {
     this.digest = digest;
     this.mac = mac;
@@ -40,6 +58,7 @@ public enum DigestAlgorithms {
     this.bytes = bytes;
   }
 
+  /** Returns all names of the functions, including the aliases of OpenSSL. */
   private static Map<String, DigestAlgorithms> names() {
     Map<String, DigestAlgorithms> names = new LinkedHashMap<>();
     for (DigestAlgorithms each : values()) {
@@ -61,6 +80,7 @@ public enum DigestAlgorithms {
     return names;
   }
 
+  /** Returns the names in the spelling of OpenSSL, sorted. */
   private static Set<String> listed() {
     Set<String> listed = new TreeSet<>();
     for (String name : NAMES.keySet()) {
@@ -75,23 +95,27 @@ public enum DigestAlgorithms {
     return listed;
   }
 
-  /** What {@code getHashes} lists. */
+  /** Returns the names that {@code getHashes} lists. */
   static Object[] list() {
     return LISTED.toArray();
   }
 
-  /** Null where there is none of that name. */
+  /** Returns the function of a name in any case; null if there is none. */
   static DigestAlgorithms named(String name) {
     DigestAlgorithms exact = NAMES.get(name);
     return exact != null ? exact : NAMES.get(name.toLowerCase(Locale.ROOT));
   }
 
-  /** The first use of a digest loads its provider, which takes longer than an invocation may. */
+  /**
+   * Loads the provider of the JDK, which takes longer than an invocation may. Call this when a
+   * worker starts.
+   */
   public static void warm() {
     SHA256.mac(new byte[1]).doFinal();
     SHA256.digest().digest();
   }
 
+  /** Returns a new digest. */
   MessageDigest digest() {
     try {
       return MessageDigest.getInstance(digest);
@@ -100,10 +124,12 @@ public enum DigestAlgorithms {
     }
   }
 
+  /** Returns a new HMAC with a key of any length. */
   Mac mac(byte[] key) {
     try {
       Mac made = Mac.getInstance(mac);
-      // HMAC fills keys up with zeros, so that one zero is no key; the JDK takes no empty one
+      // HMAC pads keys with zeros, so a single zero is equal to an empty key, which the JDK
+      // rejects.
       made.init(new SecretKeySpec(key.length == 0 ? new byte[1] : key, mac));
       return made;
     } catch (GeneralSecurityException e) {
@@ -115,11 +141,12 @@ public enum DigestAlgorithms {
     return digest;
   }
 
-  /** As the JDK writes it in names of signatures. */
+  /** Returns the name in the JDK's signature names: SHA256 in {@code SHA256withRSA}. */
   String inSignature() {
     return inSignature;
   }
 
+  /** Returns the length of the hash, in bytes. */
   int bytes() {
     return bytes;
   }

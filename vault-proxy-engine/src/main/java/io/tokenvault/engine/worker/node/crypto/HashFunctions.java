@@ -13,16 +13,19 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 
-/** {@code createHash} and {@code createHmac}. */
+/** The functions {@code createHash} and {@code createHmac}, and their classes. */
 final class HashFunctions {
+  /** The cost of creating a hash, in units of work. */
   private static final int SETUP = 500;
 
   private HashFunctions() {}
 
+  /** Returns the class {@code Hash} of a realm, which is defined on first use. */
   static LambdaConstructor hashClass(ByteRealm realm) {
     return realm.once("Hash", LambdaConstructor.class, () -> defineHash(realm));
   }
 
+  /** Returns the class {@code Hmac} of a realm, which is defined on first use. */
   static LambdaConstructor hmacClass(ByteRealm realm) {
     return realm.once("Hmac", LambdaConstructor.class, () -> defineHmac(realm));
   }
@@ -48,6 +51,11 @@ final class HashFunctions {
     return hmac;
   }
 
+  /**
+   * Implements {@code createHash(algorithm[, options])}.
+   *
+   * @throws NodeError if the algorithm or the output length is not supported
+   */
   static Object createHash(ByteRealm realm, Object self, CallArguments args) {
     DigestAlgorithms digest = DigestAlgorithms.named(args.text(0, "algorithm"));
     if (digest == null) {
@@ -58,7 +66,10 @@ final class HashFunctions {
     return hash(realm, new Hashing(digest.digest()));
   }
 
-  /** A length of one's own is for hash functions that have no length, which are not here. */
+  /**
+   * Checks the option {@code outputLength}. Another length than that of the hash is for
+   * extendable-output functions, which are not available here.
+   */
   private static void checkLength(DigestAlgorithms digest, Object options) {
     boolean given = options instanceof Scriptable && !Undefined.isUndefined(options);
     Object length = given ? LazyMembers.property(options, "outputLength") : Undefined.instance;
@@ -73,10 +84,12 @@ final class HashFunctions {
     }
   }
 
+  /** Returns a {@code Hash} object. */
   private static Object hash(ByteRealm realm, Hashing state) {
     return realm.host(state, realm.prototype(hashClass(realm)));
   }
 
+  /** Implements {@code Hash.update}. */
   private static Object updateHash(ByteRealm realm, Object self, CallArguments args) {
     MessageDigest digest = hashing(self).open();
     ByteView data = CryptoInputs.data(realm, args);
@@ -84,6 +97,7 @@ final class HashFunctions {
     return self;
   }
 
+  /** Implements {@code Hash.digest}, after which the object cannot be used. */
   private static Object digestHash(ByteRealm realm, Object self, CallArguments args) {
     Hashing state = hashing(self);
     byte[] bytes = state.open().digest();
@@ -91,6 +105,7 @@ final class HashFunctions {
     return realm.output(bytes, args.at(0));
   }
 
+  /** Implements {@code Hash.copy}. */
   private static Object copyHash(ByteRealm realm, Object self, CallArguments args) {
     try {
       return hash(realm, new Hashing((MessageDigest) hashing(self).open().clone()));
@@ -99,10 +114,16 @@ final class HashFunctions {
     }
   }
 
+  /** Returns the state of the receiver. */
   private static Hashing hashing(Object self) {
     return HostObject.self(self, Hashing.class, "Hash");
   }
 
+  /**
+   * Implements {@code createHmac(algorithm, key[, options])}.
+   *
+   * @throws NodeError if the algorithm is not supported
+   */
   static Object createHmac(ByteRealm realm, Object self, CallArguments args) {
     String name = args.text(0, "hmac");
     byte[] key = KeyObjects.secret(args.at(1), args.at(2));
@@ -114,6 +135,7 @@ final class HashFunctions {
     return realm.host(new Authenticating(digest.mac(key)), realm.prototype(hmacClass(realm)));
   }
 
+  /** Implements {@code Hmac.update}. */
   private static Object updateHmac(ByteRealm realm, Object self, CallArguments args) {
     Mac mac = authenticating(self).mac;
     if (mac == null) {
@@ -124,7 +146,7 @@ final class HashFunctions {
     return self;
   }
 
-  /** A second digest is empty, in Node.js too. */
+  /** Implements {@code Hmac.digest}. The digest of a second call is empty, as in Node.js. */
   private static Object digestHmac(ByteRealm realm, Object self, CallArguments args) {
     Authenticating state = authenticating(self);
     byte[] bytes = state.mac == null ? new byte[0] : state.mac.doFinal();
@@ -132,15 +154,17 @@ final class HashFunctions {
     return realm.output(bytes, args.at(0));
   }
 
+  /** Returns the state of the receiver. */
   private static Authenticating authenticating(Object self) {
     return HostObject.self(self, Authenticating.class, "Hmac");
   }
 
+  /** Returns the error for a use after {@code digest}. */
   private static NodeError finalized() {
     return NodeError.error("ERR_CRYPTO_HASH_FINALIZED", "Digest already called");
   }
 
-  /** A hash; without its digest once it was given out. */
+  /** State of a {@code Hash}. The digest is null after it has been returned. */
   private static final class Hashing {
     private MessageDigest digest;
 
@@ -148,6 +172,11 @@ final class HashFunctions {
       this.digest = digest;
     }
 
+    /**
+     * Returns the digest.
+     *
+     * @throws NodeError if it has been returned before
+     */
     private MessageDigest open() {
       if (digest == null) {
         throw finalized();
@@ -156,7 +185,7 @@ final class HashFunctions {
     }
   }
 
-  /** An HMAC; without its state once it was given out. */
+  /** State of an {@code Hmac}. The MAC is null after it has been returned. */
   private static final class Authenticating {
     private Mac mac;
 

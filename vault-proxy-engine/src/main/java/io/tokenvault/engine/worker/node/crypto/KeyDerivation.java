@@ -10,27 +10,33 @@ import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
 
 /**
- * {@code pbkdf2} and {@code hkdf}: the JDK's own takes passwords of characters only, Node.js any
- * bytes.
+ * The functions {@code pbkdf2} and {@code hkdf}.
+ *
+ * <p>Both are implemented on HMAC, since PBKDF2 of the JDK accepts passwords of characters only,
+ * while Node.js accepts any bytes.
  */
 final class KeyDerivation {
-  /** Rounds between two questions to the meter. */
+  /** The number of rounds between two checks of the limits. */
   private static final int CHUNK = 1000;
 
+  /** The cost of one round, in units of work. */
   private static final long ROUND = 300;
 
   private KeyDerivation() {}
 
+  /** Implements {@code pbkdf2Sync(password, salt, iterations, keylen, digest)}. */
   static Object pbkdf2Sync(ByteRealm realm, Object self, CallArguments args) {
     return derive(realm, args);
   }
 
+  /** Implements {@code pbkdf2}, which computes the key immediately and calls back later. */
   static Object pbkdf2(ByteRealm realm, Object self, CallArguments args) {
     Callable callback = args.function(5, "callback");
     realm.later(callback, null, derive(realm, args));
     return Undefined.instance;
   }
 
+  /** Derives a key by PBKDF2 (RFC 8018, section 5.2). */
   private static Object derive(ByteRealm realm, CallArguments args) {
     String name = args.text(4, "digest");
     byte[] password = CryptoInputs.bytes(args.at(0), "password");
@@ -48,16 +54,19 @@ final class KeyDerivation {
     return realm.buffer(key);
   }
 
+  /** Implements {@code hkdfSync(digest, ikm, salt, info, keylen)}. */
   static Object hkdfSync(ByteRealm realm, Object self, CallArguments args) {
     return expand(realm, args);
   }
 
+  /** Implements {@code hkdf}, which computes the key immediately and calls back later. */
   static Object hkdf(ByteRealm realm, Object self, CallArguments args) {
     Callable callback = args.function(5, "callback");
     realm.later(callback, null, expand(realm, args));
     return Undefined.instance;
   }
 
+  /** Derives a key by HKDF (RFC 5869), which is limited to 255 blocks. */
   private static Object expand(ByteRealm realm, CallArguments args) {
     String name = args.text(0, "digest");
     byte[] secret = KeyObjects.secret(args.at(1), Undefined.instance);
@@ -74,6 +83,7 @@ final class KeyDerivation {
     return key;
   }
 
+  /** Computes the blocks of HKDF (RFC 5869, section 2.3). */
   private static void expand(Mac mac, byte[] info, byte[] key) {
     byte[] turn = {};
     for (int block = 1, filled = 0; filled < key.length; block++, filled += turn.length) {
@@ -84,6 +94,11 @@ final class KeyDerivation {
     }
   }
 
+  /**
+   * Returns a hash function.
+   *
+   * @throws NodeError if there is none with this name
+   */
   private static DigestAlgorithms digest(String name) {
     DigestAlgorithms digest = DigestAlgorithms.named(name);
     if (digest == null) {
@@ -92,6 +107,7 @@ final class KeyDerivation {
     return digest;
   }
 
+  /** Computes the blocks of PBKDF2. */
   private static void fill(ByteRealm realm, Mac mac, byte[] salt, int rounds, byte[] key)
       throws GeneralSecurityException {
     int size = mac.getMacLength();
@@ -105,6 +121,7 @@ final class KeyDerivation {
     }
   }
 
+  /** Computes one block: the XOR of all rounds. Counts the work ahead of each group of rounds. */
   private static byte[] rounds(ByteRealm realm, Mac mac, byte[] first, int rounds)
       throws GeneralSecurityException {
     byte[] turn = first.clone();

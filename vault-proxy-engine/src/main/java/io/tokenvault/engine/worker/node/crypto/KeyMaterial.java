@@ -8,10 +8,15 @@ import java.security.PublicKey;
 import java.security.interfaces.ECKey;
 import java.security.interfaces.RSAKey;
 
-/** What a {@code KeyObject} holds. */
+/** Content of a {@code KeyObject}: a symmetric, private or public key. */
 final class KeyMaterial {
+  /** The type of the key, as a {@code KeyObject} shows it. */
   private final String type;
+
+  /** The key of the JDK; null for a symmetric key. */
   private final Key key;
+
+  /** The bytes of a symmetric key, PKCS #8 of a private or SPKI of a public key. */
   private final byte[] encoded;
 
   private KeyMaterial(String type, Key key, byte[] encoded) {
@@ -20,15 +25,21 @@ final class KeyMaterial {
     this.encoded = encoded;
   }
 
+  /** Returns a symmetric key. */
   static KeyMaterial secret(byte[] bytes) {
     return new KeyMaterial("secret", null, bytes);
   }
 
-  /** {@code pkcs8} as it was read: the JDK forgets the public part of an EC key. */
+  /**
+   * Returns a private key.
+   *
+   * @param pkcs8 the key as it was read, since the JDK drops the public part of an EC key
+   */
   static KeyMaterial of(PrivateKey key, byte[] pkcs8) {
     return new KeyMaterial("private", key, pkcs8);
   }
 
+  /** Returns a public key. */
   static KeyMaterial of(PublicKey key) {
     return new KeyMaterial("public", key, key.getEncoded());
   }
@@ -37,7 +48,7 @@ final class KeyMaterial {
     return type;
   }
 
-  /** A secret's bytes, PKCS#8 or SPKI. */
+  /** Returns a copy of the encoded key: the bytes of a symmetric key, PKCS #8 or SPKI. */
   byte[] encoded() {
     return encoded.clone();
   }
@@ -46,6 +57,11 @@ final class KeyMaterial {
     return key;
   }
 
+  /**
+   * Returns the private key.
+   *
+   * @throws NodeError if this is another type of key
+   */
   PrivateKey privateKey() {
     if (!(key instanceof PrivateKey)) {
       throw wrongType("private");
@@ -53,7 +69,11 @@ final class KeyMaterial {
     return (PrivateKey) key;
   }
 
-  /** Of a private key, the public one that belongs to it. */
+  /**
+   * Returns the public key, derived from the private one if necessary.
+   *
+   * @throws NodeError if this is a symmetric key, or the public key is not part of the private one
+   */
   PublicKey publicKey() {
     if (key instanceof PrivateKey) {
       return KeyReader.publicOf((PrivateKey) key, encoded);
@@ -64,6 +84,7 @@ final class KeyMaterial {
     return (PublicKey) key;
   }
 
+  /** Returns the error for the wrong type of key. */
   private NodeError wrongType(String expected) {
     return NodeError.type(
         "ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE",
@@ -78,7 +99,7 @@ final class KeyMaterial {
     return key instanceof ECKey;
   }
 
-  /** The size of an RSA modulus or an EC field. */
+  /** Returns the size of the RSA modulus or EC field in bits; 255 for Ed25519. */
   int bits() {
     if (isRsa()) {
       return ((RSAKey) key).getModulus().bitLength();
@@ -86,12 +107,16 @@ final class KeyMaterial {
     return isEc() ? ((ECKey) key).getParams().getCurve().getField().getFieldSize() : 255;
   }
 
-  /** In units of {@link WorkMeter}. */
+  /**
+   * Returns the cost of an operation with the private key, in units of {@link WorkMeter}. Estimated
+   * from the size: cubic for RSA, quadratic for curves.
+   */
   long privateCost() {
     long bits = bits();
     return isRsa() ? (bits * bits * bits) >> 14 : bits * bits * 8;
   }
 
+  /** Returns the cost of an operation with the public key, in units of {@link WorkMeter}. */
   long publicCost() {
     long bits = bits();
     return isRsa() ? (bits * bits) >> 5 : bits * bits * 8;

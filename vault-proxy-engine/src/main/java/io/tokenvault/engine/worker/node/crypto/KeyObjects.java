@@ -16,17 +16,29 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 
-/** {@code KeyObject}, and keys as functions of {@code crypto} take them. */
+/**
+ * The class {@code KeyObject}, and keys as arguments of {@code crypto} functions.
+ *
+ * <p>A function accepts a {@code KeyObject}, PEM text, bytes, or an object that describes the
+ * format of its property {@code key}.
+ */
 final class KeyObjects {
+  /** The types in messages of functions that create key objects. */
   private static final String BYTES =
       "of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView";
+
+  /** The types in messages of other functions. */
   private static final String ANY =
       "of type string or an instance of ArrayBuffer, Buffer, TypedArray, DataView, KeyObject, or"
           + " CryptoKey";
 
   private KeyObjects() {}
 
-  /** A symmetric key: text, bytes, or a {@code KeyObject}. */
+  /**
+   * Returns the bytes of a symmetric key: a string, bytes or a {@code KeyObject}.
+   *
+   * @throws NodeError if it is another type of key or value
+   */
   static byte[] secret(Object value, Object encoding) {
     KeyMaterial key = HostObject.state(value, KeyMaterial.class);
     if (key != null && key.type().equals("secret")) {
@@ -44,17 +56,31 @@ final class KeyObjects {
     return bytes;
   }
 
-  /** A private key: {@code KeyObject}, PEM, DER, or an object that has one as {@code key}. */
+  /**
+   * Returns a private key: a {@code KeyObject}, PEM, DER, or an object with one of these as {@code
+   * key}.
+   *
+   * @throws NodeError if it is another type of key or cannot be read
+   */
   static KeyMaterial privateKey(Object value) {
     return read(value, true, ANY);
   }
 
-  /** A public key, or the private one it belongs to, in any form. */
+  /**
+   * Returns a public key in any form, or that of a private key.
+   *
+   * @throws NodeError if it is a symmetric key or cannot be read
+   */
   static KeyMaterial publicKey(Object value) {
     KeyMaterial key = read(value, false, ANY);
     return key.type().equals("private") ? KeyMaterial.of(key.publicKey()) : key;
   }
 
+  /**
+   * Reads a key in any form.
+   *
+   * @param expected the types for the error message
+   */
   private static KeyMaterial read(Object value, boolean isPrivate, String expected) {
     KeyMaterial ready = HostObject.state(value, KeyMaterial.class);
     if (ready != null) {
@@ -70,6 +96,7 @@ final class KeyObjects {
     return described(value, isPrivate, expected);
   }
 
+  /** Checks the type of a key object. */
   private static KeyMaterial checked(KeyMaterial key, boolean isPrivate) {
     if (isPrivate) {
       key.privateKey();
@@ -79,6 +106,10 @@ final class KeyObjects {
     return key;
   }
 
+  /**
+   * Reads a key that an object describes by {@code key}, {@code format}, {@code type} and {@code
+   * encoding}.
+   */
   private static KeyMaterial described(Object description, boolean isPrivate, String expected) {
     Object value = LazyMembers.property(description, "key");
     KeyMaterial ready = HostObject.state(value, KeyMaterial.class);
@@ -97,6 +128,7 @@ final class KeyObjects {
     return parsed(bytes, derType(description, format, isPrivate), isPrivate);
   }
 
+  /** Returns the type of a DER key that an object describes; null for PEM. */
   private static String derType(Object description, Object format, boolean isPrivate) {
     String name = text(format);
     if (Undefined.isUndefined(format) || "pem".equals(name)) {
@@ -113,18 +145,28 @@ final class KeyObjects {
     return text(type);
   }
 
+  /** Returns a string; null if the value is not one. */
   private static String text(Object value) {
     return value instanceof CharSequence ? value.toString() : null;
   }
 
+  /**
+   * Parses a key.
+   *
+   * @param type the type of DER; null for PEM
+   */
   private static KeyMaterial parsed(byte[] bytes, String type, boolean isPrivate) {
     return isPrivate ? KeyReader.privateKey(bytes, type) : KeyReader.publicKey(bytes, type);
   }
 
+  /** Returns the class {@code KeyObject} of a realm, which is defined on first use. */
   static LambdaConstructor keyClass(ByteRealm realm) {
     return realm.once("KeyObject", LambdaConstructor.class, () -> define(realm));
   }
 
+  /**
+   * Defines the class, whose constructor always throws: scripts get objects from functions only.
+   */
   private static LambdaConstructor define(ByteRealm realm) {
     FunctionBody none =
         (r, self, args) -> {
@@ -142,26 +184,32 @@ final class KeyObjects {
     return key;
   }
 
+  /** Returns the key of the receiver. */
   private static KeyMaterial self(Object value) {
     return HostObject.self(value, KeyMaterial.class, "KeyObject");
   }
 
+  /** Returns a {@code KeyObject}. */
   static Object object(ByteRealm realm, KeyMaterial key) {
     return realm.host(key, realm.prototype(keyClass(realm)));
   }
 
+  /** Implements {@code createSecretKey(key[, encoding])}. */
   static Object createSecretKey(ByteRealm realm, Object self, CallArguments args) {
     return object(realm, KeyMaterial.secret(CryptoInputs.secret(args.at(0), args.at(1))));
   }
 
+  /** Implements {@code createPrivateKey(key)}. */
   static Object createPrivateKey(ByteRealm realm, Object self, CallArguments args) {
     return object(realm, read(args.at(0), true, BYTES));
   }
 
+  /** Implements {@code createPublicKey(key)}. */
   static Object createPublicKey(ByteRealm realm, Object self, CallArguments args) {
     return object(realm, publicKey(args.at(0)));
   }
 
+  /** Returns the value of {@code asymmetricKeyType}. */
   private static Object family(KeyMaterial key) {
     if (key.type().equals("secret")) {
       return Undefined.instance;
@@ -169,10 +217,12 @@ final class KeyObjects {
     return key.isRsa() ? "rsa" : key.isEc() ? "ec" : "ed25519";
   }
 
+  /** Returns the value of {@code symmetricKeySize}. */
   private static Object secretSize(KeyMaterial key) {
     return key.type().equals("secret") ? (Object) key.encoded().length : Undefined.instance;
   }
 
+  /** Returns the value of {@code asymmetricKeyDetails}. */
   private static Object details(ByteRealm realm, KeyMaterial key) {
     if (key.type().equals("secret")) {
       return Undefined.instance;
@@ -190,11 +240,12 @@ final class KeyObjects {
     return details.object();
   }
 
-  /** The JDK has no other curves than these. */
+  /** Returns the name of a curve in OpenSSL. The JDK supports no other curves than these. */
   private static String curve(int bits) {
     return bits == 256 ? "prime256v1" : "secp" + bits + "r1";
   }
 
+  /** Implements {@code equals}, in constant time. */
   private static Object same(KeyMaterial key, Object other) {
     KeyMaterial second = HostObject.state(other, KeyMaterial.class);
     if (second == null) {
@@ -204,6 +255,7 @@ final class KeyObjects {
         && java.security.MessageDigest.isEqual(key.encoded(), second.encoded());
   }
 
+  /** Implements {@code export([options])}. */
   private static Object export(ByteRealm realm, Object self, CallArguments args) {
     KeyMaterial key = self(self);
     Object options = args.at(0);
@@ -221,6 +273,7 @@ final class KeyObjects {
     return exported(realm, key, LazyMembers.property(options, "type"), pem);
   }
 
+  /** Exports an asymmetric key in PEM or DER. */
   private static Object exported(ByteRealm realm, KeyMaterial key, Object type, boolean pem) {
     boolean isPrivate = key.type().equals("private");
     boolean pkcs1 = "pkcs1".equals(text(type)) && key.isRsa();
@@ -232,6 +285,7 @@ final class KeyObjects {
     return pem ? pem(label, der) : realm.buffer(der);
   }
 
+  /** Returns a key in PEM, with lines of 64 characters. */
   private static String pem(String label, byte[] der) {
     String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
     return "-----BEGIN " + label + "-----\n" + body + "\n-----END " + label + "-----\n";

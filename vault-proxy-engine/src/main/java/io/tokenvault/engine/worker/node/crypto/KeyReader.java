@@ -18,21 +18,45 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads keys in PEM and DER: PKCS#8, PKCS#1, SEC1, SPKI and certificates. */
+/**
+ * Reader of keys in PEM and DER: PKCS #8, PKCS #1, SEC 1, SPKI and certificates.
+ *
+ * <p>Other formats than PKCS #8 and SPKI are converted to these for the JDK. Keys with a passphrase
+ * are not supported.
+ */
 final class KeyReader {
+  /** The first block of PEM text: its label (group 1) and content (group 2). */
   private static final Pattern PEM =
       Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \\1-----");
+
+  /** The key factories, tried in this order instead of examining the encoding. */
   private static final String[] FAMILIES = {"RSA", "EC", "EdDSA"};
+
+  /** The AlgorithmIdentifier of RSA. */
   private static final byte[] RSA_ALGORITHM =
       TextEncoding.HEX.encode("300d06092a864886f70d0101010500");
+
+  /** The OID of EC keys. */
   private static final byte[] EC_ALGORITHM = TextEncoding.HEX.encode("06072a8648ce3d0201");
+
+  /** The version of PKCS #8. */
   private static final byte[] ZERO = {DerEncoder.INTEGER, 1, 0};
+
+  /** The tag of the curve in SEC 1. */
   private static final int SEC1_CURVE = 0xa0;
+
+  /** The tag of the public key in SEC 1. */
   private static final int SEC1_PUBLIC = 0xa1;
 
   private KeyReader() {}
 
-  /** {@code type} is what the script says of DER; null for PEM, which says it itself. */
+  /**
+   * Reads a private key.
+   *
+   * @param type the type of DER that the script names: {@code pkcs1}, {@code pkcs8} or {@code
+   *     sec1}; null for PEM, whose label is the type
+   * @throws NodeError if the key cannot be read
+   */
   static KeyMaterial privateKey(byte[] input, String type) {
     try {
       return type == null ? privatePem(input) : privateDer(input, type);
@@ -41,6 +65,12 @@ final class KeyReader {
     }
   }
 
+  /**
+   * Reads a public key, a certificate or, in PEM, a private key.
+   *
+   * @param type the type of DER that the script names: {@code pkcs1} or {@code spki}; null for PEM
+   * @throws NodeError if the key cannot be read
+   */
   static KeyMaterial publicKey(byte[] input, String type) {
     try {
       return KeyMaterial.of(type == null ? publicPem(input) : publicDer(input, type));
@@ -49,10 +79,12 @@ final class KeyReader {
     }
   }
 
+  /** Returns the error of OpenSSL for a key that cannot be read. */
   private static NodeError unsupported() {
     return NodeError.openSsl("1E08010C", "DECODER routines", "unsupported", "ERR_OSSL_UNSUPPORTED");
   }
 
+  /** Finds the first PEM block. */
   private static Matcher pem(byte[] input) {
     Matcher pem = PEM.matcher(TextEncoding.LATIN1.decode(ByteView.of(input)));
     if (!pem.find()) {
@@ -61,10 +93,12 @@ final class KeyReader {
     return pem;
   }
 
+  /** Returns the content of a PEM block. */
   private static byte[] der(Matcher pem) {
     return LenientBase64.decode(pem.group(2));
   }
 
+  /** Reads a private key by its PEM label. */
   private static KeyMaterial privatePem(byte[] input) throws GeneralSecurityException {
     Matcher pem = pem(input);
     switch (pem.group(1)) {
@@ -81,6 +115,7 @@ final class KeyReader {
     }
   }
 
+  /** Reads a private key in DER with the first key factory that accepts it. */
   private static KeyMaterial privateDer(byte[] der, String type) throws GeneralSecurityException {
     byte[] pkcs8 = type.equals("pkcs1") ? ofPkcs1(der) : type.equals("sec1") ? ofSec1(der) : der;
     PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(pkcs8);
@@ -94,11 +129,13 @@ final class KeyReader {
     throw unsupported();
   }
 
+  /** Wraps PKCS #1 as PKCS #8. */
   private static byte[] ofPkcs1(byte[] der) {
     return DerEncoder.value(
         DerEncoder.SEQUENCE, ZERO, RSA_ALGORITHM, DerEncoder.value(DerEncoder.OCTETS, der));
   }
 
+  /** Wraps SEC 1 as PKCS #8, whose algorithm includes the curve. */
   private static byte[] ofSec1(byte[] der) {
     DerEncoder key = DerEncoder.inside(der, DerEncoder.SEQUENCE);
     key.whole();
@@ -109,6 +146,7 @@ final class KeyReader {
         DerEncoder.SEQUENCE, ZERO, algorithm, DerEncoder.value(DerEncoder.OCTETS, der));
   }
 
+  /** Reads a public key by its PEM label; that of a private key is derived. */
   private static PublicKey publicPem(byte[] input) throws GeneralSecurityException {
     Matcher pem = pem(input);
     switch (pem.group(1)) {
@@ -125,6 +163,7 @@ final class KeyReader {
     }
   }
 
+  /** Reads a public key in DER with the first key factory that accepts it. */
   private static PublicKey publicDer(byte[] der, String type) throws GeneralSecurityException {
     byte[] spki =
         type.equals("pkcs1")
@@ -141,11 +180,17 @@ final class KeyReader {
     throw unsupported();
   }
 
+  /** Encodes a BIT STRING without unused bits. */
   private static byte[] bits(byte[] content) {
     return DerEncoder.value(DerEncoder.BITS, new byte[1], content);
   }
 
-  /** The public key that belongs to a private one. */
+  /**
+   * Returns the public key of a private key.
+   *
+   * @param pkcs8 the private key as it was read
+   * @throws NodeError if the public key is not part of it
+   */
   static PublicKey publicOf(PrivateKey key, byte[] pkcs8) {
     try {
       if (key instanceof RSAPrivateCrtKey) {
@@ -159,6 +204,7 @@ final class KeyReader {
     }
   }
 
+  /** Returns the SPKI of an EC key, whose public part is optional in SEC 1. */
   private static byte[] spkiOfEc(byte[] pkcs8) {
     DerEncoder outer = DerEncoder.inside(pkcs8, DerEncoder.SEQUENCE);
     outer.whole();
@@ -170,7 +216,7 @@ final class KeyReader {
     return DerEncoder.value(DerEncoder.SEQUENCE, algorithm, key.content(SEC1_PUBLIC));
   }
 
-  /** The inside of PKCS#8 or SPKI, which is PKCS#1 for an RSA key. */
+  /** Returns the content of PKCS #8 or SPKI, which is PKCS #1 for an RSA key. */
   static byte[] pkcs1(byte[] encoded, boolean isPrivate) {
     DerEncoder outer = DerEncoder.inside(encoded, DerEncoder.SEQUENCE);
     if (isPrivate) {

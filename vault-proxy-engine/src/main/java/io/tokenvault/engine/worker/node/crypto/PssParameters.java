@@ -6,24 +6,31 @@ import java.security.interfaces.RSAPublicKey;
 import java.util.Arrays;
 
 /**
- * The length of a PSS signature's salt, which Node.js finds out by itself while the JDK wants to be
- * told. Only reads it; whether the signature is good is for the JDK to say.
+ * Salt lengths of RSASSA-PSS signatures (RFC 8017, section 9.1).
+ *
+ * <p>Node.js detects the salt length of a signature on verification, while the JDK requires it in
+ * advance. This class only determines the length; the signature itself is verified by the JDK.
  */
 final class PssParameters {
+  /** The last byte of an encoded message. */
   private static final int TRAILER = 0xbc;
 
   private PssParameters() {}
 
-  /** The longest salt that a key of that size has room for; negative where it has none. */
+  /**
+   * Returns the greatest salt length for a key; negative if the key is too small for the hash
+   * function.
+   */
   static int longestSalt(int modulusBits, DigestAlgorithms digest) {
     return encodedLength(modulusBits) - digest.bytes() - 2;
   }
 
+  /** Returns the length of the encoded message, in bytes. */
   private static int encodedLength(int modulusBits) {
     return (modulusBits - 1 + 7) / 8;
   }
 
-  /** -1 where it is no PSS signature of that key. */
+  /** Returns the salt length of a signature; -1 if it is not a PSS signature of this key. */
   static int saltLength(RSAPublicKey key, DigestAlgorithms digest, byte[] signature) {
     BigInteger message =
         new BigInteger(1, signature).modPow(key.getPublicExponent(), key.getModulus());
@@ -43,6 +50,7 @@ final class PssParameters {
     return afterOne(block);
   }
 
+  /** Returns a number in a fixed number of bytes. */
   private static byte[] fixed(BigInteger number, int length) {
     byte[] bytes = number.toByteArray();
     byte[] fixed = new byte[length];
@@ -51,6 +59,7 @@ final class PssParameters {
     return fixed;
   }
 
+  /** Removes the mask of the data block by MGF1 (RFC 8017, appendix B.2.1). */
   private static byte[] unmasked(byte[] block, byte[] seed, DigestAlgorithms digest) {
     MessageDigest hash = digest.digest();
     for (int i = 0; i < block.length; ) {
@@ -71,6 +80,9 @@ final class PssParameters {
     return block;
   }
 
+  /**
+   * Returns the length of the salt, which follows zeros and a byte 1; -1 if there is no such byte.
+   */
   private static int afterOne(byte[] block) {
     int i = 0;
     while (i < block.length && block[i] == 0) {

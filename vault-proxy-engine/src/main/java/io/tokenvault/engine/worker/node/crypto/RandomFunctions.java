@@ -11,13 +11,20 @@ import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.Undefined;
 
-/** {@code randomBytes} and its like. */
+/**
+ * The functions {@code randomBytes}, {@code randomFill}, {@code randomInt} and {@code randomUUID},
+ * and {@code timingSafeEqual}.
+ */
 final class RandomFunctions {
+  /** The widest range of {@code randomInt} in Node.js. */
   private static final long WIDEST = (1L << 48) - 1;
+
+  /** {@code Number.MAX_SAFE_INTEGER}. */
   private static final double SAFE = 9007199254740991.0;
 
   private RandomFunctions() {}
 
+  /** Implements {@code randomBytes(size[, callback])}. */
   static Object randomBytes(ByteRealm realm, Object self, CallArguments args) {
     int size = (int) CallArguments.number(args.at(0), "size", 0, Integer.MAX_VALUE);
     if (args.has(1)) {
@@ -29,6 +36,10 @@ final class RandomFunctions {
     return SignatureFunctions.answer(realm, args, 1, realm.buffer(bytes));
   }
 
+  /**
+   * Implements {@code randomFillSync(buffer[, offset][, size])}. The offset is in bytes for all
+   * types of arrays.
+   */
   static Object randomFillSync(ByteRealm realm, Object self, CallArguments args) {
     Object target = args.at(0);
     ByteView view = ByteView.of(target);
@@ -49,6 +60,10 @@ final class RandomFunctions {
     return target;
   }
 
+  /**
+   * Implements {@code randomFill(buffer[, offset][, size], callback)}, which fills the buffer
+   * immediately and calls back later.
+   */
   static Object randomFill(ByteRealm realm, Object self, CallArguments args) {
     int last = args.isFunction(1) ? 1 : args.isFunction(2) ? 2 : 3;
     Callable callback = args.function(last, "callback");
@@ -61,6 +76,11 @@ final class RandomFunctions {
     return Undefined.instance;
   }
 
+  /**
+   * Implements {@code randomInt([min, ]max[, callback])}.
+   *
+   * @throws NodeError if the range is empty or too wide
+   */
   static Object randomInt(ByteRealm realm, Object self, CallArguments args) {
     boolean single = !args.has(1) || args.isFunction(1);
     double min = single ? 0 : safe(args.at(0), "min");
@@ -80,6 +100,7 @@ final class RandomFunctions {
     return SignatureFunctions.answer(realm, args, callback, drawn);
   }
 
+  /** Returns a safe integer. */
   private static double safe(Object value, String name) {
     double number = CallArguments.isNumber(value) ? ((Number) value).doubleValue() : Double.NaN;
     if (number != Math.rint(number) || !(Math.abs(number) <= SAFE)) {
@@ -88,6 +109,7 @@ final class RandomFunctions {
     return number;
   }
 
+  /** Implements {@code randomUUID([options])}: a version 4 UUID (RFC 9562, section 5.4). */
   static Object randomUuid(ByteRealm realm, Object self, CallArguments args) {
     if (args.has(0) && !(args.at(0) instanceof Scriptable)) {
       throw NodeError.argument("options", "of type object", args.at(0));
@@ -97,6 +119,11 @@ final class RandomFunctions {
     return new UUID(high, low).toString();
   }
 
+  /**
+   * Implements {@code timingSafeEqual(a, b)}.
+   *
+   * @throws NodeError a {@code RangeError} if the lengths differ
+   */
   static Object timingSafeEqual(ByteRealm realm, Object self, CallArguments args) {
     byte[] first = CryptoInputs.view(args.at(0), "buf1").copy();
     byte[] second = CryptoInputs.view(args.at(1), "buf2").copy();

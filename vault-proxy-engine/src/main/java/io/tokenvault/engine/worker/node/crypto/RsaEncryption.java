@@ -14,14 +14,24 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.typedarrays.NativeArrayBufferView;
 
-/** {@code publicEncrypt} and {@code privateDecrypt}. */
+/** The functions {@code publicEncrypt} and {@code privateDecrypt} for RSA keys. */
 final class RsaEncryption {
+  /** The padding of PKCS #1 v1.5, for encryption only. */
   private static final int PKCS1 = 1;
+
+  /** No padding. */
   private static final int NONE = 3;
+
+  /** OAEP (RFC 8017, section 7.1), the default. */
   private static final int OAEP = 4;
 
   private RsaEncryption() {}
 
+  /**
+   * Implements {@code publicEncrypt(key, buffer)}.
+   *
+   * @throws NodeError if the key is not an RSA key or too small for the data
+   */
   static Object encrypt(ByteRealm realm, Object self, CallArguments args) {
     KeyMaterial key = rsa(KeyObjects.publicKey(args.at(0)));
     byte[] data = CryptoInputs.bytes(args.at(1), "buffer");
@@ -39,6 +49,14 @@ final class RsaEncryption {
     }
   }
 
+  /**
+   * Implements {@code privateDecrypt(key, buffer)}.
+   *
+   * <p>PKCS #1 v1.5 padding is rejected as in current versions of Node.js, since it allows padding
+   * oracle attacks.
+   *
+   * @throws NodeError if the key is not an RSA key or the data cannot be decrypted
+   */
   static Object decrypt(ByteRealm realm, Object self, CallArguments args) {
     KeyMaterial key = rsa(KeyObjects.privateKey(args.at(0)));
     byte[] data = CryptoInputs.bytes(args.at(1), "buffer");
@@ -57,6 +75,11 @@ final class RsaEncryption {
     }
   }
 
+  /**
+   * Returns the key if it is an RSA key.
+   *
+   * @throws NodeError if it is not
+   */
   private static KeyMaterial rsa(KeyMaterial key) {
     if (!key.isRsa()) {
       throw NodeError.openSsl(
@@ -68,6 +91,7 @@ final class RsaEncryption {
     return key;
   }
 
+  /** Returns an option of an object that describes a key; undefined for a key itself. */
   private static Object option(Object options, String name) {
     boolean described =
         options instanceof Scriptable
@@ -77,6 +101,7 @@ final class RsaEncryption {
     return described ? LazyMembers.property(options, name) : Undefined.instance;
   }
 
+  /** Returns the option {@code padding}; OAEP if it is not set. */
   private static int padding(Object options) {
     Object padding = option(options, "padding");
     if (Undefined.isUndefined(padding)) {
@@ -90,6 +115,7 @@ final class RsaEncryption {
     return (int) number;
   }
 
+  /** Returns a cipher for a key and a padding. */
   private static Cipher cipher(Object options, int padding, KeyMaterial key, int direction)
       throws GeneralSecurityException {
     if (padding == OAEP) {
@@ -103,6 +129,10 @@ final class RsaEncryption {
     return cipher;
   }
 
+  /**
+   * Returns the parameters of OAEP from the options {@code oaepHash} and {@code oaepLabel}. The
+   * default hash function is SHA-1, as in Node.js.
+   */
   private static OAEPParameterSpec oaep(Object options) {
     Object name = option(options, "oaepHash");
     DigestAlgorithms digest =

@@ -14,18 +14,26 @@ import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 
-/** {@code createSign}, {@code createVerify}, {@code sign} and {@code verify}. */
+/**
+ * The functions {@code createSign}, {@code createVerify}, {@code sign} and {@code verify}, and
+ * their classes.
+ *
+ * <p>{@link Signer} does the cryptography; this class reads arguments and returns results.
+ */
 final class SignatureFunctions {
   private SignatureFunctions() {}
 
+  /** Returns the class {@code Sign} of a realm, which is defined on first use. */
   static LambdaConstructor signing(ByteRealm realm) {
     return realm.once("Sign", LambdaConstructor.class, () -> define(realm, true));
   }
 
+  /** Returns the class {@code Verify} of a realm, which is defined on first use. */
   static LambdaConstructor verifying(ByteRealm realm) {
     return realm.once("Verify", LambdaConstructor.class, () -> define(realm, false));
   }
 
+  /** Defines one of the classes with its methods. */
   private static LambdaConstructor define(ByteRealm realm, boolean signs) {
     FunctionBody create = (r, self, args) -> create(r, args, signs);
     LambdaConstructor made = realm.constructor(signs ? "Sign" : "Verify", 2, create, create);
@@ -40,6 +48,11 @@ final class SignatureFunctions {
     return made;
   }
 
+  /**
+   * Implements {@code createSign(algorithm)} and {@code createVerify(algorithm)}.
+   *
+   * @throws NodeError if the algorithm is not supported
+   */
   static Object create(ByteRealm realm, CallArguments args, boolean signs) {
     DigestAlgorithms digest = DigestAlgorithms.named(args.text(0, "algorithm"));
     if (digest == null) {
@@ -49,16 +62,22 @@ final class SignatureFunctions {
         new Collected(digest), realm.prototype(signs ? signing(realm) : verifying(realm)));
   }
 
+  /** Returns the state of the receiver. */
   private static Collected self(Object self) {
     return HostObject.self(self, Collected.class, "Sign");
   }
 
+  /** Implements {@code update(data[, inputEncoding])}. */
   private static Object update(ByteRealm realm, Object self, CallArguments args) {
     ByteView data = CryptoInputs.data(realm, args);
     self(self).open().write(data.array, data.offset, data.length);
     return self;
   }
 
+  /**
+   * Implements {@code Sign.sign(privateKey[, outputEncoding])}, after which the object cannot be
+   * used.
+   */
   private static Object signCollected(ByteRealm realm, Object self, CallArguments args) {
     if (!ScriptRuntime.toBoolean(args.at(0))) {
       throw NodeError.error("ERR_CRYPTO_SIGN_KEY_REQUIRED", "No key provided to sign");
@@ -70,6 +89,10 @@ final class SignatureFunctions {
     return realm.output(signature, args.at(1));
   }
 
+  /**
+   * Implements {@code Verify.verify(key, signature[, signatureEncoding])}, after which the object
+   * cannot be used.
+   */
   private static Object verifyCollected(ByteRealm realm, Object self, CallArguments args) {
     KeyMaterial key = KeyObjects.publicKey(args.at(0));
     SignatureOptions options = SignatureOptions.of(args.at(0));
@@ -79,6 +102,7 @@ final class SignatureFunctions {
     return Signer.verify(realm, digest, key, options, self(self).take(), signature);
   }
 
+  /** Implements {@code sign(algorithm, data, key[, callback])}. */
   static Object sign(ByteRealm realm, Object self, CallArguments args) {
     DigestAlgorithms digest = digest(args.at(0));
     ByteView data = ByteView.of(CryptoInputs.bytes(args.at(1), "data"));
@@ -90,6 +114,7 @@ final class SignatureFunctions {
     return answer(realm, args, 3, realm.buffer(Signer.sign(realm, digest, key, options, data)));
   }
 
+  /** Implements {@code verify(algorithm, data, key, signature[, callback])}. */
   static Object verify(ByteRealm realm, Object self, CallArguments args) {
     DigestAlgorithms digest = digest(args.at(0));
     ByteView data = ByteView.of(CryptoInputs.bytes(args.at(1), "data"));
@@ -104,7 +129,11 @@ final class SignatureFunctions {
     return answer(realm, args, 4, good);
   }
 
-  /** Returned, or given to the function that came as the last argument. */
+  /**
+   * Returns a value, or passes it to a callback if there is one.
+   *
+   * @param callback the index of the callback among the arguments
+   */
   static Object answer(ByteRealm realm, CallArguments args, int callback, Object value) {
     if (!args.has(callback)) {
       return value;
@@ -113,7 +142,10 @@ final class SignatureFunctions {
     return Undefined.instance;
   }
 
-  /** SHA-256 where none is named, as OpenSSL has it for RSA and EC. */
+  /**
+   * Returns the hash function of an argument; SHA-256 if it is missing, the default of OpenSSL for
+   * RSA and EC keys.
+   */
   private static DigestAlgorithms digest(Object name) {
     if (name == null || Undefined.isUndefined(name)) {
       return DigestAlgorithms.SHA256;
@@ -125,7 +157,7 @@ final class SignatureFunctions {
     return digest;
   }
 
-  /** What is to be signed; without its bytes once it was. */
+  /** The data to sign or verify. It is null after it has been used. */
   private static final class Collected {
     private final DigestAlgorithms digest;
     private ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -134,6 +166,11 @@ final class SignatureFunctions {
       this.digest = digest;
     }
 
+    /**
+     * Returns the stream that collects the data.
+     *
+     * @throws NodeError if the data has been used
+     */
     private ByteArrayOutputStream open() {
       if (bytes == null) {
         throw NodeError.invalidState("Not initialised");
@@ -141,6 +178,7 @@ final class SignatureFunctions {
       return bytes;
     }
 
+    /** Returns the data, which cannot be used again. */
     private ByteView take() {
       ByteView taken = ByteView.of(open().toByteArray());
       bytes = null;

@@ -8,15 +8,27 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.typedarrays.NativeArrayBufferView;
 
-/** How to sign or verify: what an options object with a key says. */
+/**
+ * Options of a signature, from the object that contains the key. For any other form of key they
+ * have their defaults.
+ */
 final class SignatureOptions {
+  /** The padding RSASSA-PKCS1-v1_5. */
   static final int PKCS1 = 1;
+
+  /** The padding RSASSA-PSS. */
   static final int PSS = 6;
+
+  /** The salt length of the hash function. */
   static final int SALT_OF_DIGEST = -1;
+
+  /** The greatest salt length for signing, and any salt length for verifying. */
   static final int SALT_AUTO = -2;
 
   private final int padding;
   private final int saltLength;
+
+  /** Whether EC signatures have the format of IEEE P1363 instead of DER. */
   private final boolean p1363;
 
   private SignatureOptions(int padding, int saltLength, boolean p1363) {
@@ -25,6 +37,12 @@ final class SignatureOptions {
     this.p1363 = p1363;
   }
 
+  /**
+   * Reads the options {@code padding}, {@code saltLength} and {@code dsaEncoding} of a key
+   * argument.
+   *
+   * @throws NodeError if one has an invalid value
+   */
   static SignatureOptions of(Object value) {
     boolean described =
         value instanceof Scriptable
@@ -39,6 +57,11 @@ final class SignatureOptions {
     return new SignatureOptions(padding, saltLength, p1363(value));
   }
 
+  /**
+   * Returns an option that must be an integer.
+   *
+   * @param otherwise the value if the option is missing
+   */
   private static int whole(Object options, String name, int otherwise) {
     Object value = LazyMembers.property(options, name);
     if (value == null || Undefined.isUndefined(value)) {
@@ -51,6 +74,7 @@ final class SignatureOptions {
     return (int) number;
   }
 
+  /** Returns whether the option {@code dsaEncoding} asks for the format of IEEE P1363. */
   private static boolean p1363(Object options) {
     Object value = LazyMembers.property(options, "dsaEncoding");
     String name = value instanceof CharSequence ? value.toString() : "";
@@ -65,7 +89,11 @@ final class SignatureOptions {
     return p1363;
   }
 
-  /** Checks the padding of an RSA signature. */
+  /**
+   * Returns whether an RSA signature uses PSS.
+   *
+   * @throws NodeError if the padding is not supported for signatures
+   */
   boolean isPss() {
     if (padding != PKCS1 && padding != PSS) {
       throw NodeError.openSsl(
@@ -74,7 +102,11 @@ final class SignatureOptions {
     return padding == PSS;
   }
 
-  /** As given, or {@link #SALT_AUTO}. */
+  /**
+   * Returns the salt length in bytes, or {@link #SALT_AUTO}.
+   *
+   * @throws NodeError if it is negative and not one of the constants
+   */
   int saltLength(DigestAlgorithms digest) {
     if (saltLength < SALT_AUTO) {
       throw invalidSalt();
@@ -82,6 +114,7 @@ final class SignatureOptions {
     return saltLength == SALT_OF_DIGEST ? digest.bytes() : saltLength;
   }
 
+  /** Returns the error of OpenSSL for an invalid salt length. */
   static NodeError invalidSalt() {
     return NodeError.openSsl("1C800070", "Provider routines", "invalid salt length");
   }

@@ -9,10 +9,19 @@ import java.security.interfaces.RSAPublicKey;
 import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PSSParameterSpec;
 
-/** Signs and verifies with the JDK's signatures. */
+/**
+ * Signs and verifies with the providers of the JDK: RSA in PKCS #1 v1.5 and PSS, ECDSA and Ed25519.
+ */
 final class Signer {
   private Signer() {}
 
+  /**
+   * Signs data. Unsuitable keys and options throw a {@code NodeError}.
+   *
+   * @param digest the hash function, ignored for Ed25519
+   * @param key a private key
+   * @return the signature; for EC keys in the format that the options name
+   */
   static byte[] sign(
       ByteRealm realm,
       DigestAlgorithms digest,
@@ -33,6 +42,7 @@ final class Signer {
     }
   }
 
+  /** Returns the salt length for signing. */
   private static int salt(KeyMaterial key, DigestAlgorithms digest, SignatureOptions options) {
     int asked = options.saltLength(digest);
     int salt =
@@ -43,6 +53,13 @@ final class Signer {
     return salt;
   }
 
+  /**
+   * Verifies a signature.
+   *
+   * @param key a public or private key
+   * @param bytes the signature
+   * @return false if the signature is wrong or malformed, or the key is not suitable for it
+   */
   static boolean verify(
       ByteRealm realm,
       DigestAlgorithms digest,
@@ -65,6 +82,7 @@ final class Signer {
     }
   }
 
+  /** Returns the salt length of a signature to verify; -1 if it is not a PSS signature. */
   private static int saltOf(
       KeyMaterial key, DigestAlgorithms digest, SignatureOptions options, byte[] bytes) {
     int asked = options.saltLength(digest);
@@ -73,6 +91,7 @@ final class Signer {
         : asked;
   }
 
+  /** Returns the signature algorithm of the JDK for a key. */
   private static Signature signature(
       DigestAlgorithms digest, KeyMaterial key, SignatureOptions options, int salt)
       throws GeneralSecurityException {

@@ -1,5 +1,5 @@
 /**
- * The module {@code crypto} on the JDK's providers. Start with {@code CryptoModule}. Error messages
- * and codes follow Node.js.
+ * The module {@code crypto}, based on the providers of the JDK. Start with {@code CryptoModule}.
+ * Error messages and codes follow Node.js.
  */
 package io.tokenvault.engine.worker.node.crypto;

@@ -7,11 +7,14 @@ import org.mozilla.javascript.typedarrays.NativeArrayBufferView;
 import org.mozilla.javascript.typedarrays.NativeUint8Array;
 
 /**
- * The bytes behind a script's object, shared with it and not copied. Of the moment: to be asked for
- * anew after anything that lets the script run, which may detach the memory.
+ * View of the bytes of a script's object, shared with the object.
+ *
+ * <p>A view is valid until the script runs again, which may detach the memory: get a new one
+ * afterwards. The fields are public for fast loops over {@code array}, which starts at {@code
+ * offset}.
  */
 public final class ByteView {
-  /** How many bytes {@code util.inspect} shows. */
+  /** The number of bytes that {@code util.inspect} shows. */
   public static final int INSPECTED = 50;
 
   private static final byte[] NONE = {};
@@ -20,17 +23,22 @@ public final class ByteView {
   public final int offset;
   public final int length;
 
+  /** Creates a view of a part of an array, without checking its bounds. */
   public ByteView(byte[] array, int offset, int length) {
     this.array = array;
     this.offset = offset;
     this.length = length;
   }
 
+  /** Returns a view of a whole array. */
   public static ByteView of(byte[] array) {
     return new ByteView(array, 0, array.length);
   }
 
-  /** Of a buffer, typed array, {@code DataView} or {@code ArrayBuffer}; else null. */
+  /**
+   * Returns the bytes of a buffer, typed array, {@code DataView} or {@code ArrayBuffer}; null for
+   * any other value.
+   */
   public static ByteView of(Object value) {
     if (value instanceof NativeArrayBufferView) {
       return ofView(value);
@@ -42,7 +50,10 @@ public final class ByteView {
     return null;
   }
 
-  /** Of a buffer, typed array or {@code DataView}; else null. */
+  /**
+   * Returns the bytes of a buffer, typed array or {@code DataView}; null for any other value. A
+   * view whose memory is detached or too short has no bytes.
+   */
   public static ByteView ofView(Object value) {
     if (!(value instanceof NativeArrayBufferView)) {
       return null;
@@ -56,12 +67,18 @@ public final class ByteView {
         : new ByteView(bytes, view.getByteOffset(), view.getByteLength());
   }
 
-  /** Of a buffer or another {@code Uint8Array}; else null. */
+  /**
+   * Returns the bytes of a {@code Buffer} or another {@code Uint8Array}; null for any other value.
+   */
   public static ByteView ofUint8(Object value) {
     return value instanceof NativeUint8Array ? ofView(value) : null;
   }
 
-  /** {@code this} of a method of {@code Buffer}. */
+  /**
+   * Returns the bytes of the receiver of a {@code Buffer} method.
+   *
+   * @throws NodeError a {@code TypeError} if it is not a {@code Uint8Array}
+   */
   public static ByteView self(Object value) {
     ByteView view = ofUint8(value);
     if (view == null) {
@@ -70,18 +87,22 @@ public final class ByteView {
     return view;
   }
 
+  /** Returns a view of the bytes from {@code start} up to but excluding {@code end}. */
   public ByteView part(int start, int end) {
     return new ByteView(array, offset + start, end - start);
   }
 
+  /** Returns a copy of the bytes. */
   public byte[] copy() {
     return Arrays.copyOfRange(array, offset, offset + length);
   }
 
+  /** Returns the byte at an index of this view as an unsigned number. */
   public int at(int index) {
     return array[offset + index] & 0xff;
   }
 
+  /** Compares the bytes as unsigned numbers; returns -1, 0 or 1 as {@code Buffer.compare} does. */
   public int compare(ByteView other) {
     int order =
         Arrays.compareUnsigned(
@@ -89,7 +110,7 @@ public final class ByteView {
     return Integer.signum(order);
   }
 
-  /** Shows the bytes as {@code util.inspect} of Node.js does: the first of them in hex. */
+  /** Returns the bytes in the format of {@code util.inspect}: the first 50 in hexadecimal. */
   public String inspect() {
     StringBuilder out = new StringBuilder("<Buffer");
     int shown = Math.min(INSPECTED, length);

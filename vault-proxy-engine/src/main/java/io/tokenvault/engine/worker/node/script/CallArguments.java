@@ -4,7 +4,13 @@ import java.math.BigInteger;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Undefined;
 
-/** The arguments of a call; those left out are undefined. */
+/**
+ * Arguments of a call by a script, with the checks and error messages of Node.js. Missing arguments
+ * are undefined.
+ *
+ * <p>Methods that take a {@code name} throw a {@code NodeError} with that name if the value has the
+ * wrong type.
+ */
 public final class CallArguments {
   private final Object[] values;
 
@@ -16,14 +22,17 @@ public final class CallArguments {
     return values.length;
   }
 
+  /** Returns an argument; undefined if it is missing. */
   public Object at(int index) {
     return index < values.length ? values[index] : Undefined.instance;
   }
 
+  /** Returns whether an argument is present and not undefined. */
   public boolean has(int index) {
     return index < values.length && !Undefined.isUndefined(values[index]);
   }
 
+  /** Returns whether an argument is a string. */
   public boolean isText(int index) {
     return at(index) instanceof CharSequence;
   }
@@ -32,14 +41,25 @@ public final class CallArguments {
     return at(index) instanceof Callable;
   }
 
+  /** Returns whether a value is a number; a {@code BigInt} is not. */
   public static boolean isNumber(Object value) {
     return value instanceof Number && !(value instanceof BigInteger);
   }
 
+  /**
+   * Returns a string argument.
+   *
+   * @throws NodeError if it is not a string
+   */
   public String text(int index, String name) {
     return text(at(index), name);
   }
 
+  /**
+   * Returns a value as a string.
+   *
+   * @throws NodeError if it is not a string
+   */
   public static String text(Object value, String name) {
     if (!(value instanceof CharSequence)) {
       throw NodeError.argument(name, "of type string", value);
@@ -47,10 +67,20 @@ public final class CallArguments {
     return value.toString();
   }
 
+  /**
+   * Returns a number argument.
+   *
+   * @throws NodeError if it is not a number
+   */
   double number(int index, String name) {
     return number(at(index), name);
   }
 
+  /**
+   * Returns a value as a number.
+   *
+   * @throws NodeError if it is not a number
+   */
   public static double number(Object value, String name) {
     if (!isNumber(value)) {
       throw NodeError.argument(name, "of type number", value);
@@ -58,7 +88,11 @@ public final class CallArguments {
     return ((Number) value).doubleValue();
   }
 
-  /** A number, with a fraction or none, between the two. */
+  /**
+   * Returns a number between {@code min} and {@code max}, which may have a fraction.
+   *
+   * @throws NodeError if it is not a number or out of range
+   */
   public static double number(Object value, String name, long min, long max) {
     double number = number(value, name);
     if (!(number >= min && number <= max)) {
@@ -67,7 +101,12 @@ public final class CallArguments {
     return number;
   }
 
-  /** A whole number between the two. */
+  /**
+   * Returns an integer between {@code min} and {@code max}; larger ones than an {@code int} become
+   * the largest {@code int}.
+   *
+   * @throws NodeError if it is not an integer or out of range
+   */
   public static int whole(Object value, String name, long min, long max) {
     double number = number(value, name);
     if (number != Math.rint(number) || Double.isInfinite(number)) {
@@ -76,6 +115,11 @@ public final class CallArguments {
     return (int) Math.min(Integer.MAX_VALUE, (long) number(value, name, min, max));
   }
 
+  /**
+   * Returns a function argument.
+   *
+   * @throws NodeError if it is not a function
+   */
   public Callable function(int index, String name) {
     if (!isFunction(index)) {
       throw NodeError.argument(name, "of type function", at(index));

@@ -2,7 +2,11 @@ package io.tokenvault.engine.worker.node.script;
 
 import org.mozilla.javascript.ScriptableObject;
 
-/** An object of a script with a state in Java, which no property shows. */
+/**
+ * An object of a script with Java state that no property exposes.
+ *
+ * @param <T> the type of the state
+ */
 public final class HostObject<T> extends ScriptableObject {
   private static final long serialVersionUID = 1L;
 
@@ -12,7 +16,7 @@ public final class HostObject<T> extends ScriptableObject {
     this.state = state;
   }
 
-  /** The state of that kind behind a value; else null. */
+  /** Returns the state of an object; null if the value has no state of that type. */
   public static <S> S state(Object value, Class<S> kind) {
     if (!(value instanceof HostObject)) {
       return null;
@@ -21,7 +25,12 @@ public final class HostObject<T> extends ScriptableObject {
     return kind.isInstance(state) ? kind.cast(state) : null;
   }
 
-  /** The state of {@code this}; another receiver is the error that Node.js calls it. */
+  /**
+   * Returns the state of the receiver of a method.
+   *
+   * @param name the name of the class for the error message
+   * @throws NodeError {@code ERR_INVALID_THIS} if the receiver has no state of that type
+   */
   public static <S> S self(Object value, Class<S> kind, String name) {
     S state = state(value, kind);
     if (state == null) {

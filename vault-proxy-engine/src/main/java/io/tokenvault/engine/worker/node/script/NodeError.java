@@ -6,8 +6,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A failure as Node.js words it, on its way to become an error object of the script's realm.
- * Carries no Java object to the script.
+ * Failure with the message of Node.js that becomes an error object of the script's realm.
+ *
+ * <p>{@code ByteRealm} converts it at the end of a call, so that scripts receive an error of their
+ * realm and no Java object. The code becomes the property {@code code}.
  */
 public final class NodeError extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -15,7 +17,10 @@ public final class NodeError extends RuntimeException {
   private static final SortedMap<String, String> NONE = Collections.emptySortedMap();
 
   private final String type;
+
+  /** The value of the property {@code code}; may be null. */
   private final String code;
+
   private final transient SortedMap<String, String> extras;
 
   private NodeError(String type, String code, String message, SortedMap<String, String> extras) {
@@ -25,24 +30,35 @@ public final class NodeError extends RuntimeException {
     this.extras = extras;
   }
 
+  /** Returns an {@code Error}. */
   public static NodeError error(String code, String message) {
     return new NodeError("Error", code, message, NONE);
   }
 
+  /** Returns a {@code TypeError}. */
   public static NodeError type(String code, String message) {
     return new NodeError("TypeError", code, message, NONE);
   }
 
+  /** Returns a {@code RangeError}. */
   public static NodeError range(String code, String message) {
     return new NodeError("RangeError", code, message, NONE);
   }
 
-  /** What OpenSSL said, as Node.js passes it on. */
+  /** Returns an error of OpenSSL with the code that Node.js derives from the reason. */
   public static NodeError openSsl(String number, String library, String reason) {
     String code = "ERR_OSSL_" + reason.replace(' ', '_').toUpperCase(Locale.ROOT);
     return openSsl(number, library, reason, code);
   }
 
+  /**
+   * Returns an error of OpenSSL.
+   *
+   * @param number the packed error number in hexadecimal
+   * @param library the part of OpenSSL that failed
+   * @param reason the message
+   * @param code the value of the property {@code code}
+   */
   public static NodeError openSsl(String number, String library, String reason, String code) {
     String message = "error:" + number + ":" + library + "::" + reason;
     SortedMap<String, String> extras = new TreeMap<>();
@@ -51,15 +67,23 @@ public final class NodeError extends RuntimeException {
     return new NodeError("Error", code, message, extras);
   }
 
-  /** {@code expected} is how Node.js lists it: {@code of type string or an instance of Buffer}. */
+  /**
+   * Returns the error for an argument of the wrong type.
+   *
+   * @param expected the expected types in the wording of Node.js, as in {@code of type string or an
+   *     instance of Buffer}
+   * @param value the value that was received
+   */
   public static NodeError argument(String name, String expected, Object value) {
     return argument("\"" + name + "\" argument", expected, ReceivedValue.by(value));
   }
 
+  /** Returns the error for a property of the wrong type; see {@link #argument}. */
   public static NodeError property(String name, String expected, Object value) {
     return argument("\"" + name + "\" property", expected, ReceivedValue.by(value));
   }
 
+  /** Returns the error for a first argument of the wrong type, which Node.js does not name. */
   public static NodeError firstArgument(String expected, Object value) {
     return argument("first argument", expected, ReceivedValue.by(value));
   }
@@ -69,18 +93,25 @@ public final class NodeError extends RuntimeException {
         "ERR_INVALID_ARG_TYPE", "The " + what + " must be " + expected + ". Received " + received);
   }
 
+  /** Returns the error for an argument of the right type with an invalid value. */
   public static NodeError value(String name, Object value) {
     return type(
         "ERR_INVALID_ARG_VALUE",
         "The argument '" + name + "' is invalid. Received " + ReceivedValue.inspect(value));
   }
 
+  /** Returns the error for an option with an invalid value. */
   public static NodeError option(String name, Object value) {
     return type(
         "ERR_INVALID_ARG_VALUE",
         "The property 'options." + name + "' is invalid. Received " + ReceivedValue.inspect(value));
   }
 
+  /**
+   * Returns the error for a number that is out of range.
+   *
+   * @param range the valid range in the wording of Node.js, as in {@code >= 0 and <= 7}
+   */
   public static NodeError outOfRange(String name, String range, Object value) {
     return range(
         "ERR_OUT_OF_RANGE",
@@ -92,37 +123,42 @@ public final class NodeError extends RuntimeException {
             + ReceivedValue.number(value));
   }
 
+  /** Returns the error for an access beyond the end of a buffer. */
   public static NodeError outOfBounds() {
     return range("ERR_BUFFER_OUT_OF_BOUNDS", "Attempt to access memory outside buffer bounds");
   }
 
+  /** Returns the error for an argument that points beyond the end of a buffer. */
   public static NodeError outOfBounds(String name) {
     return range("ERR_BUFFER_OUT_OF_BOUNDS", "\"" + name + "\" is outside of buffer bounds");
   }
 
+  /** Returns the error for the name of an encoding that does not exist. */
   public static NodeError unknownEncoding(String name) {
     return type("ERR_UNKNOWN_ENCODING", "Unknown encoding: " + name);
   }
 
+  /** Returns the error for a method that was called in the wrong order. */
   public static NodeError invalidState(String message) {
     return error("ERR_CRYPTO_INVALID_STATE", message);
   }
 
-  /** Something of Node.js that the surface does not have, said by its name. */
+  /** Returns the error for a feature of Node.js that transforms do not have. */
   public static NodeError unavailable(String name) {
     return error("ERR_FEATURE_UNAVAILABLE_ON_PLATFORM", name + " is not available in a transform");
   }
 
+  /** Returns the name of the error's constructor. */
   public String type() {
     return type;
   }
 
-  /** May be null. */
+  /** Returns the error code; may be null. */
   public String code() {
     return code;
   }
 
-  /** Further properties of the error object, in their order. */
+  /** Returns additional properties of the error object, sorted by name. */
   public SortedMap<String, String> extras() {
     return extras;
   }

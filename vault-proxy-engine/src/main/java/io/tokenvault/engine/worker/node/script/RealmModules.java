@@ -8,15 +8,23 @@ import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
-/** The scripts of the surface that one realm has run so far. */
+/**
+ * The modules of the surface that one realm has loaded so far.
+ *
+ * <p>Each is created by a script, which runs once when the module is first used.
+ */
 public final class RealmModules {
 
+  /** The key of the modules among the values that are associated with a realm. */
   private static final Object KEY = "io.tokenvault.realm";
 
   private final ScriptableObject realm;
   private final RuntimeScripts scripts;
   private final ScriptHost host;
+
+  /** The values of the scripts that have run, by name. */
   private final Map<String, Scriptable> loaded = new HashMap<>();
+
   private Object[] arguments;
 
   RealmModules(ScriptableObject realm, RuntimeScripts scripts, ScriptHost host) {
@@ -25,20 +33,23 @@ public final class RealmModules {
     this.host = host;
   }
 
+  /** Associates modules with a new realm. */
   public static void define(ScriptableObject realm, RuntimeScripts scripts, ScriptHost host) {
     realm.associateValue(KEY, new RealmModules(realm, scripts, host));
   }
 
+  /** Returns the modules of the realm to which a scope belongs. */
   public static RealmModules of(Scriptable scope) {
     ScriptableObject top = (ScriptableObject) ScriptableObject.getTopLevelScope(scope);
     return (RealmModules) top.getAssociatedValue(KEY);
   }
 
+  /** Returns whether the script of this name has run. */
   public boolean isLoaded(String name) {
     return loaded.containsKey(name);
   }
 
-  /** What the script of this name made. */
+  /** Returns the value of a script, which runs on first use. */
   public Scriptable load(Context cx, String name) {
     Scriptable made = loaded.get(name);
     if (made == null) {
@@ -49,16 +60,21 @@ public final class RealmModules {
     return made;
   }
 
+  /** Returns a property of the value of a script, which runs on first use. */
   public Object property(Context cx, String name, String property) {
     Scriptable made = load(cx, name);
     return ScriptableObject.getProperty(made, property);
   }
 
+  /** Calls a function of the value of a script, which runs on first use. */
   public Object call(Context cx, String name, String function, Object... values) {
     return ((Function) property(cx, name, function)).call(cx, realm, realm, values);
   }
 
-  /** Only the scripts of the surface see these. */
+  /**
+   * Returns the arguments of the scripts: the host object and a function that loads other scripts.
+   * Transforms cannot reach either.
+   */
   private Object[] arguments(Context cx) {
     if (arguments == null) {
       LambdaFunction load =

@@ -4,41 +4,50 @@ import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Scriptable;
 
-/** What the surface of one realm needs of the loop that runs it. Used on the loop's thread only. */
+/**
+ * Services of the event loop for the surface of one realm. Called on the thread of the loop only.
+ */
 public interface RealmServices {
 
   /**
-   * Asks the server for something.
+   * Sends a call to the server.
    *
    * @param operation {@code fetch} or, for example, {@code bt.tokens.create}
-   * @param json see {@code FromWorker.Call}
+   * @param json the arguments, as {@code FromWorker.Call} describes them
    * @param done called on the loop with {@code (ok, json)}, unless the invocation ends before
-   * @throws RuntimeException a JavaScript error, if the invocation has made too many calls
+   * @throws RuntimeException a JavaScript error if the invocation has made too many calls
    */
   void call(Context context, Scriptable realm, String operation, String json, Callable done);
 
   /**
-   * Calls a function later.
+   * Sets a timer.
    *
-   * @param repeats whether it is called again and again, until cancelled
-   * @return the timer's number, from 1
+   * @param function the function to call
+   * @param arguments its arguments
+   * @param delayMillis the delay in milliseconds; a value that is out of range counts as 1
+   * @param repeats whether to call the function repeatedly until the timer is cleared
+   * @return the number of the timer, from 1
    */
   int setTimer(Callable function, Object[] arguments, double delayMillis, boolean repeats);
 
-  /** Cancels a timer; nothing happens if there is none of this number. */
+  /** Clears a timer; has no effect if there is none with this number. */
   void clearTimer(int number);
 
-  /** Runs a function once the stack is empty, before promises' reactions of later turns. */
+  /** Runs a function when the stack is empty, after the microtasks that are already queued. */
   void enqueueMicrotask(Callable function, Object[] arguments);
 
   /**
-   * Counts work that Java is about to do for a script, since the interpreter does not see it.
+   * Counts work that Java is about to do for a script, which the interpreter does not count.
    *
-   * @param units of about two nanoseconds each, such as a byte to be hashed or copied
-   * @throws Error what no script can catch, if the invocation's limits do not allow it
+   * @param units the work in units of about two nanoseconds, such as hashing or copying a byte
+   * @throws Error that scripts cannot catch, if the work would exceed the limits of the invocation
    */
   void spend(long units);
 
-  /** Keeps a line of the console. */
+  /**
+   * Records a line of console output.
+   *
+   * @param level {@code log}, {@code info}, {@code warn}, {@code error} or {@code debug}
+   */
   void console(String level, String text);
 }

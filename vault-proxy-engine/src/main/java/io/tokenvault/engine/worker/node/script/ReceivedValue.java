@@ -9,14 +9,20 @@ import org.mozilla.javascript.Symbol;
 import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.typedarrays.NativeUint8Array;
 
-/** How the messages of Node.js name a value that was not what they wanted. */
+/** Descriptions of values as the error messages of Node.js have them. */
 public final class ReceivedValue {
+  /** The length beyond which a string or number is shortened, in characters. */
   private static final int LONGEST = 28;
+
+  /** The length to which it is shortened. */
   private static final int KEPT = 25;
+
+  /** The number above which digits are separated: 2 ** 32. */
   private static final double SEPARATED_FROM = 4294967296.0;
 
   private ReceivedValue() {}
 
+  /** Returns the description in messages about types, which end with "Received ...". */
   static String by(Object value) {
     if (value == null || Undefined.isUndefined(value)) {
       return inspect(value);
@@ -47,6 +53,9 @@ public final class ReceivedValue {
     return name instanceof CharSequence ? name.toString() : "";
   }
 
+  /**
+   * Returns the description of a value in the format of {@code util.inspect}, without properties.
+   */
   public static String inspect(Object value) {
     if (value == null) {
       return "null";
@@ -76,6 +85,7 @@ public final class ReceivedValue {
     return value.getPrototype() == null ? "[Object: null prototype] {}" : "{}";
   }
 
+  /** Returns a string in quotes; double quotes or backticks if it contains single ones. */
   private static String quoted(String text) {
     char quote = '\'';
     if (text.indexOf('\'') >= 0) {
@@ -88,6 +98,7 @@ public final class ReceivedValue {
     return out.append(quote).toString();
   }
 
+  /** Escapes a character as {@code util.inspect} does. */
   private static String escaped(char c, char quote) {
     switch (c) {
       case '\n':
@@ -116,7 +127,7 @@ public final class ReceivedValue {
     return number == 0 && 1 / number < 0 ? "-0" : ScriptRuntime.toString(number);
   }
 
-  /** As messages about ranges write a number: from 2 ** 32 on, with separators. */
+  /** Returns a number as messages about ranges show it: above 2 ** 32 with separators. */
   static String number(Object value) {
     if (value instanceof BigInteger) {
       BigInteger big = (BigInteger) value;
@@ -132,6 +143,7 @@ public final class ReceivedValue {
     return inspect(value);
   }
 
+  /** Inserts a separator after every third digit from the right. */
   private static String separated(String digits) {
     StringBuilder out = new StringBuilder(digits);
     int start = digits.startsWith("-") ? 1 : 0;

@@ -13,8 +13,10 @@ import org.mozilla.javascript.ContextFactory;
 import org.mozilla.javascript.Script;
 
 /**
- * The parsed scripts of the surface; they hold nothing of any realm. The URL standard is parsed
- * when it is first used: it is longer than all others together, and most transforms do without.
+ * The parsed scripts of the surface, independent of any realm.
+ *
+ * <p>The script of the URL standard is parsed when it is first used: it is longer than all others
+ * together, and most transforms do not need it.
  */
 public final class RuntimeScripts {
 
@@ -39,6 +41,7 @@ public final class RuntimeScripts {
 
   private RuntimeScripts() {}
 
+  /** Parses all scripts except for that of the URL standard. */
   public static RuntimeScripts parse() {
     RuntimeScripts scripts = new RuntimeScripts();
     try (Context cx = new ContextFactory().enterContext()) {
@@ -47,19 +50,21 @@ public final class RuntimeScripts {
     return scripts;
   }
 
+  /** Parses a script for the interpreter. */
   private static Script parse(Context cx, String name) {
     cx.setInterpretedMode(true);
     cx.setLanguageVersion(Context.VERSION_ES6);
     return cx.compileString(source(name), "node:" + name, 1, null);
   }
 
+  /** Returns a parsed script; null if there is none with this name. */
   Script get(String name) {
     return name.equals(URL_STANDARD)
         ? parsed.computeIfAbsent(name, RuntimeScripts::parseElsewhere)
         : parsed.get(name);
   }
 
-  /** On another thread: the context of an invocation parses nothing, and would count it. */
+  /** Parses a script on another thread, since the context of an invocation forbids parsing. */
   private static Script parseElsewhere(String name) {
     return CompletableFuture.supplyAsync(
             () -> {

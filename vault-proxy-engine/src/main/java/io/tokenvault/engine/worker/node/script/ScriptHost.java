@@ -16,12 +16,14 @@ import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
 import org.mozilla.javascript.typedarrays.NativeArrayBufferView;
 
 /**
- * What the scripts of the surface get from Java. They pass arguments of the right types, which the
- * scripts of others cannot reach, so nothing here fails for what they are.
+ * Functions of Java for the scripts of the surface, as the properties of a host object.
+ *
+ * <p>Only the scripts of the surface can reach this object, and they pass arguments of the right
+ * types, so the functions do not check them.
  */
 public final class ScriptHost {
 
-  /** What a call costs beside its text or bytes. */
+  /** The cost of a call in addition to that of its text or bytes. */
   private static final int CALL = 100;
 
   private final RealmServices env;
@@ -33,10 +35,12 @@ public final class ScriptHost {
     this.env = env;
   }
 
+  /** Body of a host function. */
   private interface Body {
     Object run(Context cx, Object[] args);
   }
 
+  /** Creates the host object. */
   Scriptable object(Context cx) {
     host = (ScriptableObject) cx.newObject(realm);
     addLoop();
@@ -44,6 +48,7 @@ public final class ScriptHost {
     return host;
   }
 
+  /** Adds a function to the host object. */
   private void add(String name, Body body) {
     host.put(
         name,
@@ -51,6 +56,7 @@ public final class ScriptHost {
         new LambdaFunction(realm, name, 0, (cx, scope, self, args) -> body.run(cx, args)));
   }
 
+  /** Adds the functions that use the event loop. */
   private void addLoop() {
     add("call", (cx, args) -> call(cx, text(args, 0), text(args, 1), (Callable) args[2]));
     add("setTimer", (cx, args) -> setTimer(args));
@@ -87,6 +93,7 @@ public final class ScriptHost {
     return env.setTimer((Callable) args[0], given, delay, Boolean.TRUE.equals(args[3]));
   }
 
+  /** Adds the functions that convert bytes. */
   private void addBytes() {
     add("utf8", (cx, args) -> arrayBuffer(cx, spent(args, 0).getBytes(StandardCharsets.UTF_8)));
     add("decode", (cx, args) -> new String(bytes(args[0]), StandardCharsets.UTF_8));
@@ -105,7 +112,7 @@ public final class ScriptHost {
     return ByteViews.arrayBuffer(cx, realm, bytes);
   }
 
-  /** Decodes percent-encoded UTF-8; what is not an escape stays. */
+  /** Decodes percent-encoded UTF-8; text that is not an escape remains unchanged. */
   private static String decodedPercent(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length);
@@ -127,22 +134,25 @@ public final class ScriptHost {
     return character < 0 ? -1 : Character.digit(character, 16);
   }
 
+  /** Returns the class name of a value, which scripts cannot fake; empty for primitive values. */
   private static String kind(Object value) {
     if (value instanceof NativePromise) {
       return "Promise";
     }
     if (value != null && value.getClass().getSimpleName().equals("NativeProxy")) {
-      // Rhino's class is its own, and says what its target is.
+      // The class of Rhino is not public, and its class name is that of its target.
       return "Proxy";
     }
     return value instanceof Scriptable object ? object.getClassName() : "";
   }
 
+  /** Counts the work and returns a copy of the bytes; null if the value has none. */
   private byte[] bytes(Object value) {
     env.spend(CALL + ByteViews.length(value));
     return ByteViews.copy(value);
   }
 
+  /** Counts the work and returns the text. */
   private String spent(Object[] args, int at) {
     String text = text(args, at);
     env.spend(CALL + text.length());
@@ -153,11 +163,12 @@ public final class ScriptHost {
     return args[at].toString();
   }
 
-  /** Bytes in and out of JavaScript's binary objects. */
+  /** Access to the bytes of JavaScript's binary objects. */
   private static final class ByteViews {
 
     private ByteViews() {}
 
+    /** Returns the length in bytes; 0 for any other value. */
     static int length(Object value) {
       if (value instanceof NativeArrayBuffer buffer) {
         return buffer.getLength();
@@ -165,9 +176,7 @@ public final class ScriptHost {
       return value instanceof NativeArrayBufferView view ? view.getByteLength() : 0;
     }
 
-    /**
-     * @return a copy; null if this is no binary object
-     */
+    /** Returns a copy of the bytes; null if the value is not a binary object. */
     static byte[] copy(Object value) {
       if (value instanceof NativeArrayBuffer buffer) {
         return buffer.getBuffer().clone();
@@ -180,6 +189,7 @@ public final class ScriptHost {
       return null;
     }
 
+    /** Returns an {@code ArrayBuffer} of the realm with a copy of the bytes. */
     static NativeArrayBuffer arrayBuffer(Context cx, Scriptable realm, byte[] bytes) {
       NativeArrayBuffer buffer =
           (NativeArrayBuffer) cx.newObject(realm, "ArrayBuffer", new Object[] {bytes.length});

@@ -1,14 +1,18 @@
 package io.tokenvault.engine.worker.node.script;
 
-/** Texts of JavaScript, whose halves of a pair may stand alone. */
+/** Helpers for JavaScript strings, which may contain lone surrogates. */
 public final class Unicode {
   private static final char REPLACEMENT = '\uFFFD';
+
+  /** The lead byte in UTF-8 that is shared by all surrogates. */
   private static final int SURROGATE_LEAD = 0xed;
+
+  /** A byte that is invalid everywhere in UTF-8. */
   private static final byte NEVER_IN_UTF8 = (byte) 0xff;
 
   private Unicode() {}
 
-  /** The text with each half that stands alone replaced. */
+  /** Returns the text with each lone surrogate replaced by U+FFFD. */
   public static String withoutLoneSurrogates(String text) {
     int first = nextLone(text, 0);
     if (first < 0) {
@@ -21,6 +25,7 @@ public final class Unicode {
     return out.toString();
   }
 
+  /** Returns the index of the next lone surrogate; -1 if there is none. */
   private static int nextLone(String text, int from) {
     for (int i = from; i < text.length(); i++) {
       if (!Character.isSurrogate(text.charAt(i))) {
@@ -37,8 +42,11 @@ public final class Unicode {
   }
 
   /**
-   * UTF-8 in which no half of a pair is encoded: the JDK reads one as a single mistake, the web as
-   * one for each of its bytes.
+   * Replaces the lead bytes of encoded surrogates, which are invalid in UTF-8. The decoder of the
+   * JDK replaces such a sequence by one U+FFFD, while the Encoding Standard requires one for each
+   * byte.
+   *
+   * @return the same view if there is no encoded surrogate
    */
   public static ByteView withoutEncodedSurrogates(ByteView bytes) {
     byte[] changed = null;
@@ -51,7 +59,7 @@ public final class Unicode {
     return changed == null ? bytes : ByteView.of(changed);
   }
 
-  /** How many bytes the text takes in UTF-8. */
+  /** Returns the length of the text in UTF-8, in bytes; a lone surrogate counts as U+FFFD. */
   public static long utf8Length(String text) {
     long length = 0;
     for (int i = 0; i < text.length(); i++) {

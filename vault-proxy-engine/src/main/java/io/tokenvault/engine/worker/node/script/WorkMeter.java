@@ -1,19 +1,20 @@
 package io.tokenvault.engine.worker.node.script;
 
 /**
- * Counts work that Java does for a script, since the interpreter's own count does not see it. Asked
- * before the work is done; a call that would go over a limit throws what the limits of the
- * invocation throw, an {@link Error}, so that no {@code catch} of a script sees it.
+ * Meter of the work that Java does for a script, which the interpreter does not count.
+ *
+ * <p>Callers count work before they do it. If the work would exceed a limit, the call throws the
+ * same {@link Error} as other limits of the invocation, which scripts cannot catch.
  */
 public interface WorkMeter {
   /** Counts nothing. */
   WorkMeter NONE = units -> {};
 
   /**
-   * Work that is about to be done.
+   * Counts work that is about to be done.
    *
-   * @param units one for each byte to be hashed, ciphered, copied, searched or converted, about two
-   *     nanoseconds each; what is not done byte by byte is given as what takes as long
+   * @param units one for each byte to be hashed, encrypted, copied, searched or converted, which
+   *     takes about two nanoseconds; other work counts as the bytes that take as long
    */
   void spend(long units);
 }

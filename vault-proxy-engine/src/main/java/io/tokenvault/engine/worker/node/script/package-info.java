@@ -1,5 +1,5 @@
 /**
- * The common ground of the runtime's functions: arguments, host objects, bytes and errors. All
- * other packages of the runtime build on it.
+ * Shared base of the runtime's functions: arguments, host objects, bytes and errors. All other
+ * packages of the runtime build on it.
  */
 package io.tokenvault.engine.worker.node.script;

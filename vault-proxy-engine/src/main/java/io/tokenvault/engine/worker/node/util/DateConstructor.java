@@ -16,16 +16,17 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
 /**
- * {@code Date}, made of Rhino's, which does not read some texts that Node.js reads: {@code
- * 2024-01-02 03:04:05} and the like.
+ * {@code Date} that also parses formats which Node.js accepts and Rhino does not, such as {@code
+ * 2024-01-02 03:04:05}. All other behavior is that of Rhino's {@code Date}.
  */
 public final class DateConstructor extends BaseFunction {
 
   private static final long serialVersionUID = 1L;
 
-  /** What reading one text costs; see {@link RealmServices#spend}. */
+  /** The cost of parsing one text; see {@link RealmServices#spend}. */
   private static final int WORK = 500;
 
+  /** Dates with one-digit months and days, an optional time, and an optional zone. */
   private static final Pattern LOOSE =
       Pattern.compile(
           "(\\d{4})-(\\d{1,2})-(\\d{1,2})"
@@ -43,6 +44,11 @@ public final class DateConstructor extends BaseFunction {
     setImmunePrototypeProperty(original.getPrototypeProperty());
   }
 
+  /**
+   * Replaces {@code Date} in a realm.
+   *
+   * @param env counts the work of parsing
+   */
   public static void install(ScriptableObject realm, RealmServices env) {
     BaseFunction original = (BaseFunction) realm.get("Date", realm);
     DateConstructor date = new DateConstructor(realm, original, env);
@@ -61,6 +67,7 @@ public final class DateConstructor extends BaseFunction {
     prototype.defineProperty("toGMTString", prototype.get("toUTCString", prototype), DONTENUM);
   }
 
+  /** Parses a text, first as Rhino does; NaN if it is not a date. */
   private double parse(Context cx, String text) {
     env.spend(WORK + text.length());
     Function parse = (Function) original.get("parse", original);
@@ -69,6 +76,7 @@ public final class DateConstructor extends BaseFunction {
     return Double.isNaN(time) ? loose(text.strip()) : time;
   }
 
+  /** Parses a text in the additional formats; NaN if it has none of them. */
   private static double loose(String text) {
     Matcher matcher = LOOSE.matcher(text);
     if (!matcher.matches()) {
@@ -95,10 +103,12 @@ public final class DateConstructor extends BaseFunction {
     return digits == null ? 0 : Integer.parseInt(digits);
   }
 
+  /** Returns a fraction of a second in nanoseconds. */
   private static int nanos(String fraction) {
     return fraction == null ? 0 : Integer.parseInt((fraction + "00000000").substring(0, 9));
   }
 
+  /** Returns the zone of a text; the default zone if it names none. */
   private static ZoneId zone(Matcher matcher) {
     if (matcher.group(8) != null) {
       return ZoneOffset.UTC;
@@ -109,6 +119,7 @@ public final class DateConstructor extends BaseFunction {
         : ZoneId.systemDefault();
   }
 
+  /** Implements {@code new Date(...)}. */
   @Override
   public Scriptable construct(Context cx, Scriptable scope, Object[] args) {
     boolean text = args.length == 1 && args[0] instanceof CharSequence;
@@ -116,13 +127,17 @@ public final class DateConstructor extends BaseFunction {
     return original.construct(cx, getParentScope(), given);
   }
 
+  /**
+   * Implements {@code Date(...)}: returns the current time as a string, or a date for a subclass.
+   */
   @Override
   public Object call(Context cx, Scriptable scope, Scriptable thisObj, Object[] args) {
     Object prototype = getPrototypeProperty();
     Scriptable wanted = thisObj == null ? null : thisObj.getPrototype();
     for (Scriptable p = wanted; p != null; p = p.getPrototype()) {
       if (p == prototype) {
-        // Reflect.construct, which classes use: the new object says which class is wanted.
+        // Reflect.construct, which compiled classes use: the prototype of the new object is that of
+        // the subclass.
         Scriptable date = construct(cx, scope, args);
         date.setPrototype(wanted);
         return date;

@@ -11,17 +11,29 @@ import java.util.Locale;
 import java.util.Set;
 import org.mozilla.javascript.ScriptRuntime;
 
-/** Dates in American English. */
+/**
+ * Formatter of dates in American English, with the defaults and options of {@code Intl} in Node.js.
+ */
 final class DateFormatter {
 
+  /** The values of the options for numbers. */
   private static final Set<String> NUMERIC = Set.of("numeric", "2-digit");
+
+  /** The values of the options for names. */
   private static final Set<String> NAMES = Set.of("short", "long");
+
   private static final Set<String> MONTHS = Set.of("numeric", "2-digit", "short", "long");
   private static final String INVALID = "Invalid Date";
 
   private DateFormatter() {}
 
-  /** As {@code toString} and {@code toTimeString} have it. */
+  /**
+   * Formats a date as {@code toString} and {@code toTimeString} do.
+   *
+   * @param time milliseconds since the epoch; NaN for an invalid date
+   * @param date whether to include the date
+   * @param clock whether to include the time of day
+   */
   static String write(double time, boolean date, boolean clock) {
     if (Double.isNaN(time)) {
       return INVALID;
@@ -41,7 +53,13 @@ final class DateFormatter {
     return Set.of("UTC", "Z", "GMT", "Etc/UTC").contains(zone.getId());
   }
 
-  /** As {@code toLocaleString} and its like have it. */
+  /**
+   * Formats a date as {@code toLocaleString} and similar methods do.
+   *
+   * @param date whether the method shows the date by default
+   * @param clock whether the method shows the time of day by default
+   * @throws RuntimeException a JavaScript error if an option is unknown
+   */
   static String write(double time, LocaleOptions options, boolean date, boolean clock) {
     ZoneId zone = zone(options);
     options.text("hourCycle", null, Set.of("h12"));
@@ -58,6 +76,7 @@ final class DateFormatter {
     return Instant.ofEpochMilli((long) time).atZone(zone);
   }
 
+  /** Returns the zone of the option {@code timeZone}; the default zone if it is missing. */
   private static ZoneId zone(LocaleOptions options) {
     String name = options.text("timeZone", null, Set.of());
     try {
@@ -67,6 +86,10 @@ final class DateFormatter {
     }
   }
 
+  /**
+   * Builds the pattern for {@link DateTimeFormatter}. The defaults apply only if no option selects
+   * a part that the method shows.
+   */
   private static String pattern(LocaleOptions options, boolean date, boolean clock, boolean half) {
     boolean day = Set.of("weekday", "year", "month", "day").stream().anyMatch(options::has);
     boolean hours = Set.of("hour", "minute", "second").stream().anyMatch(options::has);
@@ -80,6 +103,7 @@ final class DateFormatter {
     return days + between + clocks;
   }
 
+  /** Builds the pattern of the date; empty if no part of it is shown. */
   private static String days(LocaleOptions options, boolean usual) {
     String weekday = options.text("weekday", null, NAMES);
     String year = options.text("year", usual ? "numeric" : null, NUMERIC);
@@ -97,6 +121,7 @@ final class DateFormatter {
     return join(", ", name, join(separator, join(" ", months, days), years));
   }
 
+  /** Builds the pattern of the time of day; empty if no part of it is shown. */
   private static String hours(LocaleOptions options, boolean usual, boolean half) {
     String hour = options.text("hour", usual ? "numeric" : null, NUMERIC);
     String minute = options.text("minute", usual ? "2-digit" : null, NUMERIC);
@@ -109,6 +134,7 @@ final class DateFormatter {
     return join(":", hours, minutes, seconds) + (hour != null && half ? " a" : "");
   }
 
+  /** Joins the parts that are not empty. */
   private static String join(String separator, String... parts) {
     List<String> present = new ArrayList<>();
     for (String part : parts) {

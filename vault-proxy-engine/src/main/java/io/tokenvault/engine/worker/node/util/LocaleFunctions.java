@@ -8,16 +8,23 @@ import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.SerializableCallable;
 
 /**
- * {@code toLocaleString} and its like without {@code Intl}: American English, as Node.js has it
- * when nothing else is asked for. Another locale, or an option that is not known, is refused.
+ * {@code toLocaleString} and similar methods without {@code Intl}: American English, the default of
+ * Node.js. Other locales and unknown options throw an error.
+ *
+ * <p>{@code toString} of {@code Date} is also replaced, since the format of Rhino differs.
  */
 public final class LocaleFunctions {
 
-  /** What one text costs; see {@link RealmServices#spend}. */
+  /** The cost of formatting one value; see {@link RealmServices#spend}. */
   private static final int WORK = 1000;
 
   private LocaleFunctions() {}
 
+  /**
+   * Replaces the methods of {@code Number} and {@code Date} in a realm.
+   *
+   * @param env counts the work of formatting
+   */
   public static void install(ScriptableObject realm, RealmServices env) {
     add(
         realm,
@@ -62,6 +69,11 @@ public final class LocaleFunctions {
         (cx, scope, self, args) -> DateFormatter.write(time(self), false, true));
   }
 
+  /**
+   * Returns the time of a date.
+   *
+   * @throws RuntimeException a {@code TypeError} if the receiver is not a {@code Date}
+   */
   private static double time(Scriptable self) {
     if (!self.getClassName().equals("Date")) {
       throw ScriptRuntime.typeError("this is not a Date object.");
@@ -69,6 +81,7 @@ public final class LocaleFunctions {
     return ScriptRuntime.toNumber(self);
   }
 
+  /** Replaces a method; each call is counted. */
   private static void add(
       ScriptableObject realm,
       RealmServices env,

@@ -10,9 +10,15 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 
-/** The arguments of {@code toLocaleString}. */
+/**
+ * Locale and options of a {@code toLocaleString} call.
+ *
+ * <p>A formatter removes the options that it knows and then calls {@link #refuseRest}, so that an
+ * unsupported option throws instead of being ignored.
+ */
 final class LocaleOptions {
 
+  /** The locales that are supported. */
   private static final Set<String> LOCALES = Set.of("en-US", "en");
 
   private final Context cx;
@@ -24,6 +30,11 @@ final class LocaleOptions {
     this.realm = realm;
   }
 
+  /**
+   * Reads the arguments of a call.
+   *
+   * @throws RuntimeException a JavaScript error if the locale is not supported
+   */
   static LocaleOptions read(Context cx, Scriptable realm, Object[] args) {
     LocaleOptions read = new LocaleOptions(cx, realm);
     if (args.length > 0 && !Undefined.isUndefined(args[0])) {
@@ -35,6 +46,7 @@ final class LocaleOptions {
     return read;
   }
 
+  /** Checks the locale, or the first one of a list. */
   private void checkLocale(Object locale) {
     Object first = locale;
     if (locale instanceof NativeArray list) {
@@ -45,6 +57,7 @@ final class LocaleOptions {
     }
   }
 
+  /** Reads all options that are not undefined, as strings. */
   private void take(Scriptable given) {
     for (Object id : given.getIds()) {
       Object value = ScriptableObject.getProperty(given, id.toString());
@@ -58,11 +71,18 @@ final class LocaleOptions {
     return options.isEmpty();
   }
 
+  /** Returns whether an option was given and is not yet removed. */
   boolean has(String name) {
     return options.containsKey(name);
   }
 
-  /** Takes an option out. */
+  /**
+   * Removes and returns an option.
+   *
+   * @param other the value if the option is missing
+   * @param known the valid values; empty for any value
+   * @throws RuntimeException a JavaScript error if the value is not valid
+   */
   String text(String name, String other, Set<String> known) {
     String value = options.remove(name);
     if (value == null) {
@@ -74,7 +94,12 @@ final class LocaleOptions {
     return value;
   }
 
-  /** Takes an option out. */
+  /**
+   * Removes and returns a number of digits.
+   *
+   * @param other the value if the option is missing
+   * @throws RuntimeException a {@code RangeError} if it is not an integer from 0 to 20
+   */
   int number(String name, int other) {
     String value = options.remove(name);
     if (value == null) {
@@ -86,7 +111,7 @@ final class LocaleOptions {
     return Integer.parseInt(value);
   }
 
-  /** Call it when all that are known have been taken out. */
+  /** Throws if an option is left, after the known ones have been removed. */
   void refuseRest() {
     for (String name : options.keySet()) {
       boolean plain = name.matches("[A-Za-z]{1,32}");
@@ -94,6 +119,7 @@ final class LocaleOptions {
     }
   }
 
+  /** Returns the error for arguments that are not supported. */
   RuntimeException refused(String why) {
     return ScriptRuntime.throwError(cx, realm, "toLocaleString: " + why);
   }

@@ -6,9 +6,13 @@ import java.util.Map;
 import java.util.Set;
 import org.mozilla.javascript.ScriptRuntime;
 
-/** Numbers in American English. */
+/**
+ * Formatter of numbers in American English, with the defaults and options of {@code Intl} in
+ * Node.js.
+ */
 final class NumberFormatter {
 
+  /** The symbols of the supported currencies. */
   private static final Map<String, String> CURRENCIES =
       Map.of(
           "USD",
@@ -34,6 +38,12 @@ final class NumberFormatter {
 
   private NumberFormatter() {}
 
+  /**
+   * Formats a number.
+   *
+   * @param options the locale and options of the call
+   * @throws RuntimeException a JavaScript error if an option is unknown or out of range
+   */
   static String write(double number, LocaleOptions options) {
     String style = options.text("style", "decimal", Set.of("decimal", "percent", "currency"));
     String currency = options.text("currency", null, CURRENCIES.keySet());
@@ -56,6 +66,13 @@ final class NumberFormatter {
     return sign + unit + digits + (style.equals("percent") ? "%" : "");
   }
 
+  /**
+   * Formats the absolute value of a number, rounded half up.
+   *
+   * @param least the least number of fraction digits
+   * @param most the greatest number of fraction digits
+   * @param grouped whether to separate thousands
+   */
   private static String digits(
       double number, boolean percent, int least, int most, boolean grouped) {
     if (Double.isNaN(number) || Double.isInfinite(number)) {

@@ -1,2 +1,2 @@
-/** Dates and numbers as text, as Node.js formats them in American English without {@code Intl}. */
+/** Dates and numbers as text, formatted as in Node.js in American English, without {@code Intl}. */
 package io.tokenvault.engine.worker.node.util;
