@@ -41,9 +41,9 @@ import io.tokenvault.engine.transform.TransformHost.InvocationHosts;
 import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.engine.transform.Transforms;
 import io.tokenvault.ports.api.InvokeProxy;
-import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
-import io.tokenvault.ports.api.RehearseProxy;
+import io.tokenvault.ports.api.ProxyDryRun;
+import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.runtime.JsonCodec;
@@ -169,7 +169,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
    * @throws io.tokenvault.domain.failure.VaultException if the request is refused or fails
    */
   @Override
-  public ProxyAnswer invoke(ProxyCall call) {
+  public ProxyResponse invoke(ProxyCall call) {
     return pipeline.run(call);
   }
 
@@ -177,7 +177,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
    * Returns the dry run of proxies, which shares steps, programs and memory budget with
    * invocations.
    */
-  public RehearseProxy rehearsing(DryRunProxies rehearse) {
+  public ProxyDryRun rehearsing(DryRunProxies rehearse) {
     return new DryRuns(rehearse, shop);
   }
 

@@ -16,7 +16,7 @@ import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.engine.forward.TrustedAuthorities;
 import io.tokenvault.engine.forward.egress.HostResolver;
 import io.tokenvault.ports.api.CallerPresence;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -125,7 +125,7 @@ class ClientCertificateTest {
   /** The name in the certificate that the destination saw; or nobody. */
   private String seen(Optional<String> certificate) throws Exception {
     server.enqueue(new MockResponse.Builder().body("ok").build());
-    try (ProxyAnswer answer = forwarder.send(request(certificate), CallerPresence.UNWATCHED)) {
+    try (ProxyResponse answer = forwarder.send(request(certificate), CallerPresence.UNWATCHED)) {
       answer.body().readAllBytes();
     }
     RecordedRequest request = server.takeRequest(5, TimeUnit.SECONDS);
@@ -134,7 +134,7 @@ class ClientCertificateTest {
     return peer == null ? "nobody" : peer.getName();
   }
 
-  private ProxyAnswer send(String certificate) throws Exception {
+  private ProxyResponse send(String certificate) throws Exception {
     return forwarder.send(request(Optional.of(certificate)), CallerPresence.UNWATCHED);
   }
 

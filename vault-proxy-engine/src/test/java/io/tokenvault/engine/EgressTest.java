@@ -9,8 +9,8 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.engine.forward.ForwardTimeouts;
 import io.tokenvault.engine.forward.egress.HostResolver;
-import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -115,7 +115,7 @@ class EgressTest {
   @Test
   void aPrivateHostOfTheOperatorIsReached() throws Exception {
     try (ProxyEngine engine = fixture.resolving(host -> List.of(LOOPBACK));
-        ProxyAnswer answer = call(engine, EngineFixture.HOST)) {
+        ProxyResponse answer = call(engine, EngineFixture.HOST)) {
       assertThat(answer.status()).isEqualTo(200);
     }
   }
@@ -150,7 +150,7 @@ class EgressTest {
     return fixture.vault.events().stream().filter(each -> each.contains(" ended: ")).toList();
   }
 
-  private ProxyAnswer call(ProxyEngine engine, String host) {
+  private ProxyResponse call(ProxyEngine engine, String host) {
     return engine.invoke(
         fixture
             .call()
@@ -324,7 +324,7 @@ class EgressTest {
           return true;
         });
     try (ProxyEngine engine = fixture.pausing(Duration.ofSeconds(3), EngineFixture.PATIENCE);
-        ProxyAnswer answer = call(engine, EngineFixture.HOST)) {
+        ProxyResponse answer = call(engine, EngineFixture.HOST)) {
       assertThat(answer.body().readAllBytes()).asString().isEqualTo("ab");
     }
   }
@@ -333,7 +333,7 @@ class EgressTest {
   void anAnswerThatPausesTooLongIsCutShort() throws Exception {
     fixture.destination.answersNoMoreThan("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na");
     try (ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, Duration.ofMillis(300));
-        ProxyAnswer answer = call(engine, EngineFixture.HOST)) {
+        ProxyResponse answer = call(engine, EngineFixture.HOST)) {
       assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
     }
   }
@@ -443,7 +443,7 @@ class EgressTest {
   void whenOneAddressRefusesTheNextIsTried() throws Exception {
     InetAddress refusing = InetAddress.getByName("127.0.0.2");
     try (ProxyEngine engine = fixture.resolving(host -> List.of(refusing, LOOPBACK))) {
-      try (ProxyAnswer answer = call(engine, EngineFixture.HOST)) {
+      try (ProxyResponse answer = call(engine, EngineFixture.HOST)) {
         assertThat(answer.status()).isEqualTo(200);
       }
     }

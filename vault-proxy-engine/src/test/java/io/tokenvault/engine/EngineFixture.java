@@ -10,8 +10,8 @@ import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.ForwardTimeouts;
 import io.tokenvault.engine.forward.egress.HostResolver;
 import io.tokenvault.engine.forward.tunnel.ForwardProxy;
-import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.runtime.TransformRuntime;
@@ -331,11 +331,11 @@ public final class EngineFixture implements AutoCloseable {
       return new ProxyCall(method, path, query, all, body, length);
     }
 
-    public ProxyAnswer open() {
+    public ProxyResponse open() {
       return open(engine);
     }
 
-    ProxyAnswer open(ProxyEngine other) {
+    ProxyResponse open(ProxyEngine other) {
       return other.invoke(build());
     }
 
@@ -345,7 +345,7 @@ public final class EngineFixture implements AutoCloseable {
     }
 
     public Answer send(ProxyEngine other) {
-      try (ProxyAnswer answer = open(other)) {
+      try (ProxyResponse answer = open(other)) {
         return new Answer(answer.status(), answer.headers(), answer.body().readAllBytes());
       } catch (IOException broken) {
         throw new UncheckedIOException(broken);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -183,7 +183,7 @@ class ForwardingTest {
   void anAnswerWithoutBodyHasNoLengthUnlessAnnounced(int status) throws Exception {
     fixture.destination.answers("HTTP/1.1 " + status + " x\r\nETag: a\r\n\r\n");
 
-    try (ProxyAnswer answer = fixture.call().method("GET").open()) {
+    try (ProxyResponse answer = fixture.call().method("GET").open()) {
       assertThat(answer.status()).isEqualTo(status);
       assertThat(answer.bodyLength()).isEmpty();
       assertThat(answer.body().readAllBytes()).isEmpty();
@@ -194,7 +194,7 @@ class ForwardingTest {
   void anAnswerToHeadHasTheAnnouncedLengthAndNoBody() throws Exception {
     fixture.destination.answers("HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n");
 
-    try (ProxyAnswer answer = fixture.call().method("HEAD").open()) {
+    try (ProxyResponse answer = fixture.call().method("HEAD").open()) {
       assertThat(answer.bodyLength()).hasValue(1234);
       assertThat(answer.body().readAllBytes()).isEmpty();
     }
@@ -249,7 +249,7 @@ class ForwardingTest {
           return read;
         });
 
-    try (ProxyAnswer answer = fixture.call().method("GET").open()) {
+    try (ProxyResponse answer = fixture.call().method("GET").open()) {
       assertThat(answer.bodyLength()).isEmpty();
       assertThat(new String(answer.body().readNBytes(5), StandardCharsets.UTF_8))
           .isEqualTo("one\n\n");
@@ -267,7 +267,7 @@ class ForwardingTest {
           return false;
         });
 
-    try (ProxyAnswer answer = fixture.call().method("GET").open()) {
+    try (ProxyResponse answer = fixture.call().method("GET").open()) {
       assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
     }
   }

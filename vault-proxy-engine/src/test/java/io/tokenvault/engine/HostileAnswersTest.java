@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -168,7 +168,7 @@ class HostileAnswersTest {
   }
 
   private void assertCutShort() throws IOException {
-    try (ProxyAnswer answer = fixture.call().method("GET").open()) {
+    try (ProxyResponse answer = fixture.call().method("GET").open()) {
       assertThatThrownBy(() -> answer.body().readAllBytes())
           .isInstanceOf(IOException.class)
           .hasNoCause();
@@ -254,7 +254,7 @@ class HostileAnswersTest {
   void aNotModifiedAnswerWithTheLengthOfWhatItStandsForHasNoBody() throws Exception {
     fixture.destination.answers("HTTP/1.1 304 Not Modified\r\nContent-Length: 1234\r\n\r\n");
 
-    try (ProxyAnswer answer = fixture.call().method("GET").open()) {
+    try (ProxyResponse answer = fixture.call().method("GET").open()) {
       assertThat(answer.bodyLength()).hasValue(1234);
       assertThat(answer.body().readAllBytes()).isEmpty();
     }
@@ -364,7 +364,7 @@ class HostileAnswersTest {
                   connection.headers(stream, 0, ":status", "200", "content-length", "5");
                   connection.data(stream, RawHttp2Destination.END_STREAM, body);
                 });
-        ProxyAnswer answer = get(server).open()) {
+        ProxyResponse answer = get(server).open()) {
       assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
     }
   }

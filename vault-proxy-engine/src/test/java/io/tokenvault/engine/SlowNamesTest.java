@@ -15,7 +15,7 @@ import io.tokenvault.engine.forward.SlowNames;
 import io.tokenvault.engine.forward.TrustedAuthorities;
 import io.tokenvault.engine.forward.tunnel.ForwardProxy;
 import io.tokenvault.ports.api.CallerPresence;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -78,7 +78,7 @@ class SlowNamesTest {
 
   private static void assertAnswered(Forwarder forwarder, OutgoingRequest request)
       throws IOException {
-    try (ProxyAnswer answer = forwarder.send(request, CallerPresence.UNWATCHED)) {
+    try (ProxyResponse answer = forwarder.send(request, CallerPresence.UNWATCHED)) {
       assertThat(answer.body().readAllBytes()).asString().isEqualTo("ok");
     }
   }

@@ -51,7 +51,7 @@ final class ArchitectureRules {
           "io.tokenvault.server.config.ClientKeysReader",
           "io.tokenvault.server.config.HttpProxyReader",
           "io.tokenvault.server.crypto.TinkKeyHasher",
-          "io.tokenvault.server.crypto.TinkSealer");
+          "io.tokenvault.server.crypto.TinkFieldCipher");
   private static final Set<String> UNSEALERS =
       Set.of(
           "io.tokenvault.ports.usecase.idempotency.ResponseCipher",

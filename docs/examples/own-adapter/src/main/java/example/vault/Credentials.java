@@ -1,8 +1,8 @@
 package example.vault;
 
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.store.CredentialStore;
 import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.store.CredentialStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -130,7 +130,8 @@ final class Fields implements EncryptedFields {
     contents.tokens.put(tenantId, id.value(), changed);
   }
 
-  private static EncryptedValue chosen(FieldBinding wanted, FieldBinding field, EncryptedValue old, EncryptedValue to) {
+  private static EncryptedValue chosen(
+      FieldBinding wanted, FieldBinding field, EncryptedValue old, EncryptedValue to) {
     return field.equals(wanted) ? to : old;
   }
 
@@ -156,7 +157,8 @@ final class Fields implements EncryptedFields {
         new StoredProxy(
             stored.proxy(),
             chosen(field, FieldBinding.proxyKey(tenantId, id), stored.key(), to),
-            chosen(field, FieldBinding.proxyConfiguration(tenantId, id), stored.configuration(), to),
+            chosen(
+                field, FieldBinding.proxyConfiguration(tenantId, id), stored.configuration(), to),
             transforms);
     contents.proxies.put(tenantId, id.toString(), changed);
   }

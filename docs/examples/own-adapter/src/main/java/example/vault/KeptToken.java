@@ -2,9 +2,9 @@ package example.vault;
 
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.TokenHash;
 import io.tokenvault.ports.store.model.EncryptedContent;
 import io.tokenvault.ports.store.model.StoredToken;
-import io.tokenvault.ports.crypto.TokenHash;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +67,10 @@ record KeptToken(
   }
 
   /** The same, sealed anew. */
-  KeptToken with(EncryptedValue newData, Optional<EncryptedValue> newPart, Optional<EncryptedValue> newExpressions) {
+  KeptToken with(
+      EncryptedValue newData,
+      Optional<EncryptedValue> newPart,
+      Optional<EncryptedValue> newExpressions) {
     return new KeptToken(token, newData, newPart, partExpiresAt, newExpressions, searchIndexes);
   }
 }

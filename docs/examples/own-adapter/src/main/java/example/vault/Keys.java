@@ -2,9 +2,9 @@ package example.vault;
 
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.store.KeyStore;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.crypto.WrappedKey;
+import io.tokenvault.ports.store.KeyStore;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

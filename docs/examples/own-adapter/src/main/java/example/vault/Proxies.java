@@ -9,14 +9,14 @@ import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.runtime.MemoryReservation;
-import io.tokenvault.ports.store.model.NewProxy;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.ProxyFilter;
 import io.tokenvault.ports.store.ProxyStore;
-import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.NewProxy;
 import io.tokenvault.ports.store.model.StoredProxy;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -155,7 +155,11 @@ final class Proxies implements ProxyStore {
 
   @Override
   public boolean replaceCompiled(
-      TenantId tenantId, ProxyId id, long version, TransformKind kind, EncryptedTransform transform) {
+      TenantId tenantId,
+      ProxyId id,
+      long version,
+      TransformKind kind,
+      EncryptedTransform transform) {
     return database.change(
         () -> {
           Optional<StoredProxy> known =

@@ -1,15 +1,15 @@
 package example.vault;
 
-import io.tokenvault.ports.store.ApplicationStore;
 import io.tokenvault.ports.audit.AuditLog;
 import io.tokenvault.ports.audit.AuditRecorder;
-import io.tokenvault.ports.store.CredentialStore;
-import io.tokenvault.ports.store.KeyStore;
 import io.tokenvault.ports.crypto.KeysetRegistry;
+import io.tokenvault.ports.store.ApplicationStore;
+import io.tokenvault.ports.store.CredentialStore;
+import io.tokenvault.ports.store.EncryptedFields;
+import io.tokenvault.ports.store.KeyStore;
 import io.tokenvault.ports.store.ProxyStore;
 import io.tokenvault.ports.store.Readiness;
 import io.tokenvault.ports.store.RequestLookup;
-import io.tokenvault.ports.store.EncryptedFields;
 import io.tokenvault.ports.store.TenantStore;
 import io.tokenvault.ports.store.TokenStore;
 import java.nio.file.Path;

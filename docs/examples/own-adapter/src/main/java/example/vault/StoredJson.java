@@ -16,10 +16,10 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.tokenvault.domain.access.TokenSelector;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
+import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyProof;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.MasterKeyId;
-import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.WrappedKey;
 
 /** The vault's records as JSON text, and back. They are Java records, so their parts are enough. */

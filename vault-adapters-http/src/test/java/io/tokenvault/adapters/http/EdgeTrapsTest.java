@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.InvokeProxy;
-import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -141,14 +141,14 @@ final class EdgeTrapsTest {
     final CountDownLatch mayAnswer = new CountDownLatch(1);
 
     @Override
-    public ProxyAnswer invoke(ProxyCall call) {
+    public ProxyResponse invoke(ProxyCall call) {
       called.countDown();
       try {
         mayAnswer.await();
       } catch (InterruptedException stopped) {
         throw new IllegalStateException(stopped);
       }
-      return new ProxyAnswer(
+      return new ProxyResponse(
           304,
           List.of(new HeaderField("ETag", "\"a\"")),
           InputStream.nullInputStream(),

@@ -5,8 +5,8 @@ import static io.tokenvault.adapters.http.RecordingProxy.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.http.server.TlsFiles;
-import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -90,7 +90,7 @@ final class GoneCallerTest {
     return socket;
   }
 
-  private ProxyAnswer waitForRelease(ProxyCall call) {
+  private ProxyResponse waitForRelease(ProxyCall call) {
     if (!call.path().equals("/first")) {
       return text(200, call.path() + " " + readToItsEnd(call).length());
     }

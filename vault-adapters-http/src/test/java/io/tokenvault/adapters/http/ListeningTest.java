@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.adapters.http.limits.HttpLimits;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
-import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -24,7 +24,7 @@ class ListeningTest {
   private final RecordingProxy proxy = new RecordingProxy();
   private final CountDownLatch release = new CountDownLatch(1);
 
-  private ProxyAnswer slow() {
+  private ProxyResponse slow() {
     try {
       assertThat(release.await(20, TimeUnit.SECONDS)).isTrue();
       return RecordingProxy.text(200, "finished");

@@ -2,8 +2,8 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.InvokeProxy;
-import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -27,10 +27,10 @@ public final class RecordingProxy implements InvokeProxy {
   private volatile InvokeProxy behaviour = call -> text(200, "ok");
 
   @Override
-  public ProxyAnswer invoke(ProxyCall call) {
+  public ProxyResponse invoke(ProxyCall call) {
     calls.add(call);
-    ProxyAnswer answer = behaviour.invoke(call);
-    return new ProxyAnswer(
+    ProxyResponse answer = behaviour.invoke(call);
+    return new ProxyResponse(
         answer.status(), answer.headers(), noted(answer.body()), answer.bodyLength());
   }
 
@@ -49,7 +49,7 @@ public final class RecordingProxy implements InvokeProxy {
     this.behaviour = newBehaviour;
   }
 
-  void answers(ProxyAnswer answer) {
+  void answers(ProxyResponse answer) {
     answers(call -> answer);
   }
 
@@ -87,14 +87,14 @@ public final class RecordingProxy implements InvokeProxy {
     }
   }
 
-  public static ProxyAnswer text(int status, String body, HeaderField... headers) {
+  public static ProxyResponse text(int status, String body, HeaderField... headers) {
     byte[] bytes = body.getBytes(StandardCharsets.ISO_8859_1);
     return answer(status, new ByteArrayInputStream(bytes), OptionalLong.of(bytes.length), headers);
   }
 
-  static ProxyAnswer answer(
+  static ProxyResponse answer(
       int status, InputStream body, OptionalLong length, HeaderField... headers) {
-    return new ProxyAnswer(status, new ArrayList<>(Arrays.asList(headers)), body, length);
+    return new ProxyResponse(status, new ArrayList<>(Arrays.asList(headers)), body, length);
   }
 
   public static HeaderField header(String name, String value) {

@@ -12,5 +12,5 @@ public interface InvokeProxy {
    *
    * @throws io.tokenvault.domain.failure.VaultException for every failure of the proxy itself
    */
-  ProxyAnswer invoke(ProxyCall call);
+  ProxyResponse invoke(ProxyCall call);
 }

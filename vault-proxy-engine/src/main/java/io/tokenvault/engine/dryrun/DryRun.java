@@ -21,8 +21,8 @@ import io.tokenvault.engine.transform.TransformHosts;
 import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.engine.transform.Transforms;
 import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
-import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.runtime.JsonCodec;
 import java.io.ByteArrayInputStream;
@@ -45,8 +45,8 @@ import java.util.function.Function;
 public final class DryRun {
 
   /** The response used if the sample has none. */
-  private static final ProxyAnswer NO_ANSWER =
-      new ProxyAnswer(204, List.of(), InputStream.nullInputStream(), OptionalLong.empty());
+  private static final ProxyResponse NO_ANSWER =
+      new ProxyResponse(204, List.of(), InputStream.nullInputStream(), OptionalLong.empty());
 
   private final Bench bench;
   private final TransformHosts hosts;
@@ -152,9 +152,9 @@ public final class DryRun {
   }
 
   /** Returns the sample's response as if a destination had sent it. */
-  static ProxyAnswer answer(SampleResponse response) {
+  static ProxyResponse answer(SampleResponse response) {
     byte[] body = response.message().bytes();
-    return new ProxyAnswer(
+    return new ProxyResponse(
         response.status(),
         response.message().headers(),
         new ByteArrayInputStream(body),
@@ -218,7 +218,7 @@ public final class DryRun {
   }
 
   /** Returns a response as JSON, with its headers decoded to UTF-8. */
-  private JsonValue rendered(ProxyAnswer answer) {
+  private JsonValue rendered(ProxyResponse answer) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("status", JsonValue.of(answer.status()));
     List<HeaderField> headers = answer.headers().stream().map(HeaderRules::decode).toList();

@@ -11,8 +11,8 @@ import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.dryrun.DryRun.ObservedRunner;
 import io.tokenvault.engine.transform.ProblemJson;
 import io.tokenvault.engine.transform.content.Content;
+import io.tokenvault.engine.transform.content.ContentCodings;
 import io.tokenvault.engine.transform.content.Headers;
-import io.tokenvault.engine.transform.content.Packing;
 import io.tokenvault.engine.transform.content.UnusableContentException;
 import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
 import io.tokenvault.ports.runtime.JsonCodec;
@@ -60,7 +60,8 @@ final class DryRunReport {
    */
   private Optional<JsonValue> body(List<HeaderField> fields, byte[] body) {
     boolean coded =
-        !Packing.of(Headers.value(fields, "Content-Encoding")).equals(Optional.of(Packing.NONE));
+        !ContentCodings.of(Headers.value(fields, "Content-Encoding"))
+            .equals(Optional.of(ContentCodings.NONE));
     try {
       Optional<String> type = coded ? Optional.empty() : Headers.value(fields, "Content-Type");
       Content content = Content.of(type, Optional.of(body));

@@ -15,7 +15,7 @@ import io.tokenvault.engine.pipeline.Step;
 import io.tokenvault.engine.transform.ClientJson;
 import io.tokenvault.engine.transform.Programs;
 import io.tokenvault.ports.api.ProxyCall;
-import io.tokenvault.ports.api.RehearseProxy;
+import io.tokenvault.ports.api.ProxyDryRun;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.AdmittedDryRun;
@@ -31,7 +31,7 @@ import java.util.Set;
 /**
  * Runs the steps of an invocation on a sample, but sends nothing and replaces expressions by masks.
  */
-public final class DryRuns implements RehearseProxy {
+public final class DryRuns implements ProxyDryRun {
 
   /** A mask of JSON null, which is treated as if there were none. */
   private static final SensitiveValue NULL = SensitiveValue.ofText("null");

@@ -3,8 +3,8 @@ package io.tokenvault.engine.exchange;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.HeaderField;
-import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.InvokedProxy;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class Exchange {
   private RequestTarget target;
   private List<HeaderField> headers;
   private Map<TransformKind, Program> programs = Map.of();
-  private ProxyAnswer answer;
+  private ProxyResponse answer;
   private boolean answeredByTransform;
 
   private Exchange(
@@ -248,17 +248,17 @@ public final class Exchange {
   }
 
   /** Returns the response; empty until a step sets it. */
-  public Optional<ProxyAnswer> answer() {
+  public Optional<ProxyResponse> answer() {
     return Optional.ofNullable(answer);
   }
 
   /** Sets the response, which replaces an earlier one. */
-  public void setAnswer(ProxyAnswer received) {
+  public void setAnswer(ProxyResponse received) {
     answer = received;
   }
 
   /** Sets a response that a transform created itself; no further step runs. */
-  public void answerByTransform(ProxyAnswer given) {
+  public void answerByTransform(ProxyResponse given) {
     answer = given;
     answeredByTransform = true;
   }

@@ -12,7 +12,7 @@ import io.tokenvault.engine.forward.egress.LookupsBusyException;
 import io.tokenvault.engine.forward.tunnel.ForwardProxyException;
 import io.tokenvault.engine.forward.tunnel.ProxiedDns.ForwardProxyUnknownException;
 import io.tokenvault.ports.api.CallerPresence;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
@@ -83,7 +83,7 @@ public final class Forwarder implements AutoCloseable {
    * @return the destination's response with all of its headers; its body is not read yet
    * @throws VaultException if there is no response; its text is fixed
    */
-  public ProxyAnswer send(OutgoingRequest request, CallerPresence caller) {
+  public ProxyResponse send(OutgoingRequest request, CallerPresence caller) {
     Runnable end = limit.enter(request.destination());
     try {
       return exchange(request, caller, end);
@@ -96,7 +96,7 @@ public final class Forwarder implements AutoCloseable {
   /**
    * Sends the request, again only if its pooled connection was closed before a byte was written.
    */
-  private ProxyAnswer exchange(OutgoingRequest request, CallerPresence caller, Runnable end) {
+  private ProxyResponse exchange(OutgoingRequest request, CallerPresence caller, Runnable end) {
     HttpUrl url = ExactUrl.of(request.destination(), request.path(), request.query());
     HttpClients.Client client = client(request);
     ForwardTimeouts patience = timeouts.answeringWithin(request.timeout());
@@ -158,8 +158,8 @@ public final class Forwarder implements AutoCloseable {
   }
 
   /** Returns the response as the destination sent it, which OkHttp does not see. */
-  private static ProxyAnswer answer(Transmission transmission, Response response, Runnable end) {
-    return new ProxyAnswer(
+  private static ProxyResponse answer(Transmission transmission, Response response, Runnable end) {
+    return new ProxyResponse(
         transmission.status(),
         transmission.headers(),
         transmission.body(response, end),

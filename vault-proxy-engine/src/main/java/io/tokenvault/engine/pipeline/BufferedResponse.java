@@ -8,7 +8,7 @@ import io.tokenvault.engine.exchange.HeaderRules;
 import io.tokenvault.engine.transform.HttpMessage;
 import io.tokenvault.engine.transform.TransformFailures;
 import io.tokenvault.engine.transform.Transforms;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.OptionalLong;
@@ -26,7 +26,7 @@ final class BufferedResponse extends ByteArrayInputStream {
   }
 
   /** Returns a response that a transform created itself, ready for the caller. */
-  static ProxyAnswer ofTransform(
+  static ProxyResponse ofTransform(
       Transforms.Result.Answered answered,
       Exchange exchange,
       HeaderRules rules,
@@ -43,7 +43,7 @@ final class BufferedResponse extends ByteArrayInputStream {
    * @throws io.tokenvault.domain.failure.VaultException if the status does not permit a body but
    *     the message has one
    */
-  static ProxyAnswer of(
+  static ProxyResponse of(
       int status, HttpMessage message, Exchange exchange, TransformFailures failures) {
     if (BodyRules.isBodyless(status) && message.bodyLength() > 0) {
       throw failures.unsendable("body", "cannot be sent: answers with " + status + " have none");
@@ -54,7 +54,7 @@ final class BufferedResponse extends ByteArrayInputStream {
     exchange.memory().endWorkWith(sent.length);
     OptionalLong length = lengthless ? OptionalLong.empty() : OptionalLong.of(message.bodyLength());
     BufferedResponse body = new BufferedResponse(sent, exchange.memory().openAnother());
-    ProxyAnswer answer = new ProxyAnswer(status, message.headers(), body, length);
+    ProxyResponse answer = new ProxyResponse(status, message.headers(), body, length);
     // The transfer is the last operation: after an earlier failure the exchange releases the
     // memory.
     exchange.memory().handOver(body.memory);

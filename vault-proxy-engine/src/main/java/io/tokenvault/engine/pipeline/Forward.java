@@ -7,7 +7,7 @@ import io.tokenvault.engine.exchange.HeaderRules;
 import io.tokenvault.engine.forward.Forwarder;
 import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.ports.api.CallerPresence;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -24,7 +24,7 @@ public final class Forward implements Step {
      *
      * @param caller cancels the exchange when the caller disconnects
      */
-    ProxyAnswer send(OutgoingRequest request, CallerPresence caller);
+    ProxyResponse send(OutgoingRequest request, CallerPresence caller);
   }
 
   private final Sender sender;

@@ -10,8 +10,8 @@ import io.tokenvault.engine.exchange.Idempotency;
 import io.tokenvault.engine.exchange.InvocationBody;
 import io.tokenvault.engine.exchange.InvocationRecorder;
 import io.tokenvault.engine.exchange.Route;
-import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -74,7 +74,7 @@ public final class Pipeline {
    * @throws VaultException if a step refuses the request
    * @throws IllegalStateException if a step has a fault; names the step and the fault's class only
    */
-  public ProxyAnswer run(ProxyCall call) {
+  public ProxyResponse run(ProxyCall call) {
     try (BodyMemoryBudget.Reservation memory = bodies.open()) {
       return finish(kept(runAll(steps, Exchange.begin(call, route(call), memory))));
     }
@@ -170,7 +170,7 @@ public final class Pipeline {
     }
   }
 
-  private static void discard(ProxyAnswer answer) {
+  private static void discard(ProxyResponse answer) {
     try {
       answer.close();
     } catch (IOException alreadyBroken) {
@@ -180,8 +180,8 @@ public final class Pipeline {
   }
 
   /** Returns the exchange's response, which records the end of the invocation when it is closed. */
-  private ProxyAnswer finish(Exchange exchange) {
-    ProxyAnswer answer =
+  private ProxyResponse finish(Exchange exchange) {
+    ProxyResponse answer =
         exchange.answer().orElseThrow(() -> new IllegalStateException("no step gave an answer"));
     try {
       return finish(exchange, answer);
@@ -191,7 +191,7 @@ public final class Pipeline {
     }
   }
 
-  private ProxyAnswer finish(Exchange exchange, ProxyAnswer answer) {
+  private ProxyResponse finish(Exchange exchange, ProxyResponse answer) {
     String outcome = how(exchange) + answer.status();
     if (!hasBody(exchange, answer)) {
       ends.record(exchange, outcome);
@@ -199,7 +199,7 @@ public final class Pipeline {
     }
     // The body's memory is released once the pipeline returns, so it must not be used any more.
     exchange.setBody(InvocationBody.none());
-    return new ProxyAnswer(
+    return new ProxyResponse(
         answer.status(),
         answer.headers(),
         new RecordedBody(
@@ -217,7 +217,7 @@ public final class Pipeline {
   }
 
   /** Returns whether the caller reads a body, so that its end marks the end of the invocation. */
-  private static boolean hasBody(Exchange exchange, ProxyAnswer answer) {
+  private static boolean hasBody(Exchange exchange, ProxyResponse answer) {
     return BodyRules.hasBody(exchange.call().method(), answer.status());
   }
 

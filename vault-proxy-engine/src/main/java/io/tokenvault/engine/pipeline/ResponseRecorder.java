@@ -10,7 +10,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.exchange.BodyMemoryBudget;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.Idempotency;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations.Intent;
 import io.tokenvault.ports.usecase.idempotency.RecordedResponse;
@@ -76,7 +76,7 @@ public final class ResponseRecorder {
     if (intent.isEmpty()) {
       return;
     }
-    ProxyAnswer answer = exchange.answer().orElseThrow();
+    ProxyResponse answer = exchange.answer().orElseThrow();
     if (!bodies || hasNoRoom(answer)) {
       intent.get().answered(statusOnly(answer));
       return;
@@ -98,7 +98,7 @@ public final class ResponseRecorder {
   }
 
   /** Returns whether the announced length of the body exceeds the limit. */
-  private static boolean hasNoRoom(ProxyAnswer answer) {
+  private static boolean hasNoRoom(ProxyResponse answer) {
     return answer.bodyLength().orElse(0) > MAX_BODY;
   }
 
@@ -108,8 +108,8 @@ public final class ResponseRecorder {
    *
    * @return the response with a body that can still be read from its beginning
    */
-  private ProxyAnswer keepWhole(
-      ProxyAnswer answer, Intent intent, BodyMemoryBudget.Reservation memory) {
+  private ProxyResponse keepWhole(
+      ProxyResponse answer, Intent intent, BodyMemoryBudget.Reservation memory) {
     byte[] beginning = beginning(answer, intent);
     if (beginning.length > MAX_BODY) {
       intent.answered(statusOnly(answer));
@@ -134,7 +134,7 @@ public final class ResponseRecorder {
    *
    * @throws RefusedException if the destination's response ends too early
    */
-  private byte[] beginning(ProxyAnswer answer, Intent intent) {
+  private byte[] beginning(ProxyResponse answer, Intent intent) {
     try {
       return answer.body().readNBytes(MAX_BODY + 1);
     } catch (IOException cutShort) {
@@ -144,11 +144,11 @@ public final class ResponseRecorder {
     }
   }
 
-  private static ProxyAnswer with(ProxyAnswer answer, InputStream body) {
-    return new ProxyAnswer(answer.status(), answer.headers(), body, answer.bodyLength());
+  private static ProxyResponse with(ProxyResponse answer, InputStream body) {
+    return new ProxyResponse(answer.status(), answer.headers(), body, answer.bodyLength());
   }
 
-  private RecordedResponse statusOnly(ProxyAnswer answer) {
+  private RecordedResponse statusOnly(ProxyResponse answer) {
     return new RecordedResponse(
         answer.status(),
         answer.headers().stream().filter(field -> field.is(names.destinationStatus())).toList(),
@@ -200,7 +200,7 @@ public final class ResponseRecorder {
    *
    * @param method of the retry; for {@code HEAD}, the body is left out
    */
-  ProxyAnswer again(RecordedResponse kept, String method) {
+  ProxyResponse again(RecordedResponse kept, String method) {
     List<HeaderField> fields = new ArrayList<>(kept.headers());
     fields.add(
         new HeaderField(
@@ -212,7 +212,7 @@ public final class ResponseRecorder {
         kept.isWhole() ? kept.body().map(SensitiveValue::open).orElse(NO_BYTES) : NOT_KEPT;
     boolean isBodyless = BodyRules.isBodyless(kept.status());
     boolean isSent = !isBodyless && !method.equals("HEAD");
-    return new ProxyAnswer(
+    return new ProxyResponse(
         kept.status(),
         fields,
         new ByteArrayInputStream(isSent ? body : NO_BYTES),

@@ -3,7 +3,7 @@ package io.tokenvault.engine.pipeline;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.HeaderRules;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.util.List;
 
@@ -28,10 +28,10 @@ public final class ReturnResponse implements Step {
 
   @Override
   public void apply(Exchange exchange) {
-    ProxyAnswer answer = exchange.answer().orElseThrow();
+    ProxyResponse answer = exchange.answer().orElseThrow();
     List<HeaderField> fields = rules.returned(answer.headers());
     fields.add(new HeaderField(names.destinationStatus(), String.valueOf(answer.status())));
     exchange.setAnswer(
-        new ProxyAnswer(answer.status(), fields, answer.body(), answer.bodyLength()));
+        new ProxyResponse(answer.status(), fields, answer.body(), answer.bodyLength()));
   }
 }

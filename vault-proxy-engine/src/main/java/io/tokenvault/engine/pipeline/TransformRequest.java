@@ -14,8 +14,8 @@ import io.tokenvault.engine.exchange.Program;
 import io.tokenvault.engine.transform.HttpMessage;
 import io.tokenvault.engine.transform.Transforms;
 import io.tokenvault.engine.transform.content.Content;
+import io.tokenvault.engine.transform.content.ContentCodings;
 import io.tokenvault.engine.transform.content.Headers;
-import io.tokenvault.engine.transform.content.Packing;
 import io.tokenvault.engine.transform.content.UnusableContentException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -104,15 +104,16 @@ public final class TransformRequest implements Step {
    * @throws ValidationException if the body is not valid gzip
    */
   private HttpMessage unpacked(HttpMessage packed, BodyMemoryBudget.Reservation memory) {
-    Optional<Packing> coding = Packing.of(Headers.value(packed.headers(), CONTENT_ENCODING));
-    if (packed.bodyLength() == 0 || !coding.equals(Optional.of(Packing.GZIP))) {
+    Optional<ContentCodings> coding =
+        ContentCodings.of(Headers.value(packed.headers(), CONTENT_ENCODING));
+    if (packed.bodyLength() == 0 || !coding.equals(Optional.of(ContentCodings.GZIP))) {
       return packed;
     }
     try {
       return new HttpMessage(
           Headers.without(packed.headers(), CONTENT_ENCODING),
-          Optional.of(Packing.GZIP.unpack(packed.body().orElseThrow(), limit, memory)));
-    } catch (Packing.TooLargeException tooLarge) {
+          Optional.of(ContentCodings.GZIP.unpack(packed.body().orElseThrow(), limit, memory)));
+    } catch (ContentCodings.TooLargeException tooLarge) {
       throw new RefusedException(
           FailureCause.BODY_TOO_LARGE, "The body is too large for this proxy once unpacked.");
     } catch (IOException broken) {
@@ -126,8 +127,8 @@ public final class TransformRequest implements Step {
    */
   private static Content content(HttpMessage message) {
     boolean coded =
-        !Packing.of(Headers.value(message.headers(), CONTENT_ENCODING))
-            .equals(Optional.of(Packing.NONE));
+        !ContentCodings.of(Headers.value(message.headers(), CONTENT_ENCODING))
+            .equals(Optional.of(ContentCodings.NONE));
     Optional<String> type =
         coded ? Optional.empty() : Headers.value(message.headers(), "Content-Type");
     try {

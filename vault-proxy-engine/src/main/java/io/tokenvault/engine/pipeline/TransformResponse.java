@@ -15,10 +15,10 @@ import io.tokenvault.engine.transform.HttpMessage;
 import io.tokenvault.engine.transform.TransformFailures;
 import io.tokenvault.engine.transform.Transforms;
 import io.tokenvault.engine.transform.content.Content;
+import io.tokenvault.engine.transform.content.ContentCodings;
 import io.tokenvault.engine.transform.content.Headers;
-import io.tokenvault.engine.transform.content.Packing;
 import io.tokenvault.engine.transform.content.UnusableContentException;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +58,7 @@ public final class TransformResponse implements Step {
   @Override
   public void apply(Exchange exchange) {
     Optional<Program> program = exchange.program(TransformKind.RESPONSE);
-    ProxyAnswer answer = exchange.answer().orElseThrow();
+    ProxyResponse answer = exchange.answer().orElseThrow();
     if (program.isEmpty() || answer.status() / PER_CLASS != SUCCESS) {
       return;
     }
@@ -71,7 +71,7 @@ public final class TransformResponse implements Step {
     }
   }
 
-  private void transform(Exchange exchange, Program program, ProxyAnswer answer) {
+  private void transform(Exchange exchange, Program program, ProxyResponse answer) {
     // The request was sent: its body needs no memory any more.
     exchange.memory().endWorkWith(0);
     List<HeaderField> headers = rules.returning(answer.headers());
@@ -88,7 +88,7 @@ public final class TransformResponse implements Step {
   }
 
   /** Reads the whole body and closes the response. */
-  private byte[] read(ProxyAnswer answer, BodyMemoryBudget.Reservation memory) {
+  private byte[] read(ProxyResponse answer, BodyMemoryBudget.Reservation memory) {
     try (answer) {
       byte[] body = InvocationBody.read(answer.body(), limit, memory);
       if (body.length > limit) {
@@ -113,12 +113,12 @@ public final class TransformResponse implements Step {
     if (packed.length == 0) {
       return new HttpMessage(without, Optional.empty());
     }
-    Packing coding =
-        Packing.of(Headers.value(headers, CONTENT_ENCODING))
+    ContentCodings coding =
+        ContentCodings.of(Headers.value(headers, CONTENT_ENCODING))
             .orElseThrow(() -> unusable("is in an encoding that is not gzip or deflate"));
     try {
       return new HttpMessage(without, Optional.of(coding.unpack(packed, limit, memory)));
-    } catch (Packing.TooLargeException tooLarge) {
+    } catch (ContentCodings.TooLargeException tooLarge) {
       throw tooLarge();
     } catch (IOException broken) {
       throw unusable("is not in the encoding that it names");

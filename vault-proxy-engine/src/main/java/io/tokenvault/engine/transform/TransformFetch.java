@@ -21,12 +21,12 @@ import io.tokenvault.engine.exchange.RequestTarget;
 import io.tokenvault.engine.forward.ExactUrl;
 import io.tokenvault.engine.forward.Forwarder;
 import io.tokenvault.engine.forward.OutgoingRequest;
+import io.tokenvault.engine.transform.content.ContentCodings;
 import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.Json;
-import io.tokenvault.engine.transform.content.Packing;
 import io.tokenvault.engine.transform.content.UnusableContentException;
 import io.tokenvault.ports.api.CallerPresence;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -101,7 +101,7 @@ public final class TransformFetch {
       JsonNode wanted = read(json);
       OutgoingRequest request = request(wanted);
       missed.noting(() -> begin(exchange, request.destination()));
-      try (ProxyAnswer answer = send(exchange, request, end)) {
+      try (ProxyResponse answer = send(exchange, request, end)) {
         return reply(wanted.path("url").asText(), answer, memory);
       } catch (IOException cutShort) {
         throw new RefusedException(
@@ -112,7 +112,7 @@ public final class TransformFetch {
   }
 
   /** Sends the request; a failure is recorded in the audit log and rethrown. */
-  private ProxyAnswer send(Exchange exchange, OutgoingRequest request, CallerPresence end) {
+  private ProxyResponse send(Exchange exchange, OutgoingRequest request, CallerPresence end) {
     try {
       return forwarder.send(request, end);
     } catch (VaultException failed) {
@@ -222,7 +222,7 @@ public final class TransformFetch {
   /**
    * Reads the response and writes it as JSON, within the limit and the memory of the invocation.
    */
-  private String reply(String url, ProxyAnswer answer, BodyMemoryBudget.Reservation memory)
+  private String reply(String url, ProxyResponse answer, BodyMemoryBudget.Reservation memory)
       throws IOException {
     List<HeaderField> headers = rules.returning(answer.headers());
     byte[] received = InvocationBody.read(answer.body(), limit, memory);
@@ -245,12 +245,12 @@ public final class TransformFetch {
   private byte[] unpacked(
       List<HeaderField> headers, byte[] body, BodyMemoryBudget.Reservation memory)
       throws IOException {
-    Optional<Packing> coding = Packing.of(Headers.value(headers, "Content-Encoding"));
+    Optional<ContentCodings> coding = ContentCodings.of(Headers.value(headers, "Content-Encoding"));
     try {
       return body.length > 0 && coding.isPresent()
           ? coding.get().unpack(body, limit, memory)
           : body;
-    } catch (Packing.TooLargeException tooLarge) {
+    } catch (ContentCodings.TooLargeException tooLarge) {
       throw tooLarge();
     }
   }

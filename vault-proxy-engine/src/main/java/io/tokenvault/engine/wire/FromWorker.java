@@ -7,7 +7,7 @@ import java.util.Optional;
  * Message from a worker to the server.
  *
  * <p>Workers run code of tenants, so the server must not trust any message: a worker that has been
- * taken over can send anything that {@link Messages} accepts.
+ * taken over can send anything that {@link MessageCodec} accepts.
  */
 public sealed interface FromWorker {
 

@@ -1,7 +1,7 @@
 package io.tokenvault.engine.worker;
 
 import io.tokenvault.engine.wire.FromWorker;
-import io.tokenvault.engine.wire.Messages;
+import io.tokenvault.engine.wire.MessageCodec;
 import io.tokenvault.engine.wire.ToWorker;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +42,7 @@ final class WorkerChannel implements HostCalls {
   private void read(InputStream in) {
     try {
       while (true) {
-        received.add(Optional.of(Messages.readToWorker(in)));
+        received.add(Optional.of(MessageCodec.readToWorker(in)));
       }
     } catch (IOException e) {
       received.add(Optional.empty());
@@ -68,7 +68,7 @@ final class WorkerChannel implements HostCalls {
   void send(FromWorker message) {
     synchronized (out) {
       try {
-        Messages.write(out, message);
+        MessageCodec.write(out, message);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -12,8 +12,8 @@ import io.tokenvault.engine.exchange.BodyMemoryBudget;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.InvocationBody;
 import io.tokenvault.engine.exchange.InvocationRecorder;
-import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import java.io.ByteArrayInputStream;
@@ -176,7 +176,7 @@ class PipelineTest {
               closed = true;
             }
           };
-      exchange.setAnswer(new ProxyAnswer(status, List.of(), body, OptionalLong.of(1)));
+      exchange.setAnswer(new ProxyResponse(status, List.of(), body, OptionalLong.of(1)));
     }
   }
 

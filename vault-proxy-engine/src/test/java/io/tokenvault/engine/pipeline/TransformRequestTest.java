@@ -27,7 +27,7 @@ import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.usecase.SmallTransformRuntime;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -568,14 +568,14 @@ class TransformRequestTest {
   @Test
   void anAnswerThatIsHeldCountsUntilItIsClosed() throws Exception {
     fixture.runner.ends(answered(400, "{}", BodyKind.TEXT, "z".repeat(EngineFixture.LIMIT)));
-    ProxyAnswer[] open = new ProxyAnswer[4];
+    ProxyResponse[] open = new ProxyResponse[4];
     for (int i = 0; i < open.length; i++) {
       open[i] = call().method("GET").open();
     }
 
     Refusals.assertRefused(
         FailureCause.OVERLOADED, () -> call().body("text/plain", "x".repeat(2000)).send());
-    for (ProxyAnswer answer : open) {
+    for (ProxyResponse answer : open) {
       answer.close();
     }
     assertThat(call().body("text/plain", "x".repeat(2000)).send().status()).isEqualTo(400);

@@ -19,7 +19,7 @@ import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -142,7 +142,7 @@ class TransformResponseTest {
             "{\"x-a\":[\"1\",\"2\"],\"svc-trace-id\":\"forged\",\"Content-Length\":\"1\","
                 + "\"transfer-encoding\":\"chunked\",\"bad name\":\"1\"}"));
 
-    try (ProxyAnswer answer = call().open()) {
+    try (ProxyResponse answer = call().open()) {
       assertThat(answer.status()).isEqualTo(201);
       assertThat(answer.headers().stream().map(field -> field.name() + ": " + field.value()))
           .containsExactly(
@@ -254,7 +254,7 @@ class TransformResponseTest {
     destinationAnswers("200 OK", JSON, new byte[0]);
     fixture.runner.ends(returned(BodyKind.JSON, "{\"b\":1}"));
 
-    try (ProxyAnswer answer = call().method("HEAD").open()) {
+    try (ProxyResponse answer = call().method("HEAD").open()) {
       assertThat(answer.bodyLength()).hasValue(7);
       assertThat(answer.body().readAllBytes()).isEmpty();
     }
@@ -302,14 +302,14 @@ class TransformResponseTest {
   @Test
   void theRequestsBodyIsNotCountedOnceItIsSent() throws Exception {
     destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT]);
-    List<ProxyAnswer> open = new ArrayList<>();
+    List<ProxyResponse> open = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       open.add(call().open());
     }
     String body = "x".repeat(EngineFixture.LIMIT);
 
     assertThat(call().method("POST").body("text/plain", body).send().status()).isEqualTo(200);
-    for (ProxyAnswer answer : open) {
+    for (ProxyResponse answer : open) {
       answer.close();
     }
   }
@@ -317,13 +317,13 @@ class TransformResponseTest {
   @Test
   void anAnswerCountsWithItsLengthAloneUntilItIsClosed() throws Exception {
     destinationAnswers("200 OK", "", new byte[500]);
-    List<ProxyAnswer> open = new ArrayList<>();
+    List<ProxyResponse> open = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       open.add(call().open());
     }
 
     assertThat(call().send().status()).isEqualTo(200);
-    for (ProxyAnswer answer : open) {
+    for (ProxyResponse answer : open) {
       answer.close();
     }
   }
@@ -331,7 +331,7 @@ class TransformResponseTest {
   @Test
   void tooLittleMemoryForAnAnswerInvitesNobodyEither() throws Exception {
     destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT]);
-    List<ProxyAnswer> open = new ArrayList<>();
+    List<ProxyResponse> open = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       open.add(call().open());
       fixture.destination.take();
@@ -340,7 +340,7 @@ class TransformResponseTest {
     TransformFailedException failed = failure();
 
     assertThat(failed.status()).isEqualTo(503);
-    for (ProxyAnswer answer : open) {
+    for (ProxyResponse answer : open) {
       answer.close();
     }
   }

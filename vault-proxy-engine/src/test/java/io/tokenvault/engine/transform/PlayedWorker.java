@@ -5,7 +5,7 @@ import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
-import io.tokenvault.engine.wire.Messages;
+import io.tokenvault.engine.wire.MessageCodec;
 import io.tokenvault.engine.wire.ToWorker;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -44,10 +44,10 @@ public final class PlayedWorker {
   }
 
   private void serve() throws IOException {
-    Messages.readToWorker(in);
-    Messages.write(out, new FromWorker.Ready());
+    MessageCodec.readToWorker(in);
+    MessageCodec.write(out, new FromWorker.Ready());
     while (true) {
-      ToWorker message = Messages.readToWorker(in);
+      ToWorker message = MessageCodec.readToWorker(in);
       if (message instanceof ToWorker.Load load) {
         if (parts.put(load.key(), load.bundle().entry().code()) != null) {
           throw new IOException("a key comes twice");
@@ -57,7 +57,7 @@ public final class PlayedWorker {
       } else if (message instanceof ToWorker.Probe probe) {
         play(parts.get(probe.key()), "");
       } else if (message instanceof ToWorker.Compile compile) {
-        Messages.write(out, new FromWorker.Compiled(compile.source(), List.of()));
+        MessageCodec.write(out, new FromWorker.Compiled(compile.source(), List.of()));
       }
     }
   }
@@ -76,7 +76,7 @@ public final class PlayedWorker {
       case "exit" -> System.exit(7);
       case "garbage" -> garbage();
       case "cut" -> cutShort();
-      case "wrong answer" -> Messages.write(out, new FromWorker.Ready());
+      case "wrong answer" -> MessageCodec.write(out, new FromWorker.Ready());
       case "calls" -> finish(String.join(",", call(Integer.parseInt(body))));
       case "unanswered calls" -> send(Integer.parseInt(body));
       case "flood" -> flood();
@@ -87,7 +87,7 @@ public final class PlayedWorker {
   }
 
   private void finish(String text) throws IOException {
-    Messages.write(out, finished(text));
+    MessageCodec.write(out, finished(text));
   }
 
   private static FromWorker finished(String text) {
@@ -99,15 +99,15 @@ public final class PlayedWorker {
   /** In one piece, so that the call is there when the end is. */
   private void finishAndCall() throws IOException {
     ByteArrayOutputStream both = new ByteArrayOutputStream();
-    Messages.write(both, finished(""));
-    Messages.write(both, new FromWorker.Call(1, "bt.tokens.retrieve", "[]"));
+    MessageCodec.write(both, finished(""));
+    MessageCodec.write(both, new FromWorker.Call(1, "bt.tokens.retrieve", "[]"));
     both.writeTo(out);
     out.flush();
   }
 
   private void overrun() throws IOException {
     Outcome outcome = new Outcome.Failed(Failing.CPU_TIME, Position.UNKNOWN);
-    Messages.write(out, new FromWorker.Finished(outcome, List.of()));
+    MessageCodec.write(out, new FromWorker.Finished(outcome, List.of()));
   }
 
   private static void loop() {
@@ -137,7 +137,7 @@ public final class PlayedWorker {
 
   private void send(int calls) throws IOException {
     for (int call = 0; call < calls; call++) {
-      Messages.write(out, new FromWorker.Call(call, "bt.tokens.retrieve", "[" + call + "]"));
+      MessageCodec.write(out, new FromWorker.Call(call, "bt.tokens.retrieve", "[" + call + "]"));
     }
   }
 
@@ -145,7 +145,7 @@ public final class PlayedWorker {
     send(calls);
     TreeMap<Integer, String> answers = new TreeMap<>();
     while (answers.size() < calls) {
-      ToWorker.Reply reply = (ToWorker.Reply) Messages.readToWorker(in);
+      ToWorker.Reply reply = (ToWorker.Reply) MessageCodec.readToWorker(in);
       answers.put(reply.callId(), reply.ok() + reply.json());
     }
     return List.copyOf(answers.values());

@@ -3,7 +3,7 @@ package io.tokenvault.engine.worker;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.FromWorker.Finished;
-import io.tokenvault.engine.wire.Messages;
+import io.tokenvault.engine.wire.MessageCodec;
 import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Limits;
@@ -65,11 +65,11 @@ final class TaskLoopProcess implements AutoCloseable {
   }
 
   void send(ToWorker message) throws IOException {
-    Messages.write(out, message);
+    MessageCodec.write(out, message);
   }
 
   FromWorker receive() throws IOException {
-    return Messages.readFromWorker(in);
+    return MessageCodec.readFromWorker(in);
   }
 
   Finished invoke(String key, Limits limits, String json) throws IOException {

@@ -78,7 +78,7 @@ public final class Vault implements AutoCloseable {
   private final Listeners listeners;
   private final VaultMetrics metrics;
   private final Housekeeping housekeeping;
-  private final LogSealing sealing;
+  private final HashChainTask sealing;
   private final KeysetWatch keyset;
   private final Web web;
 
@@ -88,7 +88,7 @@ public final class Vault implements AutoCloseable {
       Listeners listeners,
       VaultMetrics metrics,
       Housekeeping housekeeping,
-      LogSealing sealing,
+      HashChainTask sealing,
       KeysetWatch keyset,
       Web web) {
     this.transforms = transforms;
@@ -237,7 +237,7 @@ public final class Vault implements AutoCloseable {
     if (configuration.auditStream()) {
       housekeeping.stream(backend.streamLog(LineSink.standardOutput()));
     }
-    LogSealing sealing = LogSealing.start(backend, configuration.checkpoints(), housekeeping);
+    HashChainTask sealing = HashChainTask.start(backend, configuration.checkpoints(), housekeeping);
     return new Vault(
         transforms, engine, listeners, metrics, housekeeping, sealing, keyset, configuration.web());
   }

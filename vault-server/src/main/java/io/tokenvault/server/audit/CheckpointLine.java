@@ -20,7 +20,7 @@ public final class CheckpointLine {
 
   /** Returns the line of a checkpoint, without a line feed. */
   public static String of(Checkpoint checkpoint) {
-    return new Members()
+    return new JsonMembers()
         .with("log", LOG)
         .with("time", checkpoint.time().toString())
         .with("writer", checkpoint.writer().toString())
@@ -34,7 +34,7 @@ public final class CheckpointLine {
 
   /** Returns the end of a tenant's hash chain as JSON. */
   private static JsonValue head(ChainEnd end) {
-    return new Members()
+    return new JsonMembers()
         .with("tenant_id", end.tenantId().toString())
         .with("number", end.number())
         .with("head", end.head().toString())
@@ -46,7 +46,7 @@ public final class CheckpointLine {
    */
   static Optional<Checkpoint> read(String line) {
     try {
-      Members members = Members.ofLine(line);
+      JsonMembers members = JsonMembers.ofLine(line);
       return members.has("log") && members.text("log").equals(LOG)
           ? Optional.of(checkpoint(members))
           : Optional.empty();
@@ -56,10 +56,10 @@ public final class CheckpointLine {
   }
 
   /** Reads the fields of a checkpoint. Its signature is not verified here. */
-  private static Checkpoint checkpoint(Members members) {
+  private static Checkpoint checkpoint(JsonMembers members) {
     List<ChainEnd> ends =
         members.items("heads").stream()
-            .map(Members::of)
+            .map(JsonMembers::of)
             .map(head -> new ChainEnd(head.tenant(), head.number("number"), head.hash("head")))
             .toList();
     return new Checkpoint(

@@ -33,7 +33,7 @@ public final class LogItemLine {
 
   /** Returns the line of an item, without a line feed. */
   public static String of(LogItem item) {
-    Members members = new Members();
+    JsonMembers members = new JsonMembers();
     if (item instanceof LogItem.Drop drop) {
       write(drop.drop(), members.with("kind", "drop"));
     } else if (item instanceof LogItem.Link link) {
@@ -49,7 +49,7 @@ public final class LogItemLine {
   }
 
   /** Writes the record of a dropped month, which replaces its entries. */
-  private static void write(PartitionDrop drop, Members members) {
+  private static void write(PartitionDrop drop, JsonMembers members) {
     members
         .with("month", drop.month().toString())
         .with("count", drop.entries())
@@ -61,11 +61,11 @@ public final class LogItemLine {
    * Writes a link of the hash chain with its entries. Of an entry that is missing, the place
    * remains.
    */
-  private static void write(LogItem.Link link, Members members) {
+  private static void write(LogItem.Link link, JsonMembers members) {
     ChainLink seal = link.seal();
     List<JsonValue> entries = new ArrayList<>();
     for (int i = 0; i < link.entries().size(); i++) {
-      Members entry = new Members();
+      JsonMembers entry = new JsonMembers();
       EntryPlace place = seal.places().get(i);
       link.entries()
           .get(i)
@@ -81,14 +81,14 @@ public final class LogItemLine {
   }
 
   /** Writes the place of an entry: its time and its number within that time. */
-  private static void write(EntryPlace place, Members members) {
+  private static void write(EntryPlace place, JsonMembers members) {
     members.with("created_at", place.createdAt().toString()).with("sequence", place.sequence());
   }
 
   /**
    * Writes an entry. The id and the MAC are absent for entries of versions that did not write them.
    */
-  private static void write(StoredEntry entry, Members members) {
+  private static void write(StoredEntry entry, JsonMembers members) {
     EntryContent content = entry.content();
     write(entry.place(), members);
     members
@@ -110,7 +110,7 @@ public final class LogItemLine {
    * @param items the number of lines before it
    */
   public static String end(long items) {
-    return new Members().with("kind", "end").with("items", items).line();
+    return new JsonMembers().with("kind", "end").with("items", items).line();
   }
 
   /**
@@ -120,7 +120,7 @@ public final class LogItemLine {
    */
   static OptionalLong readEnd(String line) {
     return line.startsWith(END)
-        ? OptionalLong.of(Members.ofLine(line).number("items"))
+        ? OptionalLong.of(JsonMembers.ofLine(line).number("items"))
         : OptionalLong.empty();
   }
 
@@ -131,7 +131,7 @@ public final class LogItemLine {
    * @throws java.time.DateTimeException if a month is malformed
    */
   static LogItem read(String line) {
-    Members members = Members.ofLine(line);
+    JsonMembers members = JsonMembers.ofLine(line);
     return switch (members.text("kind")) {
       case "drop" -> new LogItem.Drop(drop(members));
       case "seal" -> link(members);
@@ -141,7 +141,7 @@ public final class LogItemLine {
     };
   }
 
-  private static PartitionDrop drop(Members members) {
+  private static PartitionDrop drop(JsonMembers members) {
     return new PartitionDrop(
         YearMonth.parse(members.text("month")),
         members.number("count"),
@@ -150,12 +150,12 @@ public final class LogItemLine {
   }
 
   /** Reads a link; an entry without a message is one that was missing when the dump was written. */
-  private static LogItem.Link link(Members members) {
+  private static LogItem.Link link(JsonMembers members) {
     TenantId tenant = members.tenant();
     List<EntryPlace> places = new ArrayList<>();
     List<Optional<StoredEntry>> entries = new ArrayList<>();
     for (JsonValue item : members.items("entries")) {
-      Members entry = Members.of(item);
+      JsonMembers entry = JsonMembers.of(item);
       places.add(place(entry));
       entries.add(entry.has("message") ? Optional.of(entry(tenant, entry)) : Optional.empty());
     }
@@ -165,11 +165,11 @@ public final class LogItemLine {
     return new LogItem.Link(seal, entries);
   }
 
-  private static EntryPlace place(Members members) {
+  private static EntryPlace place(JsonMembers members) {
     return new EntryPlace(members.time("created_at"), members.number("sequence"));
   }
 
-  private static StoredEntry entry(TenantId tenant, Members members) {
+  private static StoredEntry entry(TenantId tenant, JsonMembers members) {
     EntryContent content =
         new EntryContent(
             tenant,
@@ -185,7 +185,7 @@ public final class LogItemLine {
   /**
    * Reads the id and the MAC of an entry; empty for entries of versions that did not write them.
    */
-  private static Optional<EntryMark> mark(Members members) {
+  private static Optional<EntryMark> mark(JsonMembers members) {
     return members.has("entry_id")
         ? Optional.of(new EntryMark(members.uuid("entry_id"), members.tag("mac")))
         : Optional.empty();

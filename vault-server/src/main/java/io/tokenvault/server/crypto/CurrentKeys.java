@@ -147,7 +147,7 @@ public final class CurrentKeys
     /** Derives all primitives, so that a keyset that cannot be used is rejected as a whole. */
     static Keys of(MasterKeyset keyset) {
       return new Keys(
-          new TinkSealer(keyset),
+          new TinkFieldCipher(keyset),
           new TinkKeyWrapper(keyset),
           new TinkKeyHasher(keyset),
           new TinkTokenHasher(keyset),

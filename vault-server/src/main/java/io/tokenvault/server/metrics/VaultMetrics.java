@@ -19,8 +19,8 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.ports.api.InvokeProxy;
-import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.RateLimits;
@@ -204,9 +204,9 @@ public final class VaultMetrics implements AutoCloseable {
     }
 
     @Override
-    public ProxyAnswer invoke(ProxyCall call) {
+    public ProxyResponse invoke(ProxyCall call) {
       try {
-        ProxyAnswer answer = proxy.invoke(call);
+        ProxyResponse answer = proxy.invoke(call);
         answered.increment();
         return answer;
       } catch (VaultException failed) {

@@ -21,6 +21,6 @@ final class TinkKeyWrapperContractTest extends KeyWrapperContract {
 
   @Override
   protected FieldCipher sealer() {
-    return new TinkSealer(rotated);
+    return new TinkFieldCipher(rotated);
   }
 }

@@ -14,8 +14,8 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.InvokeProxy;
-import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -93,7 +93,7 @@ public final class ProxyHandler {
    * when the response breaks off.
    */
   public void handle(Request request, Response response, Callback callback) {
-    ProxyAnswer answer;
+    ProxyResponse answer;
     try {
       answer = invoke(request);
     } catch (Throwable failure) {
@@ -105,7 +105,7 @@ public final class ProxyHandler {
   }
 
   /** Checks the method and the URL, and forwards the request. */
-  private ProxyAnswer invoke(Request request) {
+  private ProxyResponse invoke(Request request) {
     if (!isForwarded(request.getMethod())) {
       throw UnknownRoutes.wrongMethod(FORWARDED);
     }
@@ -180,7 +180,7 @@ public final class ProxyHandler {
    * <p>If the destination breaks off before anything was sent, the caller receives a problem
    * instead. If either side breaks off later, the callback fails, which aborts the response.
    */
-  private void pass(ProxyAnswer answer, Request request, Response response, Callback callback) {
+  private void pass(ProxyResponse answer, Request request, Response response, Callback callback) {
     HttpFields own = HttpFields.build(response.getHeaders());
     try (answer) {
       passing.send(answer, request, response);

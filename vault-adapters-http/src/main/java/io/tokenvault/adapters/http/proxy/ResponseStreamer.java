@@ -6,7 +6,7 @@ import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.ConnectionHeaders;
 import io.tokenvault.ports.api.HeaderNames;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,7 +51,7 @@ final class ResponseStreamer {
    * @throws IOException if either side breaks off; nothing was sent if the response is not
    *     committed then
    */
-  void send(ProxyAnswer answer, Request request, Response response) throws IOException {
+  void send(ProxyResponse answer, Request request, Response response) throws IOException {
     start(answer, request, response);
     if (hasBody(request, answer.status())) {
       copy(answer, response);
@@ -61,7 +61,7 @@ final class ResponseStreamer {
   }
 
   /** Sets the status and headers of the response without sending them. */
-  private void start(ProxyAnswer answer, Request request, Response response) {
+  private void start(ProxyResponse answer, Request request, Response response) {
     response.setStatus(answer.status());
     for (HeaderField field : answer.headers()) {
       if (headers.pass(field.name()) && !cors.decides(request, field.name())) {
@@ -99,7 +99,7 @@ final class ResponseStreamer {
    * if no content has arrived yet: a body of unknown length may be an event stream whose first
    * event takes a long time.
    */
-  private void copy(ProxyAnswer answer, Response response) throws IOException {
+  private void copy(ProxyResponse answer, Response response) throws IOException {
     InputStream body = answer.body();
     if (!isShort(answer.bodyLength()) && body.available() == 0) {
       sendHead(response);

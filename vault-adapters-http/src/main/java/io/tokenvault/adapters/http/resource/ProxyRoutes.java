@@ -15,7 +15,7 @@ import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.ports.api.RehearseProxy;
+import io.tokenvault.ports.api.ProxyDryRun;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.ProxyFilter;
 import io.tokenvault.ports.store.model.ResponseSubject.Kind;
@@ -34,7 +34,7 @@ public final class ProxyRoutes {
   private static final int EMPTY_OBJECT_SIZE = "{}".length();
 
   private final ManageProxies proxies;
-  private final RehearseProxy rehearsals;
+  private final ProxyDryRun rehearsals;
   private final RequestReader requests;
   private final ResourceRenderer renderer;
 
@@ -48,7 +48,7 @@ public final class ProxyRoutes {
    */
   public ProxyRoutes(
       ManageProxies proxies,
-      RehearseProxy rehearsals,
+      ProxyDryRun rehearsals,
       RequestReader requests,
       ResourceRenderer renderer) {
     this.proxies = proxies;

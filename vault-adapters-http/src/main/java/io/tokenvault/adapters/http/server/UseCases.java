@@ -1,7 +1,7 @@
 package io.tokenvault.adapters.http.server;
 
 import io.tokenvault.ports.api.InvokeProxy;
-import io.tokenvault.ports.api.RehearseProxy;
+import io.tokenvault.ports.api.ProxyDryRun;
 import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.store.Readiness;
 import io.tokenvault.ports.usecase.application.ManageApplications;
@@ -44,7 +44,7 @@ public record UseCases(
     ChangeTokens changeTokens,
     ReadLogs logs,
     InvokeProxy proxy,
-    RehearseProxy rehearsals,
+    ProxyDryRun rehearsals,
     IdempotentRequests repeatable,
     Readiness readiness,
     MemoryBudget memory,

@@ -6,7 +6,7 @@ import io.tokenvault.adapters.http.RawConnection;
 import io.tokenvault.adapters.http.RawReply;
 import io.tokenvault.adapters.http.RecordingProxy;
 import io.tokenvault.adapters.http.TestServer;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -88,8 +88,8 @@ final class RequestLimitTest {
     }
   }
 
-  private static ProxyAnswer answer() {
-    return new ProxyAnswer(200, List.of(), InputStream.nullInputStream(), OptionalLong.of(0));
+  private static ProxyResponse answer() {
+    return new ProxyResponse(200, List.of(), InputStream.nullInputStream(), OptionalLong.of(0));
   }
 
   @Test

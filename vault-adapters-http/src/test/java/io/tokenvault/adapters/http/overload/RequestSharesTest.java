@@ -9,8 +9,8 @@ import io.tokenvault.adapters.http.TestServer;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.runtime.RateLimits.Subject;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,7 +155,7 @@ final class RequestSharesTest {
   }
 
   /** As if what was decided first had been decided anew. */
-  private ProxyAnswer answerLate(ProxyCall call, Subject subject) {
+  private ProxyResponse answerLate(ProxyCall call, Subject subject) {
     call.authenticated().accept(subject);
     call.authenticated().accept(subject);
     try {

@@ -40,7 +40,7 @@ final class DataDirectory {
   static final Set<PosixFilePermission> PRIVATE_FILE = PosixFilePermissions.fromString("rw-------");
 
   private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
-  private static final List<String> ROLES = List.of(Endpoint.OWNER, Endpoint.RUNTIME);
+  private static final List<String> ROLES = List.of(ServerEndpoint.OWNER, ServerEndpoint.RUNTIME);
   private static final int PASSWORD_BYTES = 32;
 
   // PostgreSQL cuts paths at 1024 bytes; the longest one below the directory needs about 150.
@@ -150,13 +150,13 @@ final class DataDirectory {
     }
   }
 
-  Owner owner() throws IOException {
-    return Owner.of(root);
+  FileOwner owner() throws IOException {
+    return FileOwner.of(root);
   }
 
   /** Gives a file that root created to the directory's owner. Does nothing for other users. */
   void hand(Path file) throws IOException {
-    if (Owner.ofThisProcess().isRoot()) {
+    if (FileOwner.ofThisProcess().isRoot()) {
       owner().take(file);
     }
   }
@@ -231,15 +231,15 @@ final class DataDirectory {
 
   /** Returns whether this process may change the permissions of a folder. */
   private static boolean mayChange(Path folder) throws IOException {
-    Owner me = Owner.ofThisProcess();
-    return me.isRoot() || me.uid() == Owner.of(folder).uid();
+    FileOwner me = FileOwner.ofThisProcess();
+    return me.isRoot() || me.uid() == FileOwner.of(folder).uid();
   }
 
   private static void refuseUnusable(Path folder) {
     if (!Files.isReadable(folder) || !Files.isWritable(folder) || !Files.isExecutable(folder)) {
       throw new EmbeddedPostgresException(
           "The data directory cannot be used: %s: user %d may not write there"
-              .formatted(folder, Owner.ofThisProcess().uid()));
+              .formatted(folder, FileOwner.ofThisProcess().uid()));
     }
   }
 }

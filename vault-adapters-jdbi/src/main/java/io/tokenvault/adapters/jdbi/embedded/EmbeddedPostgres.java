@@ -29,11 +29,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
   private static final Duration SERVER_WAITS_FOR_GUESTS = Duration.ofSeconds(5);
   private static final Duration COMMAND_WAITS_FOR_GUESTS = Duration.ofSeconds(60);
 
-  private final Endpoint endpoint;
+  private final ServerEndpoint endpoint;
   private final Runnable ending;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private EmbeddedPostgres(Endpoint endpoint, Runnable ending) {
+  private EmbeddedPostgres(ServerEndpoint endpoint, Runnable ending) {
     this.endpoint = endpoint;
     this.ending = ending;
   }
@@ -121,10 +121,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
       if (ready.isEmpty() || !directory.hasPasswords()) {
         return Optional.empty();
       }
-      Endpoint endpoint = new Endpoint(ready.get().port(), directory);
+      ServerEndpoint endpoint = new ServerEndpoint(ready.get().port(), directory);
       return endpoint
           .claimAsGuest()
-          .map(claim -> new EmbeddedPostgres(endpoint, () -> Endpoint.release(claim)));
+          .map(claim -> new EmbeddedPostgres(endpoint, () -> ServerEndpoint.release(claim)));
     } catch (IOException e) {
       throw EmbeddedPostgresException.of(directory.path(), e);
     }
@@ -156,7 +156,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         server.stop();
       }
     } finally {
-      claim.ifPresent(Endpoint::release);
+      claim.ifPresent(ServerEndpoint::release);
     }
   }
 
@@ -169,7 +169,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
    * Returns the name of a superuser. Use it for migrations, never in code that a request can reach.
    */
   public String ownerUser() {
-    return Endpoint.OWNER;
+    return ServerEndpoint.OWNER;
   }
 
   public String ownerPassword() {
@@ -181,7 +181,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
    * other rights.
    */
   public String runtimeUser() {
-    return Endpoint.RUNTIME;
+    return ServerEndpoint.RUNTIME;
   }
 
   public String runtimePassword() {

@@ -77,15 +77,16 @@ final class PostgresServer {
           "log_destination=stderr");
 
   private final DataDirectory directory;
-  private final Launcher launcher;
-  private final Binaries binaries;
-  private Endpoint endpoint;
+  private final PostgresLauncher launcher;
+  private final PostgresBinaries binaries;
+  private ServerEndpoint endpoint;
   private int port;
   // Guarded by this, as is the next field.
   private Process process;
   private boolean stopped;
 
-  private PostgresServer(DataDirectory directory, Launcher launcher, Binaries binaries) {
+  private PostgresServer(
+      DataDirectory directory, PostgresLauncher launcher, PostgresBinaries binaries) {
     this.directory = directory;
     this.launcher = launcher;
     this.binaries = binaries;
@@ -98,10 +99,10 @@ final class PostgresServer {
    */
   static PostgresServer start(DataDirectory directory, Path programs, SecureRandom random)
       throws IOException {
-    Cluster cluster = new Cluster(directory);
+    PostgresCluster cluster = new PostgresCluster(directory);
     cluster.refuseIfUnfit();
-    Binaries binaries = Binaries.in(programs);
-    Launcher launcher = Launcher.choose(directory, binaries);
+    PostgresBinaries binaries = PostgresBinaries.in(programs);
+    PostgresLauncher launcher = PostgresLauncher.choose(directory, binaries);
     // The directory may have another owner now.
     directory.hand(directory.lock());
     directory.hand(directory.holder());
@@ -113,7 +114,7 @@ final class PostgresServer {
     return server;
   }
 
-  Endpoint endpoint() {
+  ServerEndpoint endpoint() {
     return endpoint;
   }
 
@@ -140,7 +141,7 @@ final class PostgresServer {
       }
     }
     try {
-      endpoint = new Endpoint(port, directory);
+      endpoint = new ServerEndpoint(port, directory);
       endpoint.setUp();
     } catch (SQLException e) {
       end();
@@ -251,7 +252,7 @@ final class PostgresServer {
         if (!process.isAlive()) {
           return;
         }
-        Launcher.signal(signal, process.pid());
+        PostgresLauncher.signal(signal, process.pid());
         process.waitFor(PATIENCE_AT_STOP.toSeconds(), TimeUnit.SECONDS);
       }
     } catch (InterruptedException e) {

@@ -74,7 +74,7 @@ final class PostmasterFile {
     Deadline deadline = Deadline.in(PATIENCE_WITH_ORPHANS);
     Optional<PostmasterFile> left = read(cluster);
     if (left.isPresent() && left.get().isOfServerOn(cluster)) {
-      Launcher.signal("INT", left.get().pid());
+      PostgresLauncher.signal("INT", left.get().pid());
     }
     while (left.isPresent() && left.get().isOfServerOn(cluster)) {
       if (deadline.passed()) {

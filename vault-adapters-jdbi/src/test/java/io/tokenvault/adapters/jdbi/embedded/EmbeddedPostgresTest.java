@@ -41,7 +41,7 @@ final class EmbeddedPostgresTest {
 
   @Test
   void theServerIsTheVersionThatTheBuildNames() throws SQLException {
-    assertThat(Sql.asOwner(postgres, "show server_version")).isEqualTo(Binaries.VERSION);
+    assertThat(Sql.asOwner(postgres, "show server_version")).isEqualTo(PostgresBinaries.VERSION);
   }
 
   @Test

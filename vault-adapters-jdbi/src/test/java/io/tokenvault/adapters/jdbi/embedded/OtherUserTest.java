@@ -24,18 +24,18 @@ final class OtherUserTest {
 
   @BeforeEach
   void openTheWay() throws IOException {
-    assumeThat(Owner.ofThisProcess().isRoot()).isTrue();
+    assumeThat(FileOwner.ofThisProcess().isRoot()).isTrue();
     open(folder);
     directory = folder.resolve("data");
   }
 
   @Test
   void anOrdinaryUserStartsTheServerOnADirectoryOfHisOwn() throws Exception {
-    Owner.NOBODY.take(Files.createDirectory(directory));
+    FileOwner.NOBODY.take(Files.createDirectory(directory));
     try (ChildJvm server = ChildJvm.serverOfNobody(directory, open(folder.resolve("readable")))) {
       assertThatServerWorks(server);
     }
-    assertThatAllBelongsTo(Owner.NOBODY);
+    assertThatAllBelongsTo(FileOwner.NOBODY);
   }
 
   @Test
@@ -44,7 +44,7 @@ final class OtherUserTest {
     try (ChildJvm server = ChildJvm.server(directory)) {
       assertThatServerWorks(server);
     }
-    assertThatAllBelongsTo(Owner.ROOT);
+    assertThatAllBelongsTo(FileOwner.ROOT);
   }
 
   @Test
@@ -52,12 +52,12 @@ final class OtherUserTest {
     try (ChildJvm server = ChildJvm.server(directory, pathWhereFails("unshare"))) {
       assertThatServerWorks(server);
     }
-    assertThatAllBelongsTo(Owner.NOBODY);
+    assertThatAllBelongsTo(FileOwner.NOBODY);
   }
 
   @Test
   void rootServesADirectoryAsTheUserWhoOwnsIt() throws Exception {
-    Owner owner = new Owner(65534, 0);
+    FileOwner owner = new FileOwner(65534, 0);
     owner.take(Files.createDirectory(directory));
     try (ChildJvm server = ChildJvm.server(directory)) {
       assertThatServerWorks(server);
@@ -70,7 +70,7 @@ final class OtherUserTest {
     try (ChildJvm server = ChildJvm.server(directory, pathWhereFails("unshare", "setpriv"))) {
       assertThat(server.line()).startsWith("REFUSED").contains("chown", "external database");
     }
-    assertThat(Owner.of(directory)).isEqualTo(Owner.ROOT);
+    assertThat(FileOwner.of(directory)).isEqualTo(FileOwner.ROOT);
   }
 
   static Path open(Path directory) throws IOException {
@@ -89,10 +89,10 @@ final class OtherUserTest {
     server.awaitEnd();
   }
 
-  private void assertThatAllBelongsTo(Owner owner) throws IOException {
+  private void assertThatAllBelongsTo(FileOwner owner) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.filter(file -> !file.toString().contains("postgres-")).toList()) {
-        assertThat(Owner.of(file).uid()).as(file.toString()).isEqualTo(owner.uid());
+        assertThat(FileOwner.of(file).uid()).as(file.toString()).isEqualTo(owner.uid());
       }
     }
   }

@@ -31,7 +31,7 @@ public final class PackedPostgres implements AutoCloseable {
   private PackedPostgres(Path archive, Path directory) throws IOException {
     this.directory = directory;
     try (InputStream packed = new BufferedInputStream(Files.newInputStream(archive))) {
-      Binaries.unpack(
+      PostgresBinaries.unpack(
           new TarArchiveInputStream(new XZInputStream(packed)), directory.resolve("programs"));
     }
     Path password = Files.writeString(directory.resolve("password"), PASSWORD);
@@ -59,7 +59,7 @@ public final class PackedPostgres implements AutoCloseable {
   /** Its programs refuse to be run by root, which they are told they are not. */
   private Process program(String name, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
-    if (Owner.ofThisProcess().isRoot()) {
+    if (FileOwner.ofThisProcess().isRoot()) {
       command.addAll(List.of("unshare", "-U"));
     }
     command.add(directory.resolve("programs/bin").resolve(name).toString());

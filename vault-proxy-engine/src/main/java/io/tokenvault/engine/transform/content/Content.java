@@ -84,7 +84,7 @@ public record Content(BodyKind kind, byte[] bytes) {
       return Optional.of(bytes);
     }
     boolean form = kind == BodyKind.JSON && type.get().isForm();
-    return Optional.of(form ? Form.of(bytes) : encoded(type.get()));
+    return Optional.of(form ? FormContent.of(bytes) : encoded(type.get()));
   }
 
   /** Converts a body from UTF-8 to the charset of its type. */

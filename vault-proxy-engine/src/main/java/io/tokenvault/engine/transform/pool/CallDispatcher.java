@@ -1,7 +1,7 @@
 package io.tokenvault.engine.transform.pool;
 
 import io.tokenvault.engine.wire.FromWorker;
-import io.tokenvault.engine.wire.Messages;
+import io.tokenvault.engine.wire.MessageCodec;
 import io.tokenvault.engine.wire.ToWorker;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -60,7 +60,7 @@ final class CallDispatcher {
   void say(ToWorker message) throws IOException {
     synchronized (to) {
       if (!ended) {
-        Messages.write(to, message);
+        MessageCodec.write(to, message);
       }
     }
   }

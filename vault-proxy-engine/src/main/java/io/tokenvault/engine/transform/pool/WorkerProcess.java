@@ -2,7 +2,7 @@ package io.tokenvault.engine.transform.pool;
 
 import io.tokenvault.engine.transform.isolation.PipedProcess;
 import io.tokenvault.engine.wire.FromWorker;
-import io.tokenvault.engine.wire.Messages;
+import io.tokenvault.engine.wire.MessageCodec;
 import io.tokenvault.engine.wire.ToWorker;
 import java.io.EOFException;
 import java.io.IOException;
@@ -128,10 +128,10 @@ public final class WorkerProcess implements AutoCloseable {
   /** Reads messages until one is not a call. */
   private FromWorker answer(CallDispatcher conversation) throws WorkerFailedException {
     try {
-      FromWorker message = Messages.readFromWorker(from);
+      FromWorker message = MessageCodec.readFromWorker(from);
       while (message instanceof FromWorker.Call call) {
         conversation.take(call);
-        message = Messages.readFromWorker(from);
+        message = MessageCodec.readFromWorker(from);
       }
       return message;
     } catch (EOFException e) {

@@ -5,7 +5,7 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.ports.usecase.authorization.Caller;
 
 /** Performs dry runs of a proxy with a sample request. Implementations are thread-safe. */
-public interface RehearseProxy {
+public interface ProxyDryRun {
 
   /**
    * Processes a sample as an invocation would, without sending anything and with masks instead of

@@ -13,16 +13,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Extends the hash chains and writes checkpoints while the server runs, and once more on shutdown.
  */
-final class LogSealing implements AutoCloseable {
+final class HashChainTask implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(LogSealing.class);
+  private static final Logger LOG = LoggerFactory.getLogger(HashChainTask.class);
 
   private static final Duration LAST_CHECKPOINT = Duration.ofSeconds(3);
 
   private final Backend backend;
   private final Optional<WriteCheckpoints> checkpoints;
 
-  private LogSealing(Backend backend, Optional<WriteCheckpoints> checkpoints) {
+  private HashChainTask(Backend backend, Optional<WriteCheckpoints> checkpoints) {
     this.backend = backend;
     this.checkpoints = checkpoints;
   }
@@ -32,7 +32,7 @@ final class LogSealing implements AutoCloseable {
    *
    * @param settings the target and the period of checkpoints; without a target none is written
    */
-  static LogSealing start(Backend backend, Checkpoints settings, Housekeeping housekeeping) {
+  static HashChainTask start(Backend backend, Checkpoints settings, Housekeeping housekeeping) {
     Optional<WriteCheckpoints> checkpoints =
         sink(settings)
             .map(
@@ -41,7 +41,7 @@ final class LogSealing implements AutoCloseable {
                         backend.stores().seals(), backend.keys(), sink, UUID.randomUUID()));
     housekeeping.seal(() -> backend.sealLog().run());
     checkpoints.ifPresent(each -> housekeeping.checkpoint(each::run, settings.period()));
-    return new LogSealing(backend, checkpoints);
+    return new HashChainTask(backend, checkpoints);
   }
 
   /** Returns the target of checkpoints: standard output, a file, or none. */

@@ -6,17 +6,17 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-final class LogSealingTest {
+final class HashChainTaskTest {
 
   @Test
   void anOutputThatNobodyReadsDoesNotHoldUpTheEnd() {
     CountDownLatch reader = new CountDownLatch(1);
     try {
-      assertThat(LogSealing.endsInTime(() -> await(reader), Duration.ofMillis(50))).isFalse();
+      assertThat(HashChainTask.endsInTime(() -> await(reader), Duration.ofMillis(50))).isFalse();
     } finally {
       reader.countDown();
     }
-    assertThat(LogSealing.endsInTime(() -> await(reader), Duration.ofSeconds(10))).isTrue();
+    assertThat(HashChainTask.endsInTime(() -> await(reader), Duration.ofSeconds(10))).isTrue();
   }
 
   private static void await(CountDownLatch reader) {

@@ -13,7 +13,7 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
 /** Content coding that can be decoded (RFC 9110, section 8.4.1). */
-public enum Packing {
+public enum ContentCodings {
   /** No coding. */
   NONE,
   /** The format of RFC 1952. */
@@ -40,7 +40,7 @@ public enum Packing {
    *     empty if there is none
    * @return empty if it is another coding, or several
    */
-  public static Optional<Packing> of(Optional<String> contentEncoding) {
+  public static Optional<ContentCodings> of(Optional<String> contentEncoding) {
     switch (contentEncoding.orElse("").strip().toLowerCase(Locale.ROOT)) {
       case "":
       case "identity":

@@ -15,22 +15,22 @@ import java.util.stream.Stream;
  * @param uid the number of the user
  * @param gid the number of the group
  */
-record Owner(int uid, int gid) {
+record FileOwner(int uid, int gid) {
 
-  static final Owner ROOT = new Owner(0, 0);
+  static final FileOwner ROOT = new FileOwner(0, 0);
 
   /** The user that Linux distributions reserve for processes without rights. */
-  static final Owner NOBODY = new Owner(65534, 65534);
+  static final FileOwner NOBODY = new FileOwner(65534, 65534);
 
   /** Returns the user and group that this JVM runs as. */
-  static Owner ofThisProcess() {
+  static FileOwner ofThisProcess() {
     UnixSystem system = new UnixSystem();
-    return new Owner((int) system.getUid(), (int) system.getGid());
+    return new FileOwner((int) system.getUid(), (int) system.getGid());
   }
 
   /** Returns the owner of a file; symbolic links are not followed. */
-  static Owner of(Path file) throws IOException {
-    return new Owner(number(file, "unix:uid"), number(file, "unix:gid"));
+  static FileOwner of(Path file) throws IOException {
+    return new FileOwner(number(file, "unix:uid"), number(file, "unix:gid"));
   }
 
   boolean isRoot() {

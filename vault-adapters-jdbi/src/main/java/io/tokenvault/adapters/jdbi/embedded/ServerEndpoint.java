@@ -11,7 +11,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The address of a running server, its two roles and their passwords. */
-final class Endpoint {
+final class ServerEndpoint {
 
   /** The bootstrap superuser: migrates, and creates and drops partitions. */
   static final String OWNER = "vault_owner";
@@ -39,7 +39,7 @@ final class Endpoint {
   private final String runtimePassword;
 
   /** Reads the passwords from the data directory. */
-  Endpoint(int port, DataDirectory directory) throws IOException {
+  ServerEndpoint(int port, DataDirectory directory) throws IOException {
     this.port = port;
     this.ownerPassword = directory.password(OWNER);
     this.runtimePassword = directory.password(RUNTIME);

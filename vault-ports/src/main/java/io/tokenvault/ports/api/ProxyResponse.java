@@ -19,11 +19,11 @@ import java.util.OptionalLong;
  * @param body the body, streamed as it is received
  * @param bodyLength in bytes, if the destination announced it and the body still has that length
  */
-public record ProxyAnswer(
+public record ProxyResponse(
     int status, List<HeaderField> headers, InputStream body, OptionalLong bodyLength)
     implements AutoCloseable {
 
-  public ProxyAnswer {
+  public ProxyResponse {
     headers = List.copyOf(headers);
     Objects.requireNonNull(body, "body");
     Objects.requireNonNull(bodyLength, "bodyLength");

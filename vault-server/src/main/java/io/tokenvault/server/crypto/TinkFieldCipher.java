@@ -16,13 +16,13 @@ import java.security.GeneralSecurityException;
  * <p>Each ciphertext is bound to tenant, record and field by associated data. Up to 1,000 unwrapped
  * data keys are cached. Threads may share an instance.
  */
-public final class TinkSealer implements FieldCipher {
+public final class TinkFieldCipher implements FieldCipher {
 
   private static final int KEYS_IN_MEMORY = 1000;
 
   private final UnwrappedKeys<Aead> dataKeys;
 
-  public TinkSealer(MasterKeyset keyset) {
+  public TinkFieldCipher(MasterKeyset keyset) {
     this(keyset, KEYS_IN_MEMORY);
   }
 
@@ -31,7 +31,7 @@ public final class TinkSealer implements FieldCipher {
    *
    * @param keysInMemory the number of data keys that stay unwrapped
    */
-  TinkSealer(MasterKeyset keyset, int keysInMemory) {
+  TinkFieldCipher(MasterKeyset keyset, int keysInMemory) {
     this.dataKeys = new UnwrappedKeys<>(keyset.wrapping(), Aead.class, keysInMemory);
   }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TinkSealerTest {
+class TinkFieldCipherTest {
 
   private static final TenantId TENANT = new TenantId(new UUID(1, 2));
   private static final TenantId OTHER_TENANT = new TenantId(new UUID(1, 3));
@@ -35,7 +35,7 @@ class TinkSealerTest {
   private static final SensitiveValue VALUE = SensitiveValue.ofText("marker 4111");
 
   private final MasterKeyset master = MasterKeyset.generate();
-  private final TinkSealer sealer = new TinkSealer(master);
+  private final TinkFieldCipher sealer = new TinkFieldCipher(master);
   private final TinkKeyWrapper wrapper = new TinkKeyWrapper(master);
   private final TenantKeys keys = keys(TENANT, 1);
 
@@ -51,7 +51,7 @@ class TinkSealerTest {
   void anotherProcessWithTheSameMasterKeysetOpens() {
     EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
 
-    assertThat(new TinkSealer(master).open(keys, FIELD, sealed)).isEqualTo(VALUE);
+    assertThat(new TinkFieldCipher(master).open(keys, FIELD, sealed)).isEqualTo(VALUE);
   }
 
   @Test
@@ -170,7 +170,7 @@ class TinkSealerTest {
   @Test
   void anotherMasterKeysetOpensNothing() {
     EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
-    TinkSealer stranger = new TinkSealer(MasterKeyset.generate());
+    TinkFieldCipher stranger = new TinkFieldCipher(MasterKeyset.generate());
 
     assertThatThrownBy(() -> stranger.open(keys, FIELD, sealed))
         .isInstanceOf(IllegalStateException.class)
@@ -206,7 +206,7 @@ class TinkSealerTest {
   @Test
   void dataKeysOutliveTheMasterKeyThatWrappedThemWhileItIsKept() {
     MasterKeyset after = master.withNewKey().promoted();
-    TinkSealer rotated = new TinkSealer(after);
+    TinkFieldCipher rotated = new TinkFieldCipher(after);
     WrappedKey young = new TinkKeyWrapper(after).create(TENANT, KeyPurpose.DATA, 1);
     TenantKeys wrappedAfter = new TenantKeys(TENANT, List.of(young));
     EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
@@ -225,10 +225,10 @@ class TinkSealerTest {
     for (int version = 1; version <= 3; version++) {
       wrapped.add(new TinkKeyWrapper(current).create(TENANT, KeyPurpose.DATA, version));
       TenantKeys all = new TenantKeys(TENANT, wrapped);
-      ciphertexts.add(new TinkSealer(current).seal(all, FIELD, VALUE));
+      ciphertexts.add(new TinkFieldCipher(current).seal(all, FIELD, VALUE));
       current = current.withNewKey().promoted();
     }
-    TinkSealer last = new TinkSealer(current);
+    TinkFieldCipher last = new TinkFieldCipher(current);
     TenantKeys all = new TenantKeys(TENANT, wrapped);
 
     assertThat(ciphertexts).extracting(EncryptedValue::keyVersion).containsExactly(1, 2, 3);
@@ -251,7 +251,7 @@ class TinkSealerTest {
 
   @Test
   void manyThreadsShareOneSealer() throws Exception {
-    TinkSealer small = new TinkSealer(master, 2);
+    TinkFieldCipher small = new TinkFieldCipher(master, 2);
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
       List<Callable<Boolean>> work =
@@ -264,7 +264,7 @@ class TinkSealerTest {
     }
   }
 
-  private Callable<Boolean> roundTrip(TinkSealer shared, int number) {
+  private Callable<Boolean> roundTrip(TinkFieldCipher shared, int number) {
     TenantId tenant = new TenantId(new UUID(9, number));
     FieldBinding field = new FieldBinding(tenant, "token", "card-1", "data");
     TenantKeys theirs = keys(tenant, 1);
@@ -279,7 +279,7 @@ class TinkSealerTest {
 
   @Test
   void moreTenantsThanStayInMemoryStillOpen() {
-    TinkSealer small = new TinkSealer(master, 2);
+    TinkFieldCipher small = new TinkFieldCipher(master, 2);
     for (int round = 0; round < 2; round++) {
       for (int i = 0; i < 5; i++) {
         TenantId tenant = new TenantId(new UUID(9, i));

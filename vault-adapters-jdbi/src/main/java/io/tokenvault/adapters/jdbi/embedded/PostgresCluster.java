@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** The data files of PostgreSQL: created once by {@code initdb}, checked at every start. */
-final class Cluster {
+final class PostgresCluster {
 
   /** Prefix of folders in which {@code initdb} is creating a cluster. */
   private static final String DRAFT = ".initdb-";
@@ -19,7 +19,7 @@ final class Cluster {
   private final DataDirectory directory;
   private final Path folder;
 
-  Cluster(DataDirectory directory) {
+  PostgresCluster(DataDirectory directory) {
     this.directory = directory;
     this.folder = directory.cluster();
   }
@@ -35,11 +35,11 @@ final class Cluster {
       return;
     }
     String version = version();
-    if (!version.equals(Binaries.MAJOR_VERSION)) {
+    if (!version.equals(PostgresBinaries.MAJOR_VERSION)) {
       throw new EmbeddedPostgresException(
           ("The data in %s were made by PostgreSQL %s, and this build has %s. Start the release of"
                   + " the vault that made them, or move them with pg_dump or pg_upgrade.")
-              .formatted(directory, version, Binaries.VERSION));
+              .formatted(directory, version, PostgresBinaries.VERSION));
     }
     if (!directory.hasPasswords()) {
       throw new EmbeddedPostgresException(
@@ -47,8 +47,8 @@ final class Cluster {
                   + " Restore it from the copy that the data come from.")
               .formatted(
                   directory,
-                  directory.passwordFile(Endpoint.OWNER).getFileName(),
-                  directory.passwordFile(Endpoint.RUNTIME).getFileName()));
+                  directory.passwordFile(ServerEndpoint.OWNER).getFileName(),
+                  directory.passwordFile(ServerEndpoint.RUNTIME).getFileName()));
     }
   }
 
@@ -56,7 +56,7 @@ final class Cluster {
    * Creates the files if they are absent. Otherwise stops a server that an earlier process left,
    * and restores the permissions of the files.
    */
-  void makeReady(Launcher launcher, Binaries binaries) throws IOException {
+  void makeReady(PostgresLauncher launcher, PostgresBinaries binaries) throws IOException {
     if (!exists()) {
       create(launcher, binaries);
       return;
@@ -83,7 +83,7 @@ final class Cluster {
    * Creates the files in a draft folder and renames it, so that an aborted start leaves nothing
    * that looks complete.
    */
-  private void create(Launcher launcher, Binaries binaries) throws IOException {
+  private void create(PostgresLauncher launcher, PostgresBinaries binaries) throws IOException {
     try (var drafts = Files.newDirectoryStream(directory.path(), DRAFT + "*")) {
       for (Path draft : drafts) {
         deletePatiently(draft);
@@ -91,7 +91,8 @@ final class Cluster {
     }
     Path draft = Files.createTempDirectory(directory.path(), DRAFT);
     directory.hand(draft);
-    Launcher.Outcome outcome = Launcher.run(launcher.guarded(initdb(binaries, draft)));
+    PostgresLauncher.Outcome outcome =
+        PostgresLauncher.run(launcher.guarded(initdb(binaries, draft)));
     if (outcome.exit() != 0) {
       DataDirectory.delete(draft);
       throw new EmbeddedPostgresException(
@@ -104,12 +105,12 @@ final class Cluster {
    * Returns the command that creates a cluster: UTF-8, the C locale, page checksums, and SCRAM for
    * every connection.
    */
-  private List<String> initdb(Binaries binaries, Path target) {
+  private List<String> initdb(PostgresBinaries binaries, Path target) {
     return List.of(
         binaries.initdb(),
         "--pgdata=" + target,
-        "--username=" + Endpoint.OWNER,
-        "--pwfile=" + directory.passwordFile(Endpoint.OWNER),
+        "--username=" + ServerEndpoint.OWNER,
+        "--pwfile=" + directory.passwordFile(ServerEndpoint.OWNER),
         "--auth=scram-sha-256",
         "--encoding=UTF8",
         "--locale=C",
@@ -141,11 +142,11 @@ final class Cluster {
    * Takes ownership of restored files and makes them private: they may belong to another user, or
    * be readable for others.
    */
-  private void secure(Owner user) throws IOException {
-    if (Owner.ofThisProcess().isRoot()) {
+  private void secure(FileOwner user) throws IOException {
+    if (FileOwner.ofThisProcess().isRoot()) {
       user.takeTree(folder);
     }
-    if (Owner.of(folder).uid() == Owner.ofThisProcess().uid()) {
+    if (FileOwner.of(folder).uid() == FileOwner.ofThisProcess().uid()) {
       Files.setPosixFilePermissions(folder, DataDirectory.PRIVATE_FOLDER);
     }
   }

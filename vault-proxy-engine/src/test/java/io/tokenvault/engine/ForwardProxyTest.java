@@ -1,18 +1,13 @@
-package io.tokenvault.engine.pipeline;
+package io.tokenvault.engine;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.engine.EngineFixture;
-import io.tokenvault.engine.ProxyEngine;
-import io.tokenvault.engine.RawDestination;
-import io.tokenvault.engine.RawForwardProxy;
-import io.tokenvault.engine.Refusals;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.egress.HostResolver;
 import io.tokenvault.engine.forward.tunnel.ForwardProxy;
-import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -82,7 +77,7 @@ class ForwardProxyTest {
   }
 
   private String send(ProxyEngine engine) throws IOException {
-    try (ProxyAnswer answer =
+    try (ProxyResponse answer =
         engine.invoke(
             fixture
                 .call()

@@ -30,12 +30,12 @@ import java.util.Optional;
  * FromWorker ready = Messages.readFromWorker(fromWorker);
  * }</pre>
  */
-public final class Messages {
+public final class MessageCodec {
 
   /** The greatest length of a message, in bytes: a body of 10 MiB fits in Base64 with escapes. */
   public static final int MAX_LENGTH = 64 * 1024 * 1024;
 
-  private Messages() {}
+  private MessageCodec() {}
 
   /**
    * Writes a message to a worker and flushes the stream.
@@ -127,52 +127,58 @@ public final class Messages {
     if (message instanceof ToWorker.Begin begin) {
       data.writeByte('B');
       data.writeBoolean(begin.compiler());
-      Fields.list(data, begin.errorModules(), Fields::text);
+      MessageFields.list(data, begin.errorModules(), MessageFields::text);
     } else if (message instanceof ToWorker.Compile compile) {
       data.writeByte('C');
-      Fields.text(data, compile.source());
+      MessageFields.text(data, compile.source());
       data.writeBoolean(compile.module());
       data.writeLong(compile.cpuMillis());
     } else if (message instanceof ToWorker.Load load) {
       data.writeByte('L');
-      Fields.text(data, load.key());
+      MessageFields.text(data, load.key());
       program(data, load.bundle().entry());
-      Fields.map(data, load.bundle().modules(), Messages::program);
+      MessageFields.map(data, load.bundle().modules(), MessageCodec::program);
     } else if (message instanceof ToWorker.Probe probe) {
       data.writeByte('P');
-      Fields.text(data, probe.key());
+      MessageFields.text(data, probe.key());
       limits(data, probe.limits());
     } else if (message instanceof ToWorker.Invoke invoke) {
       data.writeByte('I');
-      Fields.text(data, invoke.key());
+      MessageFields.text(data, invoke.key());
       limits(data, invoke.limits());
       data.writeByte(invoke.kind().ordinal());
-      Fields.bytes(data, invoke.body());
-      Fields.text(data, invoke.context());
+      MessageFields.bytes(data, invoke.body());
+      MessageFields.text(data, invoke.context());
     } else if (message instanceof ToWorker.Reply reply) {
       data.writeByte('R');
       data.writeInt(reply.callId());
       data.writeBoolean(reply.ok());
-      Fields.text(data, reply.json());
+      MessageFields.text(data, reply.json());
     }
   }
 
   private static ToWorker toWorker(DataInputStream data) throws IOException {
     switch (data.readUnsignedByte()) {
       case 'B':
-        return new ToWorker.Begin(data.readBoolean(), Fields.list(data, Fields::text));
+        return new ToWorker.Begin(
+            data.readBoolean(), MessageFields.list(data, MessageFields::text));
       case 'C':
-        return new ToWorker.Compile(Fields.text(data), data.readBoolean(), data.readLong());
+        return new ToWorker.Compile(MessageFields.text(data), data.readBoolean(), data.readLong());
       case 'L':
         return new ToWorker.Load(
-            Fields.text(data), new Bundle(program(data), Fields.map(data, Messages::program)));
+            MessageFields.text(data),
+            new Bundle(program(data), MessageFields.map(data, MessageCodec::program)));
       case 'P':
-        return new ToWorker.Probe(Fields.text(data), limits(data));
+        return new ToWorker.Probe(MessageFields.text(data), limits(data));
       case 'I':
         return new ToWorker.Invoke(
-            Fields.text(data), limits(data), kind(data), Fields.bytes(data), Fields.text(data));
+            MessageFields.text(data),
+            limits(data),
+            kind(data),
+            MessageFields.bytes(data),
+            MessageFields.text(data));
       case 'R':
-        return new ToWorker.Reply(data.readInt(), data.readBoolean(), Fields.text(data));
+        return new ToWorker.Reply(data.readInt(), data.readBoolean(), MessageFields.text(data));
       default:
         throw unknown();
     }
@@ -183,20 +189,20 @@ public final class Messages {
       data.writeByte('r');
     } else if (message instanceof FromWorker.Compiled compiled) {
       data.writeByte('c');
-      Fields.text(data, compiled.code());
-      Fields.list(data, compiled.requires(), Fields::text);
+      MessageFields.text(data, compiled.code());
+      MessageFields.list(data, compiled.requires(), MessageFields::text);
     } else if (message instanceof FromWorker.Refused refused) {
       data.writeByte('x');
-      Fields.list(data, refused.flaws(), Messages::flaw);
+      MessageFields.list(data, refused.flaws(), MessageCodec::flaw);
     } else if (message instanceof FromWorker.Call call) {
       data.writeByte('a');
       data.writeInt(call.callId());
-      Fields.text(data, call.operation());
-      Fields.text(data, call.json());
+      MessageFields.text(data, call.operation());
+      MessageFields.text(data, call.json());
     } else if (message instanceof FromWorker.Finished finished) {
       data.writeByte('f');
       outcome(data, finished.outcome());
-      Fields.list(data, finished.console(), Messages::consoleLine);
+      MessageFields.list(data, finished.console(), MessageCodec::consoleLine);
     }
   }
 
@@ -205,13 +211,16 @@ public final class Messages {
       case 'r':
         return new FromWorker.Ready();
       case 'c':
-        return new FromWorker.Compiled(Fields.text(data), Fields.list(data, Fields::text));
+        return new FromWorker.Compiled(
+            MessageFields.text(data), MessageFields.list(data, MessageFields::text));
       case 'x':
-        return new FromWorker.Refused(Fields.list(data, Messages::flaw));
+        return new FromWorker.Refused(MessageFields.list(data, MessageCodec::flaw));
       case 'a':
-        return new FromWorker.Call(data.readInt(), Fields.text(data), Fields.text(data));
+        return new FromWorker.Call(
+            data.readInt(), MessageFields.text(data), MessageFields.text(data));
       case 'f':
-        return new FromWorker.Finished(outcome(data), Fields.list(data, Messages::consoleLine));
+        return new FromWorker.Finished(
+            outcome(data), MessageFields.list(data, MessageCodec::consoleLine));
       default:
         throw unknown();
     }
@@ -221,19 +230,19 @@ public final class Messages {
     if (outcome instanceof Outcome.Returned returned) {
       data.writeByte('r');
       data.writeByte(returned.kind().ordinal());
-      Fields.bytes(data, returned.body());
+      MessageFields.bytes(data, returned.body());
       data.writeBoolean(returned.headers().isPresent());
-      Fields.text(data, returned.headers().orElse(""));
+      MessageFields.text(data, returned.headers().orElse(""));
     } else if (outcome instanceof Outcome.Answered answered) {
       data.writeByte('a');
       data.writeInt(answered.status());
-      Fields.text(data, answered.headers());
+      MessageFields.text(data, answered.headers());
       data.writeByte(answered.kind().ordinal());
-      Fields.bytes(data, answered.body());
+      MessageFields.bytes(data, answered.body());
     } else if (outcome instanceof Outcome.Threw threw) {
       data.writeByte('t');
       data.writeInt(threw.status());
-      Fields.text(data, threw.errors());
+      MessageFields.text(data, threw.errors());
       position(data, threw.position());
     } else if (outcome instanceof Outcome.Failed failed) {
       data.writeByte('f');
@@ -246,14 +255,14 @@ public final class Messages {
   private static Outcome outcome(DataInputStream data) throws IOException {
     switch (data.readUnsignedByte()) {
       case 'r':
-        return new Outcome.Returned(kind(data), Fields.bytes(data), optionalText(data));
+        return new Outcome.Returned(kind(data), MessageFields.bytes(data), optionalText(data));
       case 'a':
         return new Outcome.Answered(
-            data.readInt(), Fields.text(data), kind(data), Fields.bytes(data));
+            data.readInt(), MessageFields.text(data), kind(data), MessageFields.bytes(data));
       case 't':
-        return new Outcome.Threw(data.readInt(), Fields.text(data), position(data));
+        return new Outcome.Threw(data.readInt(), MessageFields.text(data), position(data));
       case 'f':
-        return new Outcome.Failed(Fields.constant(data, Failing.values()), position(data));
+        return new Outcome.Failed(MessageFields.constant(data, Failing.values()), position(data));
       default:
         throw unknown();
     }
@@ -262,21 +271,21 @@ public final class Messages {
   /** Reads a presence flag and a string, which is written even if it is absent. */
   private static Optional<String> optionalText(DataInputStream data) throws IOException {
     boolean present = data.readBoolean();
-    String text = Fields.text(data);
+    String text = MessageFields.text(data);
     return present ? Optional.of(text) : Optional.empty();
   }
 
   private static BodyKind kind(DataInputStream data) throws IOException {
-    return Fields.constant(data, BodyKind.values());
+    return MessageFields.constant(data, BodyKind.values());
   }
 
   private static void program(DataOutputStream data, Program program) throws IOException {
-    Fields.text(data, program.code());
-    Fields.map(data, program.resolutions(), Fields::text);
+    MessageFields.text(data, program.code());
+    MessageFields.map(data, program.resolutions(), MessageFields::text);
   }
 
   private static Program program(DataInputStream data) throws IOException {
-    return new Program(Fields.text(data), Fields.map(data, Fields::text));
+    return new Program(MessageFields.text(data), MessageFields.map(data, MessageFields::text));
   }
 
   private static void limits(DataOutputStream data, Limits limits) throws IOException {
@@ -301,29 +310,29 @@ public final class Messages {
   private static void flaw(DataOutputStream data, Flaw flaw) throws IOException {
     data.writeInt(flaw.line());
     data.writeInt(flaw.column());
-    Fields.text(data, flaw.message());
+    MessageFields.text(data, flaw.message());
   }
 
   private static Flaw flaw(DataInputStream data) throws IOException {
-    return new Flaw(data.readInt(), data.readInt(), Fields.text(data));
+    return new Flaw(data.readInt(), data.readInt(), MessageFields.text(data));
   }
 
   private static void consoleLine(DataOutputStream data, ConsoleLine line) throws IOException {
-    Fields.text(data, line.level());
-    Fields.text(data, line.text());
+    MessageFields.text(data, line.level());
+    MessageFields.text(data, line.text());
   }
 
   private static ConsoleLine consoleLine(DataInputStream data) throws IOException {
-    return new ConsoleLine(Fields.text(data), Fields.text(data));
+    return new ConsoleLine(MessageFields.text(data), MessageFields.text(data));
   }
 
   private static void position(DataOutputStream data, Position position) throws IOException {
-    Fields.text(data, position.module());
+    MessageFields.text(data, position.module());
     data.writeInt(position.line());
   }
 
   private static Position position(DataInputStream data) throws IOException {
-    return new Position(Fields.text(data), data.readInt());
+    return new Position(MessageFields.text(data), data.readInt());
   }
 
   private static IOException unknown() {

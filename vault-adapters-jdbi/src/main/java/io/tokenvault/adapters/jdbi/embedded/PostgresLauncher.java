@@ -11,7 +11,7 @@ import java.util.Set;
  * Starts PostgreSQL's programs for a data directory: as a user that they accept, without secrets in
  * the environment, and such that they end with this JVM even if that is killed.
  */
-final class Launcher {
+final class PostgresLauncher {
 
   /** Runs a program in a user namespace in which the user has no mapping, and so is not root. */
   private static final List<String> UNMAPPED = List.of("unshare", "-U");
@@ -52,7 +52,7 @@ final class Launcher {
   private final List<String> prefix;
   private final DataDirectory directory;
 
-  private Launcher(Identity identity, List<String> session, DataDirectory directory) {
+  private PostgresLauncher(Identity identity, List<String> session, DataDirectory directory) {
     this.identity = identity;
     this.prefix = new ArrayList<>(identity.prefix());
     this.prefix.addAll(session);
@@ -65,13 +65,14 @@ final class Launcher {
    *
    * @throws EmbeddedPostgresException if no user works; the message lists the reasons
    */
-  static Launcher choose(DataDirectory directory, Binaries binaries) throws IOException {
-    Owner before = directory.owner();
-    Owner me = Owner.ofThisProcess();
+  static PostgresLauncher choose(DataDirectory directory, PostgresBinaries binaries)
+      throws IOException {
+    FileOwner before = directory.owner();
+    FileOwner me = FileOwner.ofThisProcess();
     List<String> session = works(SESSION_OF_ITS_OWN) ? SESSION_OF_ITS_OWN : List.of();
     List<String> problems = new ArrayList<>();
     for (Identity identity : Identity.candidates(me, before)) {
-      Launcher launcher = new Launcher(identity, session, directory);
+      PostgresLauncher launcher = new PostgresLauncher(identity, session, directory);
       String problem = launcher.tryOut(binaries, before);
       if (problem.isEmpty()) {
         return launcher;
@@ -93,7 +94,7 @@ final class Launcher {
   }
 
   /** Returns the user that the programs' files belong to. */
-  Owner user() {
+  FileOwner user() {
     return identity.files();
   }
 
@@ -140,8 +141,8 @@ final class Launcher {
    * Tries a user. Returns the reason against it, or an empty string if there is none. As root, a
    * data directory is handed to the user for the trial, and handed back if it fails.
    */
-  private String tryOut(Binaries binaries, Owner before) throws IOException {
-    boolean root = Owner.ofThisProcess().isRoot();
+  private String tryOut(PostgresBinaries binaries, FileOwner before) throws IOException {
+    boolean root = FileOwner.ofThisProcess().isRoot();
     if (root && directory.owner().uid() != user().uid()) {
       if (!DataDirectory.PRIVATE_FOLDER.containsAll(
           Files.getPosixFilePermissions(directory.path()))) {
@@ -161,12 +162,12 @@ final class Launcher {
   /**
    * Runs the trial script as the user, and returns the reason against that user or an empty string.
    */
-  private String trial(Binaries binaries) {
+  private String trial(PostgresBinaries binaries) {
     List<String> script =
         List.of("sh", "-c", TRIAL, "sh", directory.toString(), binaries.postgres());
     try {
       Outcome outcome = run(guarded(script));
-      return outcome.output().endsWith("postgres (PostgreSQL) " + Binaries.VERSION)
+      return outcome.output().endsWith("postgres (PostgreSQL) " + PostgresBinaries.VERSION)
           ? ""
           : "exit code %d, %s".formatted(outcome.exit(), outcome.output());
     } catch (IOException e) {
@@ -176,7 +177,7 @@ final class Launcher {
 
   /** Returns the exception with advice for root or for an ordinary user, and all reasons. */
   private static EmbeddedPostgresException refusal(
-      Owner me, DataDirectory directory, List<String> problems) {
+      FileOwner me, DataDirectory directory, List<String> problems) {
     String advice =
         me.isRoot()
             ? "PostgreSQL refuses to run as root, and no other user could be used for %s. Give the"
@@ -198,10 +199,10 @@ final class Launcher {
    * @param prefix the command that switches to the user; empty for the current user
    * @param files the owner of files that the user can write
    */
-  private record Identity(List<String> prefix, Owner files) {
+  private record Identity(List<String> prefix, FileOwner files) {
 
     /** Returns the users to try, the best first. */
-    static List<Identity> candidates(Owner me, Owner directory) {
+    static List<Identity> candidates(FileOwner me, FileOwner directory) {
       if (!me.isRoot()) {
         // initdb refuses a user number without a name, as some containers have it. In a user
         // namespace without a mapping the user is "nobody".
@@ -210,11 +211,11 @@ final class Launcher {
       if (!directory.isRoot()) {
         return List.of(as(directory));
       }
-      return List.of(new Identity(UNMAPPED, Owner.ROOT), as(Owner.NOBODY));
+      return List.of(new Identity(UNMAPPED, FileOwner.ROOT), as(FileOwner.NOBODY));
     }
 
     /** Returns the identity that switches to a user and group by number. */
-    private static Identity as(Owner owner) {
+    private static Identity as(FileOwner owner) {
       return new Identity(
           List.of("setpriv", "--reuid=" + owner.uid(), "--regid=" + owner.gid(), "--clear-groups"),
           owner);

@@ -4,13 +4,13 @@ import io.tokenvault.ports.contract.SealerContract;
 import io.tokenvault.ports.crypto.FieldCipher;
 import io.tokenvault.ports.crypto.KeyWrapper;
 
-final class TinkSealerContractTest extends SealerContract {
+final class TinkFieldCipherContractTest extends SealerContract {
 
   private final MasterKeyset master = MasterKeyset.generate();
 
   @Override
   protected FieldCipher sealer() {
-    return new TinkSealer(master);
+    return new TinkFieldCipher(master);
   }
 
   @Override

@@ -27,17 +27,17 @@ import java.util.UUID;
  *
  * <p>Reading a field that is absent or has another type throws an {@link IllegalArgumentException}.
  */
-final class Members {
+final class JsonMembers {
 
   private static final JacksonJson JSON = new JacksonJson();
 
   private final Map<String, JsonValue> members;
 
-  private Members(Map<String, JsonValue> members) {
+  private JsonMembers(Map<String, JsonValue> members) {
     this.members = members;
   }
 
-  Members() {
+  JsonMembers() {
     this(new LinkedHashMap<>());
   }
 
@@ -46,9 +46,9 @@ final class Members {
    *
    * @throws IllegalArgumentException if the value is not an object
    */
-  static Members of(JsonValue value) {
+  static JsonMembers of(JsonValue value) {
     if (value instanceof JsonObject object) {
-      return new Members(object.members());
+      return new JsonMembers(object.members());
     }
     throw new IllegalArgumentException("not an object");
   }
@@ -58,7 +58,7 @@ final class Members {
    *
    * @throws IllegalArgumentException if the line is not a JSON object
    */
-  static Members ofLine(String line) {
+  static JsonMembers ofLine(String line) {
     try {
       return of(JSON.read(line.getBytes(StandardCharsets.UTF_8)));
     } catch (ValidationException malformed) {
@@ -75,25 +75,25 @@ final class Members {
     return new JsonObject(members);
   }
 
-  Members with(String name, JsonValue value) {
+  JsonMembers with(String name, JsonValue value) {
     members.put(name, value);
     return this;
   }
 
-  Members with(String name, String value) {
+  JsonMembers with(String name, String value) {
     return with(name, JsonValue.of(value));
   }
 
   /** Adds a string, or null if it is empty. */
-  Members with(String name, Optional<String> value) {
+  JsonMembers with(String name, Optional<String> value) {
     return with(name, value.<JsonValue>map(JsonValue::of).orElse(JsonNull.NULL));
   }
 
-  Members with(String name, long value) {
+  JsonMembers with(String name, long value) {
     return with(name, JsonValue.of(value));
   }
 
-  Members with(String name, List<? extends JsonValue> items) {
+  JsonMembers with(String name, List<? extends JsonValue> items) {
     return with(name, new JsonArray(List.copyOf(items)));
   }
 
@@ -101,7 +101,7 @@ final class Members {
    * Adds the bytes of a tag in Base64, and its key id as {@code NAME_key}, unsigned as in the
    * keyset file.
    */
-  Members with(String name, LogTag tag) {
+  JsonMembers with(String name, LogTag tag) {
     return with(name, Base64.getEncoder().encodeToString(tag.bytes()))
         .with(name + "_key", Integer.toUnsignedLong(tag.keyId()));
   }

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Encoder of JSON objects as forms: {@code application/x-www-form-urlencoded}, in UTF-8. */
-final class Form {
+final class FormContent {
 
   private final JsonParser parser;
   private final List<String> pairs = new ArrayList<>();
 
-  private Form(JsonParser parser) {
+  private FormContent(JsonParser parser) {
     this.parser = parser;
   }
 
@@ -27,7 +27,7 @@ final class Form {
    */
   static byte[] of(byte[] json) throws UnusableContentException {
     try (JsonParser parser = Json.parser(json)) {
-      return new Form(parser).read().getBytes(StandardCharsets.US_ASCII);
+      return new FormContent(parser).read().getBytes(StandardCharsets.US_ASCII);
     } catch (IOException malformed) {
       throw Json.malformed();
     }

@@ -21,7 +21,7 @@ import org.tukaani.xz.XZInputStream;
  * The programs of PostgreSQL, unpacked from the class path into a folder that is named after their
  * version and platform.
  */
-final class Binaries {
+final class PostgresBinaries {
 
   /** Version whose data files these programs can read. */
   static final String MAJOR_VERSION = "18";
@@ -35,7 +35,7 @@ final class Binaries {
 
   private final Path folder;
 
-  private Binaries(Path folder) {
+  private PostgresBinaries(Path folder) {
     this.folder = folder;
   }
 
@@ -46,14 +46,14 @@ final class Binaries {
    * @throws EmbeddedPostgresException if this build has no programs for the platform
    * @throws IOException if the folder cannot be written
    */
-  static Binaries in(Path parent) throws IOException {
+  static PostgresBinaries in(Path parent) throws IOException {
     String platform = platform();
     Path folder = parent.resolve("postgres-" + VERSION + "-" + platform);
     if (!Files.isDirectory(folder)) {
       Files.createDirectories(parent);
       unpack(platform, folder);
     }
-    return new Binaries(folder.toRealPath());
+    return new PostgresBinaries(folder.toRealPath());
   }
 
   /** Returns the path of the server program. */
@@ -96,7 +96,7 @@ final class Binaries {
   private static void unpack(String platform, Path folder) throws IOException {
     Path draft = Files.createTempDirectory(folder.getParent(), DRAFT);
     try (InputStream archive =
-        Binaries.class.getResourceAsStream("/postgres-" + platform + ".txz")) {
+        PostgresBinaries.class.getResourceAsStream("/postgres-" + platform + ".txz")) {
       if (archive == null) {
         throw unsupported(platform);
       }

@@ -15,9 +15,9 @@ import java.util.Map;
  * <p>Numbers are big-endian. Strings and byte arrays follow their length in bytes, lists and maps
  * their number of entries, each in four bytes.
  */
-final class Fields {
+final class MessageFields {
 
-  private Fields() {}
+  private MessageFields() {}
 
   /** Writes one value of a list or map. */
   interface Writer<T> {
