@@ -108,6 +108,19 @@ final class RecognisedCreationTest {
   }
 
   @Test
+  void refusalOnCurrentRightsIsRecordedOnce() {
+    ApiKey key = key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of()));
+    CachedCaller caller = recognised(key);
+    vault.disarm(vault.caller(key));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> create(caller, Draft.of("x")));
+    int recorded = vault.messages().size();
+
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> gate.confirm(caller));
+
+    assertThat(vault.messages()).hasSize(recorded);
+  }
+
+  @Test
   void whatWasWrongOnlyAtTheFirstAttemptIsNotToldAfterTheSecond() {
     CachedCaller caller =
         recognised(key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of())));

@@ -10,6 +10,7 @@ import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.HeaderRules;
 import io.tokenvault.engine.exchange.Program;
+import io.tokenvault.engine.forward.BodyRefusedException;
 import io.tokenvault.engine.forward.OutgoingBody;
 import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.engine.pipeline.Forward;
@@ -229,6 +230,8 @@ public final class DryRun {
   private static byte[] read(InputStream body) {
     try (body) {
       return body.readAllBytes();
+    } catch (BodyRefusedException refused) {
+      throw refused.refusal();
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }

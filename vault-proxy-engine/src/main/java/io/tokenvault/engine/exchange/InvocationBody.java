@@ -3,9 +3,11 @@ package io.tokenvault.engine.exchange;
 import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.forward.OutgoingBody;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -71,13 +73,22 @@ public final class InvocationBody {
     if (chunk.length < first) {
       return chunk;
     }
-    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    // A growing array would take up to twice of what is reserved.
+    List<byte[]> chunks = new ArrayList<>();
+    int size = 0;
     while (chunk.length > 0) {
-      read.writeBytes(chunk);
-      chunk = content.readNBytes(Math.min(CHUNK, limit + 1 - read.size()));
+      chunks.add(chunk);
+      size += chunk.length;
+      chunk = content.readNBytes(Math.min(CHUNK, limit + 1 - size));
       memory.hold(chunk.length);
     }
-    return read.toByteArray();
+    return joined(chunks, size);
+  }
+
+  private static byte[] joined(List<byte[]> chunks, int size) {
+    ByteBuffer whole = ByteBuffer.allocate(size);
+    chunks.forEach(whole::put);
+    return whole.array();
   }
 
   private static OutgoingBody outgoing(byte[] bytes) {

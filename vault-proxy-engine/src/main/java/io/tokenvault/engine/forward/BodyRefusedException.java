@@ -24,7 +24,7 @@ public final class BodyRefusedException extends IOException {
   }
 
   /** Returns the failure that the caller receives. */
-  VaultException refusal() {
+  public VaultException refusal() {
     return refusal;
   }
 }

@@ -30,11 +30,7 @@ import org.eclipse.jetty.server.Request;
  * read.
  *
  * <p>The outcome of a wrong API key or a missing permission therefore never depends on ids, queries
- * or bodies. A route is registered with its path, what it requires of callers, and an action:
- *
- * <pre>{@code
- * router.get("/applications/{id}", ManageApplications.READ, this::find);
- * }</pre>
+ * or bodies. A route is registered with its path, what it requires of callers, and an action.
  *
  * <p>Failures of actions are rendered as problems. Routes without a query reader reject all
  * parameters. Methods with {@code Once} in their name support idempotency keys; those with {@code

@@ -121,13 +121,23 @@ public final class Authenticator {
       return current;
     }
     CachedCaller recognised = (CachedCaller) authenticated;
+    recognised.requireNotRefused();
     if (recognised.caller().standing().isProvisional()) {
       callers.forget(recognised.caller().identity());
-      Caller present = callers.again(recognised.caller());
-      trail.require(present, recognised.requirement());
-      recognised.confirm(present);
+      recognised.confirm(present(recognised));
     }
     return recognised.caller();
+  }
+
+  private Caller present(CachedCaller recognised) {
+    try {
+      Caller present = callers.again(recognised.caller());
+      trail.require(present, recognised.requirement());
+      return present;
+    } catch (RefusedException refused) {
+      recognised.refuse(refused);
+      throw refused;
+    }
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.tokenvault.ports.usecase.authorization;
 
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.runtime.RateLimits.Subject;
+import java.util.Optional;
 
 /**
  * A caller whose key and permissions may be outdated.
@@ -13,6 +15,7 @@ public final class CachedCaller implements AuthenticatedCaller {
 
   private final Requirement requirement;
   private Caller caller;
+  private Optional<RefusedException> refusal = Optional.empty();
 
   public CachedCaller(Caller caller, Requirement requirement) {
     this.caller = caller;
@@ -39,6 +42,22 @@ public final class CachedCaller implements AuthenticatedCaller {
   /** Replaces data that may be outdated by current data. */
   void confirm(Caller present) {
     caller = present;
+  }
+
+  /** Keeps a refusal on current data, which was recorded, for every later confirmation. */
+  void refuse(RefusedException refused) {
+    refusal = Optional.of(refused);
+  }
+
+  /**
+   * Fails if the caller was refused before.
+   *
+   * @throws RefusedException again, without another record
+   */
+  void requireNotRefused() {
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
   }
 
   @Override
