@@ -124,12 +124,12 @@ public final class Authenticator {
     recognised.requireNotRefused();
     if (recognised.caller().standing().isProvisional()) {
       callers.forget(recognised.caller().identity());
-      recognised.confirm(present(recognised));
+      recognised.confirm(loadCurrent(recognised));
     }
     return recognised.caller();
   }
 
-  private Caller present(CachedCaller recognised) {
+  private Caller loadCurrent(CachedCaller recognised) {
     try {
       Caller present = callers.again(recognised.caller());
       trail.require(present, recognised.requirement());
