@@ -1,6 +1,7 @@
 /**
  * Authentication and authorization of callers. Start with {@code Authenticator}, which turns an API
- * key into a {@code Caller}, and {@code TokenDecisions}. Every refusal is recorded by {@code
- * AuditTrail}; a decision made on outdated data is repeated by {@code OptimisticExecutor}.
+ * key into a {@code Caller}, and {@code TokenDecisions}. {@code AuditTrail} records every
+ * permission that is denied; an id that is not found is reported without a record. {@code
+ * OptimisticExecutor} repeats a decision that was made on outdated data.
  */
 package io.tokenvault.ports.usecase.authorization;

@@ -33,7 +33,7 @@ public final class BackupRecorder {
   /**
    * Records the backup for tenants without an entry so far and returns when the entries are
    * durable. Call it before copying, and again after copying and before the copy is handed over,
-   * since tenants can have been created meanwhile.
+   * since tenants can have been created in between.
    */
   public void record() {
     tenants.list().stream()
