@@ -231,7 +231,7 @@ public final class TestServer implements AutoCloseable {
 
   /** Somebody inside with the rights of this key. */
   public Caller caller(String presentedKey) {
-    return useCases.gate().admit(Optional.of(presentedKey), Requirement.VALID_KEY);
+    return useCases.gate().authenticate(Optional.of(presentedKey), Requirement.VALID_KEY);
   }
 
   /** A tenant's log, the newest first. */

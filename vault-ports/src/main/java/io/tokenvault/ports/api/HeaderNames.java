@@ -1,13 +1,27 @@
 package io.tokenvault.ports.api;
 
+import java.util.Locale;
+import java.util.Set;
+
 /**
- * Validates header names and values. It avoids regular expressions because it runs for every header
+ * Validates and classifies header names and values. It avoids regular expressions because it runs for every header
  * of every invocation.
  */
 public final class HeaderNames {
 
   private static final String SYMBOLS = "!#$%&'*+.^_`|~-";
   private static final boolean[] OF_TOKENS = ofTokens();
+
+  private static final Set<String> OF_CONNECTIONS =
+      Set.of(
+          "connection",
+          "proxy-connection",
+          "keep-alive",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade",
+          "content-length");
 
   private HeaderNames() {}
 
@@ -62,5 +76,14 @@ public final class HeaderNames {
       }
     }
     return false;
+  }
+
+  /**
+   * Returns whether a name, regardless of its case, describes one connection or the framing of a
+   * message on it (RFC 9110, sections 7.6.1 and 8.6). Such headers are never forwarded: each side
+   * of the proxy sets its own.
+   */
+  public static boolean isOfConnection(String name) {
+    return OF_CONNECTIONS.contains(name.toLowerCase(Locale.ROOT));
   }
 }

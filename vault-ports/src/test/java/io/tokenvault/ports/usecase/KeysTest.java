@@ -240,7 +240,7 @@ final class KeysTest {
             },
             vault.recorder);
     String text = new String(key.value().open(), StandardCharsets.US_ASCII);
-    assertThat(gate.admit(Optional.of(text), Requirement.VALID_KEY).tenantId())
+    assertThat(gate.authenticate(Optional.of(text), Requirement.VALID_KEY).tenantId())
         .isEqualTo(vault.tenantId());
   }
 

@@ -19,6 +19,7 @@ import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.runtime.RateLimits;
 import io.tokenvault.ports.store.LookupCache;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.PageRequest;
@@ -41,14 +42,16 @@ final class RecognisedCreationTest {
           new Remembering(),
           vault.hasher,
           vault.stores.credentials(),
-          vault.recorder);
+          vault.recorder,
+          (application, now) -> {},
+          RateLimits.NONE);
   private final CreateTokens creating =
       new CreateTokens(vault.tokenStore, vault.contents, vault.door, gate, vault.recorder);
 
   private Runnable atForgetting = () -> {};
 
   private CachedCaller recognised(ApiKey key) {
-    return gate.recognise(Optional.of(Vault.text(key)), CreateTokens.CREATE);
+    return gate.authenticateCached(Optional.of(Vault.text(key)), CreateTokens.CREATE);
   }
 
   private CreatedToken create(CachedCaller caller, Draft draft) {

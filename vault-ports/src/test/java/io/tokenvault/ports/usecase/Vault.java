@@ -136,7 +136,7 @@ public final class Vault {
   }
 
   public Caller caller(ApiKey key) {
-    return gate.admit(Optional.of(text(key)), Requirement.VALID_KEY);
+    return gate.authenticate(Optional.of(text(key)), Requirement.VALID_KEY);
   }
 
   public Caller caller(ApplicationType type, Permission... permissions) {

@@ -2,7 +2,6 @@ package io.tokenvault.engine.exchange;
 
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.request.HeaderField;
-import io.tokenvault.ports.api.ConnectionHeaders;
 import io.tokenvault.ports.api.HeaderNames;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.nio.ByteBuffer;
@@ -52,7 +51,7 @@ public final class HeaderRules {
     Set<String> named = namedInConnection(fields);
     List<HeaderField> passing = new ArrayList<>(fields.size());
     for (HeaderField field : fields) {
-      if (!ConnectionHeaders.include(field.name())
+      if (!HeaderNames.isOfConnection(field.name())
           && (named.isEmpty() || !named.contains(lowerCase(field.name())))
           && !own.owns(field.name())) {
         passing.add(field);

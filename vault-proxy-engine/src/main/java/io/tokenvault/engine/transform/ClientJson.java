@@ -7,7 +7,7 @@ import io.tokenvault.engine.exchange.BodyMemoryBudget;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.usecase.authorization.Caller;
-import io.tokenvault.ports.usecase.memory.JsonCost;
+import io.tokenvault.ports.usecase.memory.MemoryBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -38,7 +38,7 @@ public record ClientJson(JsonCodec codec) {
     try (BodyMemoryBudget.Reservation own = memory.openAnother()) {
       own.take(json.length());
       byte[] text = json.getBytes(StandardCharsets.UTF_8);
-      own.take(JsonCost.of(text));
+      own.take(MemoryBudget.costOfJson(text));
       JsonValue result = client.call(caller, operation, arguments(text), own);
       return result == null ? "null" : new String(codec.write(result), StandardCharsets.UTF_8);
     }

@@ -4,7 +4,6 @@ import io.tokenvault.adapters.http.limits.MinimumDataRate;
 import io.tokenvault.adapters.http.response.CorsHeaders;
 import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
-import io.tokenvault.ports.api.ConnectionHeaders;
 import io.tokenvault.ports.api.HeaderNames;
 import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
@@ -133,7 +132,7 @@ final class ResponseStreamer {
      */
     boolean pass(String name) {
       return HeaderNames.isToken(name)
-          && !ConnectionHeaders.include(name)
+          && !HeaderNames.isOfConnection(name)
           && (!own.owns(name)
               || name.equals(own.destinationStatus())
               || name.equals(own.idempotencyRepeat()));

@@ -14,7 +14,7 @@ import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.runtime.MemoryReservation;
-import io.tokenvault.ports.usecase.memory.JsonCost;
+import io.tokenvault.ports.usecase.memory.MemoryBudget;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -65,7 +65,7 @@ final class JsonBodyReader {
         body.known()
             .orElseGet(() -> readUpTo(body.request(), typeFits ? maxBody + 1 : 1, body.room()));
     check(bytes, typeFits, type);
-    body.room().take(JsonCost.of(bytes));
+    body.room().take(MemoryBudget.costOfJson(bytes));
     return json.read(bytes);
   }
 

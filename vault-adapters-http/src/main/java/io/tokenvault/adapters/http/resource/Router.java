@@ -275,7 +275,7 @@ public final class Router {
 
   /** Authenticates and authorizes the caller, and counts the request against its share. */
   private Caller admit(Context context, Requirement requirement) {
-    Caller caller = gate.admit(key(context), requirement);
+    Caller caller = gate.authenticate(key(context), requirement);
     RequestLimit.takeShare(request(context), caller.subject());
     return caller;
   }
@@ -284,7 +284,7 @@ public final class Router {
    * Authenticates the caller from the cache if possible, and counts the request against its share.
    */
   private CachedCaller recognise(Context context, Requirement requirement) {
-    CachedCaller caller = gate.recognise(key(context), requirement);
+    CachedCaller caller = gate.authenticateCached(key(context), requirement);
     RequestLimit.takeShare(request(context), caller.subject());
     return caller;
   }

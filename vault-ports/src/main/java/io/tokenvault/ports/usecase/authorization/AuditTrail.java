@@ -86,7 +86,7 @@ public final class AuditTrail {
    *     decision must be repeated
    */
   public void recordDenied(Caller caller, List<AuditEntry> entries) {
-    if (caller.standing().isProvisional()) {
+    if (caller.isProvisional()) {
       throw OptimisticExecutor.outdated();
     }
     record(entries);

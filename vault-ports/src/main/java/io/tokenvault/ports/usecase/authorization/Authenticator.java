@@ -1,74 +1,95 @@
 package io.tokenvault.ports.usecase.authorization;
 
 import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.Actor;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RateLimitedException;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.crypto.KeyHasher;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.runtime.RateLimits;
+import io.tokenvault.ports.runtime.RateLimits.Excess;
+import io.tokenvault.ports.runtime.RateLimits.Kind;
+import io.tokenvault.ports.runtime.RateLimits.Subject;
 import io.tokenvault.ports.store.CredentialStore;
 import io.tokenvault.ports.store.LookupCache;
 import io.tokenvault.ports.store.LookupCache.Recalled;
 import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.LookupResult.LoadedCaller;
 import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.model.ActingApplication;
 import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Authenticates API keys: turns a key into a {@link Caller}.
+ * Authenticates API keys: turns a key into a {@link Caller}, within the rate limits.
  *
  * <p>The key is checked against the store on every request, so that a changed permission or an
  * ended key takes effect on every node with the next request.
+ *
+ * <p>A request is counted once its key was found, before any other part of it is examined. One
+ * rejection per minute and subject is recorded before it is reported; otherwise a flood would fill
+ * the log. Nothing depends on a rejected request, so the rejection may be based on cached data.
  */
 public final class Authenticator {
 
-  private final CallerLookups callers;
+  private final RequestLookup lookup;
+  private final LookupCache cache;
+  private final KeyHasher hasher;
+  private final CredentialStore credentials;
   private final AuditTrail trail;
-  private final RequestRates rates;
+  private final BiConsumer<Application, Instant> notice;
+  private final RateLimits limits;
 
-  /** Creates an authenticator without a cache. */
+  /** Creates an authenticator without a cache and rate limits. */
   public Authenticator(
       RequestLookup lookup, KeyHasher hasher, CredentialStore credentials, AuditRecorder recorder) {
-    this(lookup, LookupCache.forgetful(lookup), hasher, credentials, recorder);
+    this(
+        lookup,
+        LookupCache.forgetful(lookup),
+        hasher,
+        credentials,
+        recorder,
+        (application, now) -> {},
+        RateLimits.NONE);
   }
 
   /**
    * Creates an authenticator.
    *
-   * @param recent the cache for callers that {@link #recognise} accepts
-   */
-  public Authenticator(
-      RequestLookup lookup,
-      LookupCache recent,
-      KeyHasher hasher,
-      CredentialStore credentials,
-      AuditRecorder recorder) {
-    this(lookup, recent, hasher, credentials, recorder, (application, now) -> {}, RateLimits.NONE);
-  }
-
-  /**
-   * Creates an authenticator.
-   *
-   * @param recent the cache for callers that {@link #recognise} accepts
+   * @param cache the cache for callers that {@link #authenticateCached} accepts
    * @param notice receives each application that was looked up and may act, with the time; not for
    *     uses of cached data, which another look-up soon follows
    * @param limits the rate limits of applications, and of proxies that are called without a key
    */
   public Authenticator(
       RequestLookup lookup,
-      LookupCache recent,
+      LookupCache cache,
       KeyHasher hasher,
       CredentialStore credentials,
       AuditRecorder recorder,
       BiConsumer<Application, Instant> notice,
       RateLimits limits) {
+    this.lookup = lookup;
+    this.cache = cache;
+    this.hasher = hasher;
+    this.credentials = credentials;
     this.trail = new AuditTrail(recorder);
-    this.callers = new CallerLookups(lookup, recent, hasher, credentials, trail, notice);
-    this.rates = new RequestRates(limits, recorder);
+    this.notice = notice;
+    this.limits = limits;
   }
 
   /**
@@ -79,9 +100,10 @@ public final class Authenticator {
    *     recorded
    * @throws RateLimitedException if the rate limit is exceeded
    */
-  public Caller admit(Optional<String> presentedKey, Requirement requirement) {
-    Caller caller = callers.load(identity(presentedKey));
-    rates.count(caller);
+  public Caller authenticate(Optional<String> presentedKey, Requirement requirement) {
+    LookupRequest identity = identity(presentedKey);
+    Caller caller = caller(lookup.load(identity), identity);
+    count(caller);
     trail.require(caller, requirement);
     return caller;
   }
@@ -90,23 +112,23 @@ public final class Authenticator {
    * Checks key, rate and permission on cached data where possible, for use cases that confirm the
    * result before they take effect. A caller is refused on current data only.
    *
-   * @throws RefusedException as for {@link #admit}
-   * @throws RateLimitedException as for {@link #admit}, possibly on cached data
+   * @throws RefusedException as for {@link #authenticate}
+   * @throws RateLimitedException as for {@link #authenticate}, possibly on cached data
    */
-  public CachedCaller recognise(Optional<String> presentedKey, Requirement requirement) {
+  public CachedCaller authenticateCached(Optional<String> presentedKey, Requirement requirement) {
     LookupRequest identity = identity(presentedKey);
-    Recalled recalled = callers.recall(identity);
+    Recalled recalled = lookUpCached(identity, MemoryReservation.UNBOUNDED);
     if (recalled.isRemembered()) {
-      Caller remembered = callers.remembered(recalled.loaded(), identity, Bounds.NONE);
-      rates.count(remembered);
-      CachedCaller recognised = new CachedCaller(remembered, requirement);
-      if (!requirement.isMetBy(remembered)) {
-        confirm(recognised);
+      CachedCaller cached =
+          new CachedCaller(cachedCaller(recalled.loaded(), identity, Bounds.NONE), requirement);
+      count(cached.caller());
+      if (!requirement.isMetBy(cached.caller())) {
+        confirm(cached);
       }
-      return recognised;
+      return cached;
     }
-    Caller caller = callers.caller(recalled.loaded(), identity);
-    rates.count(caller);
+    Caller caller = caller(recalled.loaded(), identity);
+    count(caller);
     trail.require(caller, requirement);
     return new CachedCaller(caller, requirement);
   }
@@ -114,28 +136,28 @@ public final class Authenticator {
   /**
    * Returns the caller on current data, which is loaded unless that has already happened.
    *
-   * @throws RefusedException as for {@link #admit}
+   * @throws RefusedException as for {@link #authenticate}
    */
   public Caller confirm(AuthenticatedCaller authenticated) {
     if (authenticated instanceof Caller current) {
       return current;
     }
-    CachedCaller recognised = (CachedCaller) authenticated;
-    recognised.requireNotRefused();
-    if (recognised.caller().standing().isProvisional()) {
-      callers.forget(recognised.caller().identity());
-      recognised.confirm(loadCurrent(recognised));
+    CachedCaller cached = (CachedCaller) authenticated;
+    cached.requireNotRefused();
+    if (cached.caller().isProvisional()) {
+      evict(cached.caller().identity());
+      cached.confirm(loadCurrent(cached));
     }
-    return recognised.caller();
+    return cached.caller();
   }
 
-  private Caller loadCurrent(CachedCaller recognised) {
+  private Caller loadCurrent(CachedCaller cached) {
     try {
-      Caller present = callers.again(recognised.caller());
-      trail.require(present, recognised.requirement());
+      Caller present = reload(cached.caller());
+      trail.require(present, cached.requirement());
       return present;
     } catch (RefusedException refused) {
-      recognised.refuse(refused);
+      cached.refuse(refused);
       throw refused;
     }
   }
@@ -152,16 +174,168 @@ public final class Authenticator {
 
   /** Returns the look-up for a key, unless its subject was just rate limited. */
   private LookupRequest identity(Optional<String> presentedKey) {
-    List<KeyHash> hashes = callers.hashes(presentedKey.orElseThrow(CallerLookups::unauthenticated));
-    rates.turnAwayKnown(hashes);
+    List<KeyHash> hashes = hashes(presentedKey.orElseThrow(Authenticator::unauthenticated));
+    rejectKnownExcess(hashes);
     return LookupRequest.caller(hashes);
   }
 
-  public RequestRates rates() {
-    return rates;
+  /**
+   * Returns the hashes by which a key is looked up.
+   *
+   * @throws RefusedException if the string is not an API key
+   */
+  public List<KeyHash> hashes(String presentedKey) {
+    return ApiKey.parse(presentedKey)
+        .map(hasher::hashes)
+        .orElseThrow(Authenticator::unauthenticated);
   }
 
-  public CallerLookups callers() {
-    return callers;
+  /** Finds records in the cache where possible. */
+  public Recalled lookUpCached(LookupRequest wanted, MemoryReservation room) {
+    return cache.recall(wanted, room);
+  }
+
+  /** Removes a look-up from the cache. */
+  public void evict(LookupRequest known) {
+    cache.forget(known);
+  }
+
+  /** Returns the caller of a look-up that may be outdated; records nothing. */
+  public Caller cachedCaller(LookupResult recalled, LookupRequest identity, Bounds bounds) {
+    LoadedCaller found =
+        recalled.caller().filter(each -> !each.expired()).orElseThrow(() -> absent(identity));
+    return new Caller(found, identity, bounds, recalled.now(), true);
+  }
+
+  /** Returns the caller of a current look-up if its key is valid. */
+  public Caller caller(LookupResult loaded, LookupRequest identity) {
+    return caller(loaded, identity, Bounds.NONE);
+  }
+
+  /** Returns a caller on the data of a later look-up, if it may still act. */
+  public Caller reload(Caller caller, LookupResult loaded) {
+    return caller(loaded, caller.identity(), caller.bounds());
+  }
+
+  /** Returns a caller on current data, if it may still act. */
+  public Caller reload(Caller caller) {
+    return reload(caller, lookup.load(caller.identity()));
+  }
+
+  /**
+   * Returns an application that acts without its key.
+   *
+   * @throws RefusedException if it does not exist or has expired
+   */
+  public Caller acting(ActingApplication application, Bounds bounds) {
+    LookupRequest identity = LookupRequest.acting(application, Set.of());
+    return caller(lookup.load(identity), identity, bounds);
+  }
+
+  private Caller caller(LookupResult loaded, LookupRequest identity, Bounds bounds) {
+    LoadedCaller found = loaded.caller().orElseThrow(() -> absent(identity));
+    Caller caller = new Caller(found, identity, bounds, loaded.now(), false);
+    if (found.expired()) {
+      recordExpired(caller, identity);
+      throw absent(identity);
+    }
+    notice.accept(found.application(), loaded.now());
+    found.matched().ifPresent(matched -> renew(caller.tenantId(), matched, identity.apiKey()));
+    return caller;
+  }
+
+  private void recordExpired(Caller caller, LookupRequest identity) {
+    String what = identity.acting().isPresent() ? "application" : "API key";
+    AuditEntry entry =
+        AuditTrail.entry(
+            caller,
+            EntityType.APPLICATION,
+            caller.id(),
+            Operation.READ,
+            "Use of an expired " + what + " denied");
+    trail.record(List.of(entry));
+  }
+
+  /**
+   * Returns the failure for a caller that was not found. One that acts without a key is not asked
+   * to send one.
+   */
+  private static RefusedException absent(LookupRequest identity) {
+    return identity.acting().isPresent()
+        ? new RefusedException(
+            FailureCause.PERMISSION_DENIED,
+            "The application that the proxy acts as is gone or has expired.")
+        : unauthenticated();
+  }
+
+  /**
+   * Stores a key's hash under the current hashing key, so that older hashing keys become unused.
+   *
+   * @param matched the hash by which the key was found
+   * @param hashes all hashes of the key, the current one first
+   */
+  public void renew(TenantId tenantId, KeyHash matched, List<KeyHash> hashes) {
+    KeyHash current = hashes.get(0);
+    if (matched.version() == current.version()) {
+      return;
+    }
+    try {
+      credentials.renew(tenantId, matched, current);
+    } catch (RuntimeException notNow) {
+      // The key is valid anyway, and its next use tries again.
+    }
+  }
+
+  /** Returns the failure for a missing, unknown or expired key. */
+  public static RefusedException unauthenticated() {
+    return new RefusedException(
+        FailureCause.MISSING_OR_INVALID_KEY,
+        "Send the API key of an application, which has not been replaced and has not expired.");
+  }
+
+  /**
+   * Rejects a request without a look-up if its subject was just rejected.
+   *
+   * @param hashes of a key, the current one first; empty for none
+   * @throws RateLimitedException if the limit is still exceeded
+   */
+  public void rejectKnownExcess(List<KeyHash> hashes) {
+    hashes.stream().findFirst().flatMap(limits::known).ifPresent(this::reject);
+  }
+
+  private void count(Caller caller) {
+    count(caller.subject(), caller.identity().apiKey());
+  }
+
+  /**
+   * Counts a request of an application, or an invocation of a proxy without an API key.
+   *
+   * @param hashes of the key by which the subject was found
+   * @throws RateLimitedException if the limit is exceeded
+   */
+  public void count(Subject subject, List<KeyHash> hashes) {
+    limits.take(subject, hashes.get(0)).ifPresent(this::reject);
+  }
+
+  private void reject(Excess excess) {
+    if (excess.isNews()) {
+      trail.record(List.of(entry(excess.subject())));
+    }
+    throw new RateLimitedException(
+        excess.subject().kind() == Kind.APPLICATION
+            ? "The application has sent more requests than it may; try again later."
+            : "More requests without an API key came to this proxy than may; try again later.",
+        excess.retryAfter());
+  }
+
+  private static AuditEntry entry(Subject subject) {
+    boolean known = subject.kind() == Kind.APPLICATION;
+    return new AuditEntry(
+        subject.tenantId(),
+        known ? Actor.application(new ApplicationId(subject.id())) : Actor.anonymous(),
+        known ? EntityType.APPLICATION : EntityType.PROXY,
+        subject.id().toString(),
+        known ? Operation.READ : Operation.INVOKE,
+        (known ? "Requests" : "Invocations without a key") + " over the rate limit denied");
   }
 }

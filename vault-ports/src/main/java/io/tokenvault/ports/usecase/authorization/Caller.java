@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * An application whose key was verified for this request. Only {@link Authenticator} and {@link
- * CallerLookups} create instances; each is valid for one request, since permissions may change
- * before the next.
+ * An application whose key was verified for this request. Only {@link Authenticator} creates
+ * instances; each is valid for one request, since permissions may change before the next. Not
+ * thread-safe.
  */
 public final class Caller implements AuthenticatedCaller {
 
@@ -31,25 +31,25 @@ public final class Caller implements AuthenticatedCaller {
   private final LookupRequest identity;
   private final Bounds bounds;
   private final Instant now;
-  private final DecisionState standing;
+  private boolean provisional;
 
   /**
    * Creates a caller.
    *
    * @param identity the look-up that finds it again
-   * @param standing provisional if the data may be outdated
+   * @param provisional whether the data is cached and may be outdated
    */
   Caller(
       LoadedCaller loaded,
       LookupRequest identity,
       Bounds bounds,
       Instant now,
-      DecisionState standing) {
+      boolean provisional) {
     this.loaded = loaded;
     this.identity = identity;
     this.bounds = bounds;
     this.now = now;
-    this.standing = standing;
+    this.provisional = provisional;
   }
 
   /**
@@ -124,9 +124,21 @@ public final class Caller implements AuthenticatedCaller {
     return now;
   }
 
-  /** Returns whether decisions about this caller may be outdated. */
-  public DecisionState standing() {
-    return standing;
+  /**
+   * Returns whether this caller is based on cached data that was not confirmed yet. While it is,
+   * decisions about it may be recorded only on condition of their versions, and all of them may be
+   * repeated.
+   */
+  public boolean isProvisional() {
+    return provisional;
+  }
+
+  /**
+   * Ends the provisional state: entries were recorded, or it is unknown whether they were. Nothing
+   * is repeated after that.
+   */
+  public void settle() {
+    provisional = false;
   }
 
   @Override

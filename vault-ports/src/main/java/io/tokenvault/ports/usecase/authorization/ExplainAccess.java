@@ -19,7 +19,7 @@ import io.tokenvault.ports.store.LookupResult.LoadedCaller;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.store.model.ActingApplication;
 import io.tokenvault.ports.usecase.authorization.AccessReport.Part;
-import io.tokenvault.ports.usecase.memory.AttemptReservation;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import java.util.List;
 import java.util.Optional;
 

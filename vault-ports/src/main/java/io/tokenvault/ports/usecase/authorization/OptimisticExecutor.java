@@ -8,13 +8,13 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupCache.Recalled;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.store.model.StoredToken;
-import io.tokenvault.ports.usecase.memory.AttemptReservation;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -58,7 +58,7 @@ public final class OptimisticExecutor {
    * @param attempt loads, decides and executes; empty if a precondition no longer holds
    * @throws RefusedException if no attempt succeeds
    */
-  public static <T> T untilDecidedOnWhatHolds(Supplier<Optional<T>> attempt) {
+  public static <T> T repeatWhileOutdated(Supplier<Optional<T>> attempt) {
     for (int i = 0; i < MAX; i++) {
       Optional<T> result = attempt.get();
       if (result.isPresent()) {
@@ -83,10 +83,10 @@ public final class OptimisticExecutor {
   public <T> T decide(
       AuthenticatedCaller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
     Optional<T> result =
-        caller instanceof CachedCaller recognised
-            ? onWhatIsRemembered(recognised.caller(), ids, need, deciding)
+        caller instanceof CachedCaller cached
+            ? decideOnCached(cached.caller(), ids, need, deciding)
             : Optional.empty();
-    return result.orElseGet(() -> onWhatHolds(gate.confirm(caller), ids, need, deciding));
+    return result.orElseGet(() -> decideOnCurrent(gate.confirm(caller), ids, need, deciding));
   }
 
   /**
@@ -94,12 +94,12 @@ public final class OptimisticExecutor {
    *
    * @param need reserves memory for the tokens before they are loaded
    */
-  public <T> T onWhatHolds(
+  public <T> T decideOnCurrent(
       Caller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
-    return untilDecidedOnWhatHolds(
+    return repeatWhileOutdated(
         () -> {
           LookupResult loaded = lookup.load(caller.with(ids), need.toLoad());
-          return record(deciding.decide(gate.callers().again(caller, loaded), loaded));
+          return record(deciding.decide(gate.reload(caller, loaded), loaded));
         });
   }
 
@@ -115,23 +115,23 @@ public final class OptimisticExecutor {
    * @return empty if the decision must be repeated because it was a refusal or its preconditions do
    *     not hold; then nothing was recorded, and the records are removed from the cache
    */
-  public <T> Optional<T> onWhatIsRemembered(
+  public <T> Optional<T> decideOnCached(
       Caller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
     LookupRequest wanted = caller.with(ids);
-    Recalled recalled = gate.callers().recall(wanted, need.toLoad());
+    Recalled recalled = gate.lookUpCached(wanted, need.toLoad());
     Optional<Decided<T>> decided =
-        caller.standing().isProvisional() || recalled.isRemembered()
+        caller.isProvisional() || recalled.isRemembered()
             ? tryToDecide(caller, recalled, need, deciding)
             : Optional.of(decideFinally(caller, recalled.loaded(), deciding));
-    Optional<T> result = decided.flatMap(each -> confirm(caller.standing(), each, wanted));
+    Optional<T> result = decided.flatMap(each -> confirm(caller, each, wanted));
     if (result.isEmpty()) {
-      gate.callers().forget(wanted);
+      gate.evict(wanted);
     }
     return result;
   }
 
   private <T> Decided<T> decideFinally(Caller caller, LookupResult loaded, Deciding<T> deciding) {
-    return deciding.decide(gate.callers().again(caller, loaded), loaded);
+    return deciding.decide(gate.reload(caller, loaded), loaded);
   }
 
   private <T> Optional<Decided<T>> tryToDecide(
@@ -141,40 +141,44 @@ public final class OptimisticExecutor {
       if (recalled.isRemembered()) {
         need.toLoad().take(loaded.size());
       }
-      Caller present = gate.callers().remembered(loaded, caller.identity(), caller.bounds());
+      Caller present = gate.cachedCaller(loaded, caller.identity(), caller.bounds());
       if (!loaded.tokens().values().stream().allMatch(each -> hasKeys(present.keys(), each))) {
         return Optional.empty(); // The cached keys are older than the token.
       }
       // A decision without entries would not be confirmed.
       return Optional.of(deciding.decide(present, loaded))
           .filter(each -> !each.entries().isEmpty());
-    } catch (VaultException onlyFromMemory) {
+    } catch (VaultException onCachedData) {
       return Optional.empty();
     }
   }
 
-  private <T> Optional<T> confirm(
-      DecisionState standing, Decided<T> decided, LookupRequest wanted) {
-    if (!confirm(standing, decided.entries(), decided.versions())) {
+  private <T> Optional<T> confirm(Caller caller, Decided<T> decided, LookupRequest wanted) {
+    if (!confirm(caller::settle, decided.entries(), decided.versions())) {
       return Optional.empty();
     }
     try {
       return Optional.of(decided.result().get());
-    } catch (RuntimeException unopened) {
-      gate.callers().forget(wanted);
-      throw unopened;
+    } catch (RuntimeException failure) {
+      gate.evict(wanted);
+      throw failure;
     }
   }
 
-  /** Records entries on condition of the versions; false if a precondition no longer holds. */
-  public boolean confirm(DecisionState standing, List<AuditEntry> entries, Preconditions versions) {
+  /**
+   * Records entries on condition of the versions.
+   *
+   * @param settle called unless nothing was recorded for certain
+   * @return false if a precondition no longer holds
+   */
+  private boolean confirm(Runnable settle, List<AuditEntry> entries, Preconditions versions) {
     boolean stale = false;
     try {
       stale = !trail.record(entries, versions);
       return !stale;
     } finally {
       if (!stale) {
-        standing.settle();
+        settle.run();
       }
     }
   }
@@ -182,11 +186,11 @@ public final class OptimisticExecutor {
   /**
    * Records entries on condition of the versions, where the decision cannot be repeated.
    *
+   * @param settle called unless nothing was recorded for certain
    * @throws RefusedException if a precondition no longer holds
    */
-  public void confirmOrRefuse(
-      DecisionState standing, List<AuditEntry> entries, Preconditions versions) {
-    if (!confirm(standing, entries, versions)) {
+  public void confirmOrRefuse(Runnable settle, List<AuditEntry> entries, Preconditions versions) {
+    if (!confirm(settle, entries, versions)) {
       throw new RefusedException(
           FailureCause.OVERLOADED, "The key or the proxy was changed meanwhile; try again.");
     }
@@ -199,7 +203,61 @@ public final class OptimisticExecutor {
         && stored.expressions().map(each -> hasKey(keys, each)).orElse(true);
   }
 
-  private static boolean hasKey(TenantKeys keys, EncryptedValue sealed) {
-    return keys.version(KeyPurpose.DATA, sealed.keyVersion()).isPresent();
+  private static boolean hasKey(TenantKeys keys, EncryptedValue value) {
+    return keys.version(KeyPurpose.DATA, value.keyVersion()).isPresent();
+  }
+
+  /**
+   * The memory that one call reserves for tokens across its retries: memory reserved for an earlier
+   * attempt counts toward the next one. Not thread-safe.
+   */
+  public static final class AttemptReservation implements MemoryReservation {
+
+    /**
+     * The memory that showing a token or proxy takes, as a multiple of its encrypted size: as it
+     * was read and received, decrypted, as JSON, and in the response while it is written.
+     */
+    public static final int TO_SHOW = 6;
+
+    /**
+     * The memory that handing over raw data takes, as a multiple of its encrypted size. The
+     * recipient reserves memory for the request that it puts the data into.
+     */
+    static final int TO_USE = 4;
+
+    private final MemoryReservation memory;
+    private final int times;
+    private long taken;
+    private long asked;
+
+    private AttemptReservation(MemoryReservation memory, int times) {
+      this.memory = memory;
+      this.times = times;
+    }
+
+    /** Returns a reservation for tokens that are shown. */
+    public static AttemptReservation toShow(MemoryReservation memory) {
+      return new AttemptReservation(memory, TO_SHOW);
+    }
+
+    /** Returns a reservation for tokens whose raw data is handed over. */
+    public static AttemptReservation toUse(MemoryReservation memory) {
+      return new AttemptReservation(memory, TO_USE);
+    }
+
+    /** Begins an attempt and returns the reservation for the tokens that it loads. */
+    public MemoryReservation toLoad() {
+      asked = 0;
+      return times(times);
+    }
+
+    @Override
+    public void take(long bytes) {
+      asked += bytes;
+      if (asked > taken) {
+        memory.take(asked - taken);
+        taken = asked;
+      }
+    }
   }
 }

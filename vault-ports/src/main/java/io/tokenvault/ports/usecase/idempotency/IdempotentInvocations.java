@@ -10,7 +10,7 @@ import io.tokenvault.ports.store.RequestJournal.Given;
 import io.tokenvault.ports.store.RequestJournal.Meeting;
 import io.tokenvault.ports.store.model.IdempotentRequest;
 import io.tokenvault.ports.usecase.authorization.Caller;
-import io.tokenvault.ports.usecase.memory.AttemptReservation;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import java.time.Duration;

@@ -22,8 +22,8 @@ import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
-import io.tokenvault.ports.usecase.memory.AttemptReservation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,8 +69,7 @@ final class ResponseReplay {
       List<ResponseSubject> subjects,
       MemoryReservation room) {
     AttemptReservation need = AttemptReservation.toUse(room);
-    return OptimisticExecutor.untilDecidedOnWhatHolds(
-        () -> tryTo(caller, requirement, subjects, need));
+    return OptimisticExecutor.repeatWhileOutdated(() -> tryTo(caller, requirement, subjects, need));
   }
 
   private Optional<Caller> tryTo(
@@ -79,7 +78,7 @@ final class ResponseReplay {
       List<ResponseSubject> subjects,
       AttemptReservation need) {
     LookupResult loaded = lookup.load(caller.with(tokenIds(subjects)), need.toLoad());
-    Caller present = gate.callers().again(caller, loaded);
+    Caller present = gate.reload(caller, loaded);
     trail.require(present, requirement);
     List<AuditEntry> entries = new ArrayList<>();
     List<Token> tokens = new ArrayList<>();

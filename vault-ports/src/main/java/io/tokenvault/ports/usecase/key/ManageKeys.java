@@ -60,7 +60,7 @@ public final class ManageKeys {
 
   /** Adds a key for each purpose to a tenant; new values are protected by them from now on. */
   public Outcome rotate(TenantId id) {
-    return OptimisticExecutor.untilDecidedOnWhatHolds(() -> tryRotate(id));
+    return OptimisticExecutor.repeatWhileOutdated(() -> tryRotate(id));
   }
 
   private Optional<Outcome> tryRotate(TenantId id) {

@@ -19,6 +19,15 @@ public final class MemoryBudget {
 
   private static final int SPARED = 8;
 
+  /**
+   * The cost of each byte: as a string, as a value, as JSON again, encrypted, on its way to the
+   * database, and in the response while it is written.
+   */
+  private static final int PER_BYTE = 8;
+
+  /** The cost of each item and property; the name of a property counts as another value. */
+  private static final int PER_VALUE = 72;
+
   private final long budget;
   private final AtomicLong taken = new AtomicLong();
 
@@ -42,6 +51,36 @@ public final class MemoryBudget {
   private boolean draw(long bytes, long most) {
     long before = taken.getAndUpdate(now -> bytes <= most - now ? now + bytes : now);
     return bytes <= most - before;
+  }
+
+  /**
+   * Returns an upper bound of the memory for processing a request body, without the body itself.
+   * The JSON may be malformed.
+   */
+  public static long costOfJson(byte[] json) {
+    return PER_BYTE * (long) json.length + costOfValues(json);
+  }
+
+  /** Returns the cost of the values alone, where their content is counted already. */
+  public static long costOfValues(byte[] json) {
+    long values = 1;
+    boolean inString = false;
+    for (int i = 0; i < json.length; i++) {
+      byte next = json[i];
+      if (inString && next == '\\') {
+        i++;
+      } else if (next == '"') {
+        inString = !inString;
+      } else if (!inString && begins(next)) {
+        values++;
+      }
+    }
+    return PER_VALUE * values;
+  }
+
+  /** Returns whether the byte precedes another value, or begins one that can be empty. */
+  private static boolean begins(byte next) {
+    return next == ',' || next == ':' || next == '[' || next == '{';
   }
 
   /** The memory that one call has reserved until the share is closed. Not thread-safe. */

@@ -12,7 +12,6 @@ import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult.LoadedProxy;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.usecase.authorization.Caller;
-import io.tokenvault.ports.usecase.authorization.DecisionState;
 import io.tokenvault.ports.usecase.authorization.RevealedTokens;
 import java.util.Optional;
 
@@ -28,24 +27,25 @@ public final class Admission implements InvokedProxy {
   private final RevealedTokens disclosure = new RevealedTokens();
 
   private final LookupRequest identity;
-  private final DecisionState standing;
+  private boolean provisional;
 
   /**
    * Creates an admission.
    *
    * @param identity the look-up by which caller and proxy were found
+   * @param provisional whether that look-up was answered from the cache
    */
   Admission(
       Optional<Caller> caller,
       Optional<LoadedProxy> proxy,
       ProxyCipher seals,
       LookupRequest identity,
-      DecisionState standing) {
+      boolean provisional) {
     this.caller = caller;
     this.proxy = proxy;
     this.seals = seals;
     this.identity = identity;
-    this.standing = standing;
+    this.provisional = provisional;
   }
 
   /**
@@ -54,7 +54,7 @@ public final class Admission implements InvokedProxy {
    * {@link ProxyInvocations#admitAnew}.
    */
   public boolean isProvisional() {
-    return standing.isProvisional();
+    return caller.map(Caller::isProvisional).orElse(provisional);
   }
 
   /** Returns the look-up that finds caller and proxy again. */
@@ -62,8 +62,10 @@ public final class Admission implements InvokedProxy {
     return identity;
   }
 
-  DecisionState standing() {
-    return standing;
+  /** Ends the provisional state: entries were recorded, or it is unknown whether they were. */
+  void settle() {
+    caller.ifPresent(Caller::settle);
+    provisional = false;
   }
 
   /** Returns the subject of the rate limit: the caller, or the proxy for an anonymous caller. */

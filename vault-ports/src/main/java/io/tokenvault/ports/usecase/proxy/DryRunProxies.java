@@ -124,6 +124,6 @@ public final class DryRunProxies {
   }
 
   private Caller acting(AdmittedDryRun rehearsal, ApplicationId id) {
-    return gate.callers().acting(new ActingApplication(rehearsal.caller().tenantId(), id), MASKED);
+    return gate.acting(new ActingApplication(rehearsal.caller().tenantId(), id), MASKED);
   }
 }

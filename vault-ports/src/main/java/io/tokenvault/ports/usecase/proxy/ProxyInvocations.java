@@ -1,27 +1,36 @@
 package io.tokenvault.ports.usecase.proxy;
 
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RateLimitedException;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.crypto.KeyHasher;
 import io.tokenvault.ports.runtime.CompiledTransform;
 import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.runtime.RateLimits.Subject;
+import io.tokenvault.ports.store.LookupCache.Recalled;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.LookupResult.LoadedProxy;
 import io.tokenvault.ports.store.ProxyStore;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.TokenDecisions;
-import io.tokenvault.ports.usecase.memory.AttemptReservation;
 import io.tokenvault.ports.usecase.token.OpenTokens;
 import io.tokenvault.ports.usecase.token.OpenTokens.Use;
 import java.util.LinkedHashMap;
@@ -42,7 +51,8 @@ public final class ProxyInvocations {
   /** The maximum number of different tokens in one invocation (interface, section 8). */
   public static final int MAX_TOKENS = 100;
 
-  private final ProxyAdmissions admissions;
+  private final RequestLookup lookup;
+  private final KeyHasher hasher;
   private final TransformIdentity transforms;
   private final Authenticator gate;
   private final OpenTokens door;
@@ -60,12 +70,13 @@ public final class ProxyInvocations {
       ProxyStore proxies,
       ProxyCipher seals,
       AuditRecorder recorder) {
+    this.lookup = lookup;
+    this.hasher = hasher;
     this.gate = gate;
     this.door = door;
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
     this.attempts = new OptimisticExecutor(lookup, gate, trail);
-    this.admissions = new ProxyAdmissions(lookup, hasher, gate, seals, trail);
     this.transforms = new TransformIdentity(gate, door.contents(), decisions, attempts);
     this.proxies = proxies;
     this.seals = seals;
@@ -84,7 +95,25 @@ public final class ProxyInvocations {
    *     on cached data
    */
   public Admission admit(Optional<String> apiKey, Optional<String> proxyKey) {
-    return admissions.admit(apiKey, proxyKey);
+    LookupRequest wanted = wanted(apiKey, proxyKey);
+    gate.rejectKnownExcess(apiKey.isPresent() ? wanted.apiKey() : wanted.proxyKey());
+    Recalled recalled = gate.lookUpCached(wanted, MemoryReservation.UNBOUNDED);
+    LookupResult loaded = recalled.loaded();
+    if (!recalled.isRemembered()) {
+      Optional<Caller> caller = caller(loaded, wanted, apiKey);
+      count(loaded, wanted, caller);
+      return admit(loaded, wanted, caller, proxyKey);
+    }
+    Optional<Caller> caller =
+        apiKey.map(unused -> gate.cachedCaller(loaded, identity(wanted), Bounds.NONE));
+    count(loaded, wanted, caller);
+    try {
+      Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
+      requireEntry(caller, proxy);
+      return new Admission(caller, proxy, seals, wanted, true);
+    } catch (VaultException onCachedData) {
+      return admitAnew(apiKey, proxyKey);
+    }
   }
 
   /**
@@ -92,7 +121,93 @@ public final class ProxyInvocations {
    * counted by {@link #admit} and is not counted again.
    */
   public Admission admitAnew(Optional<String> apiKey, Optional<String> proxyKey) {
-    return admissions.admitAnew(apiKey, proxyKey);
+    LookupRequest wanted = wanted(apiKey, proxyKey);
+    gate.evict(wanted);
+    LookupResult loaded = lookup.load(wanted);
+    return admit(loaded, wanted, caller(loaded, wanted, apiKey), proxyKey);
+  }
+
+  /**
+   * Counts an invocation against its rate limit: once, even if the decision is repeated, and before
+   * a refusal.
+   */
+  private void count(LookupResult loaded, LookupRequest wanted, Optional<Caller> caller) {
+    if (caller.isPresent()) {
+      gate.count(caller.get().subject(), wanted.apiKey());
+    } else {
+      loaded
+          .proxy()
+          .filter(found -> !requiresKey(found))
+          .map(found -> found.proxy().proxy())
+          .map(proxy -> Subject.of(proxy.tenantId(), proxy.id()))
+          .ifPresent(subject -> gate.count(subject, wanted.proxyKey()));
+    }
+  }
+
+  private LookupRequest wanted(Optional<String> apiKey, Optional<String> proxyKey) {
+    return new LookupRequest(
+        apiKey.map(gate::hashes).orElse(List.of()),
+        proxyKey.flatMap(ProxyKey::parse).map(hasher::hashes).orElse(List.of()),
+        Set.of());
+  }
+
+  private Optional<Caller> caller(
+      LookupResult loaded, LookupRequest wanted, Optional<String> apiKey) {
+    return apiKey.map(unused -> gate.caller(loaded, identity(wanted)));
+  }
+
+  private static LookupRequest identity(LookupRequest wanted) {
+    return LookupRequest.caller(wanted.apiKey());
+  }
+
+  private Admission admit(
+      LookupResult loaded,
+      LookupRequest wanted,
+      Optional<Caller> caller,
+      Optional<String> proxyKey) {
+    Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
+    requireEntry(caller, proxy);
+    proxy.ifPresent(
+        found -> gate.renew(found.proxy().proxy().tenantId(), found.matched(), wanted.proxyKey()));
+    return new Admission(caller, proxy, seals, wanted, false);
+  }
+
+  private void requireEntry(Optional<Caller> caller, Optional<LoadedProxy> proxy) {
+    if (caller.isEmpty() && proxy.map(ProxyInvocations::requiresKey).orElse(true)) {
+      throw Authenticator.unauthenticated();
+    }
+    caller.ifPresent(present -> requireUse(present, proxy));
+  }
+
+  private static LoadedProxy proxy(LookupResult loaded, Optional<Caller> caller) {
+    return loaded
+        .proxy()
+        .filter(found -> caller.map(each -> owns(each, found)).orElse(true))
+        .orElseThrow(
+            () ->
+                new RefusedException(
+                    FailureCause.UNKNOWN_PROXY, "No proxy of this tenant has this proxy key."));
+  }
+
+  private static boolean owns(Caller caller, LoadedProxy proxy) {
+    return caller.tenantId().equals(proxy.proxy().proxy().tenantId());
+  }
+
+  private static boolean requiresKey(LoadedProxy proxy) {
+    return proxy.proxy().proxy().settings().requireAuth();
+  }
+
+  private void requireUse(Caller caller, Optional<LoadedProxy> proxy) {
+    if (caller.may(Permission.TOKEN_USE)) {
+      return;
+    }
+    throw trail.refusal(
+        caller,
+        proxy.isPresent() ? EntityType.PROXY : EntityType.APPLICATION,
+        proxy.map(found -> found.proxy().proxy().id().value()).orElse(caller.id()),
+        Operation.INVOKE,
+        "Proxy invocation",
+        "This needs token:use, which the API key does not have.");
   }
 
   /**
@@ -161,7 +276,7 @@ public final class ProxyInvocations {
 
   private void recordWithoutTokens(Admission admission, AuditEntry invocation) {
     attempts.confirmOrRefuse(
-        admission.standing(),
+        admission::settle,
         List.of(invocation),
         admission
             .caller()
@@ -207,7 +322,7 @@ public final class ProxyInvocations {
             transform.kind(),
             new CheckedTransform(transform.code(), compiled)));
     // The version of the proxy does not change, so that nothing else invalidates the cache.
-    gate.callers().forget(admission.identity());
+    gate.evict(admission.identity());
   }
 
   /**

@@ -54,14 +54,13 @@ final class TransformIdentity {
         .map(id -> new ActingApplication(admission.tenantId(), id))
         .map(
             application ->
-                gate.callers()
-                    .acting(application, new Bounds(Optional.of(towards), Optional.empty())));
+                gate.acting(application, new Bounds(Optional.of(towards), Optional.empty())));
   }
 
   /** Implements {@link ProxyInvocations#beginFetch}. */
   void beginFetch(Admission admission, Destination destination, Destination target) {
     Optional<Caller> sender =
-        acting(admission, destination).or(() -> admission.caller().map(gate.callers()::again));
+        acting(admission, destination).or(() -> admission.caller().map(gate::reload));
     sender.ifPresent(
         caller ->
             decisions.requireFetchable(
@@ -70,7 +69,7 @@ final class TransformIdentity {
                 new Delivery(target.host(), false),
                 () -> denial(admission, caller, target.host())));
     attempts.confirmOrRefuse(
-        admission.standing(),
+        admission::settle,
         List.of(
             entry(
                 admission,

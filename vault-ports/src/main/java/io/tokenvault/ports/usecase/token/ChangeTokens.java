@@ -32,9 +32,9 @@ import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
 import io.tokenvault.ports.usecase.authorization.TokenDecisions;
-import io.tokenvault.ports.usecase.memory.AttemptReservation;
 import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -107,7 +107,7 @@ public final class ChangeTokens {
     Evaluator evaluator = evaluation.evaluator();
     evaluation.check(evaluator, patch).throwIfAny();
     AttemptReservation need = AttemptReservation.toShow(room);
-    return OptimisticExecutor.untilDecidedOnWhatHolds(
+    return OptimisticExecutor.repeatWhileOutdated(
         () -> tryChange(evaluator, caller, id, patch, expected, need));
   }
 
@@ -125,7 +125,7 @@ public final class ChangeTokens {
       AttemptReservation need) {
     evaluator.startOver();
     LookupResult loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
-    Caller present = gate.callers().again(caller, loaded);
+    Caller present = gate.reload(caller, loaded);
     StoredToken stored =
         Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
     Violations violations = new Violations();

@@ -16,8 +16,8 @@ import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
-import io.tokenvault.ports.usecase.memory.AttemptReservation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -108,7 +108,7 @@ public final class CreateTokens {
       Violations shape,
       AttemptReservation need) {
     if (!(authenticated instanceof CachedCaller recognised)
-        || !recognised.caller().standing().isProvisional()
+        || !recognised.caller().isProvisional()
         || drafts.stream().anyMatch(each -> each.draft().isDeduplicated())) {
       return Optional.empty();
     }
@@ -116,7 +116,7 @@ public final class CreateTokens {
     try {
       return tryCreate(evaluator, caller, drafts, shape, need);
     } catch (VaultException refused) {
-      if (caller.standing().isProvisional()) {
+      if (caller.isProvisional()) {
         return Optional.empty();
       }
       throw refused;
@@ -129,11 +129,11 @@ public final class CreateTokens {
       List<TokenDraftItem> drafts,
       Violations shape,
       AttemptReservation need) {
-    return OptimisticExecutor.untilDecidedOnWhatHolds(
+    return OptimisticExecutor.repeatWhileOutdated(
         () -> {
           // The body may have taken long to arrive, and permissions or keys may have changed
           // meanwhile.
-          Caller caller = gate.callers().again(admitted);
+          Caller caller = gate.reload(admitted);
           trail.require(caller, CREATE);
           return tryCreate(evaluator, caller, drafts, shape, need);
         });
@@ -160,6 +160,6 @@ public final class CreateTokens {
       return storing.store(evaluator, caller, checked, need);
     }
     // Nothing is stored, so nothing confirms the cached data.
-    return caller.standing().isProvisional() ? Optional.empty() : Optional.of(List.of());
+    return caller.isProvisional() ? Optional.empty() : Optional.of(List.of());
   }
 }

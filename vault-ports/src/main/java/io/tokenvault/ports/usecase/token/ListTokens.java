@@ -20,8 +20,8 @@ import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.TokenDecisions;
-import io.tokenvault.ports.usecase.memory.AttemptReservation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,12 +59,12 @@ final class ListTokens {
   /** Returns a page of tokens, each under {@code token:read} or else {@code token:search}. */
   Page<TokenView> list(Caller caller, Listing listing, MemoryReservation room) {
     AttemptReservation need = AttemptReservation.toShow(room);
-    return OptimisticExecutor.untilDecidedOnWhatHolds(() -> tryList(caller, listing, need));
+    return OptimisticExecutor.repeatWhileOutdated(() -> tryList(caller, listing, need));
   }
 
   private Optional<Page<TokenView>> tryList(
       Caller caller, Listing listing, AttemptReservation need) {
-    Caller present = gate.callers().again(caller);
+    Caller present = gate.reload(caller);
     Page<StoredToken> page = page(present, listing, need);
     if (!page.items().stream()
         .allMatch(stored -> OptimisticExecutor.hasKeys(present.keys(), stored))) {

@@ -20,13 +20,12 @@ import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
-import io.tokenvault.ports.usecase.authorization.DecisionState;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.Decided;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.Deciding;
 import io.tokenvault.ports.usecase.authorization.RevealedTokens;
 import io.tokenvault.ports.usecase.authorization.TokenDecisions;
-import io.tokenvault.ports.usecase.memory.AttemptReservation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -46,6 +45,7 @@ public final class OpenTokens {
 
   private final TokenContents contents;
   private final TokenEvaluation evaluation;
+  private final AuditTrail trail;
   private final TokenDecisions decisions;
   private final OptimisticExecutor attempts;
 
@@ -53,7 +53,7 @@ public final class OpenTokens {
       RequestLookup lookup, TokenContents contents, Authenticator gate, AuditRecorder recorder) {
     this.contents = contents;
     this.evaluation = contents.evaluation();
-    AuditTrail trail = new AuditTrail(recorder);
+    this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
     this.attempts = new OptimisticExecutor(lookup, gate, trail);
   }
@@ -116,13 +116,13 @@ public final class OpenTokens {
   public Map<TokenId, SensitiveValue> use(Caller caller, Use use, AttemptReservation need) {
     Set<TokenId> ids = possible(use.ids());
     return attempts
-        .onWhatIsRemembered(caller, ids, need, using(use, need))
+        .decideOnCached(caller, ids, need, using(use, need))
         .orElseGet(
             () -> {
-              if (caller.standing().isProvisional()) {
+              if (caller.isProvisional()) {
                 throw OptimisticExecutor.outdated();
               }
-              return attempts.onWhatHolds(caller, ids, need, using(use, need));
+              return attempts.decideOnCurrent(caller, ids, need, using(use, need));
             });
   }
 
@@ -235,8 +235,7 @@ public final class OpenTokens {
    * @return false if a precondition no longer holds; then nothing was recorded
    */
   boolean recordEvaluation(Caller caller, Token token) {
-    return attempts.confirm(
-        DecisionState.settled(),
+    return trail.record(
         List.of(TokenDecisions.evaluationEntry(caller, token)),
         caller.versionsWithKeys().with(List.of(token)));
   }

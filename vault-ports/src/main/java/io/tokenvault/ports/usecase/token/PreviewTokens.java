@@ -6,9 +6,9 @@ import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.model.StoredToken;
 import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.Decided;
 import io.tokenvault.ports.usecase.authorization.TokenDecisions;
-import io.tokenvault.ports.usecase.memory.AttemptReservation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ public final class PreviewTokens {
       Caller caller, Caller user, Set<String> ids, Delivery delivery, MemoryReservation room) {
     AttemptReservation need = AttemptReservation.toShow(room);
     return door.attempts()
-        .onWhatHolds(
+        .decideOnCurrent(
             user,
             OpenTokens.possible(ids),
             need,

@@ -23,8 +23,8 @@ import io.tokenvault.ports.store.model.StoredToken;
 import io.tokenvault.ports.usecase.authorization.AllContainersCheck;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.TokenDecisions;
-import io.tokenvault.ports.usecase.memory.AttemptReservation;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -121,7 +121,7 @@ final class StoreTokens {
       return creation;
     } finally {
       if (!stale) {
-        caller.standing().settle();
+        caller.settle();
       }
     }
   }

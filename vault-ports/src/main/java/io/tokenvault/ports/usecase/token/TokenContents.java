@@ -23,7 +23,7 @@ import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.model.EncryptedContent;
 import io.tokenvault.ports.store.model.EncryptedContent.ShortLived;
 import io.tokenvault.ports.store.model.StoredToken;
-import io.tokenvault.ports.usecase.memory.JsonCost;
+import io.tokenvault.ports.usecase.memory.MemoryBudget;
 import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
 import java.util.Optional;
 import java.util.Set;
@@ -168,7 +168,7 @@ public final class TokenContents {
 
   private JsonValue read(SensitiveValue text, MemoryReservation room) {
     byte[] bytes = text.open();
-    room.take(JsonCost.ofValues(bytes));
+    room.take(MemoryBudget.costOfValues(bytes));
     return json.read(bytes);
   }
 }

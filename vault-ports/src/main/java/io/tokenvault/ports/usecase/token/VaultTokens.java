@@ -29,9 +29,9 @@ import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
 import io.tokenvault.ports.usecase.authorization.TokenDecisions;
-import io.tokenvault.ports.usecase.memory.AttemptReservation;
 import io.tokenvault.ports.usecase.token.ListTokens.Listing;
 import java.util.Optional;
 import java.util.Set;
@@ -194,7 +194,7 @@ public final class VaultTokens {
   public void delete(Caller caller, TokenId id, ExpectedVersion expected, MemoryReservation room) {
     trail.require(caller, DELETE);
     AttemptReservation need = AttemptReservation.toUse(room);
-    OptimisticExecutor.untilDecidedOnWhatHolds(() -> tryDelete(caller, id, expected, need));
+    OptimisticExecutor.repeatWhileOutdated(() -> tryDelete(caller, id, expected, need));
   }
 
   /** Deletes a token regardless of its version and without a memory limit. */
@@ -205,7 +205,7 @@ public final class VaultTokens {
   private Optional<Token> tryDelete(
       Caller caller, TokenId id, ExpectedVersion expected, AttemptReservation need) {
     LookupResult loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
-    Caller present = gate.callers().again(caller, loaded);
+    Caller present = gate.reload(caller, loaded);
     Token token =
         Optional.ofNullable(loaded.tokens().get(id))
             .map(StoredToken::token)

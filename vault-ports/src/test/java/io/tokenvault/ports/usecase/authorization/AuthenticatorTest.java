@@ -29,7 +29,7 @@ final class AuthenticatorTest {
   private final Vault vault = new Vault();
 
   private Caller admit(ApiKey key, Requirement requirement) {
-    return vault.gate.admit(Optional.of(Vault.text(key)), requirement);
+    return vault.gate.authenticate(Optional.of(Vault.text(key)), requirement);
   }
 
   @Test
@@ -53,7 +53,8 @@ final class AuthenticatorTest {
 
   private void assertUnauthenticated(Optional<String> key) {
     assertRefused(
-        FailureCause.MISSING_OR_INVALID_KEY, () -> vault.gate.admit(key, Requirement.VALID_KEY));
+        FailureCause.MISSING_OR_INVALID_KEY,
+        () -> vault.gate.authenticate(key, Requirement.VALID_KEY));
   }
 
   @Test
@@ -145,12 +146,12 @@ final class AuthenticatorTest {
     ApiKey unknown = ApiKey.generate(new Random());
     assertRefused(
         FailureCause.MISSING_OR_INVALID_KEY,
-        () -> gate.admit(Optional.of(Vault.text(unknown)), Requirement.VALID_KEY));
+        () -> gate.authenticate(Optional.of(Vault.text(unknown)), Requirement.VALID_KEY));
     uses.writeDown();
     assertThat(vault.stores.applications().lastUses(vault.tenantId(), List.of(id))).isEmpty();
 
     vault.pass(Duration.ofSeconds(150));
-    gate.admit(Optional.of(Vault.text(vault.tenant.key())), Requirement.VALID_KEY);
+    gate.authenticate(Optional.of(Vault.text(vault.tenant.key())), Requirement.VALID_KEY);
     uses.writeDown();
 
     assertThat(vault.stores.applications().lastUses(vault.tenantId(), List.of(id)))

@@ -44,7 +44,7 @@ final class RequestRatesTest {
           new InMemoryLimits(() -> now, 2, EACH));
 
   private void admit(ApiKey key, Requirement requirement) {
-    gate.admit(Optional.of(Vault.text(key)), requirement);
+    gate.authenticate(Optional.of(Vault.text(key)), requirement);
   }
 
   private void admit(ApiKey key) {
@@ -115,7 +115,7 @@ final class RequestRatesTest {
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
     assertRefused(
         FailureCause.RATE_LIMITED,
-        () -> gate.recognise(Optional.of(Vault.text(key)), Requirement.VALID_KEY));
+        () -> gate.authenticateCached(Optional.of(Vault.text(key)), Requirement.VALID_KEY));
 
     assertThat(vault.lookup.taken()).isEmpty();
   }
@@ -167,7 +167,7 @@ final class RequestRatesTest {
   void bothKindsOfRequestAreCountedTogether() {
     ApiKey key = newKey();
     admit(key);
-    gate.recognise(Optional.of(Vault.text(key)), Requirement.VALID_KEY);
+    gate.authenticateCached(Optional.of(Vault.text(key)), Requirement.VALID_KEY);
 
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
   }

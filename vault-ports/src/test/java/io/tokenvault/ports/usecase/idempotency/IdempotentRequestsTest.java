@@ -72,7 +72,7 @@ final class IdempotentRequestsTest {
   }
 
   private Caller caller() {
-    return vault.gate.admit(Optional.of(apiKey), CreateTokens.CREATE);
+    return vault.gate.authenticate(Optional.of(apiKey), CreateTokens.CREATE);
   }
 
   private Outcome create(Draft draft, String key) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class JsonCostTest {
 
   private static long cost(String json) {
-    return JsonCost.of(json.getBytes(UTF_8));
+    return MemoryBudget.costOfJson(json.getBytes(UTF_8));
   }
 
   @ParameterizedTest

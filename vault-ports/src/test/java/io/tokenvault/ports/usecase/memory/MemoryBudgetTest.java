@@ -18,6 +18,7 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.runtime.RateLimits;
 import io.tokenvault.ports.store.ApplicationFilter;
 import io.tokenvault.ports.store.LookupCache;
 import io.tokenvault.ports.store.LookupRequest;
@@ -29,6 +30,7 @@ import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
 import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.memory.MemoryBudget.Share;
 import io.tokenvault.ports.usecase.token.OpenTokens;
 import io.tokenvault.ports.usecase.token.PreviewTokens;
@@ -247,11 +249,13 @@ final class MemoryBudgetTest {
             },
             vault.hasher,
             vault.stores.credentials(),
-            vault.recorder);
+            vault.recorder,
+            (application, now) -> {},
+            RateLimits.NONE);
     OpenTokens door = new OpenTokens(vault.lookup, vault.contents, remembering, vault.recorder);
     CachedCaller recognised =
         new CachedCaller(
-            remembering.callers().remembered(loaded, caller.identity(), Caller.Bounds.NONE),
+            remembering.cachedCaller(loaded, caller.identity(), Caller.Bounds.NONE),
             VaultTokens.READ);
     vault.lookup.taken();
     AtomicLong taken = new AtomicLong();

@@ -12,7 +12,7 @@ import io.tokenvault.engine.filter.value.EvaluationLimits;
 import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.engine.filter.value.LimitsSpentException;
 import io.tokenvault.engine.filter.value.TextValues;
-import io.tokenvault.ports.usecase.memory.JsonCost;
+import io.tokenvault.ports.usecase.memory.MemoryBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -176,7 +176,7 @@ public final class TokenValues {
 
   /** Reserves memory for parsed data, of which one value at a time is in memory. */
   private void reserveToRead(byte[] json) {
-    long needed = JsonCost.ofValues(json);
+    long needed = MemoryBudget.costOfValues(json);
     memory.reserve(Math.max(0, needed - reading));
     reading = Math.max(needed, reading);
   }
