@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Validates and classifies header names and values. It avoids regular expressions because it runs for every header
- * of every invocation.
+ * Validates and classifies header names and values. It avoids regular expressions because it runs
+ * for every header of every invocation.
  */
 public final class HeaderNames {
 
