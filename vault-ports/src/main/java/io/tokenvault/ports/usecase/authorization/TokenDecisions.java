@@ -1,6 +1,8 @@
 package io.tokenvault.ports.usecase.authorization;
 
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Authority;
+import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Decision;
 import io.tokenvault.domain.access.Decision.Allow;
 import io.tokenvault.domain.access.Permission;
@@ -17,16 +19,22 @@ import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.usecase.authorization.RevealedTokens.Towards;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Decides on the operations of a caller on loaded tokens, and records refusals. */
 public final class TokenDecisions {
 
   private static final String SEPARATOR = ", ";
+
+  /** The permissions required in every container; all others are required in one. */
+  private static final Set<Permission> NEEDED_ON_EACH =
+      Set.of(Permission.TOKEN_CREATE, Permission.TOKEN_UPDATE);
 
   private final AuditTrail trail;
 
@@ -64,7 +72,7 @@ public final class TokenDecisions {
         + " does not permit "
         + permission.type()
         + " in "
-        + AllContainersCheck.listed(token.settings().containers())
+        + paths(token.settings().containers())
         + ", where this token is.";
   }
 
@@ -286,10 +294,7 @@ public final class TokenDecisions {
   }
 
   private static String withContainers(Token token) {
-    return token.id().value()
-        + " ("
-        + AllContainersCheck.listed(token.settings().containers())
-        + ")";
+    return token.id().value() + " (" + paths(token.settings().containers()) + ")";
   }
 
   private static String listed(List<Token> tokens) {
@@ -322,5 +327,53 @@ public final class TokenDecisions {
 
   private static AuditEntry entry(Caller caller, Token token, Operation operation, String message) {
     return AuditTrail.entry(caller, EntityType.of(token.type()), token.id(), operation, message);
+  }
+
+  /** Returns the weakest of the decisions on the token in each of its containers alone. */
+  public static Decision decideInEachContainer(
+      Caller caller, Permission permission, TokenTraits token) {
+    return inEach(token)
+        .map(alone -> caller.authority().decide(permission, alone))
+        .reduce(Decision::weaker)
+        .orElseThrow();
+  }
+
+  /** Returns the containers in which the permission is missing, joined by commas. */
+  public static String missingContainers(Caller caller, Permission permission, TokenTraits token) {
+    return paths(
+        inEach(token)
+            .filter(alone -> !caller.authority().decide(permission, alone).isAllowed())
+            .flatMap(alone -> alone.containers().stream())
+            .toList());
+  }
+
+  /** Returns the sorted paths of containers, joined by commas. */
+  static String paths(Collection<Container> containers) {
+    return containers.stream().map(Container::path).sorted().collect(Collectors.joining(SEPARATOR));
+  }
+
+  /**
+   * Returns the token in the single container that decides, if the permission is required in every
+   * container; otherwise the token unchanged.
+   */
+  static TokenTraits decidingContainer(
+      Authority authority, Permission permission, TokenTraits token) {
+    return NEEDED_ON_EACH.contains(permission)
+        ? inEach(token)
+            .reduce((one, other) -> weaker(authority, permission, one, other))
+            .orElseThrow()
+        : token;
+  }
+
+  private static TokenTraits weaker(
+      Authority authority, Permission permission, TokenTraits one, TokenTraits other) {
+    Decision first = authority.decide(permission, one);
+    return Decision.weaker(first, authority.decide(permission, other)).equals(first) ? one : other;
+  }
+
+  private static Stream<TokenTraits> inEach(TokenTraits token) {
+    return token.containers().stream()
+        .sorted(Comparator.comparing(Container::path))
+        .map(token::onlyIn);
   }
 }

@@ -17,13 +17,13 @@ import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import io.tokenvault.ports.store.model.ResponseSubject.Kind;
 import io.tokenvault.ports.store.model.StoredToken;
-import io.tokenvault.ports.usecase.authorization.AllContainersCheck;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.authorization.TokenDecisions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -144,7 +144,8 @@ final class ResponseReplay {
   private static Optional<AccessTransform> allowed(Caller caller, Token token, Kind kind) {
     Permission needed =
         kind == Kind.TOKEN_CHANGED ? Permission.TOKEN_UPDATE : Permission.TOKEN_CREATE;
-    if (!(AllContainersCheck.decide(caller, needed, token.traits()) instanceof Allow allow)) {
+    if (!(TokenDecisions.decideInEachContainer(caller, needed, token.traits())
+        instanceof Allow allow)) {
       return Optional.empty();
     }
     if (kind == Kind.TOKEN_CREATED) {

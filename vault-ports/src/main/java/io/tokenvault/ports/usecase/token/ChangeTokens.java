@@ -27,7 +27,6 @@ import io.tokenvault.ports.store.TokenStore;
 import io.tokenvault.ports.store.model.EncryptedContent;
 import io.tokenvault.ports.store.model.StoredToken;
 import io.tokenvault.ports.store.model.TokenUpdate;
-import io.tokenvault.ports.usecase.authorization.AllContainersCheck;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
@@ -183,7 +182,8 @@ public final class ChangeTokens {
     Set<Container> all = new HashSet<>(token.settings().containers());
     all.addAll(settings.containers());
     TokenTraits traits = new TokenTraits(token.id().value(), all);
-    Decision decision = AllContainersCheck.decide(caller, Permission.TOKEN_UPDATE, traits);
+    Decision decision =
+        TokenDecisions.decideInEachContainer(caller, Permission.TOKEN_UPDATE, traits);
     if (decision instanceof Allow allow) {
       return allow.transform();
     }
@@ -192,7 +192,7 @@ public final class ChangeTokens {
         token,
         "A change needs token:update on every container that the token is in or goes to; the API"
             + " key does not permit it in "
-            + AllContainersCheck.missing(caller, Permission.TOKEN_UPDATE, traits)
+            + TokenDecisions.missingContainers(caller, Permission.TOKEN_UPDATE, traits)
             + ".");
   }
 

@@ -6,6 +6,8 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.token.TokenDraft;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.runtime.Expressions.Evaluator;
 import io.tokenvault.ports.runtime.MemoryReservation;
@@ -18,6 +20,8 @@ import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.token.StoreTokens.CheckedDraft;
+import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +35,7 @@ public final class CreateTokens {
   public static final int MAX_TOKENS = 100;
 
   private final TokenEvaluation evaluation;
-  private final TokenDraftValidator checks;
+  private final BoundWrites boundWrites;
   private final StoreTokens storing;
   private final Authenticator gate;
   private final AuditTrail trail;
@@ -45,8 +49,8 @@ public final class CreateTokens {
     this.gate = gate;
     this.trail = new AuditTrail(recorder);
     this.evaluation = contents.evaluation();
-    this.checks = new TokenDraftValidator(evaluation, trail);
-    this.storing = new StoreTokens(tokens, contents, checks, door, trail);
+    this.boundWrites = new BoundWrites(trail);
+    this.storing = new StoreTokens(tokens, contents, door, trail);
   }
 
   /**
@@ -107,12 +111,12 @@ public final class CreateTokens {
       List<TokenDraftItem> drafts,
       Violations shape,
       AttemptReservation need) {
-    if (!(authenticated instanceof CachedCaller recognised)
-        || !recognised.caller().isProvisional()
+    if (!(authenticated instanceof CachedCaller cached)
+        || !cached.caller().isProvisional()
         || drafts.stream().anyMatch(each -> each.draft().isDeduplicated())) {
       return Optional.empty();
     }
-    Caller caller = recognised.caller();
+    Caller caller = cached.caller();
     try {
       return tryCreate(evaluator, caller, drafts, shape, need);
     } catch (VaultException refused) {
@@ -152,7 +156,7 @@ public final class CreateTokens {
     List<CheckedDraft> checked = new ArrayList<>();
     for (TokenDraftItem each : drafts) {
       Violations found = new Violations();
-      checks.check(evaluator, caller, each, found).ifPresent(checked::add);
+      check(evaluator, caller, each, found).ifPresent(checked::add);
       all.addAll(each.path(), found);
     }
     all.throwIfAny();
@@ -161,5 +165,36 @@ public final class CreateTokens {
     }
     // Nothing is stored, so nothing confirms the cached data.
     return caller.isProvisional() ? Optional.empty() : Optional.of(List.of());
+  }
+
+  /**
+   * Validates a draft; empty if a violation was added. Only the alias is evaluated before the
+   * caller is known to have permission to create the token.
+   */
+  private Optional<CheckedDraft> check(
+      Evaluator evaluator, Caller caller, TokenDraftItem item, Violations violations) {
+    TokenDraft draft = item.draft();
+    draft.check(caller.now(), violations);
+    if (!violations.isEmpty()) {
+      return Optional.empty();
+    }
+    TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
+    evaluation.checkSize(content, violations);
+    if (!violations.isEmpty()) {
+      return Optional.empty();
+    }
+    TokenSettings settings = draft.toSettings();
+    if (caller.towards().isPresent()) {
+      boundWrites.requireCreatable(caller, draft, settings);
+    }
+    Optional<TokenId> id = storing.newId(evaluator, draft, violations);
+    id.ifPresent(each -> storing.decideCreate(caller, item, settings, each));
+    Optional<Evaluated> evaluated =
+        evaluation.evaluateSized(
+            evaluator, draft.knownType(), settings.metadata(), content, violations);
+    return violations.isEmpty()
+        ? Optional.of(
+            new CheckedDraft(item, settings, evaluated.orElseThrow(), id.orElseThrow(), 0))
+        : Optional.empty();
   }
 }

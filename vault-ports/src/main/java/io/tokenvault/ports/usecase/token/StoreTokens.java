@@ -3,11 +3,17 @@ package io.tokenvault.ports.usecase.token;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Decision;
 import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.access.TokenTraits;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenDraft;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.runtime.Expressions.Evaluator;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.Preconditions;
@@ -20,11 +26,11 @@ import io.tokenvault.ports.store.TokenStore.Outcome;
 import io.tokenvault.ports.store.model.NewToken;
 import io.tokenvault.ports.store.model.NewToken.Deduplication;
 import io.tokenvault.ports.store.model.StoredToken;
-import io.tokenvault.ports.usecase.authorization.AllContainersCheck;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.TokenDecisions;
+import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,23 +47,42 @@ final class StoreTokens {
   /** The audit message where deduplication neither returned nor created a token. */
   static final String COMPARED = "Tokens searched for equal data";
 
+  private static final int MAX_ALIASES = 10;
+
   private final TokenStore tokens;
   private final TokenContents contents;
-  private final TokenDraftValidator drafts;
+  private final TokenEvaluation evaluation;
   private final OpenTokens door;
   private final AuditTrail trail;
 
-  StoreTokens(
-      TokenStore tokens,
-      TokenContents contents,
-      TokenDraftValidator drafts,
-      OpenTokens door,
-      AuditTrail trail) {
+  StoreTokens(TokenStore tokens, TokenContents contents, OpenTokens door, AuditTrail trail) {
     this.tokens = tokens;
     this.contents = contents;
-    this.drafts = drafts;
+    this.evaluation = contents.evaluation();
     this.door = door;
     this.trail = trail;
+  }
+
+  /**
+   * A validated draft that is ready to be encrypted.
+   *
+   * @param collisions the number of generated ids that were taken
+   */
+  record CheckedDraft(
+      TokenDraftItem item,
+      TokenSettings settings,
+      Evaluated evaluated,
+      TokenId id,
+      int collisions) {
+
+    /** Returns a copy with another id, because the previous one was taken. */
+    CheckedDraft withId(TokenId other) {
+      return new CheckedDraft(item, settings, evaluated, other, collisions + 1);
+    }
+
+    TokenDraft draft() {
+      return item.draft();
+    }
   }
 
   /**
@@ -88,14 +113,14 @@ final class StoreTokens {
                 AuditTrail.entry(
                     caller, type, AuditEntry.ALL_ENTITIES, Operation.SEARCH, COMPARED));
       }
-      wanted.set(taken, drafts.withOtherId(evaluator, wanted.get(taken)));
+      wanted.set(taken, withOtherId(evaluator, wanted.get(taken)));
     }
   }
 
   private List<AccessTransform> decide(Caller caller, List<CheckedDraft> wanted) {
     List<AccessTransform> transforms = new ArrayList<>();
     for (CheckedDraft each : wanted) {
-      transforms.add(drafts.decideCreate(caller, each.placed(), each.settings(), each.id()));
+      transforms.add(decideCreate(caller, each.item(), each.settings(), each.id()));
     }
     return transforms;
   }
@@ -163,7 +188,8 @@ final class StoreTokens {
     return new Deduplication(
         contents.fingerprints(caller.keys(), checked.evaluated()),
         token ->
-            AllContainersCheck.decide(caller, Permission.TOKEN_CREATE, token.traits()).isAllowed(),
+            TokenDecisions.decideInEachContainer(caller, Permission.TOKEN_CREATE, token.traits())
+                .isAllowed(),
         token -> TokenDecisions.readEntry(caller, token));
   }
 
@@ -181,13 +207,8 @@ final class StoreTokens {
       StoredToken stored = outcome.token();
       TokenView view =
           outcome.isNew()
-              ? contents
-                  .evaluation()
-                  .view(
-                      evaluator,
-                      stored.token(),
-                      wanted.get(i).evaluated().content(),
-                      transforms.get(i))
+              ? evaluation.view(
+                  evaluator, stored.token(), wanted.get(i).evaluated().content(), transforms.get(i))
               : found(evaluator, caller, stored, memory);
       created.add(new CreatedToken(view, outcome.isNew()));
     }
@@ -203,7 +224,7 @@ final class StoreTokens {
     Token token = stored.token();
     Decision decision =
         Decision.weaker(
-            AllContainersCheck.decide(caller, Permission.TOKEN_CREATE, token.traits()),
+            TokenDecisions.decideInEachContainer(caller, Permission.TOKEN_CREATE, token.traits()),
             caller.authority().decide(Permission.TOKEN_READ, token.traits()));
     if (!(decision instanceof Decision.Allow allow)) {
       return TokenView.brief(token);
@@ -213,5 +234,64 @@ final class StoreTokens {
       TokenDecisions.disclose(caller, List.of(token));
     }
     return door.view(evaluator, caller, stored, shown, memory);
+  }
+
+  /** Returns the id of a new token; empty if a violation was added. */
+  Optional<TokenId> newId(Evaluator evaluator, TokenDraft draft, Violations violations) {
+    if (!draft.hasAlias()) {
+      return Optional.of(draft.toId());
+    }
+    Optional<String> alias =
+        evaluation.alias(evaluator, draft.id(), draft.knownType(), draft.data(), violations);
+    Optional<TokenId> id = alias.flatMap(TokenId::parseNew);
+    if (alias.isPresent() && id.isEmpty()) {
+      violations.add("id", "gives a text that cannot be an id; an id " + TokenId.SHAPE);
+    }
+    return id;
+  }
+
+  /**
+   * Returns the weakest transform that {@code token:create} allows in the token's containers.
+   *
+   * @throws RefusedException if a container is not allowed, which is recorded
+   */
+  AccessTransform decideCreate(
+      Caller caller, TokenDraftItem item, TokenSettings settings, TokenId id) {
+    TokenTraits traits = new TokenTraits(id.value(), Set.copyOf(settings.containers()));
+    Decision decision =
+        TokenDecisions.decideInEachContainer(caller, Permission.TOKEN_CREATE, traits);
+    if (decision instanceof Decision.Allow allow) {
+      return allow.transform();
+    }
+    throw trail.refusal(
+        caller,
+        EntityType.of(item.draft().knownType()),
+        id,
+        Operation.CREATE,
+        "Token creation",
+        "The API key does not permit token:create in "
+            + TokenDecisions.missingContainers(caller, Permission.TOKEN_CREATE, traits)
+            + ", which the token"
+            + item.place()
+            + " is to be in.");
+  }
+
+  /**
+   * Returns the draft with another alias, or after many collisions with a random id.
+   *
+   * @throws RefusedException with cause {@code TOKEN_ID_TAKEN} if the client chose the id
+   */
+  private CheckedDraft withOtherId(Evaluator evaluator, CheckedDraft checked) {
+    if (!checked.draft().hasAlias()) {
+      throw new RefusedException(
+          FailureCause.TOKEN_ID_TAKEN,
+          "A token with this id exists"
+              + checked.item().place()
+              + "; choose another or leave it out.");
+    }
+    return checked.collisions() < MAX_ALIASES
+        ? checked.withId(
+            newId(evaluator, checked.draft(), new Violations()).orElseGet(TokenId::random))
+        : checked.withId(TokenId.random());
   }
 }

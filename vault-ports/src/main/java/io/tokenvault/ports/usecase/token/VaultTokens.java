@@ -1,7 +1,10 @@
 package io.tokenvault.ports.usecase.token;
 
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Authority;
 import io.tokenvault.domain.access.Decision;
 import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
@@ -12,10 +15,12 @@ import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.crypto.TokenHash;
 import io.tokenvault.ports.crypto.TokenHasher;
 import io.tokenvault.ports.runtime.Expressions;
+import io.tokenvault.ports.runtime.Expressions.Evaluator;
 import io.tokenvault.ports.runtime.Expressions.References;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupResult;
@@ -32,9 +37,11 @@ import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
 import io.tokenvault.ports.usecase.authorization.TokenDecisions;
-import io.tokenvault.ports.usecase.token.ListTokens.Listing;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -57,7 +64,7 @@ public final class VaultTokens {
   private final TokenStore tokens;
   private final RequestLookup lookup;
   private final OpenTokens door;
-  private final ListTokens lists;
+  private final TokenDecisions decisions;
   private final Authenticator gate;
   private final TokenHasher hasher;
   private final Expressions expressions;
@@ -78,7 +85,7 @@ public final class VaultTokens {
     this.hasher = hasher;
     this.expressions = expressions;
     this.trail = new AuditTrail(recorder);
-    this.lists = new ListTokens(tokens, door, gate, trail);
+    this.decisions = new TokenDecisions(trail);
   }
 
   /**
@@ -112,7 +119,7 @@ public final class VaultTokens {
   public Page<TokenView> list(
       Caller caller, TokenQuery query, PageRequest request, MemoryReservation room) {
     trail.require(caller, LIST);
-    return lists.list(
+    return list(
         caller,
         new Listing(
             query,
@@ -135,7 +142,7 @@ public final class VaultTokens {
   public Page<TokenView> search(
       Caller caller, TokenQuery query, PageRequest request, MemoryReservation room) {
     trail.require(caller, SEARCH);
-    return lists.list(
+    return list(
         caller,
         new Listing(query, may -> may.scope(Permission.TOKEN_SEARCH), request, "Tokens searched"),
         room);
@@ -144,6 +151,91 @@ public final class VaultTokens {
   /** Returns a page of searchable tokens without a memory limit. */
   public Page<TokenView> search(Caller caller, TokenQuery query, PageRequest request) {
     return search(caller, query, request, MemoryReservation.UNBOUNDED);
+  }
+
+  /**
+   * Criteria for a list of tokens.
+   *
+   * @param visible maps the caller's permissions to the tokens that it may see
+   * @param message the message of the audit entry
+   */
+  private record Listing(
+      TokenQuery query,
+      Function<Authority, TokenScope> visible,
+      PageRequest request,
+      String message) {}
+
+  /** Returns a page of tokens, each under {@code token:read} or else {@code token:search}. */
+  private Page<TokenView> list(Caller caller, Listing listing, MemoryReservation room) {
+    AttemptReservation need = AttemptReservation.toShow(room);
+    return OptimisticExecutor.repeatWhileOutdated(() -> tryList(caller, listing, need));
+  }
+
+  private Optional<Page<TokenView>> tryList(
+      Caller caller, Listing listing, AttemptReservation need) {
+    Caller present = gate.reload(caller);
+    Page<StoredToken> page = page(present, listing, need);
+    if (!page.items().stream()
+        .allMatch(stored -> OptimisticExecutor.hasKeys(present.keys(), stored))) {
+      return Optional.empty(); // The keys were rotated after the caller was loaded.
+    }
+    List<Token> revealed = tokensShown(present, page, AccessTransform.REVEAL);
+    decisions.requireFreeToGo(present, revealed);
+    List<Token> opened = new ArrayList<>(revealed);
+    opened.addAll(tokensShown(present, page, AccessTransform.MASK));
+    if (!trail.record(
+        entries(present, revealed, listing.message()), present.versionsWithKeys().with(opened))) {
+      return Optional.empty();
+    }
+    TokenDecisions.disclose(present, revealed);
+    return Optional.of(views(present, page, need));
+  }
+
+  private Page<StoredToken> page(Caller caller, Listing listing, AttemptReservation need) {
+    try {
+      return tokens.list(
+          caller.tenantId(),
+          listing.query(),
+          listing.visible().apply(caller.authority()),
+          listing.request(),
+          need.toLoad());
+    } catch (RefusedException tooMuch) {
+      // A memory failure reveals that the query matched something, so the search is recorded.
+      trail.record(List.of(searchEntry(caller, listing.message())));
+      throw tooMuch;
+    }
+  }
+
+  private static AuditEntry searchEntry(Caller caller, String message) {
+    return AuditTrail.entry(
+        caller, EntityType.of(TokenType.TOKEN), AuditEntry.ALL_ENTITIES, Operation.SEARCH, message);
+  }
+
+  private static List<AuditEntry> entries(Caller caller, List<Token> revealed, String message) {
+    List<AuditEntry> entries = new ArrayList<>();
+    entries.add(searchEntry(caller, message));
+    revealed.forEach(token -> entries.add(TokenDecisions.readEntry(caller, token)));
+    return entries;
+  }
+
+  private Page<TokenView> views(Caller caller, Page<StoredToken> page, MemoryReservation room) {
+    Evaluator evaluator = door.evaluator();
+    return page.map(
+        stored ->
+            door.view(
+                evaluator,
+                caller,
+                stored,
+                TokenDecisions.listTransform(caller, stored.token().traits()),
+                room));
+  }
+
+  private static List<Token> tokensShown(
+      Caller caller, Page<StoredToken> page, AccessTransform transform) {
+    return page.items().stream()
+        .map(StoredToken::token)
+        .filter(token -> TokenDecisions.listTransform(caller, token.traits()) == transform)
+        .toList();
   }
 
   /** Returns a query for tokens of which a search index has exactly this value. */
