@@ -1,7 +1,7 @@
 package io.tokenvault.engine.transform;
 
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.engine.transform.pool.WorkerFailure;
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.RequestTarget;
+import io.tokenvault.engine.transform.Transforms.TransformHosts;
 import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.Json;
 import io.tokenvault.engine.transform.content.UnusableContentException;

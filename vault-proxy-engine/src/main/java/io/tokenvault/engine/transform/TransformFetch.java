@@ -21,6 +21,7 @@ import io.tokenvault.engine.exchange.RequestTarget;
 import io.tokenvault.engine.forward.ExactUrl;
 import io.tokenvault.engine.forward.Forwarder;
 import io.tokenvault.engine.forward.OutgoingRequest;
+import io.tokenvault.engine.transform.TransformHost.FailedCalls;
 import io.tokenvault.engine.transform.content.ContentCodings;
 import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.Json;

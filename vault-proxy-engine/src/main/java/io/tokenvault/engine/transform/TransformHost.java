@@ -1,16 +1,28 @@
 package io.tokenvault.engine.transform;
 
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.FailureCode;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.engine.exchange.BodyMemoryBudget;
 import io.tokenvault.engine.exchange.Exchange;
+import io.tokenvault.engine.transform.Transforms.TransformHosts;
 import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ServiceClient;
+import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.memory.MemoryBudget;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -159,6 +171,99 @@ public final class TransformHost implements TransformHosts.Opened {
     @Override
     public TransformHost open(Exchange exchange) {
       return new TransformHost(exchange, this);
+    }
+  }
+
+  /**
+   * Record of whether the vault was unavailable for any call of one transform run.
+   *
+   * <p>Such a run fails as unavailable, whatever the script does with the failed call: an operation
+   * that cannot be recorded in the audit log must not continue. Thread-safe; all threads that serve
+   * the run share one instance.
+   */
+  public static final class FailedCalls {
+
+    /** A call normally takes a few milliseconds; one that takes longer is waiting for its store. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** The start times of the calls in progress, in nanoseconds. */
+    private final Map<Object, Long> begun = new ConcurrentHashMap<>();
+
+    private volatile boolean unavailable;
+
+    /**
+     * Makes a call and records whether it failed because the vault was unavailable.
+     *
+     * @throws VaultException the failure of the call, unchanged
+     */
+    public <T> T noting(Supplier<T> call) {
+      Object key = new Object();
+      begun.put(key, System.nanoTime());
+      try {
+        return call.get();
+      } catch (VaultException refused) {
+        if (refused.failure().code() == FailureCode.UNAVAILABLE) {
+          unavailable = true;
+        }
+        throw refused;
+      } finally {
+        begun.remove(key);
+      }
+    }
+
+    /** Returns whether a completed call failed because the vault was unavailable. */
+    public boolean any() {
+      return unavailable;
+    }
+
+    /**
+     * Returns whether a call has been waiting for more than one second, which a caller treats as
+     * unavailability of the vault.
+     */
+    public boolean anyWaiting() {
+      long now = System.nanoTime();
+      return begun.values().stream().anyMatch(since -> now - since > PATIENCE_NANOS);
+    }
+  }
+
+  /**
+   * Adapter between the client calls in worker messages and the vault's {@code ServiceClient}.
+   *
+   * <p>A worker sends the arguments of a {@code bt} call as a JSON list and receives its result as
+   * JSON; this record does both conversions and charges their memory to the invocation.
+   */
+  public record ClientJson(JsonCodec codec) {
+
+    /**
+     * Calls an operation of the client with the permissions of the given caller.
+     *
+     * @param operation the name of the operation without the {@code bt.} prefix
+     * @param json the arguments as a JSON list
+     * @param memory the reservation of the invocation; a second reservation is opened on its budget
+     *     and released when this method returns
+     * @return the result as JSON; the literal {@code null} if there is none
+     * @throws ValidationException if {@code json} is not a list
+     */
+    public String call(
+        ServiceClient client,
+        Caller caller,
+        String operation,
+        String json,
+        BodyMemoryBudget.Reservation memory) {
+      try (BodyMemoryBudget.Reservation own = memory.openAnother()) {
+        own.take(json.length());
+        byte[] text = json.getBytes(StandardCharsets.UTF_8);
+        own.take(MemoryBudget.costOfJson(text));
+        JsonValue result = client.call(caller, operation, arguments(text), own);
+        return result == null ? "null" : new String(codec.write(result), StandardCharsets.UTF_8);
+      }
+    }
+
+    private List<JsonValue> arguments(byte[] json) {
+      if (codec.read(json) instanceof JsonArray arguments) {
+        return arguments.items();
+      }
+      throw ValidationException.of("error", "The arguments are no list.");
     }
   }
 }

@@ -8,15 +8,17 @@ import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker.Invoke;
 import io.tokenvault.engine.wire.ToWorker.Reply;
+import io.tokenvault.engine.worker.LoadedBundle.ModuleLoader;
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import io.tokenvault.engine.worker.realm.ErrorTrace;
 import io.tokenvault.engine.worker.realm.HostFunction;
-import io.tokenvault.engine.worker.realm.LimitExceeded;
 import io.tokenvault.engine.worker.realm.Realm;
 import io.tokenvault.engine.worker.realm.ScriptContext;
-import io.tokenvault.engine.worker.realm.ScriptContextFactory;
+import io.tokenvault.engine.worker.realm.ScriptContext.ScriptContextFactory;
 import io.tokenvault.engine.worker.realm.Timers;
 import io.tokenvault.engine.worker.realm.UsageMeter;
+import io.tokenvault.engine.worker.realm.UsageMeter.LimitExceeded;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -330,5 +332,32 @@ final class Invocation implements RealmServices {
     private static String text(Invoke invoke) {
       return new String(invoke.body(), StandardCharsets.UTF_8);
     }
+  }
+
+  /**
+   * Connection to the server for the calls of a script.
+   *
+   * <p>Calls are sent immediately; replies are received by the thread that waits for them. Call ids
+   * are never reused, so that a late reply cannot reach another invocation.
+   */
+  interface HostCalls {
+
+    /**
+     * Sends a call.
+     *
+     * @param operation {@code fetch} or an operation of {@code bt}
+     * @param json the arguments, as {@code FromWorker.Call} describes them
+     * @return the call id, which the reply repeats
+     * @throws UncheckedIOException if the server has closed the pipe
+     */
+    int send(String operation, String json);
+
+    /**
+     * Waits for the next reply to any call.
+     *
+     * @param nanos the longest wait
+     * @return null if there is none in time
+     */
+    Reply awaitReply(long nanos);
   }
 }

@@ -1,8 +1,8 @@
 package io.tokenvault.engine.worker;
 
 import io.tokenvault.engine.wire.FromWorker.Failing;
-import io.tokenvault.engine.worker.realm.LimitExceeded;
 import io.tokenvault.engine.worker.realm.UsageMeter;
+import io.tokenvault.engine.worker.realm.UsageMeter.LimitExceeded;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;

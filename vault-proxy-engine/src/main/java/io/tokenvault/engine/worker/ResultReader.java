@@ -4,10 +4,11 @@ import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
-import io.tokenvault.engine.worker.node.script.ThrownError;
-import io.tokenvault.engine.worker.realm.LimitExceeded;
+import io.tokenvault.engine.worker.node.NodeSurface.ThrownError;
+import io.tokenvault.engine.worker.node.script.Unicode;
 import io.tokenvault.engine.worker.realm.Realm;
 import io.tokenvault.engine.worker.realm.UsageMeter;
+import io.tokenvault.engine.worker.realm.UsageMeter.LimitExceeded;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,7 +127,7 @@ final class ResultReader {
   /** Encodes a string, checking the limit before and after it. */
   private byte[] utf8(CharSequence text) {
     bounded(text.length());
-    return bounded(Utf8.encode(text.toString()));
+    return bounded(Unicode.withoutLoneSurrogates(text.toString()).getBytes(StandardCharsets.UTF_8));
   }
 
   private byte[] bounded(byte[] bytes) {
@@ -221,24 +222,5 @@ final class ResultReader {
       return ScriptRuntime.toString(value);
     }
     throw new Unsendable();
-  }
-
-  /** Encoder of UTF-8 that replaces lone surrogates by U+FFFD, as Node.js does. */
-  private static final class Utf8 {
-    static byte[] encode(String text) {
-      for (int i = 0; i < text.length(); i++) {
-        if (Character.isSurrogate(text.charAt(i))) {
-          return wellFormed(text).getBytes(StandardCharsets.UTF_8);
-        }
-      }
-      return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static String wellFormed(String text) {
-      return text.codePoints()
-          .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)
-          .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-          .toString();
-    }
   }
 }

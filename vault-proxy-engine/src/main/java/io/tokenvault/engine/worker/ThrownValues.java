@@ -3,7 +3,7 @@ package io.tokenvault.engine.worker;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
-import io.tokenvault.engine.worker.node.script.ThrownError;
+import io.tokenvault.engine.worker.node.NodeSurface.ThrownError;
 import io.tokenvault.engine.worker.realm.ErrorTrace;
 import io.tokenvault.engine.worker.realm.Realm;
 import java.util.HashSet;

@@ -8,13 +8,12 @@ import io.tokenvault.engine.wire.ToWorker.Invoke;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import io.tokenvault.engine.wire.ToWorker.Reply;
+import io.tokenvault.engine.worker.Invocation.HostCalls;
 import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
+import io.tokenvault.engine.worker.compile.ScriptResources;
 import io.tokenvault.engine.worker.realm.Realm;
-import io.tokenvault.engine.worker.realm.ScriptContextFactory;
+import io.tokenvault.engine.worker.realm.ScriptContext.ScriptContextFactory;
 import io.tokenvault.engine.worker.realm.UsageMeter;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -81,11 +80,7 @@ final class WarmUp {
   }
 
   private static String resource(String name) {
-    try (InputStream in = WarmUp.class.getResourceAsStream(name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ScriptResources.text(WarmUp.class, name);
   }
 
   /** Connection for the sample, which makes no calls. */

@@ -3,6 +3,7 @@ package io.tokenvault.engine.worker;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.MessageCodec;
 import io.tokenvault.engine.wire.ToWorker;
+import io.tokenvault.engine.worker.Invocation.HostCalls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

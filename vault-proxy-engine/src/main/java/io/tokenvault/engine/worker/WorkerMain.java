@@ -1,12 +1,19 @@
 package io.tokenvault.engine.worker;
 
+import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker;
+import io.tokenvault.engine.wire.ToWorker.Limits;
+import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.engine.worker.node.NodeSurface;
+import io.tokenvault.engine.worker.realm.Realm;
+import io.tokenvault.engine.worker.realm.RealmFactory;
+import io.tokenvault.engine.worker.realm.ScriptContext.ScriptContextFactory;
+import io.tokenvault.engine.worker.realm.UsageMeter;
 import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -14,9 +21,16 @@ import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TimeZone;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Entry point of the worker process. It exchanges messages with the server over its standard
@@ -54,11 +68,6 @@ public final class WorkerMain {
     Runtime.getRuntime().halt(1);
   }
 
-  /** Returns the globals and modules of Node.js that scripts see. */
-  static NodeSurface surface(List<String> errorModules) {
-    return NodeSurface.load(errorModules);
-  }
-
   /** Discards output of libraries, which must not mix with messages or reach the server's log. */
   private static void silence() {
     PrintStream nothing = new PrintStream(OutputStream.nullOutputStream(), false);
@@ -72,5 +81,177 @@ public final class WorkerMain {
     Outcome outcome = new Outcome.Failed(failing, Position.UNKNOWN);
     channel.send(new Finished(outcome, List.of()));
     Runtime.getRuntime().halt(2);
+  }
+
+  /**
+   * Main loop of the worker: handles the messages of the server, one after the other, on one
+   * thread.
+   */
+  static final class TaskLoop {
+
+    private final WorkerChannel channel;
+    private final Watchdog watchdog;
+    private final ScriptContextFactory contexts = new ScriptContextFactory();
+
+    /** The bundles by key, as {@link ToWorker.Load} sent them. */
+    private final Map<String, LoadedBundle> bundles = new HashMap<>();
+
+    /** The positions at which the other bundles could not be parsed, by key. */
+    private final Map<String, Position> unparsable = new HashMap<>();
+
+    private TransformCompiler compiler;
+    private Realms realms;
+
+    TaskLoop(WorkerChannel channel, Watchdog watchdog) {
+      this.channel = channel;
+      this.watchdog = watchdog;
+    }
+
+    /**
+     * Runs until the server closes the pipe.
+     *
+     * @param begin the first message, which decides whether this worker compiles or runs transforms
+     */
+    void run(ToWorker.Begin begin) {
+      begin(begin);
+      for (ToWorker message = channel.next(); message != null; message = channel.next()) {
+        handle(message);
+      }
+    }
+
+    private void handle(ToWorker message) {
+      if (message instanceof ToWorker.Load load) {
+        load(load);
+      } else if (message instanceof ToWorker.Invoke invoke) {
+        channel.send(invoke(invoke));
+      } else if (message instanceof ToWorker.Probe probe) {
+        channel.send(probe(probe));
+      } else if (message instanceof ToWorker.Compile compile) {
+        channel.send(compile(compile));
+      }
+      // A reply at this point belongs to an invocation that has ended, and is ignored.
+    }
+
+    /**
+     * Compiles a source. Only the watchdog enforces the CPU time limit, since the compiler does not
+     * check it.
+     */
+    private FromWorker compile(ToWorker.Compile compile) {
+      watchdog.started(new UsageMeter(cpuTime(compile.cpuMillis())));
+      try {
+        return compiler.compile(compile);
+      } finally {
+        watchdog.ended();
+      }
+    }
+
+    /**
+     * Returns limits of CPU time only: the server limits the elapsed time, and the heap the memory.
+     */
+    private static Limits cpuTime(long millis) {
+      return new Limits(millis, TimeUnit.DAYS.toMillis(1), Long.MAX_VALUE, Long.MAX_VALUE, 0, 0);
+    }
+
+    /**
+     * Loads the compiler or warms up the interpreter, and then reports that the worker is ready.
+     */
+    private void begin(ToWorker.Begin begin) {
+      if (begin.compiler()) {
+        compiler = TransformCompiler.load(begin.errorModules());
+      } else {
+        beginRunning(begin.errorModules());
+      }
+      channel.send(new FromWorker.Ready());
+    }
+
+    private void beginRunning(List<String> errorModules) {
+      NodeSurface surface = contexts.unmetered(cx -> NodeSurface.load(errorModules));
+      realms = new Realms(new RealmFactory(contexts, surface));
+      WarmUp.run(contexts, realms);
+      realms.start();
+    }
+
+    /** Parses a bundle. A failure is reported by the first invocation that uses the bundle. */
+    private void load(ToWorker.Load load) {
+      contexts.unmetered(
+          cx -> {
+            try {
+              bundles.put(load.key(), LoadedBundle.parse(cx, load.bundle()));
+            } catch (Unparsable e) {
+              unparsable.put(load.key(), e.position());
+            }
+            return null;
+          });
+    }
+
+    private Finished invoke(ToWorker.Invoke invoke) {
+      return run(invoke.key(), invoke.limits(), invocation -> invocation.invoke(contexts, invoke));
+    }
+
+    private Finished probe(ToWorker.Probe probe) {
+      return run(probe.key(), probe.limits(), invocation -> invocation.probe(contexts));
+    }
+
+    /** Runs a bundle in a new realm under the supervision of the watchdog. */
+    private Finished run(String key, Limits limits, Function<Invocation, Finished> work) {
+      LoadedBundle bundle = bundles.get(key);
+      if (bundle == null) {
+        return notLoaded(key);
+      }
+      Realm realm = realms.get();
+      UsageMeter meter = new UsageMeter(limits);
+      watchdog.started(meter);
+      try {
+        return work.apply(new Invocation(realm, bundle, meter, channel));
+      } finally {
+        watchdog.ended();
+      }
+    }
+
+    private Finished notLoaded(String key) {
+      Position position = unparsable.getOrDefault(key, Position.UNKNOWN);
+      return new Finished(new Outcome.Failed(Failing.NOT_LOADED, position), List.of());
+    }
+
+    /** Supply of realms, built ahead on another thread. A realm is supplied only once. */
+    private static final class Realms implements Supplier<Realm> {
+
+      /** The number of realms to keep ready. */
+      private static final int AHEAD = 4;
+
+      private final BlockingQueue<Realm> ready = new ArrayBlockingQueue<>(AHEAD);
+      private final RealmFactory factory;
+
+      Realms(RealmFactory factory) {
+        this.factory = factory;
+      }
+
+      /** Starts building realms in the background. */
+      void start() {
+        Thread builder = new Thread(this::buildForever, "realms");
+        builder.setDaemon(true);
+        builder.start();
+      }
+
+      private void buildForever() {
+        try {
+          while (true) {
+            ready.put(factory.build());
+          }
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+
+      /**
+       * Returns a realm that is ready, or builds one, which is faster than waiting for the other
+       * thread.
+       */
+      @Override
+      public Realm get() {
+        Realm realm = ready.poll();
+        return realm == null ? factory.build() : realm;
+      }
+    }
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.engine.transform.TransformRunner.Host;
 import io.tokenvault.engine.transform.TransformRunner.Host.Reply;
 import io.tokenvault.engine.transform.pool.PoolSettings;
-import io.tokenvault.engine.transform.pool.WorkerSettings;
+import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.ports.runtime.TransformRuntime.Compilation;
 import java.net.URISyntaxException;

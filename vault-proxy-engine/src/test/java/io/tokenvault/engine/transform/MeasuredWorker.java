@@ -2,12 +2,12 @@ package io.tokenvault.engine.transform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.engine.transform.isolation.PipedProcess;
+import io.tokenvault.engine.transform.isolation.WorkerProgram;
 import io.tokenvault.engine.transform.pool.CallBudget;
+import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
-import io.tokenvault.engine.transform.pool.WorkerLauncher;
 import io.tokenvault.engine.transform.pool.WorkerProcess;
-import io.tokenvault.engine.transform.pool.WorkerSettings;
+import io.tokenvault.engine.transform.pool.WorkerProcess.WorkerLauncher;
 import io.tokenvault.engine.transform.pool.WorkerThreads;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker;
@@ -99,7 +99,7 @@ final class MeasuredWorker implements AutoCloseable {
 
   /** What the process holds in memory, shared pages of the JVM included; 0 where nobody says. */
   long residentMib() throws IOException {
-    Path status = Path.of("/proc", Long.toString(PipedProcess.innermost(root).pid()), "status");
+    Path status = Path.of("/proc", Long.toString(WorkerProgram.innermost(root).pid()), "status");
     if (!Files.isReadable(status)) {
       return 0;
     }

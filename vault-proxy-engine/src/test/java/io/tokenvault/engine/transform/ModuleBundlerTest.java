@@ -3,6 +3,7 @@ package io.tokenvault.engine.transform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.engine.transform.ModuleBundler.UnusableModuleException;
 import io.tokenvault.engine.wire.FromWorker.Compiled;
 import io.tokenvault.engine.wire.ToWorker.Bundle;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.tokenvault.engine.transform;
 
 import io.tokenvault.engine.transform.pool.PoolSettings;
-import io.tokenvault.engine.transform.pool.WorkerSettings;
+import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
 import java.time.Duration;
 
 /** Settings with which everybody gets a worker, whatever else the machine does. */

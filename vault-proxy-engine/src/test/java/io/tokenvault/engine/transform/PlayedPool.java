@@ -3,13 +3,13 @@ package io.tokenvault.engine.transform;
 import io.tokenvault.engine.transform.isolation.WorkerIsolation;
 import io.tokenvault.engine.transform.isolation.WorkerProgram;
 import io.tokenvault.engine.transform.pool.CallBudget;
-import io.tokenvault.engine.transform.pool.CallHandler;
+import io.tokenvault.engine.transform.pool.CallBudget.CallHandler;
 import io.tokenvault.engine.transform.pool.PoolSettings;
+import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
+import io.tokenvault.engine.transform.pool.PooledWorker;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
-import io.tokenvault.engine.transform.pool.WorkerGrant;
-import io.tokenvault.engine.transform.pool.WorkerLauncher;
 import io.tokenvault.engine.transform.pool.WorkerPool;
-import io.tokenvault.engine.transform.pool.WorkerSettings;
+import io.tokenvault.engine.transform.pool.WorkerProcess.WorkerLauncher;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.ToWorker;
@@ -123,14 +123,14 @@ public final class PlayedPool {
     return pool.run(tenant, lease -> play(lease, part, "", CallBudget.NONE.handler()));
   }
 
-  public static String play(WorkerGrant lease, String part, String body, CallHandler calls)
+  public static String play(PooledWorker lease, String part, String body, CallHandler calls)
       throws WorkerFailedException {
     ToWorker.Limits limits = new ToWorker.Limits(60_000, 60_000, 0, 0, 0, 100);
     return play(lease, part, body, limits, calls);
   }
 
   public static String play(
-      WorkerGrant lease, String part, String body, ToWorker.Limits limits, CallHandler calls)
+      PooledWorker lease, String part, String body, ToWorker.Limits limits, CallHandler calls)
       throws WorkerFailedException {
     byte[] text = body.getBytes(StandardCharsets.UTF_8);
     ToWorker.Invoke invocation = new ToWorker.Invoke(part, limits, BodyKind.TEXT, text, "{}");

@@ -3,7 +3,7 @@ package io.tokenvault.engine.transform;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.engine.transform.pool.WorkerFailure;
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

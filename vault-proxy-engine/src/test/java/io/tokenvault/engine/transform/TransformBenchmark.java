@@ -2,8 +2,8 @@ package io.tokenvault.engine.transform;
 
 import io.tokenvault.engine.transform.isolation.WorkerIsolation;
 import io.tokenvault.engine.transform.isolation.WorkerProgram;
-import io.tokenvault.engine.transform.pool.WorkerLauncher;
-import io.tokenvault.engine.transform.pool.WorkerSettings;
+import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
+import io.tokenvault.engine.transform.pool.WorkerProcess.WorkerLauncher;
 import io.tokenvault.engine.transform.pool.WorkerThreads;
 import io.tokenvault.engine.wire.FromWorker.Compiled;
 import io.tokenvault.engine.wire.ToWorker.Begin;

@@ -8,13 +8,14 @@ import io.tokenvault.engine.wire.ToWorker.Invoke;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import io.tokenvault.engine.wire.ToWorker.Reply;
+import io.tokenvault.engine.worker.Invocation.HostCalls;
 import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
 import io.tokenvault.engine.worker.node.NodeSurface;
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import io.tokenvault.engine.worker.realm.HostFunction;
 import io.tokenvault.engine.worker.realm.Realm;
 import io.tokenvault.engine.worker.realm.RealmFactory;
-import io.tokenvault.engine.worker.realm.ScriptContextFactory;
+import io.tokenvault.engine.worker.realm.ScriptContext.ScriptContextFactory;
 import io.tokenvault.engine.worker.realm.UsageMeter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -41,7 +42,7 @@ public final class Sandbox {
   final Deque<Reply> replies = new ArrayDeque<>();
 
   public Sandbox() {
-    NodeSurface surface = contexts.unmetered(cx -> WorkerMain.surface(List.of()));
+    NodeSurface surface = contexts.unmetered(cx -> NodeSurface.load(List.of()));
     factory = new RealmFactory(contexts, surface);
   }
 

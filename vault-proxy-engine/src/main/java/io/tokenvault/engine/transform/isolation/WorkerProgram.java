@@ -20,7 +20,6 @@ import org.mozilla.javascript.ContextFactory;
  * @param mainClass the class to run
  */
 public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClass) {
-
   private static final String MAIN = "io.tokenvault.engine.worker.WorkerMain";
 
   /**
@@ -88,5 +87,29 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Starts a command in the root directory with an empty environment. Its standard error can
+   * contain data and is discarded by the operating system.
+   *
+   * @param command the program and its arguments
+   * @throws IOException if the operating system does not start it
+   */
+  public static Process start(List<String> command) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(new File("/"))
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().clear();
+    return builder.start();
+  }
+
+  /**
+   * Returns the process that does the work: the process itself, or its child if it has put one into
+   * namespaces and waits for it.
+   */
+  public static ProcessHandle innermost(Process process) {
+    return process.children().findFirst().orElseGet(process::toHandle);
   }
 }

@@ -1,19 +1,38 @@
 package io.tokenvault.engine.transform.pool;
 
+import io.tokenvault.engine.transform.pool.CallBudget.CallHandler;
+import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
+import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.ToWorker;
+import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
  * A worker that is ready for tasks.
  *
  * <p>It is unassigned until its first use, and from then on it belongs to that tenant until it
- * ends. Guarded by the pool's lock, except for the methods that only its current user calls.
+ * ends. Its state is guarded by the pool's lock. The task that it is assigned to sends requests to
+ * it, from one thread at a time; a response of the wrong type ends the worker.
+ *
+ * <pre>{@code
+ * Finished finished =
+ *     pool.run(tenantId, worker -> worker.invoke(invocation, () -> bundle, handler));
+ * }</pre>
  */
-final class PooledWorker {
+public final class PooledWorker {
+  /** The limits after which a worker cannot be used any more. */
+  private static final Set<Failing> OVERRUNS =
+      Set.of(Failing.CPU_TIME, Failing.WALL_TIME, Failing.INSTRUCTIONS, Failing.ALLOCATION);
 
   private final WorkerProcess process;
+  private final Duration grace;
 
   /** The keys of the bundles that the worker has. */
   private final Set<String> bundles = new HashSet<>();
@@ -22,11 +41,19 @@ final class PooledWorker {
   private Optional<UUID> tenant = Optional.empty();
 
   private boolean busy;
+
   private int uses;
+
   private long idleSince = System.nanoTime();
 
-  PooledWorker(WorkerProcess process) {
+  /**
+   * Creates an unassigned worker.
+   *
+   * @param grace the time beyond the limit of an invocation after which the process is killed
+   */
+  PooledWorker(WorkerProcess process, Duration grace) {
     this.process = process;
+    this.grace = grace;
   }
 
   WorkerProcess process() {
@@ -81,15 +108,85 @@ final class PooledWorker {
   }
 
   /**
-   * Returns whether the worker does not have the bundle of a key yet. Called by its current user
-   * only.
+   * Calls the function of a bundle.
+   *
+   * @param invocation the key of the bundle, the input and the limits
+   * @param bundle supplies the bundle if this worker does not have it yet; a key identifies the
+   *     same bundle permanently
+   * @param calls serves the calls of the script
+   * @return the result or failure that the worker reports
+   * @throws WorkerFailedException if there is no result; the worker has then been ended
    */
-  boolean lacks(String key) {
-    return !bundles.contains(key);
+  public FromWorker.Finished invoke(
+      ToWorker.Invoke invocation, Supplier<ToWorker.Bundle> bundle, CallHandler calls)
+      throws WorkerFailedException {
+    ToWorker.Limits limits = invocation.limits();
+    return finished(
+        withBundle(invocation.key(), bundle, invocation),
+        new CallBudget(calls, limits.maxCalls()),
+        limits);
   }
 
-  /** Records that the worker is being sent a bundle. Called by its current user only. */
-  void isGiven(String key) {
+  /**
+   * Runs a bundle without calling its function. The script cannot make calls.
+   *
+   * @param probe the key of the bundle and the limits
+   * @param bundle supplies the bundle if this worker does not have it yet
+   * @throws WorkerFailedException if there is no result; the worker has then been ended
+   */
+  public FromWorker.Finished probe(ToWorker.Probe probe, Supplier<ToWorker.Bundle> bundle)
+      throws WorkerFailedException {
+    return finished(withBundle(probe.key(), bundle, probe), CallBudget.NONE, probe.limits());
+  }
+
+  /** Sends messages and waits for the end of the run, with a grace period beyond its time limit. */
+  private FromWorker.Finished finished(
+      List<ToWorker> messages, CallBudget calls, ToWorker.Limits limits)
+      throws WorkerFailedException {
+    Duration limit = Duration.ofMillis(limits.wallMillis()).plus(grace);
+    if (process.exchange(messages, calls, limit) instanceof FromWorker.Finished finished) {
+      if (isOverrun(finished.outcome())) {
+        process.close();
+      }
+      return finished;
+    }
+    throw process.failed(WorkerFailure.DIED);
+  }
+
+  /**
+   * Returns whether a limit was exceeded. The script may then still be running, and some workers
+   * end in this case, so the worker is not used again.
+   */
+  private static boolean isOverrun(FromWorker.Outcome outcome) {
+    return outcome instanceof FromWorker.Outcome.Failed failed && OVERRUNS.contains(failed.kind());
+  }
+
+  /**
+   * Compiles a source.
+   *
+   * @param source the source and its CPU time limit
+   * @param limit the elapsed time after which the worker is killed
+   * @return {@link FromWorker.Compiled} or {@link FromWorker.Refused}
+   * @throws WorkerFailedException if there is no result; the worker has then been ended
+   */
+  public FromWorker compile(ToWorker.Compile source, Duration limit) throws WorkerFailedException {
+    FromWorker answer = process.exchange(List.of(source), CallBudget.NONE, limit);
+    if (answer instanceof FromWorker.Compiled || answer instanceof FromWorker.Refused) {
+      return answer;
+    }
+    boolean overran =
+        answer instanceof FromWorker.Finished finished && isOverrun(finished.outcome());
+    throw process.failed(overran ? WorkerFailure.OUT_OF_CPU_TIME : WorkerFailure.DIED);
+  }
+
+  /** Adds a {@code Load} message if the worker does not have the bundle yet. */
+  private List<ToWorker> withBundle(
+      String key, Supplier<ToWorker.Bundle> bundle, ToWorker message) {
+    return !bundles.contains(key) ? List.of(load(key, bundle.get()), message) : List.of(message);
+  }
+
+  private ToWorker.Load load(String key, ToWorker.Bundle bundle) {
     bundles.add(key);
+    return new ToWorker.Load(key, bundle);
   }
 }

@@ -1,5 +1,8 @@
 package io.tokenvault.engine.transform.pool;
 
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
+import io.tokenvault.engine.transform.pool.WorkerProcess.WorkerLauncher;
+import io.tokenvault.engine.transform.pool.WorkerRoster.WaitingTask;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <pre>{@code
  * try (WorkerPool pool = new WorkerPool(PoolSettings.forTransforms(4), launcher)) {
  *   FromWorker.Finished finished =
- *       pool.run(tenantId, grant -> grant.invoke(invocation, () -> bundle, handler));
+ *       pool.run(tenantId, worker -> worker.invoke(invocation, () -> bundle, handler));
  * }
  * }</pre>
  */
@@ -95,10 +98,10 @@ public final class WorkerPool implements AutoCloseable {
     /**
      * Runs the task on the thread of the caller.
      *
-     * @param lease the worker; must not be used after this method has returned
+     * @param worker the worker; must not be used after this method has returned
      * @throws WorkerFailedException if the worker gives no result
      */
-    T with(WorkerGrant lease) throws WorkerFailedException;
+    T with(PooledWorker worker) throws WorkerFailedException;
   }
 
   /**
@@ -114,7 +117,7 @@ public final class WorkerPool implements AutoCloseable {
   public <T> T run(UUID tenant, Task<T> task) throws WorkerFailedException {
     PooledWorker worker = acquire(tenant);
     try {
-      return task.with(new WorkerGrant(worker, settings.grace()));
+      return task.with(worker);
     } finally {
       locked(() -> giveBack(worker));
     }
@@ -251,7 +254,7 @@ public final class WorkerPool implements AutoCloseable {
   private PooledWorker makeReady(WorkerProcess process) {
     try {
       process.begin(launcher.begin(), settings.worker().startLimit());
-      return new PooledWorker(process);
+      return new PooledWorker(process, settings.grace());
     } catch (WorkerFailedException e) {
       throw new CompletionException(e);
     }

@@ -1,6 +1,9 @@
 package io.tokenvault.engine.transform.pool;
 
-import io.tokenvault.engine.transform.isolation.PipedProcess;
+import io.tokenvault.engine.transform.isolation.WorkerIsolation;
+import io.tokenvault.engine.transform.isolation.WorkerProgram;
+import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.MessageCodec;
 import io.tokenvault.engine.wire.ToWorker;
@@ -67,7 +70,7 @@ public final class WorkerProcess implements AutoCloseable {
     if (!(exchange(List.of(begin), CallBudget.NONE, limit) instanceof FromWorker.Ready)) {
       throw failed(WorkerFailure.DIED);
     }
-    innermost = Optional.of(PipedProcess.innermost(process));
+    innermost = Optional.of(WorkerProgram.innermost(process));
   }
 
   /**
@@ -183,7 +186,7 @@ public final class WorkerProcess implements AutoCloseable {
    * whose first process is this server has none that reaps it.
    */
   private ProcessHandle innermost() {
-    return innermost.orElseGet(() -> PipedProcess.innermost(process));
+    return innermost.orElseGet(() -> WorkerProgram.innermost(process));
   }
 
   boolean isAlive() {
@@ -210,5 +213,27 @@ public final class WorkerProcess implements AutoCloseable {
   @Override
   public void close() {
     end(WorkerFailure.STOPPED);
+  }
+
+  /**
+   * Starter of the workers of a pool.
+   *
+   * @param program the program that every worker runs
+   * @param confinement the isolation by the operating system
+   * @param begin the first message to every worker
+   */
+  public record WorkerLauncher(
+      WorkerProgram program, WorkerIsolation confinement, ToWorker.Begin begin) {
+
+    /**
+     * Starts an isolated worker process, which is not ready yet.
+     *
+     * @throws IOException if the operating system does not start it
+     */
+    public Process start(WorkerSettings settings) throws IOException {
+      return WorkerProgram.start(
+          confinement.command(
+              program, program.command(settings.flags(), program.mainClass(), List.of())));
+    }
   }
 }

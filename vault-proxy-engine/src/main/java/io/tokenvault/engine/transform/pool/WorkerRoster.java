@@ -1,5 +1,6 @@
 package io.tokenvault.engine.transform.pool;
 
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -233,5 +235,31 @@ final class WorkerRoster {
 
     /** Start a worker. */
     record Start() implements Step {}
+  }
+
+  /** A task that waits for a worker. */
+  static final class WaitingTask {
+
+    private final UUID tenant;
+
+    /** Completed with a worker, or with the failure that ends the wait. */
+    private final CompletableFuture<PooledWorker> worker = new CompletableFuture<>();
+
+    WaitingTask(UUID tenant) {
+      this.tenant = tenant;
+    }
+
+    UUID tenant() {
+      return tenant;
+    }
+
+    CompletableFuture<PooledWorker> worker() {
+      return worker;
+    }
+
+    /** Ends the wait with a failure; has no effect if a worker has been assigned. */
+    void giveUp(WorkerFailure failure) {
+      worker.completeExceptionally(new WorkerFailedException(failure));
+    }
   }
 }

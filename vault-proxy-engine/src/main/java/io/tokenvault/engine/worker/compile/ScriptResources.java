@@ -6,17 +6,17 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /** Reader of scripts on the class path. */
-final class ScriptResources {
+public final class ScriptResources {
 
   private ScriptResources() {}
 
   /**
-   * Returns the text of a resource in this package.
+   * Returns the text of a resource in the package of a class.
    *
    * @throws IllegalStateException if there is no such resource
    */
-  static String text(String name) {
-    try (InputStream in = ScriptResources.class.getResourceAsStream(name)) {
+  public static String text(Class<?> owner, String name) {
+    try (InputStream in = owner.getResourceAsStream(name)) {
       if (in == null) {
         throw new IllegalStateException("not on the class path: " + name);
       }

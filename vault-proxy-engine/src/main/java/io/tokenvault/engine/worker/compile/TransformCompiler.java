@@ -81,7 +81,7 @@ public final class TransformCompiler {
     try (Context context = enter(rhino)) {
       ScriptableObject scope = context.initSafeStandardObjects();
       run(context, scope, "var self = this, console = {log() {}, warn() {}, error() {}};", "host");
-      run(context, scope, ScriptResources.text("babel.js"), "babel");
+      run(context, scope, text("babel.js"), "babel");
       Object babel = scope.get("Babel", scope);
       Object lowering = part(context, scope, "lowering");
       Object helpers =
@@ -110,7 +110,7 @@ public final class TransformCompiler {
 
   /** Evaluates a script of the compiler. */
   private static Object part(Context context, Scriptable scope, String name) {
-    return run(context, scope, ScriptResources.text(name + ".js"), name);
+    return run(context, scope, text(name + ".js"), name);
   }
 
   /** Evaluates a script of the compiler and calls the function that is its value. */
@@ -120,8 +120,12 @@ public final class TransformCompiler {
     return (Scriptable) function.call(context, scope, scope, arguments);
   }
 
+  private static String text(String name) {
+    return ScriptResources.text(TransformCompiler.class, name);
+  }
+
   private static Object helperTexts(Context context, Scriptable scope) {
-    return run(context, scope, "(" + ScriptResources.text("helpers.json") + ")", "helpers");
+    return run(context, scope, "(" + text("helpers.json") + ")", "helpers");
   }
 
   private static Scriptable builtIns(Context context, Scriptable scope, List<String> errorModules) {

@@ -1,10 +1,17 @@
 package io.tokenvault.engine.worker.node;
 
-import io.tokenvault.engine.worker.node.script.RealmModules;
+import io.tokenvault.engine.worker.node.buffer.BufferClass;
+import io.tokenvault.engine.worker.node.buffer.BufferModule;
+import io.tokenvault.engine.worker.node.buffer.ByteRealm;
+import io.tokenvault.engine.worker.node.buffer.LazyMembers;
+import io.tokenvault.engine.worker.node.buffer.TextCoders;
+import io.tokenvault.engine.worker.node.crypto.CryptoModule;
+import io.tokenvault.engine.worker.node.crypto.DigestAlgorithms;
+import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import io.tokenvault.engine.worker.node.script.RuntimeScripts;
+import io.tokenvault.engine.worker.node.script.RuntimeScripts.RealmModules;
 import io.tokenvault.engine.worker.node.script.ScriptHost;
-import io.tokenvault.engine.worker.node.script.ThrownError;
 import io.tokenvault.engine.worker.node.util.DateConstructor;
 import io.tokenvault.engine.worker.node.util.LocaleFunctions;
 import java.security.NoSuchAlgorithmException;
@@ -16,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Initializable;
@@ -74,13 +82,13 @@ public final class NodeSurface {
   private static final String ERRORS = "vault-errors";
 
   private final RuntimeScripts scripts;
-  private final BufferGlobals bytes;
+  private final RandomGenerator random;
   private final Set<String> errorModules;
   private final List<LazyGlobal> globals = new ArrayList<>();
 
-  private NodeSurface(RuntimeScripts scripts, BufferGlobals bytes, List<String> errorModules) {
+  private NodeSurface(RuntimeScripts scripts, RandomGenerator random, List<String> errorModules) {
     this.scripts = scripts;
-    this.bytes = bytes;
+    this.random = random;
     this.errorModules = new LinkedHashSet<>(errorModules);
     this.errorModules.add(ERRORS);
     new TreeMap<>(GLOBALS).forEach((script, names) -> names.forEach(name -> add(script, name)));
@@ -110,7 +118,9 @@ public final class NodeSurface {
    * @param random a cryptographically strong source
    */
   public static NodeSurface load(List<String> errorModules, RandomGenerator random) {
-    return new NodeSurface(RuntimeScripts.parse(), BufferGlobals.load(random), errorModules);
+    // The JDK loads these classes slowly, so no invocation waits for them.
+    DigestAlgorithms.warm();
+    return new NodeSurface(RuntimeScripts.parse(), random, errorModules);
   }
 
   /** Returns the names of the built-in modules without the prefix {@code node:}. */
@@ -134,10 +144,26 @@ public final class NodeSurface {
     for (LazyGlobal global : globals) {
       new LazilyLoadedCtor(realm, global.name(), false, false, global);
     }
-    bytes.define(realm, env::spend);
+    defineBytes(realm, random, env::spend);
     realm.defineProperty("global", realm, ScriptableObject.DONTENUM);
     realm.defineProperty(
         SymbolKey.TO_STRING_TAG, "global", ScriptableObject.DONTENUM | ScriptableObject.READONLY);
+  }
+
+  /**
+   * Defines the binary globals of a realm, and what the modules {@code buffer} and {@code crypto}
+   * need. Objects are created when a script first uses them.
+   *
+   * @param meter counts the work for this realm
+   */
+  static void defineBytes(ScriptableObject realm, RandomGenerator random, LongConsumer meter) {
+    ByteRealm bytes = new ByteRealm(realm, random, meter);
+    bytes.associate();
+    LazyMembers.lazily(realm, "Buffer", () -> BufferClass.in(bytes));
+    LazyMembers.lazily(realm, "TextEncoder", () -> TextCoders.encoder(bytes));
+    LazyMembers.lazily(realm, "TextDecoder", () -> TextCoders.decoder(bytes));
+    LazyMembers.lazily(realm, "atob", () -> BufferModule.atob(bytes));
+    LazyMembers.lazily(realm, "btoa", () -> BufferModule.btoa(bytes));
   }
 
   /**
@@ -149,10 +175,10 @@ public final class NodeSurface {
   public Object module(Context cx, Scriptable realm, String name) {
     String plain = name.startsWith("node:") ? name.substring("node:".length()) : name;
     if (plain.equals("buffer")) {
-      return bytes.bufferModule(cx, realm);
+      return BufferModule.in(ByteRealm.of(realm));
     }
     if (plain.equals("crypto")) {
-      return bytes.cryptoModule(cx, realm);
+      return CryptoModule.in(ByteRealm.of(realm));
     }
     if (plain.equals("console")) {
       return RealmModules.of(realm).property(cx, "console", "console");
@@ -171,7 +197,7 @@ public final class NodeSurface {
 
   /** Returns a {@code Buffer} with a copy of the given bytes. */
   public Object buffer(Context cx, Scriptable realm, byte[] content) {
-    return bytes.buffer(cx, realm, content);
+    return ByteRealm.of(realm).buffer(content);
   }
 
   /**
@@ -179,7 +205,8 @@ public final class NodeSurface {
    * {@code DataView}; null for any other value.
    */
   public byte[] bytes(Object value) {
-    return bytes.bytes(value);
+    ByteView view = ByteView.of(value);
+    return view == null ? null : view.copy();
   }
 
   /**
@@ -221,5 +248,27 @@ public final class NodeSurface {
     public Object initialize(Context cx, Scriptable realm, boolean isSealed) {
       return RealmModules.of(realm).property(cx, script, name);
     }
+  }
+
+  /** Content of a thrown error of the module {@code vault-errors}. */
+  public sealed interface ThrownError {
+
+    /**
+     * An error that the script threw in order to reject the request.
+     *
+     * @param status 400 to 599
+     * @param errors the messages by field
+     */
+    record Refusal(int status, Map<String, List<String>> errors) implements ThrownError {}
+
+    /**
+     * A response that the script threw in order to end the invocation. The values are JavaScript
+     * values and as unchecked as those that a transform returns.
+     *
+     * @param status the HTTP status, any number
+     * @param headers an object or undefined
+     * @param body any value
+     */
+    record Answer(int status, Object headers, Object body) implements ThrownError {}
   }
 }

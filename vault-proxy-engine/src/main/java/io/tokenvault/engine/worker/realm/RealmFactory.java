@@ -1,14 +1,20 @@
 package io.tokenvault.engine.worker.realm;
 
-import io.tokenvault.engine.worker.compile.RealmPatches;
+import io.tokenvault.engine.worker.compile.ScriptResources;
 import io.tokenvault.engine.worker.node.NodeSurface;
+import io.tokenvault.engine.worker.realm.Realm.RealmEnvironment;
+import io.tokenvault.engine.worker.realm.ScriptContext.ScriptContextFactory;
+import java.util.List;
+import java.util.Map;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
+import org.mozilla.javascript.LazilyLoadedCtor;
 import org.mozilla.javascript.NativeObject;
 import org.mozilla.javascript.Script;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.Symbol;
 import org.mozilla.javascript.Undefined;
 
 /**
@@ -16,13 +22,70 @@ import org.mozilla.javascript.Undefined;
  * the globals of Node.js. Thread-safe.
  */
 public final class RealmFactory {
-
   /** The name of the script that replaces defective functions of the engine. */
   static final String MENDS = "mends";
 
   private final ScriptContextFactory contexts;
+
   private final NodeSurface surface;
+
   private final Script mends;
+
+  /** The names of globals to removeRhinoGlobals. */
+  private static final List<String> GLOBALS =
+      List.of(
+          "With",
+          "Call",
+          "Script",
+          "Continuation",
+          "JavaException",
+          "InternalError",
+          "CallSite",
+          "uneval",
+          "Iterator",
+          "StopIteration",
+          "isXMLName",
+          "__GeneratorFunction");
+
+  /** The static functions to removeRhinoGlobals, by their constructors. */
+  private static final Map<String, List<String>> STATICS =
+      Map.of(
+          "Object",
+          List.of("groupBy"),
+          "Array",
+          names(
+              "concat every filter find findIndex findLast findLastIndex forEach indexOf join"
+                  + " lastIndexOf map pop push reduce reduceRight reverse shift slice some sort"
+                  + " splice unshift"),
+          "String",
+          names(
+              "charAt charCodeAt concat equalsIgnoreCase indexOf lastIndexOf localeCompare match"
+                  + " replace replaceAll search slice split substr substring toLocaleLowerCase"
+                  + " toLowerCase toUpperCase"),
+          "Promise",
+          names("try withResolvers"));
+
+  /** The namespaces with a {@code toSource} method. */
+  private static final List<String> NAMESPACES = List.of("Math", "JSON");
+
+  /** The methods to removeRhinoGlobals, by their constructors. */
+  private static final Map<String, List<String>> METHODS =
+      Map.of(
+          "Object", names("toSource"),
+          "Function", names("toSource arity"),
+          "Array", names("toSource"),
+          "String", names("toSource equals equalsIgnoreCase"),
+          "Number", names("toSource"),
+          "Boolean", names("toSource"),
+          "BigInt", names("toSource"),
+          "Date", names("toSource"),
+          "RegExp", names("toSource prefix"));
+
+  private static final String ONE = "getOwnPropertyDescriptor";
+
+  private static final String ALL = "getOwnPropertyDescriptors";
+
+  private static final String DESCRIBED_VALUE = "value";
 
   /**
    * Creates a factory and parses the replacements.
@@ -32,7 +95,11 @@ public final class RealmFactory {
   public RealmFactory(ScriptContextFactory contexts, NodeSurface surface) {
     this.contexts = contexts;
     this.surface = surface;
-    this.mends = contexts.unmetered(cx -> cx.compileString(RealmPatches.source(), MENDS, 1, null));
+    this.mends =
+        contexts.unmetered(
+            cx ->
+                cx.compileString(
+                    ScriptResources.text(ScriptResources.class, "mends.js"), MENDS, 1, null));
   }
 
   /** Builds a realm. The work is not counted for any invocation. */
@@ -48,8 +115,8 @@ public final class RealmFactory {
     mend(cx, global);
     surface.define(cx, global, environment);
     Realm realm = new Realm(global, surface, environment);
-    RhinoGlobalsRemover.remove(global);
-    PropertyDescriptors.mend(global);
+    removeRhinoGlobals(global);
+    replaceDescriptors(global);
     return realm;
   }
 
@@ -102,5 +169,106 @@ public final class RealmFactory {
       set.call(cx, scope, object, new Object[] {self, value});
     }
     return Undefined.instance;
+  }
+
+  private static List<String> names(String separatedByBlanks) {
+    return List.of(separatedByBlanks.split(" "));
+  }
+
+  /** Removes the features from a realm, before any code of a transform runs. */
+  static void removeRhinoGlobals(ScriptableObject global) {
+    STATICS.forEach((owner, names) -> names.forEach(constructor(global, owner)::delete));
+    METHODS.forEach((owner, names) -> names.forEach(prototype(global, owner)::delete));
+    NAMESPACES.forEach(name -> removeSource((ScriptableObject) constructor(global, name)));
+    GLOBALS.forEach(global::delete);
+  }
+
+  /** Removes {@code toSource}, which is permanent in a namespace until its attributes change. */
+  private static void removeSource(ScriptableObject namespace) {
+    namespace.setAttributes("toSource", ScriptableObject.DONTENUM);
+    namespace.delete("toSource");
+  }
+
+  private static Scriptable constructor(ScriptableObject global, String name) {
+    return (Scriptable) global.get(name, global);
+  }
+
+  private static Scriptable prototype(ScriptableObject global, String name) {
+    Scriptable constructor = constructor(global, name);
+    return (Scriptable) constructor.get("prototype", constructor);
+  }
+
+  /** Replaces the functions in a realm. */
+  static void replaceDescriptors(ScriptableObject global) {
+    for (String owner : new String[] {"Object", "Reflect"}) {
+      ScriptableObject object = (ScriptableObject) global.get(owner, global);
+      Function described = (Function) object.get(ONE, object);
+      replace(global, object, ONE, 2, (cx, self, args) -> one(cx, global, described, object, args));
+    }
+    ScriptableObject object = (ScriptableObject) global.get("Object", global);
+    Function all = (Function) object.get(ALL, object);
+    replace(global, object, ALL, 1, (cx, self, args) -> all(cx, global, all, object, args));
+  }
+
+  /** Body of a replacement. */
+  private interface Body {
+    Object call(Context cx, Scriptable self, Object[] args);
+  }
+
+  private static void replace(
+      ScriptableObject global, ScriptableObject owner, String name, int arity, Body body) {
+    owner.defineProperty(
+        name,
+        HostFunction.named(
+            global, name, arity, (cx, scope, self, args) -> body.call(cx, self, args)),
+        ScriptableObject.DONTENUM);
+  }
+
+  /** Describes one property. */
+  private static Object one(
+      Context cx, Scriptable global, Function described, Scriptable owner, Object[] args) {
+    Object descriptor = described.call(cx, global, owner, args);
+    if (isUnmade(descriptor)) {
+      make((Scriptable) args[0], args[1]);
+      descriptor = described.call(cx, global, owner, args);
+    }
+    return shown(descriptor);
+  }
+
+  /** Describes all properties of an object. */
+  private static Object all(
+      Context cx, Scriptable global, Function described, Scriptable owner, Object[] args) {
+    Scriptable found = (Scriptable) described.call(cx, global, owner, args);
+    boolean made = false;
+    for (Object id : ((ScriptableObject) found).getAllIds()) {
+      if (isUnmade(ScriptableObject.getProperty(found, id.toString()))) {
+        make((Scriptable) args[0], id);
+        made = true;
+      }
+    }
+    return made ? described.call(cx, global, owner, args) : found;
+  }
+
+  /** Returns whether a descriptor is that of a property that has not been created. */
+  private static boolean isUnmade(Object descriptor) {
+    return descriptor instanceof ScriptableObject object
+        && object.get(DESCRIBED_VALUE, object) instanceof LazilyLoadedCtor;
+  }
+
+  /** Creates a property by reading it. */
+  private static void make(Scriptable object, Object key) {
+    Object unused =
+        key instanceof Symbol symbol
+            ? ScriptableObject.getProperty(object, symbol)
+            : ScriptableObject.getProperty(object, String.valueOf(key));
+  }
+
+  /** Hides the Java object if the property could not be created, which a proxy can prevent. */
+  private static Object shown(Object descriptor) {
+    if (isUnmade(descriptor)) {
+      ScriptableObject object = (ScriptableObject) descriptor;
+      object.put(DESCRIBED_VALUE, object, Undefined.instance);
+    }
+    return descriptor;
   }
 }

@@ -99,4 +99,31 @@ public final class UsageMeter {
   public long wallNanosLeft() {
     return TimeUnit.MILLISECONDS.toNanos(limits.wallMillis()) - (System.nanoTime() - startNanos);
   }
+
+  /**
+   * Ends an invocation that has exceeded a limit.
+   *
+   * <p>It is an {@link Error}, since Rhino runs neither {@code catch} nor {@code finally} blocks of
+   * scripts for one.
+   */
+  public static final class LimitExceeded extends Error {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Failing failing;
+
+    /**
+     * Creates the error, without a stack trace.
+     *
+     * @param failing the limit that was exceeded
+     */
+    public LimitExceeded(Failing failing) {
+      super(failing.name(), null, false, false);
+      this.failing = failing;
+    }
+
+    public Failing failing() {
+      return failing;
+    }
+  }
 }

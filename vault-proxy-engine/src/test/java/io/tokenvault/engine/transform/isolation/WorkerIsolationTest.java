@@ -6,12 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.tokenvault.engine.transform.PatientPool;
 import io.tokenvault.engine.transform.PlayedWorker;
 import io.tokenvault.engine.transform.PublicClasses;
+import io.tokenvault.engine.transform.isolation.WorkerIsolation.WorkerUsers;
 import io.tokenvault.engine.transform.pool.CallBudget;
 import io.tokenvault.engine.transform.pool.PoolSettings;
+import io.tokenvault.engine.transform.pool.PooledWorker;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
-import io.tokenvault.engine.transform.pool.WorkerGrant;
-import io.tokenvault.engine.transform.pool.WorkerLauncher;
 import io.tokenvault.engine.transform.pool.WorkerPool;
+import io.tokenvault.engine.transform.pool.WorkerProcess.WorkerLauncher;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.ToWorker;
@@ -168,7 +169,8 @@ final class WorkerIsolationTest {
     }
   }
 
-  private static String lookAround(WorkerGrant lease, String targets) throws WorkerFailedException {
+  private static String lookAround(PooledWorker lease, String targets)
+      throws WorkerFailedException {
     ToWorker.Program look = new ToWorker.Program("look around", Map.of());
     ToWorker.Limits limits = new ToWorker.Limits(60_000, 60_000, 0, 0, 0, 0);
     byte[] body = targets.getBytes(StandardCharsets.UTF_8);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.tokenvault.engine.transform.Eventually;
 import io.tokenvault.engine.transform.PlayedPool;
 import io.tokenvault.engine.transform.Processes;
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.ToWorker;
 import java.time.Duration;

@@ -2,6 +2,8 @@ package io.tokenvault.engine.transform.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
+import io.tokenvault.engine.transform.pool.WorkerRoster.WaitingTask;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

@@ -37,7 +37,8 @@ final class CompiledScript {
       context.setInterpretedMode(true);
       ScriptableObject realm = context.initSafeStandardObjects();
       Object[] global = {realm};
-      evaluated(context, realm, RealmPatches.source(), "mends").call(context, realm, realm, global);
+      evaluated(context, realm, ScriptResources.text(ScriptResources.class, "mends.js"), "mends")
+          .call(context, realm, realm, global);
       ScriptableObject.putProperty(realm, "L", new Line(offLines, LineTable.of(code)));
       String wrapped = "(function (exports, require, module) {" + code + "\n})";
       ScriptableObject.putProperty(realm, "body", evaluated(context, realm, wrapped, "script"));

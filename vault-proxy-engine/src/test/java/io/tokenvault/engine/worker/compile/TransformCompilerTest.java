@@ -247,7 +247,8 @@ final class TransformCompilerTest {
   @Test
   void keptHelpersAreWhatBabelBrings() throws IOException {
     String remade = compiler.remadeHelpers();
-    assertThat(remade + "\n").isEqualTo(ScriptResources.text("helpers.json"));
+    assertThat(remade + "\n")
+        .isEqualTo(ScriptResources.text(ScriptResources.class, "helpers.json"));
     Map<String, Map<String, Object>> kept =
         new ObjectMapper().readValue(remade, new TypeReference<>() {});
     assertThat(kept).containsKey("regenerator");

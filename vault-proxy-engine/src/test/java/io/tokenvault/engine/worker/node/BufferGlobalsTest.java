@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tokenvault.engine.worker.node.script.WorkMeter;
+import io.tokenvault.engine.worker.node.buffer.ByteRealm;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,8 +30,7 @@ class BufferGlobalsTest {
         new TestRealm()
             .with(
                 realm -> {
-                  BufferGlobals surface = new TestRealm().surface();
-                  Object buffer = surface.buffer(realm.cx, realm.global, BYTES);
+                  Object buffer = ByteRealm.of(realm.global).buffer(BYTES);
                   realm.global.put("given", realm.global, buffer);
                   return realm.run("[given instanceof Buffer, given.toString()].join()");
                 });
@@ -50,7 +50,7 @@ class BufferGlobalsTest {
   void theServerGetsTheBytesOf(String value) {
     TestRealm realm = new TestRealm();
 
-    assertThat(realm.surface().bytes(realm.run(value))).isEqualTo(BYTES);
+    assertThat(TestRealm.bytes(realm.run(value))).isEqualTo(BYTES);
   }
 
   @ParameterizedTest
@@ -58,16 +58,16 @@ class BufferGlobalsTest {
   void theServerGetsNoBytesOf(String value) {
     TestRealm realm = new TestRealm();
 
-    assertThat(realm.surface().bytes(realm.run(value))).isNull();
+    assertThat(TestRealm.bytes(realm.run(value))).isNull();
   }
 
   @Test
   void theServersBytesAreACopy() {
     TestRealm realm = new TestRealm();
     Object buffer = realm.run("Buffer.from('some bytes')");
-    realm.surface().bytes(buffer)[0] = 0;
+    TestRealm.bytes(buffer)[0] = 0;
 
-    assertThat(realm.surface().bytes(buffer)).isEqualTo(BYTES);
+    assertThat(TestRealm.bytes(buffer)).isEqualTo(BYTES);
   }
 
   @Test
@@ -128,7 +128,7 @@ class BufferGlobalsTest {
             () -> {
               throw new IllegalStateException("secret");
             },
-            WorkMeter.NONE);
+            units -> {});
 
     Object result =
         realm.run(
@@ -282,7 +282,7 @@ class BufferGlobalsTest {
     private static final long serialVersionUID = 1L;
   }
 
-  private static final class Allowance implements WorkMeter {
+  private static final class Allowance implements LongConsumer {
     private long left;
 
     private Allowance(long units) {
@@ -290,7 +290,7 @@ class BufferGlobalsTest {
     }
 
     @Override
-    public void spend(long units) {
+    public void accept(long units) {
       left -= units;
       if (left < 0) {
         throw new Spent();

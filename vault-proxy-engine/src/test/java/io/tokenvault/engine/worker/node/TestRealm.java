@@ -1,8 +1,12 @@
 package io.tokenvault.engine.worker.node;
 
-import io.tokenvault.engine.worker.node.script.WorkMeter;
+import io.tokenvault.engine.worker.node.buffer.BufferModule;
+import io.tokenvault.engine.worker.node.buffer.ByteRealm;
+import io.tokenvault.engine.worker.node.crypto.CryptoModule;
+import io.tokenvault.engine.worker.node.script.ByteView;
 import java.security.SecureRandom;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.ContextFactory;
@@ -15,22 +19,26 @@ import org.mozilla.javascript.ScriptableObject;
 final class TestRealm {
   private static final ContextFactory CONTEXTS = new LittleEndianContexts();
 
-  private final BufferGlobals surface;
+  private final RandomGenerator random;
+  private final LongConsumer meter;
 
   TestRealm() {
-    this(WorkMeter.NONE);
+    this(units -> {});
   }
 
-  TestRealm(WorkMeter meter) {
+  TestRealm(LongConsumer meter) {
     this(new SecureRandom(), meter);
   }
 
-  TestRealm(RandomGenerator random, WorkMeter meter) {
-    this.surface = BufferGlobals.load(random, meter);
+  TestRealm(RandomGenerator random, LongConsumer meter) {
+    this.random = random;
+    this.meter = meter;
   }
 
-  BufferGlobals surface() {
-    return surface;
+  /** Returns a copy of the bytes of a value, as the server gets them; null for none. */
+  static byte[] bytes(Object value) {
+    ByteView view = ByteView.of(value);
+    return view == null ? null : view.copy();
   }
 
   Object run(String script) {
@@ -38,7 +46,7 @@ final class TestRealm {
   }
 
   <T> T with(Function<Running, T> use) {
-    return CONTEXTS.call(cx -> use.apply(new Running(cx, surface)));
+    return CONTEXTS.call(cx -> use.apply(new Running(cx, random, meter)));
   }
 
   /** One realm, as long as it is open. */
@@ -46,30 +54,26 @@ final class TestRealm {
     final Context cx;
     final ScriptableObject global;
 
-    private Running(Context cx, BufferGlobals surface) {
+    private Running(Context cx, RandomGenerator random, LongConsumer meter) {
       this.cx = cx;
       cx.setInterpretedMode(true);
       cx.setLanguageVersion(Context.VERSION_ES6);
       cx.setClassShutter(name -> false);
       this.global = cx.initSafeStandardObjects();
-      surface.define(cx, global);
+      NodeSurface.defineBytes(global, random, meter);
       LambdaFunction require =
           new LambdaFunction(
               global,
               "require",
               1,
-              (context, scope, self, args) ->
-                  required(surface, context, scope, ScriptRuntime.toString(args[0])),
+              (context, scope, self, args) -> required(scope, ScriptRuntime.toString(args[0])),
               false);
       global.put("require", global, require);
     }
 
-    private static Object required(
-        BufferGlobals surface, Context cx, Scriptable scope, String module) {
-      Scriptable realm = ScriptableObject.getTopLevelScope(scope);
-      return module.equals("crypto")
-          ? surface.cryptoModule(cx, realm)
-          : surface.bufferModule(cx, realm);
+    private static Object required(Scriptable scope, String module) {
+      ByteRealm realm = ByteRealm.of(ScriptableObject.getTopLevelScope(scope));
+      return module.equals("crypto") ? CryptoModule.in(realm) : BufferModule.in(realm);
     }
 
     Object run(String script) {

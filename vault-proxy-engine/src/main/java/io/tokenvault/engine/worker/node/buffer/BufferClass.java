@@ -1,5 +1,6 @@
 package io.tokenvault.engine.worker.node.buffer;
 
+import io.tokenvault.engine.worker.node.buffer.ByteRealm.FunctionBody;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.NodeError;
@@ -18,7 +19,7 @@ import org.mozilla.javascript.typedarrays.NativeUint8Array;
 /**
  * The class {@code Buffer}: a subclass of {@code Uint8Array} with its static functions.
  *
- * <p>The methods of instances are in {@link BufferBytes}, {@link BufferText}, {@link BufferSearch}
+ * <p>The methods of instances are in {@link BufferBytes}, {@link BufferText}, {@link BufferBytes}
  * and {@link BufferNumbers}.
  */
 public final class BufferClass {
@@ -44,7 +45,7 @@ public final class BufferClass {
     functions(LazyMembers.listed(realm, buffer));
     BufferBytes.define(LazyMembers.hidden(realm, prototype));
     BufferText.define(LazyMembers.hidden(realm, prototype));
-    BufferSearch.define(LazyMembers.hidden(realm, prototype));
+    BufferBytes.defineSearch(LazyMembers.hidden(realm, prototype));
     BufferNumbers.define(LazyMembers.hidden(realm, prototype));
     return buffer;
   }
@@ -350,7 +351,7 @@ public final class BufferClass {
         return text.length() / 2;
       case BASE64:
       case BASE64URL:
-        return LenientBase64.guessedLength(text);
+        return TextEncoding.guessedBase64Length(text);
       default:
         return text.length();
     }

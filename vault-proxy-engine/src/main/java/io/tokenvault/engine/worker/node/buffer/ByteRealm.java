@@ -4,9 +4,10 @@ import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
 import io.tokenvault.engine.worker.node.script.NodeError;
-import io.tokenvault.engine.worker.node.script.WorkMeter;
+import io.tokenvault.engine.worker.node.script.RealmServices;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.mozilla.javascript.Callable;
@@ -45,7 +46,7 @@ public final class ByteRealm {
 
   private final ScriptableObject global;
   private final RandomGenerator random;
-  private final WorkMeter meter;
+  private final LongConsumer meter;
 
   /** The objects that {@link #once} has created, by name. */
   private final Map<String, Object> made = new HashMap<>();
@@ -57,9 +58,9 @@ public final class ByteRealm {
    * Creates the binary part of a realm.
    *
    * @param random a cryptographically strong source
-   * @param meter counts the work for this realm
+   * @param meter counts the work for this realm, in the units of {@link RealmServices#spend}
    */
-  public ByteRealm(ScriptableObject global, RandomGenerator random, WorkMeter meter) {
+  public ByteRealm(ScriptableObject global, RandomGenerator random, LongConsumer meter) {
     this.global = global;
     this.random = random;
     this.meter = meter;
@@ -87,9 +88,9 @@ public final class ByteRealm {
     return Context.getCurrentContext();
   }
 
-  /** Counts work for the script; see {@link WorkMeter#spend}. */
+  /** Counts work for the script; see {@link RealmServices#spend}. */
   public void spend(long units) {
-    meter.spend(units);
+    meter.accept(units);
   }
 
   /**
@@ -148,7 +149,7 @@ public final class ByteRealm {
    */
   Object run(String name, FunctionBody body, Object self, Object[] args) {
     try {
-      meter.spend(CALL);
+      meter.accept(CALL);
       return body.call(this, self, new CallArguments(args));
     } catch (RhinoException e) {
       throw e;
@@ -207,7 +208,7 @@ public final class ByteRealm {
     if (length > LONGEST) {
       throw NodeError.range(null, "Array buffer allocation failed");
     }
-    meter.spend(length);
+    meter.accept(length);
     NativeArrayBuffer memory = new NativeArrayBuffer(length);
     if (arrayBufferPrototype == null) {
       arrayBufferPrototype = ScriptableObject.getClassPrototype(global, "ArrayBuffer");
@@ -276,5 +277,20 @@ public final class ByteRealm {
   void tag(ScriptableObject prototype, String name) {
     prototype.defineProperty(
         SymbolKey.TO_STRING_TAG, name, ScriptableObject.DONTENUM | ScriptableObject.READONLY);
+  }
+
+  /** Body of a function of the surface. */
+  @FunctionalInterface
+  public interface FunctionBody {
+    /**
+     * Runs the function for a call by a script.
+     *
+     * @param realm the realm of the function
+     * @param self the receiver of the call
+     * @param args the arguments
+     * @return a JavaScript value, never another Java object
+     * @throws NodeError if Node.js would throw an error
+     */
+    Object call(ByteRealm realm, Object self, CallArguments args);
   }
 }

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.worker.node.buffer;
 
+import io.tokenvault.engine.worker.node.buffer.ByteRealm.FunctionBody;
 import org.mozilla.javascript.LazilyLoadedCtor;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;

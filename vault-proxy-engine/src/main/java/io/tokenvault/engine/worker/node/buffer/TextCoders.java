@@ -4,6 +4,17 @@ import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
 import io.tokenvault.engine.worker.node.script.NodeError;
+import io.tokenvault.engine.worker.node.script.Unicode;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
 import org.mozilla.javascript.LambdaConstructor;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
@@ -141,5 +152,184 @@ public final class TextCoders {
     }
     realm.spend(bytes.length);
     return decoding.decode(bytes, more);
+  }
+
+  /**
+   * State of a {@code TextDecoder}: its options and the bytes of an incomplete character between
+   * calls.
+   *
+   * <p>Supports UTF-8, UTF-16LE and windows-1252; the other encodings of the standard are rejected.
+   */
+  static final class TextDecoding {
+    /** The names of the encodings by their labels in the Encoding Standard. */
+    private static final Map<String, String> LABELS = labels();
+
+    /** The characters of the bytes 0x80 to 0x9f. */
+    private static final String WINDOWS_1252 =
+        "\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F"
+            + "\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178";
+
+    private final String encoding;
+    private final boolean fatal;
+    private final boolean ignoreBom;
+
+    /** The bytes of an incomplete character. */
+    private byte[] pending = {};
+
+    /**
+     * Whether text of the current stream has been returned, after which a byte order mark is text.
+     */
+    private boolean begun;
+
+    /**
+     * Creates the state.
+     *
+     * @param label a label of an encoding, in any case
+     * @param fatal whether malformed input throws
+     * @param ignoreBom whether a byte order mark is text
+     * @throws NodeError a {@code RangeError} if the encoding is not supported
+     */
+    TextDecoding(String label, boolean fatal, boolean ignoreBom) {
+      this.encoding = LABELS.get(label.strip().toLowerCase(Locale.ROOT));
+      this.fatal = fatal;
+      this.ignoreBom = ignoreBom;
+      if (encoding == null) {
+        throw NodeError.range(
+            "ERR_ENCODING_NOT_SUPPORTED", "The \"" + label + "\" encoding is not supported");
+      }
+    }
+
+    private static Map<String, String> labels() {
+      Map<String, String> labels = new java.util.HashMap<>();
+      label(labels, "utf-8", "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8");
+      label(labels, "utf-16le", "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16");
+      label(
+          labels,
+          "windows-1252",
+          "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1"
+              + " iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii x-cp1252");
+      return labels;
+    }
+
+    /** Adds the labels of an encoding. */
+    private static void label(Map<String, String> labels, String encoding, String others) {
+      labels.put(encoding, encoding);
+      for (String other : others.split(" ")) {
+        labels.put(other, encoding);
+      }
+    }
+
+    String encoding() {
+      return encoding;
+    }
+
+    boolean fatal() {
+      return fatal;
+    }
+
+    boolean ignoreBom() {
+      return ignoreBom;
+    }
+
+    /** Returns whether the bytes are well-formed UTF-8. */
+    static boolean isUtf8(ByteView bytes) {
+      ByteBuffer input = ByteBuffer.wrap(bytes.array, bytes.offset, bytes.length);
+      try {
+        return StandardCharsets.UTF_8.newDecoder().decode(input) != null;
+      } catch (CharacterCodingException e) {
+        return false;
+      }
+    }
+
+    /**
+     * Decodes bytes.
+     *
+     * @param more whether further bytes follow, so that an incomplete character at the end is kept
+     *     for the next call
+     * @throws NodeError if the input is malformed and the decoder is fatal
+     */
+    String decode(ByteView bytes, boolean more) {
+      byte[] input = joined(bytes);
+      pending = new byte[0];
+      String text = text(input, more);
+      boolean mark = !begun && !ignoreBom && !text.isEmpty() && text.charAt(0) == '\uFEFF';
+      begun = more && (begun || !text.isEmpty());
+      return mark && !encoding.startsWith("windows") ? text.substring(1) : text;
+    }
+
+    /** Joins the kept bytes with the next ones. */
+    private byte[] joined(ByteView bytes) {
+      byte[] input = Arrays.copyOf(pending, pending.length + bytes.length);
+      System.arraycopy(bytes.array, bytes.offset, input, pending.length, bytes.length);
+      return input;
+    }
+
+    private String text(byte[] input, boolean more) {
+      switch (encoding) {
+        case "utf-8":
+          return utf8(input, more);
+        case "utf-16le":
+          return utf16(input, more);
+        default:
+          return windows1252(input);
+      }
+    }
+
+    /** Decodes UTF-8. A decoder that is not fatal replaces malformed sequences by U+FFFD. */
+    private String utf8(byte[] input, boolean more) {
+      if (!fatal && !more) {
+        return TextEncoding.UTF8.decode(ByteView.of(input));
+      }
+      CodingErrorAction action = fatal ? CodingErrorAction.REPORT : CodingErrorAction.REPLACE;
+      CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder().onMalformedInput(action);
+      ByteView readable = Unicode.withoutEncodedSurrogates(ByteView.of(input));
+      ByteBuffer in = ByteBuffer.wrap(readable.array, readable.offset, readable.length);
+      CharBuffer out = CharBuffer.allocate(input.length + 1);
+      CoderResult result = decoder.decode(in, out, !more);
+      if (result.isError()) {
+        throw invalid();
+      }
+      pending = Arrays.copyOfRange(input, in.position(), input.length);
+      return out.flip().toString();
+    }
+
+    /**
+     * Decodes UTF-16LE. A high surrogate at the end is kept for the next call; an odd byte at the
+     * end of the stream is malformed.
+     */
+    private String utf16(byte[] input, boolean more) {
+      int end = input.length & ~1;
+      boolean half = end >= 2 && (input[end - 1] & 0xfc) == 0xd8;
+      if (more && half) {
+        end -= 2;
+      }
+      String text = TextEncoding.UTF16LE.decode(new ByteView(input, 0, end));
+      String whole = Unicode.withoutLoneSurrogates(text);
+      boolean odd = !more && (input.length & 1) == 1;
+      if (fatal && (odd || !whole.equals(text))) {
+        throw invalid();
+      }
+      if (more) {
+        pending = Arrays.copyOfRange(input, end, input.length);
+      }
+      return odd ? whole + '\uFFFD' : whole;
+    }
+
+    /** Decodes windows-1252, in which every byte is valid. */
+    private static String windows1252(byte[] input) {
+      char[] text = new char[input.length];
+      for (int i = 0; i < text.length; i++) {
+        int b = input[i] & 0xff;
+        text[i] = b >= 0x80 && b < 0xa0 ? WINDOWS_1252.charAt(b - 0x80) : (char) b;
+      }
+      return new String(text);
+    }
+
+    /** Returns the error for malformed input. */
+    private NodeError invalid() {
+      return NodeError.type(
+          "ERR_ENCODING_INVALID_ENCODED_DATA",
+          "The encoded data was not valid for encoding " + encoding);
+    }
   }
 }

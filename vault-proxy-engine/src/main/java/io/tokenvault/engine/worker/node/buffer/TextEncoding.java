@@ -4,6 +4,7 @@ import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.NodeError;
 import io.tokenvault.engine.worker.node.script.Unicode;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
@@ -129,11 +130,11 @@ public enum TextEncoding {
     }
   },
 
-  /** Base64 with padding; see {@link LenientBase64} for reading. */
+  /** Base64 with padding; see {@link TextEncoding} for reading. */
   BASE64 {
     @Override
     public byte[] encode(String text) {
-      return LenientBase64.decode(text);
+      return decodeBase64(text);
     }
 
     @Override
@@ -142,11 +143,11 @@ public enum TextEncoding {
     }
   },
 
-  /** URL-safe Base64 without padding; see {@link LenientBase64} for reading. */
+  /** URL-safe Base64 without padding; see {@link TextEncoding} for reading. */
   BASE64URL {
     @Override
     public byte[] encode(String text) {
-      return LenientBase64.decode(text);
+      return decodeBase64(text);
     }
 
     @Override
@@ -246,5 +247,126 @@ public enum TextEncoding {
   /** Returns the value of a hexadecimal digit; -1 if it is none. */
   private static int digit(char c) {
     return c < 128 ? Character.digit(c, 16) : -1;
+  }
+
+  /** The value of each ASCII character; -1 if it is not a digit. */
+  private static final byte[] BASE64_VALUES = base64Values();
+
+  private static byte[] base64Values() {
+    byte[] base64Values = new byte[128];
+    Arrays.fill(base64Values, (byte) -1);
+    String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (int i = 0; i < alphabet.length(); i++) {
+      base64Values[alphabet.charAt(i)] = (byte) i;
+    }
+    base64Values['-'] = 62;
+    base64Values['_'] = 63;
+    return base64Values;
+  }
+
+  /** Decodes text. Any text is valid; bits after the last complete byte are dropped. */
+  public static byte[] decodeBase64(String text) {
+    byte[] out = new byte[(int) (text.length() * 3L / 4)];
+    int length = 0;
+    int bits = 0;
+    int held = 0;
+    for (int i = 0; i < text.length() && text.charAt(i) != '='; i++) {
+      int value = text.charAt(i) < 128 ? BASE64_VALUES[text.charAt(i)] : -1;
+      if (value < 0) {
+        continue;
+      }
+      bits = (bits << 6) | value;
+      held += 6;
+      if (held >= 8) {
+        held -= 8;
+        out[length++] = (byte) (bits >> held);
+      }
+    }
+    return length == out.length ? out : Arrays.copyOf(out, length);
+  }
+
+  /**
+   * Returns the length that {@code Buffer.byteLength} reports, which depends only on the length of
+   * the text and the padding at its end.
+   */
+  static long guessedBase64Length(String text) {
+    long length = text.length();
+    if (length > 0 && text.charAt(text.length() - 1) == '=') {
+      length--;
+    }
+    if (length > 1 && text.charAt((int) length - 1) == '=') {
+      length--;
+    }
+    return length * 3 / 4;
+  }
+
+  /**
+   * Decoder of text that is received in pieces. The bytes of an incomplete character, or of an
+   * incomplete group of Base64 digits, are kept for the next piece.
+   */
+  public static final class PartialText {
+    private final TextEncoding encoding;
+
+    /** The bytes that are kept for the next piece. */
+    private byte[] rest = {};
+
+    public PartialText(TextEncoding encoding) {
+      this.encoding = encoding;
+    }
+
+    public TextEncoding encoding() {
+      return encoding;
+    }
+
+    /** Decodes a piece as far as its characters are complete. */
+    public String add(byte[] bytes) {
+      byte[] all = joined(bytes);
+      int end = complete(all);
+      rest = Arrays.copyOfRange(all, end, all.length);
+      return encoding.decode(new ByteView(all, 0, end));
+    }
+
+    /** Decodes the last piece; an incomplete character is decoded as malformed. */
+    public String end(byte[] bytes) {
+      byte[] all = joined(bytes);
+      rest = new byte[0];
+      return encoding.decode(ByteView.of(all));
+    }
+
+    /** Joins the kept bytes with the next piece. */
+    private byte[] joined(byte[] bytes) {
+      byte[] all = Arrays.copyOf(rest, rest.length + bytes.length);
+      System.arraycopy(bytes, 0, all, rest.length, bytes.length);
+      return all;
+    }
+
+    /** Returns the length of the complete characters. */
+    private int complete(byte[] bytes) {
+      switch (encoding) {
+        case BASE64:
+        case BASE64URL:
+          return bytes.length - bytes.length % 3;
+        case UTF16LE:
+          return bytes.length & ~1;
+        case UTF8:
+          return completeUtf8(bytes);
+        default:
+          return bytes.length;
+      }
+    }
+
+    /** Returns the length without an incomplete UTF-8 sequence at the end. */
+    private static int completeUtf8(byte[] bytes) {
+      int lead = bytes.length - 1;
+      while (lead >= 0 && lead > bytes.length - 4 && (bytes[lead] & 0xc0) == 0x80) {
+        lead--;
+      }
+      if (lead < 0) {
+        return bytes.length;
+      }
+      int first = bytes[lead] & 0xff;
+      int size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+      return bytes.length - lead < size ? lead : bytes.length;
+    }
   }
 }

@@ -1,7 +1,7 @@
 package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.script.NodeError;
-import io.tokenvault.engine.worker.node.script.WorkMeter;
+import io.tokenvault.engine.worker.node.script.RealmServices;
 import java.security.Key;
 import java.security.PrivateKey;
 import java.security.PublicKey;
@@ -108,15 +108,17 @@ final class KeyMaterial {
   }
 
   /**
-   * Returns the cost of an operation with the private key, in units of {@link WorkMeter}. Estimated
-   * from the size: cubic for RSA, quadratic for curves.
+   * Returns the cost of an operation with the private key, in units of {@link RealmServices#spend}.
+   * Estimated from the size: cubic for RSA, quadratic for curves.
    */
   long privateCost() {
     long bits = bits();
     return isRsa() ? (bits * bits * bits) >> 14 : bits * bits * 8;
   }
 
-  /** Returns the cost of an operation with the public key, in units of {@link WorkMeter}. */
+  /**
+   * Returns the cost of an operation with the public key, in units of {@link RealmServices#spend}.
+   */
   long publicCost() {
     long bits = bits();
     return isRsa() ? (bits * bits) >> 5 : bits * bits * 8;

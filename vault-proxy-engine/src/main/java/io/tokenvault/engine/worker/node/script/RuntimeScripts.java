@@ -1,16 +1,17 @@
 package io.tokenvault.engine.worker.node.script;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.tokenvault.engine.worker.compile.ScriptResources;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.ContextFactory;
+import org.mozilla.javascript.Function;
+import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.Script;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
 
 /**
  * The parsed scripts of the surface, independent of any realm.
@@ -54,7 +55,8 @@ public final class RuntimeScripts {
   private static Script parse(Context cx, String name) {
     cx.setInterpretedMode(true);
     cx.setLanguageVersion(Context.VERSION_ES6);
-    return cx.compileString(source(name), "node:" + name, 1, null);
+    return cx.compileString(
+        ScriptResources.text(RuntimeScripts.class, name + ".js"), "node:" + name, 1, null);
   }
 
   /** Returns a parsed script; null if there is none with this name. */
@@ -75,11 +77,84 @@ public final class RuntimeScripts {
         .join();
   }
 
-  private static String source(String name) {
-    try (InputStream in = RuntimeScripts.class.getResourceAsStream(name + ".js")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  /**
+   * The modules of the surface that one realm has loaded so far.
+   *
+   * <p>Each is created by a script, which runs once when the module is first used.
+   */
+  public static final class RealmModules {
+
+    /** The key of the modules among the values that are associated with a realm. */
+    private static final Object KEY = "io.tokenvault.realm";
+
+    private final ScriptableObject realm;
+    private final RuntimeScripts scripts;
+    private final ScriptHost host;
+
+    /** The values of the scripts that have run, by name. */
+    private final Map<String, Scriptable> loaded = new HashMap<>();
+
+    private Object[] arguments;
+
+    RealmModules(ScriptableObject realm, RuntimeScripts scripts, ScriptHost host) {
+      this.realm = realm;
+      this.scripts = scripts;
+      this.host = host;
+    }
+
+    /** Associates modules with a new realm. */
+    public static void define(ScriptableObject realm, RuntimeScripts scripts, ScriptHost host) {
+      realm.associateValue(KEY, new RealmModules(realm, scripts, host));
+    }
+
+    /** Returns the modules of the realm to which a scope belongs. */
+    public static RealmModules of(Scriptable scope) {
+      ScriptableObject top = (ScriptableObject) ScriptableObject.getTopLevelScope(scope);
+      return (RealmModules) top.getAssociatedValue(KEY);
+    }
+
+    /** Returns whether the script of this name has run. */
+    public boolean isLoaded(String name) {
+      return loaded.containsKey(name);
+    }
+
+    /** Returns the value of a script, which runs on first use. */
+    public Scriptable load(Context cx, String name) {
+      Scriptable made = loaded.get(name);
+      if (made == null) {
+        Function script = (Function) scripts.get(name).exec(cx, realm, realm);
+        made = (Scriptable) script.call(cx, realm, realm, arguments(cx));
+        loaded.put(name, made);
+      }
+      return made;
+    }
+
+    /** Returns a property of the value of a script, which runs on first use. */
+    public Object property(Context cx, String name, String property) {
+      Scriptable made = load(cx, name);
+      return ScriptableObject.getProperty(made, property);
+    }
+
+    /** Calls a function of the value of a script, which runs on first use. */
+    public Object call(Context cx, String name, String function, Object... values) {
+      return ((Function) property(cx, name, function)).call(cx, realm, realm, values);
+    }
+
+    /**
+     * Returns the arguments of the scripts: the host object and a function that loads other
+     * scripts. Transforms cannot reach either.
+     */
+    private Object[] arguments(Context cx) {
+      if (arguments == null) {
+        LambdaFunction load =
+            new LambdaFunction(
+                realm,
+                "load",
+                1,
+                (context, scope, thisObj, names) -> load(context, names[0].toString()));
+        arguments = new Object[] {host.object(cx), load};
+      }
+      return arguments;
     }
   }
 }

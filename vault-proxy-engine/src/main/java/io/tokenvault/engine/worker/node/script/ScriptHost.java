@@ -2,7 +2,6 @@ package io.tokenvault.engine.worker.node.script;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Base64;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
@@ -13,7 +12,6 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
-import org.mozilla.javascript.typedarrays.NativeArrayBufferView;
 
 /**
  * Functions of Java for the scripts of the surface, as the properties of a host object.
@@ -109,7 +107,10 @@ public final class ScriptHost {
   }
 
   private Object arrayBuffer(Context cx, byte[] bytes) {
-    return ByteViews.arrayBuffer(cx, realm, bytes);
+    NativeArrayBuffer buffer =
+        (NativeArrayBuffer) cx.newObject(realm, "ArrayBuffer", new Object[] {bytes.length});
+    System.arraycopy(bytes, 0, buffer.getBuffer(), 0, bytes.length);
+    return buffer;
   }
 
   /** Decodes percent-encoded UTF-8; text that is not an escape remains unchanged. */
@@ -148,8 +149,9 @@ public final class ScriptHost {
 
   /** Counts the work and returns a copy of the bytes; null if the value has none. */
   private byte[] bytes(Object value) {
-    env.spend(CALL + ByteViews.length(value));
-    return ByteViews.copy(value);
+    ByteView view = ByteView.of(value);
+    env.spend(CALL + (view == null ? 0 : view.length));
+    return view == null ? null : view.copy();
   }
 
   /** Counts the work and returns the text. */
@@ -161,40 +163,5 @@ public final class ScriptHost {
 
   private static String text(Object[] args, int at) {
     return args[at].toString();
-  }
-
-  /** Access to the bytes of JavaScript's binary objects. */
-  private static final class ByteViews {
-
-    private ByteViews() {}
-
-    /** Returns the length in bytes; 0 for any other value. */
-    static int length(Object value) {
-      if (value instanceof NativeArrayBuffer buffer) {
-        return buffer.getLength();
-      }
-      return value instanceof NativeArrayBufferView view ? view.getByteLength() : 0;
-    }
-
-    /** Returns a copy of the bytes; null if the value is not a binary object. */
-    static byte[] copy(Object value) {
-      if (value instanceof NativeArrayBuffer buffer) {
-        return buffer.getBuffer().clone();
-      }
-      if (value instanceof NativeArrayBufferView view) {
-        int start = view.getByteOffset();
-        byte[] all = view.getBuffer().getBuffer();
-        return Arrays.copyOfRange(all, start, start + view.getByteLength());
-      }
-      return null;
-    }
-
-    /** Returns an {@code ArrayBuffer} of the realm with a copy of the bytes. */
-    static NativeArrayBuffer arrayBuffer(Context cx, Scriptable realm, byte[] bytes) {
-      NativeArrayBuffer buffer =
-          (NativeArrayBuffer) cx.newObject(realm, "ArrayBuffer", new Object[] {bytes.length});
-      System.arraycopy(bytes, 0, buffer.getBuffer(), 0, bytes.length);
-      return buffer;
-    }
   }
 }
