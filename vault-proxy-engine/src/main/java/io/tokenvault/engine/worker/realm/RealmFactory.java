@@ -31,7 +31,7 @@ public final class RealmFactory {
 
   private final Script mends;
 
-  /** The names of globals to removeRhinoGlobals. */
+  /** The names of globals to remove. */
   private static final List<String> GLOBALS =
       List.of(
           "With",
@@ -47,7 +47,7 @@ public final class RealmFactory {
           "isXMLName",
           "__GeneratorFunction");
 
-  /** The static functions to removeRhinoGlobals, by their constructors. */
+  /** The static functions to remove, by their constructors. */
   private static final Map<String, List<String>> STATICS =
       Map.of(
           "Object",
@@ -68,7 +68,7 @@ public final class RealmFactory {
   /** The namespaces with a {@code toSource} method. */
   private static final List<String> NAMESPACES = List.of("Math", "JSON");
 
-  /** The methods to removeRhinoGlobals, by their constructors. */
+  /** The methods to remove, by their constructors. */
   private static final Map<String, List<String>> METHODS =
       Map.of(
           "Object", names("toSource"),

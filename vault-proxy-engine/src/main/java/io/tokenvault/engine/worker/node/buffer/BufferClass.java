@@ -19,8 +19,8 @@ import org.mozilla.javascript.typedarrays.NativeUint8Array;
 /**
  * The class {@code Buffer}: a subclass of {@code Uint8Array} with its static functions.
  *
- * <p>The methods of instances are in {@link BufferBytes}, {@link BufferText}, {@link BufferBytes}
- * and {@link BufferNumbers}.
+ * <p>The methods of instances are in {@link BufferBytes}, {@link BufferText} and {@link
+ * BufferNumbers}.
  */
 public final class BufferClass {
   /** The limit that Node.js reports. Actual allocations are limited by {@link ByteRealm#memory}. */

@@ -137,7 +137,7 @@ public final class BufferModule {
   /** Returns the argument as a string and counts the work. */
   private static String textInput(ByteRealm realm, CallArguments args) {
     if (args.size() == 0) {
-      throw NodeError.type("ERR_MISSING_ARGS", "The \"textInput\" argument must be specified");
+      throw NodeError.type("ERR_MISSING_ARGS", "The \"input\" argument must be specified");
     }
     String text = ScriptRuntime.toString(args.at(0));
     realm.spend(text.length());

@@ -7,6 +7,7 @@ import io.tokenvault.engine.worker.node.script.NodeError;
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -255,10 +256,28 @@ public final class ByteRealm {
     return bufferPrototype;
   }
 
-  /** Returns an object of one of the surface's classes with the given state. */
-  public <T> HostObject<T> host(T state, Scriptable prototype) {
+  /**
+   * Returns a class of the surface that is called with and without {@code new} alike. It is defined
+   * on first use.
+   *
+   * @param methods adds the methods to the prototype
+   */
+  public LambdaConstructor type(
+      String name, int arity, FunctionBody create, Consumer<LazyMembers> methods) {
+    return once(
+        name,
+        LambdaConstructor.class,
+        () -> {
+          LambdaConstructor made = constructor(name, arity, create, create);
+          methods.accept(LazyMembers.hidden(this, prototype(made)));
+          return made;
+        });
+  }
+
+  /** Returns an object of a class of the surface with the given state. */
+  public <T> HostObject<T> host(T state, LambdaConstructor type) {
     HostObject<T> object = new HostObject<>(state);
-    object.setPrototype(prototype);
+    object.setPrototype(prototype(type));
     object.setParentScope(global);
     return object;
   }

@@ -110,6 +110,13 @@ public final class LazyMembers {
     Object make();
   }
 
+  /** Returns a property of an argument with options; undefined if there are none. */
+  public static Object option(Object options, String name) {
+    return options instanceof Scriptable && !Undefined.isUndefined(options)
+        ? property(options, name)
+        : Undefined.instance;
+  }
+
   /** Returns a property of an object; undefined if it is missing. */
   public static Object property(Object object, String name) {
     Object value = ScriptableObject.getProperty((Scriptable) object, name);

@@ -76,17 +76,17 @@ public final class CryptoModule {
         .method("createHash", 2, HashFunctions::createHash)
         .method("createHmac", 3, HashFunctions::createHmac)
         .method("getHashes", 0, (r, self, args) -> r.array(DigestAlgorithms.list()))
-        .method("hkdf", 6, HashFunctions::hkdf)
-        .method("hkdfSync", 5, HashFunctions::hkdfSync)
-        .method("pbkdf2", 6, HashFunctions::pbkdf2)
-        .method("pbkdf2Sync", 5, HashFunctions::pbkdf2Sync);
+        .method("hkdf", 6, HashFunctions.async(HashFunctions::hkdf))
+        .method("hkdfSync", 5, HashFunctions::hkdf)
+        .method("pbkdf2", 6, HashFunctions.async(HashFunctions::pbkdf2))
+        .method("pbkdf2Sync", 5, HashFunctions::pbkdf2);
   }
 
   /** Adds ciphers and RSA encryption. */
   private static void ciphers(LazyMembers members) {
     members
-        .method("createCipheriv", 4, (r, self, args) -> CipherFunctions.create(r, args, true))
-        .method("createDecipheriv", 4, (r, self, args) -> CipherFunctions.create(r, args, false))
+        .method("createCipheriv", 4, (r, self, args) -> Cipheriv.create(r, args, true))
+        .method("createDecipheriv", 4, (r, self, args) -> Cipheriv.create(r, args, false))
         .method("getCiphers", 0, (r, self, args) -> r.array(CipherSpec.list()))
         .method("publicEncrypt", 2, RsaEncryption::encrypt)
         .method("privateDecrypt", 2, RsaEncryption::decrypt);
@@ -120,10 +120,10 @@ public final class CryptoModule {
     members
         .lazy("Hash", () -> HashFunctions.hashClass(realm))
         .lazy("Hmac", () -> HashFunctions.hmacClass(realm))
-        .lazy("Cipheriv", () -> CipherFunctions.encrypting(realm))
-        .lazy("Decipheriv", () -> CipherFunctions.decrypting(realm))
-        .lazy("Sign", () -> SignatureFunctions.signing(realm))
-        .lazy("Verify", () -> SignatureFunctions.verifying(realm))
+        .lazy("Cipheriv", () -> Cipheriv.type(realm, true))
+        .lazy("Decipheriv", () -> Cipheriv.type(realm, false))
+        .lazy("Sign", () -> SignatureFunctions.type(realm, true))
+        .lazy("Verify", () -> SignatureFunctions.type(realm, false))
         .lazy("KeyObject", () -> KeyObjects.keyClass(realm));
   }
 

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.worker.node.crypto;
 
+import io.tokenvault.engine.worker.node.script.NodeError;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.LinkedHashMap;
@@ -104,6 +105,19 @@ public enum DigestAlgorithms {
   static DigestAlgorithms named(String name) {
     DigestAlgorithms exact = NAMES.get(name);
     return exact != null ? exact : NAMES.get(name.toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * Returns the function of a name.
+   *
+   * @throws NodeError if there is none with this name
+   */
+  static DigestAlgorithms required(String name) {
+    DigestAlgorithms digest = named(name);
+    if (digest == null) {
+      throw NodeError.type("ERR_CRYPTO_INVALID_DIGEST", "Invalid digest: " + name);
+    }
+    return digest;
   }
 
   /**

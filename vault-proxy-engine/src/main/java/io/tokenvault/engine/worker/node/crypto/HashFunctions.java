@@ -1,6 +1,7 @@
 package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
+import io.tokenvault.engine.worker.node.buffer.ByteRealm.FunctionBody;
 import io.tokenvault.engine.worker.node.buffer.LazyMembers;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
@@ -11,8 +12,6 @@ import java.security.MessageDigest;
 import javax.crypto.Mac;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.LambdaConstructor;
-import org.mozilla.javascript.Scriptable;
-import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
 
@@ -29,35 +28,29 @@ final class HashFunctions {
 
   private HashFunctions() {}
 
-  /** Returns the class {@code Hash} of a realm, which is defined on first use. */
+  /** Returns the class {@code Hash} of a realm. */
   static LambdaConstructor hashClass(ByteRealm realm) {
-    return realm.once("Hash", LambdaConstructor.class, () -> defineHash(realm));
+    return realm.type(
+        "Hash",
+        2,
+        HashFunctions::createHash,
+        members ->
+            members
+                .method("update", 2, HashFunctions::updateHash)
+                .method("digest", 1, HashFunctions::digestHash)
+                .method("copy", 1, HashFunctions::copyHash));
   }
 
-  /** Returns the class {@code Hmac} of a realm, which is defined on first use. */
+  /** Returns the class {@code Hmac} of a realm. */
   static LambdaConstructor hmacClass(ByteRealm realm) {
-    return realm.once("Hmac", LambdaConstructor.class, () -> defineHmac(realm));
-  }
-
-  private static LambdaConstructor defineHash(ByteRealm realm) {
-    LambdaConstructor hash =
-        realm.constructor("Hash", 2, HashFunctions::createHash, HashFunctions::createHash);
-    ScriptableObject prototype = realm.prototype(hash);
-    LazyMembers.hidden(realm, prototype)
-        .method("update", 2, HashFunctions::updateHash)
-        .method("digest", 1, HashFunctions::digestHash)
-        .method("copy", 1, HashFunctions::copyHash);
-    return hash;
-  }
-
-  private static LambdaConstructor defineHmac(ByteRealm realm) {
-    LambdaConstructor hmac =
-        realm.constructor("Hmac", 3, HashFunctions::createHmac, HashFunctions::createHmac);
-    ScriptableObject prototype = realm.prototype(hmac);
-    LazyMembers.hidden(realm, prototype)
-        .method("update", 2, HashFunctions::updateHmac)
-        .method("digest", 1, HashFunctions::digestHmac);
-    return hmac;
+    return realm.type(
+        "Hmac",
+        3,
+        HashFunctions::createHmac,
+        members ->
+            members
+                .method("update", 2, HashFunctions::updateHmac)
+                .method("digest", 1, HashFunctions::digestHmac));
   }
 
   /**
@@ -72,7 +65,7 @@ final class HashFunctions {
     }
     checkLength(digest, args.at(1));
     realm.spend(SETUP);
-    return hash(realm, new Hashing(digest.digest()));
+    return realm.host(new Hashing(digest.digest()), hashClass(realm));
   }
 
   /**
@@ -80,8 +73,7 @@ final class HashFunctions {
    * extendable-output functions, which are not available here.
    */
   private static void checkLength(DigestAlgorithms digest, Object options) {
-    boolean given = options instanceof Scriptable && !Undefined.isUndefined(options);
-    Object length = given ? LazyMembers.property(options, "outputLength") : Undefined.instance;
+    Object length = LazyMembers.option(options, "outputLength");
     if (!Undefined.isUndefined(length)
         && CallArguments.whole(length, "options.outputLength", 0, Integer.MAX_VALUE)
             != digest.bytes()) {
@@ -91,11 +83,6 @@ final class HashFunctions {
           "not XOF or invalid length",
           "ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH");
     }
-  }
-
-  /** Returns a {@code Hash} object. */
-  private static Object hash(ByteRealm realm, Hashing state) {
-    return realm.host(state, realm.prototype(hashClass(realm)));
   }
 
   /** Implements {@code Hash.update}. */
@@ -117,7 +104,8 @@ final class HashFunctions {
   /** Implements {@code Hash.copy}. */
   private static Object copyHash(ByteRealm realm, Object self, CallArguments args) {
     try {
-      return hash(realm, new Hashing((MessageDigest) hashing(self).open().clone()));
+      Hashing copy = new Hashing((MessageDigest) hashing(self).open().clone());
+      return realm.host(copy, hashClass(realm));
     } catch (CloneNotSupportedException e) {
       throw new IllegalStateException(e);
     }
@@ -136,12 +124,9 @@ final class HashFunctions {
   static Object createHmac(ByteRealm realm, Object self, CallArguments args) {
     String name = args.text(0, "hmac");
     byte[] key = KeyObjects.secret(args.at(1), args.at(2));
-    DigestAlgorithms digest = DigestAlgorithms.named(name);
-    if (digest == null) {
-      throw NodeError.type("ERR_CRYPTO_INVALID_DIGEST", "Invalid digest: " + name);
-    }
+    DigestAlgorithms digest = DigestAlgorithms.required(name);
     realm.spend(SETUP + 3L * key.length);
-    return realm.host(new Authenticating(digest.mac(key)), realm.prototype(hmacClass(realm)));
+    return realm.host(new Authenticating(digest.mac(key)), hmacClass(realm));
   }
 
   /** Implements {@code Hmac.update}. */
@@ -203,56 +188,50 @@ final class HashFunctions {
     }
   }
 
-  /** Implements {@code pbkdf2Sync(password, salt, iterations, keylen, digest)}. */
-  static Object pbkdf2Sync(ByteRealm realm, Object self, CallArguments args) {
-    return derive(realm, args);
+  /**
+   * Returns the asynchronous form of a derivation, which computes the key immediately and calls
+   * back later.
+   */
+  static FunctionBody async(FunctionBody derivation) {
+    return (realm, self, args) -> {
+      Callable callback = args.function(5, "callback");
+      realm.later(callback, null, derivation.call(realm, self, args));
+      return Undefined.instance;
+    };
   }
 
-  /** Implements {@code pbkdf2}, which computes the key immediately and calls back later. */
+  /**
+   * Implements {@code pbkdf2Sync(password, salt, iterations, keylen, digest)} (RFC 8018, section
+   * 5.2).
+   */
   static Object pbkdf2(ByteRealm realm, Object self, CallArguments args) {
-    Callable callback = args.function(5, "callback");
-    realm.later(callback, null, derive(realm, args));
-    return Undefined.instance;
-  }
-
-  /** Derives a key by PBKDF2 (RFC 8018, section 5.2). */
-  private static Object derive(ByteRealm realm, CallArguments args) {
     String name = args.text(4, "digest");
     byte[] password = CryptoInputs.bytes(args.at(0), "password");
     byte[] salt = CryptoInputs.bytes(args.at(1), "salt");
     int rounds = CallArguments.whole(args.at(2), "iterations", 1, Integer.MAX_VALUE);
     int length = CallArguments.whole(args.at(3), "keylen", 0, Integer.MAX_VALUE);
-    DigestAlgorithms digest = digest(name);
+    DigestAlgorithms digest = DigestAlgorithms.required(name);
     realm.spend(length);
     byte[] key = new byte[length];
     try {
       fill(realm, digest.mac(password), salt, rounds, key);
     } catch (GeneralSecurityException e) {
-      throw CipherFunctions.failed(e);
+      throw CryptoInputs.failed();
     }
     return realm.buffer(key);
   }
 
-  /** Implements {@code hkdfSync(digest, ikm, salt, info, keylen)}. */
-  static Object hkdfSync(ByteRealm realm, Object self, CallArguments args) {
-    return expand(realm, args);
-  }
-
-  /** Implements {@code hkdf}, which computes the key immediately and calls back later. */
+  /**
+   * Implements {@code hkdfSync(digest, ikm, salt, info, keylen)} (RFC 5869), which is limited to
+   * 255 blocks.
+   */
   static Object hkdf(ByteRealm realm, Object self, CallArguments args) {
-    Callable callback = args.function(5, "callback");
-    realm.later(callback, null, expand(realm, args));
-    return Undefined.instance;
-  }
-
-  /** Derives a key by HKDF (RFC 5869), which is limited to 255 blocks. */
-  private static Object expand(ByteRealm realm, CallArguments args) {
     String name = args.text(0, "digest");
     byte[] secret = KeyObjects.secret(args.at(1), Undefined.instance);
     byte[] salt = CryptoInputs.bytes(args.at(2), "salt");
     byte[] info = CryptoInputs.bytes(args.at(3), "info");
     int length = CallArguments.whole(args.at(4), "length", 0, Integer.MAX_VALUE);
-    DigestAlgorithms digest = digest(name);
+    DigestAlgorithms digest = DigestAlgorithms.required(name);
     if (length > 255 * digest.bytes()) {
       throw NodeError.range("ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length");
     }
@@ -271,19 +250,6 @@ final class HashFunctions {
       turn = mac.doFinal(new byte[] {(byte) block});
       System.arraycopy(turn, 0, key, filled, Math.min(turn.length, key.length - filled));
     }
-  }
-
-  /**
-   * Returns a hash function.
-   *
-   * @throws NodeError if there is none with this name
-   */
-  private static DigestAlgorithms digest(String name) {
-    DigestAlgorithms digest = DigestAlgorithms.named(name);
-    if (digest == null) {
-      throw NodeError.type("ERR_CRYPTO_INVALID_DIGEST", "Invalid digest: " + name);
-    }
-    return digest;
   }
 
   /** Computes the blocks of PBKDF2. */

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.Base64;
 import org.mozilla.javascript.LambdaConstructor;
 import org.mozilla.javascript.Scriptable;
-import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
+import org.mozilla.javascript.typedarrays.NativeArrayBufferView;
 
 /**
  * The class {@code KeyObject}, and keys as arguments of {@code crypto} functions.
@@ -145,6 +145,13 @@ final class KeyObjects {
     return text(type);
   }
 
+  /** Returns an option of an object that describes a key; undefined for a key itself. */
+  static Object option(Object options, String name) {
+    return options instanceof HostObject || options instanceof NativeArrayBufferView
+        ? Undefined.instance
+        : LazyMembers.option(options, name);
+  }
+
   /** Returns a string; null if the value is not one. */
   private static String text(Object value) {
     return value instanceof CharSequence ? value.toString() : null;
@@ -159,29 +166,26 @@ final class KeyObjects {
     return isPrivate ? KeyReader.privateKey(bytes, type) : KeyReader.publicKey(bytes, type);
   }
 
-  /** Returns the class {@code KeyObject} of a realm, which is defined on first use. */
-  static LambdaConstructor keyClass(ByteRealm realm) {
-    return realm.once("KeyObject", LambdaConstructor.class, () -> define(realm));
-  }
-
   /**
-   * Defines the class, whose constructor always throws: scripts get objects from functions only.
+   * Returns the class {@code KeyObject} of a realm. Its constructor always throws: scripts get
+   * objects from functions only.
    */
-  private static LambdaConstructor define(ByteRealm realm) {
+  static LambdaConstructor keyClass(ByteRealm realm) {
     FunctionBody none =
         (r, self, args) -> {
           throw NodeError.type("ERR_INVALID_ARG_VALUE", "Illegal constructor");
         };
-    LambdaConstructor key = realm.constructor("KeyObject", 2, none, none);
-    ScriptableObject prototype = realm.prototype(key);
-    LazyMembers.hidden(realm, prototype)
+    return realm.type("KeyObject", 2, none, KeyObjects::methods);
+  }
+
+  private static void methods(LazyMembers members) {
+    members
         .getter("type", (r, self, args) -> self(self).type())
         .getter("asymmetricKeyType", (r, self, args) -> family(self(self)))
         .getter("asymmetricKeyDetails", (r, self, args) -> details(r, self(self)))
         .getter("symmetricKeySize", (r, self, args) -> secretSize(self(self)))
         .method("export", 1, KeyObjects::export)
         .method("equals", 1, (r, self, args) -> same(self(self), args.at(0)));
-    return key;
   }
 
   /** Returns the key of the receiver. */
@@ -191,7 +195,7 @@ final class KeyObjects {
 
   /** Returns a {@code KeyObject}. */
   static Object object(ByteRealm realm, KeyMaterial key) {
-    return realm.host(key, realm.prototype(keyClass(realm)));
+    return realm.host(key, keyClass(realm));
   }
 
   /** Implements {@code createSecretKey(key[, encoding])}. */

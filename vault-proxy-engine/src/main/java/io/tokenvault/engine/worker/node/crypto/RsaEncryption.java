@@ -1,18 +1,14 @@
 package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
-import io.tokenvault.engine.worker.node.buffer.LazyMembers;
 import io.tokenvault.engine.worker.node.script.CallArguments;
-import io.tokenvault.engine.worker.node.script.HostObject;
 import io.tokenvault.engine.worker.node.script.NodeError;
 import java.security.GeneralSecurityException;
 import java.security.spec.MGF1ParameterSpec;
 import javax.crypto.Cipher;
 import javax.crypto.spec.OAEPParameterSpec;
 import javax.crypto.spec.PSource;
-import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.Undefined;
-import org.mozilla.javascript.typedarrays.NativeArrayBufferView;
 
 /** The functions {@code publicEncrypt} and {@code privateDecrypt} for RSA keys. */
 final class RsaEncryption {
@@ -91,19 +87,9 @@ final class RsaEncryption {
     return key;
   }
 
-  /** Returns an option of an object that describes a key; undefined for a key itself. */
-  private static Object option(Object options, String name) {
-    boolean described =
-        options instanceof Scriptable
-            && !(options instanceof HostObject)
-            && !(options instanceof NativeArrayBufferView)
-            && !Undefined.isUndefined(options);
-    return described ? LazyMembers.property(options, name) : Undefined.instance;
-  }
-
   /** Returns the option {@code padding}; OAEP if it is not set. */
   private static int padding(Object options) {
-    Object padding = option(options, "padding");
+    Object padding = KeyObjects.option(options, "padding");
     if (Undefined.isUndefined(padding)) {
       return OAEP;
     }
@@ -134,7 +120,7 @@ final class RsaEncryption {
    * default hash function is SHA-1, as in Node.js.
    */
   private static OAEPParameterSpec oaep(Object options) {
-    Object name = option(options, "oaepHash");
+    Object name = KeyObjects.option(options, "oaepHash");
     DigestAlgorithms digest =
         Undefined.isUndefined(name)
             ? DigestAlgorithms.SHA1
@@ -142,7 +128,7 @@ final class RsaEncryption {
     if (digest == null) {
       throw NodeError.error("ERR_OSSL_EVP_INVALID_DIGEST", "Invalid digest used");
     }
-    Object label = option(options, "oaepLabel");
+    Object label = KeyObjects.option(options, "oaepLabel");
     byte[] bytes =
         Undefined.isUndefined(label) ? new byte[0] : CryptoInputs.bytes(label, "key.oaepLabel");
     String hash = digest.digestName();

@@ -1,10 +1,8 @@
 package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
-import io.tokenvault.engine.worker.node.buffer.ByteRealm.FunctionBody;
 import io.tokenvault.engine.worker.node.buffer.LazyMembers;
 import io.tokenvault.engine.worker.node.buffer.TextEncoding;
-import io.tokenvault.engine.worker.node.crypto.Signer.SignatureOptions;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
@@ -12,7 +10,6 @@ import io.tokenvault.engine.worker.node.script.NodeError;
 import java.io.ByteArrayOutputStream;
 import org.mozilla.javascript.LambdaConstructor;
 import org.mozilla.javascript.ScriptRuntime;
-import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 
 /**
@@ -24,29 +21,22 @@ import org.mozilla.javascript.Undefined;
 final class SignatureFunctions {
   private SignatureFunctions() {}
 
-  /** Returns the class {@code Sign} of a realm, which is defined on first use. */
-  static LambdaConstructor signing(ByteRealm realm) {
-    return realm.once("Sign", LambdaConstructor.class, () -> define(realm, true));
+  /** Returns the class {@code Sign} or {@code Verify} of a realm. */
+  static LambdaConstructor type(ByteRealm realm, boolean signs) {
+    return realm.type(
+        signs ? "Sign" : "Verify",
+        2,
+        (r, self, args) -> create(r, args, signs),
+        members -> methods(members, signs));
   }
 
-  /** Returns the class {@code Verify} of a realm, which is defined on first use. */
-  static LambdaConstructor verifying(ByteRealm realm) {
-    return realm.once("Verify", LambdaConstructor.class, () -> define(realm, false));
-  }
-
-  /** Defines one of the classes with its methods. */
-  private static LambdaConstructor define(ByteRealm realm, boolean signs) {
-    FunctionBody create = (r, self, args) -> create(r, args, signs);
-    LambdaConstructor made = realm.constructor(signs ? "Sign" : "Verify", 2, create, create);
-    ScriptableObject prototype = realm.prototype(made);
-    LazyMembers members =
-        LazyMembers.hidden(realm, prototype).method("update", 2, SignatureFunctions::update);
+  private static void methods(LazyMembers members, boolean signs) {
+    members.method("update", 2, SignatureFunctions::update);
     if (signs) {
       members.method("sign", 2, SignatureFunctions::signCollected);
     } else {
       members.method("verify", 3, SignatureFunctions::verifyCollected);
     }
-    return made;
   }
 
   /**
@@ -59,11 +49,9 @@ final class SignatureFunctions {
     if (digest == null) {
       throw NodeError.type("ERR_CRYPTO_INVALID_DIGEST", "Invalid digest");
     }
-    return realm.host(
-        new Collected(digest), realm.prototype(signs ? signing(realm) : verifying(realm)));
+    return realm.host(new Collected(digest), type(realm, signs));
   }
 
-  /** Returns the state of the receiver. */
   private static Collected self(Object self) {
     return HostObject.self(self, Collected.class, "Sign");
   }
@@ -80,13 +68,8 @@ final class SignatureFunctions {
    * used.
    */
   private static Object signCollected(ByteRealm realm, Object self, CallArguments args) {
-    if (!ScriptRuntime.toBoolean(args.at(0))) {
-      throw NodeError.error("ERR_CRYPTO_SIGN_KEY_REQUIRED", "No key provided to sign");
-    }
-    KeyMaterial key = KeyObjects.privateKey(args.at(0));
-    SignatureOptions options = SignatureOptions.of(args.at(0));
-    DigestAlgorithms digest = self(self).digest;
-    byte[] signature = Signer.sign(realm, digest, key, options, self(self).take());
+    Signer signer = signing(args.at(0));
+    byte[] signature = signer.sign(realm, self(self).digest, self(self).take());
     return realm.output(signature, args.at(1));
   }
 
@@ -95,39 +78,39 @@ final class SignatureFunctions {
    * cannot be used.
    */
   private static Object verifyCollected(ByteRealm realm, Object self, CallArguments args) {
-    KeyMaterial key = KeyObjects.publicKey(args.at(0));
-    SignatureOptions options = SignatureOptions.of(args.at(0));
+    Signer signer = new Signer(KeyObjects.publicKey(args.at(0)), args.at(0));
     byte[] signature =
         CryptoInputs.bytes(args.at(1), "signature", TextEncoding.lenient(args.at(2)));
-    DigestAlgorithms digest = self(self).digest;
-    return Signer.verify(realm, digest, key, options, self(self).take(), signature);
+    return signer.verify(realm, self(self).digest, self(self).take(), signature);
   }
 
   /** Implements {@code sign(algorithm, data, key[, callback])}. */
   static Object sign(ByteRealm realm, Object self, CallArguments args) {
     DigestAlgorithms digest = digest(args.at(0));
     ByteView data = ByteView.of(CryptoInputs.bytes(args.at(1), "data"));
-    if (!ScriptRuntime.toBoolean(args.at(2))) {
+    Signer signer = signing(args.at(2));
+    return answer(realm, args, 3, realm.buffer(signer.sign(realm, digest, data)));
+  }
+
+  /** Returns a signer for an argument with a private key. */
+  private static Signer signing(Object key) {
+    if (!ScriptRuntime.toBoolean(key)) {
       throw NodeError.error("ERR_CRYPTO_SIGN_KEY_REQUIRED", "No key provided to sign");
     }
-    KeyMaterial key = KeyObjects.privateKey(args.at(2));
-    SignatureOptions options = SignatureOptions.of(args.at(2));
-    return answer(realm, args, 3, realm.buffer(Signer.sign(realm, digest, key, options, data)));
+    return new Signer(KeyObjects.privateKey(key), key);
   }
 
   /** Implements {@code verify(algorithm, data, key, signature[, callback])}. */
   static Object verify(ByteRealm realm, Object self, CallArguments args) {
     DigestAlgorithms digest = digest(args.at(0));
     ByteView data = ByteView.of(CryptoInputs.bytes(args.at(1), "data"));
-    KeyMaterial key = KeyObjects.publicKey(args.at(2));
-    SignatureOptions options = SignatureOptions.of(args.at(2));
+    Signer signer = new Signer(KeyObjects.publicKey(args.at(2)), args.at(2));
     ByteView signature = ByteView.ofView(args.at(3));
     if (signature == null) {
       throw NodeError.argument(
           "signature", "an instance of Buffer, TypedArray, or DataView", args.at(3));
     }
-    Object good = Signer.verify(realm, digest, key, options, data, signature.copy());
-    return answer(realm, args, 4, good);
+    return answer(realm, args, 4, signer.verify(realm, digest, data, signature.copy()));
   }
 
   /**
@@ -148,14 +131,9 @@ final class SignatureFunctions {
    * RSA and EC keys.
    */
   private static DigestAlgorithms digest(Object name) {
-    if (name == null || Undefined.isUndefined(name)) {
-      return DigestAlgorithms.SHA256;
-    }
-    DigestAlgorithms digest = DigestAlgorithms.named(CallArguments.text(name, "algorithm"));
-    if (digest == null) {
-      throw NodeError.type("ERR_CRYPTO_INVALID_DIGEST", "Invalid digest: " + name);
-    }
-    return digest;
+    return name == null || Undefined.isUndefined(name)
+        ? DigestAlgorithms.SHA256
+        : DigestAlgorithms.required(CallArguments.text(name, "algorithm"));
   }
 
   /** The data to sign or verify. It is null after it has been used. */
@@ -167,11 +145,7 @@ final class SignatureFunctions {
       this.digest = digest;
     }
 
-    /**
-     * Returns the stream that collects the data.
-     *
-     * @throws NodeError if the data has been used
-     */
+    /** Returns the stream that collects the data; throws if the data has been used. */
     private ByteArrayOutputStream open() {
       if (bytes == null) {
         throw NodeError.invalidState("Not initialised");
