@@ -12,8 +12,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Work for all nodes of which a run ends in an error, for want of memory or threads perhaps. */
+@Execution(ExecutionMode.CONCURRENT)
 final class HousekeepingTest {
 
   private final Map<LeaderTask, InMemoryElection> elected = new ConcurrentHashMap<>();

@@ -20,8 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A destination sees the certificate that the proxy names, and none otherwise. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ClientCertificateTest {
 
   private static final String PASSWORD = "planted-keystore-password";

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -41,6 +42,7 @@ final class ConsoleTest {
     }
   }
 
+  @Tag("long")
   @Test
   void aPlaceThatIsAskedForAtTheFirstSightOfThePageIsShown() {
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
@@ -57,6 +59,7 @@ final class ConsoleTest {
     }
   }
 
+  @Tag("long")
   @Test
   void aPlaceHasItsTitleAndTheFocusAtItsFirstSight() {
     try (ConsolePage console = fixture.opened()) {
@@ -76,6 +79,7 @@ final class ConsoleTest {
     }
   }
 
+  @Tag("long")
   @Test
   void aKeyThatIsUnknownOrReplacedOpensNothing() {
     Client replaced = manager();
@@ -92,6 +96,7 @@ final class ConsoleTest {
     }
   }
 
+  @Tag("long")
   @Test
   void aPrivateApplicationsKeyIsOfferedNothingAndToldWhy() {
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
@@ -110,6 +115,7 @@ final class ConsoleTest {
     }
   }
 
+  @Tag("long")
   @Test
   void aKeyIsOfferedWhatItsPermissionsAllow() {
     Client proxies = fixture.tenant.application("management", "proxy:read", "proxy:create");
@@ -134,6 +140,7 @@ final class ConsoleTest {
     console.heading(heading).waitFor();
   }
 
+  @Tag("long")
   @Test
   void aLateRefusalOfAnEarlierKeyDoesNotEndWhatAnotherKeyOpened() {
     Client replaced = manager();

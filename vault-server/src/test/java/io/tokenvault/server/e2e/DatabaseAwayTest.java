@@ -71,6 +71,10 @@ class DatabaseAwayTest {
         "VAULT_DATABASE_PASSWORD",
         database.ownerPassword(),
         "VAULT_MASTER_KEYSET_FILE",
-        keyset.toString());
+        keyset.toString(),
+        "VAULT_DATABASE_CONNECT_TIMEOUT_MS",
+        "1000",
+        "VAULT_DATABASE_POOL_TIMEOUT_MS",
+        "1000");
   }
 }

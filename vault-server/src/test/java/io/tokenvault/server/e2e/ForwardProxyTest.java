@@ -11,8 +11,11 @@ import java.util.Base64;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Destinations that are reached through the operator's own proxy. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ForwardProxyTest {
 
   private static final String LOCAL = "127.0.0.1";

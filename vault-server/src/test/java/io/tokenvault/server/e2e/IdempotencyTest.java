@@ -20,8 +20,11 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Changes that their clients ask for again. */
+@Execution(ExecutionMode.CONCURRENT)
 final class IdempotencyTest {
 
   static final String KEY = "SVC-IDEMPOTENCY-KEY";

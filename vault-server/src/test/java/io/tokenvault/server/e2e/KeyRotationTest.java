@@ -13,10 +13,13 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys are replaced without an outage, on two nodes of which each remembers callers. */
+@Execution(ExecutionMode.CONCURRENT)
 final class KeyRotationTest {
 
   private static final int EARLIER_KEYS = 4;

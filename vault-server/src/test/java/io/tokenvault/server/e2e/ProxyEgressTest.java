@@ -14,8 +14,11 @@ import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What the operator's settings do to proxy invocations: on further nodes of the same vault. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ProxyEgressTest {
 
   private static final List<String> NOT_PUBLIC =

@@ -16,10 +16,13 @@ import mockwebserver3.MockResponseBody;
 import okio.BufferedSink;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callers that leave: a failed read or write, or a time limit, ends the outgoing request. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ProxyGoneCallerTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);

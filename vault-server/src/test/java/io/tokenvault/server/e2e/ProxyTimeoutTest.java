@@ -8,8 +8,11 @@ import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A proxy's own limit on the time to the first byte of an answer. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ProxyTimeoutTest {
 
   private static final String SHORT_LIMIT = "200";

@@ -15,8 +15,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Limits over HTTP, on a node whose clock stands still unless a test moves it. */
+@Execution(ExecutionMode.CONCURRENT)
 class RateLimitsTest {
 
   /** Of an application: five at once, one every two seconds. */

@@ -12,11 +12,14 @@ import java.util.Map;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Two nodes on one database: what one of them remembers, the other changes. It holds from the next
  * request on.
  */
+@Execution(ExecutionMode.CONCURRENT)
 final class RememberedDecisionsTest {
 
   private static final int ALTERNATIONS = 20;

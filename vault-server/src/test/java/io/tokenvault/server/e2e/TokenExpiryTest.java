@@ -11,8 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tokens, and card codes, whose time is over. */
+@Execution(ExecutionMode.CONCURRENT)
 final class TokenExpiryTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);

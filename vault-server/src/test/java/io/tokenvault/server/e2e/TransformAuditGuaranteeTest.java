@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,10 +78,19 @@ final class TransformAuditGuaranteeTest {
     "read, CLOSED_AFTER_COMMIT",
     "swallow, CLOSED_BEFORE_COMMIT",
     "fetch, CLOSED_BEFORE_COMMIT",
-    "fetch, CLOSED_AFTER_COMMIT",
-    "fetch, HELD"
+    "fetch, CLOSED_AFTER_COMMIT"
   })
   void nothingIsGivenWithoutItsEntry(String mode, Fault fault) {
+    assertThatNothingIsGivenWithoutItsEntry(mode, fault);
+  }
+
+  @Tag("long")
+  @Test
+  void nothingIsFetchedWhereTheEntrysConnectionSaysNothingAnyMore() {
+    assertThatNothingIsGivenWithoutItsEntry("fetch", Fault.HELD);
+  }
+
+  private void assertThatNothingIsGivenWithoutItsEntry(String mode, Fault fault) {
     int received = destination.count();
     int ended = ends();
     int entries = entries(mode);

@@ -91,8 +91,7 @@ final class AuditCommandsTest {
 
   @Test
   void whoGoesOnAfterAnyLineGetsExactlyTheRest() {
-    VaultProcess first =
-        VaultProcess.run(Directories.settings(data), "audit", "export").expectExit(0);
+    CommandRun first = export().expectExit(0);
     List<JsonNode> all = lines(first.out());
     assertThat(all)
         .hasSizeGreaterThanOrEqualTo(18)

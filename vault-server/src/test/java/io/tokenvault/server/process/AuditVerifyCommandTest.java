@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,13 +32,13 @@ final class AuditVerifyCommandTest {
   private final Path checkpoints = data.resolve("checkpoints.jsonl");
   private final Path dump = data.resolve("dump.jsonl");
   private final Map<String, String> settings = new HashMap<>(Directories.settings(data));
-  private VaultProcess server;
+  private LocalServer server;
 
   @BeforeEach
   void startAndDoSomething() {
     settings.put("VAULT_AUDIT_CHECKPOINTS", "file:" + checkpoints);
     settings.put("VAULT_AUDIT_CHECKPOINT_SECONDS", "1");
-    server = VaultProcess.serve(settings);
+    server = LocalServer.serve(settings);
     useTheVault();
   }
 
@@ -47,7 +48,7 @@ final class AuditVerifyCommandTest {
   }
 
   private void useTheVault() {
-    Http http = new Http(server, Directories.tenant().path("key").asText());
+    Http http = new Http(server.url(), Directories.tenant().path("key").asText());
     for (int i = 0; i < 5; i++) {
       assertThat(http.get("/applications").statusCode()).isEqualTo(200);
     }
@@ -105,10 +106,6 @@ final class AuditVerifyCommandTest {
     return audit("verify", "--checkpoints", written.toString());
   }
 
-  private VaultProcess verifyInAProcess() {
-    return VaultProcess.run(settings, "audit", "verify", "--checkpoints", checkpoints.toString());
-  }
-
   private static List<String> findings(CommandRun verified) {
     return findings(verified.expectExit(1).out());
   }
@@ -126,9 +123,10 @@ final class AuditVerifyCommandTest {
     return Http.json(lines.get(lines.size() - 1));
   }
 
+  @Tag("long")
   @Test
   void aLogThatNobodyChangedIsIntactInTheDatabaseAndInADumpAndAfterANewMasterKey() {
-    JsonNode count = last(verifyInAProcess().expectExit(0).out());
+    JsonNode count = last(verify().expectExit(0).out());
     assertThat(count.path("intact").asBoolean()).isTrue();
     assertThat(count.path("entries").asLong()).isGreaterThanOrEqualTo(5);
     assertThat(count.path("without_mac").asLong()).isZero();
@@ -149,8 +147,7 @@ final class AuditVerifyCommandTest {
     String before = ask("SELECT to_json(clock_timestamp()) #>> '{}'");
     audit("dump", "--output", dump.toString()).expectExit(0);
     useTheVault();
-    server.terminate();
-    server.awaitExit();
+    server.close();
     verify().expectExit(0);
     String[] offline = {
       "verify", "--dump", dump.toString(), "--checkpoints", checkpoints.toString()
@@ -170,7 +167,7 @@ final class AuditVerifyCommandTest {
         WHERE sequence = (SELECT max(sequence) FROM audit_entry WHERE tenant_id = '%s')
         """
             .formatted(TENANT));
-    VaultProcess verified = verifyInAProcess().expectExit(1);
+    CommandRun verified = verify().expectExit(1);
     assertThat(findings(verified.out())).containsExactly("entry_changed");
     JsonNode finding = Http.json(verified.out().lines().findFirst().orElseThrow());
     assertThat(finding.path("tenant_id").asText()).isEqualTo(TENANT);
@@ -194,6 +191,7 @@ final class AuditVerifyCommandTest {
         .contains("No line of the dump is one of a dump.");
   }
 
+  @Tag("long")
   @Test
   void whatCannotBeReadHidesNothingElseInTheDatabaseOrInADump() throws IOException {
     ask("DROP TRIGGER audit_entry_is_final ON audit_entry");

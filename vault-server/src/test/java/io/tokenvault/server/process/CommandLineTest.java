@@ -77,11 +77,11 @@ final class CommandLineTest {
   @Test
   void keysInitMakesAFileForItsOwnerOnlyAndNeverOverwritesIt() throws IOException {
     Path file = directory.resolve("keys.json");
-    VaultProcess first = VaultProcess.run(NONE, "keys", "init", file.toString()).expectExit(0);
+    CommandRun first = run(NONE, "keys", "init", file.toString()).expectExit(0);
     String content = Files.readString(file);
     assertThat(Directories.permissions(file)).isEqualTo("rw-------");
     assertThat(first.out() + first.err()).doesNotContain("value", content);
-    VaultProcess second = VaultProcess.run(NONE, "keys", "init", file.toString()).expectExit(1);
+    CommandRun second = run(NONE, "keys", "init", file.toString()).expectExit(1);
     assertThat(second.err()).contains(file.toString());
     assertThat(Files.readString(file)).isEqualTo(content);
   }
@@ -123,7 +123,7 @@ final class CommandLineTest {
 
   @Test
   void plainHttpOnEveryInterfaceIsRefused() {
-    VaultProcess refused = VaultProcess.run(Map.of("VAULT_HOST", "0.0.0.0"), "serve").expectExit(3);
+    CommandRun refused = run(Map.of("VAULT_HOST", "0.0.0.0"), "serve").expectExit(3);
     assertThat(refused.err()).contains("VAULT_HOST", "VAULT_TLS_CERT_FILE", "VAULT_PLAIN_HTTP");
   }
 

@@ -2,6 +2,7 @@ package io.tokenvault.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.place.FreshPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,8 +21,9 @@ final class DemoTest {
   @Test
   void theTourShowsASecretThatTheCallerNeverHeldAndEnds() throws IOException {
     Path data = Directories.fresh();
-    VaultProcess demo =
-        VaultProcess.run(Map.of(), "demo", "--once", "--port", "0", "--data-dir", data.toString())
+    FreshPostgres.prepare(data);
+    CommandRun demo =
+        CommandRun.run(Map.of(), "demo", "--once", "--port", "0", "--data-dir", data.toString())
             .expectExit(0);
     assertThat(demo.out())
         .contains(

@@ -23,14 +23,14 @@ final class EgressCommandsTest {
 
   private Path data;
   private EchoDestination destination;
-  private VaultProcess server;
+  private LocalServer server;
 
   @BeforeAll
   void serve() {
     data = Directories.used();
     destination = new EchoDestination();
     server =
-        VaultProcess.serve(destination.reachableFrom(Directories.settings(data), data.getParent()));
+        LocalServer.serve(destination.reachableFrom(Directories.settings(data), data.getParent()));
   }
 
   @AfterAll
@@ -58,7 +58,7 @@ final class EgressCommandsTest {
   }
 
   private Http http(JsonNode issued) {
-    return new Http(server, issued.path("key").asText());
+    return new Http(server.url(), issued.path("key").asText());
   }
 
   /** Who may make tokens in a container, and use them. */
@@ -266,9 +266,7 @@ final class EgressCommandsTest {
         IntStream.range(0, 60).mapToObj(i -> "host-" + i + ".test").toArray(String[]::new);
 
     String[] command = {"container", "allow", "--tenant", id(tenant), "/pci/"};
-    VaultProcess.run(
-            Directories.settings(data),
-            Stream.concat(Stream.of(command), Stream.of(hosts)).toArray(String[]::new))
+    command(Stream.concat(Stream.of(command), Stream.of(hosts)).toArray(String[]::new))
         .expectExit(0);
 
     assertThat(updates(tenant)).containsExactly("Destinations of container /pci/ allowed: 60");

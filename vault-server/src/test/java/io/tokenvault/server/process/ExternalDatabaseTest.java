@@ -52,7 +52,7 @@ final class ExternalDatabaseTest {
   void itNeedsAKeysetThatExistsAndGetsNoFirstTenant() throws IOException {
     Path keyset = directory.resolveSibling("keys.json");
     Map<String, String> settings = settings(keyset);
-    VaultProcess refused = VaultProcess.run(settings, "serve").expectExit(3);
+    CommandRun refused = CommandRun.run(settings, "serve").expectExit(3);
     assertThat(refused.err()).contains(keyset.toString(), "keys init");
     assertThat(keyset).doesNotExist();
 

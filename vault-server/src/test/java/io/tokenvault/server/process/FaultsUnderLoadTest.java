@@ -71,6 +71,7 @@ final class FaultsUnderLoadTest {
     assertThat(load.created()).isNotEmpty();
   }
 
+  @Tag("long")
   @Test
   void theServerIsKilled() throws Exception {
     survives(

@@ -197,7 +197,7 @@ final class KeysCommandsTest {
       assertThat(refused.err()).contains(DOES_NOT_BELONG);
       assertThat(refused.out()).isEmpty();
     }
-    VaultProcess server = VaultProcess.run(nodes.settings(other), "serve").expectExit(3);
+    CommandRun server = CommandRun.run(nodes.settings(other), "serve").expectExit(3);
     assertThat(server.err()).contains(DOES_NOT_BELONG);
     assertThat(server.out()).isEmpty();
 

@@ -36,6 +36,7 @@ final class ManyNodesTest {
   private final AtomicInteger uses = new AtomicInteger();
   private final AtomicInteger turns = new AtomicInteger();
 
+  @Tag("long")
   @Test
   @Timeout(600)
   void aChangeOnOneNodeHoldsOnAllFromTheNextRequestOn() throws Exception {

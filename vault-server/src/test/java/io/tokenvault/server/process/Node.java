@@ -1,10 +1,5 @@
 package io.tokenvault.server.process;
 
-import io.tokenvault.server.assembly.Backend;
-import io.tokenvault.server.assembly.StartPreparation;
-import io.tokenvault.server.assembly.Vault;
-import io.tokenvault.server.config.Configuration;
-import java.security.SecureRandom;
 import java.util.Map;
 
 /** A server of several on one database. It comes back under the same URL. */
@@ -52,8 +47,7 @@ abstract class Node {
 
   private static final class Local extends Node {
 
-    private Backend backend;
-    private Vault vault;
+    private LocalServer server;
 
     Local(Map<String, String> settings) {
       super(settings);
@@ -61,20 +55,14 @@ abstract class Node {
 
     @Override
     void start() {
-      Configuration configuration = Configuration.from(settings);
-      backend = Backend.forServer(configuration, new SecureRandom());
-      vault = Vault.start(StartPreparation.of(configuration), backend);
+      server = LocalServer.serve(settings);
     }
 
     @Override
     void stop() {
-      if (vault != null) {
-        vault.close();
-        vault = null;
-      }
-      if (backend != null) {
-        backend.close();
-        backend = null;
+      if (server != null) {
+        server.close();
+        server = null;
       }
     }
 

@@ -44,8 +44,8 @@ final class ServeTest {
   void aSecondServerOnTheDirectoryIsRefusedAndTheFirstGoesOn() {
     Path data = Directories.used();
     try (VaultProcess first = VaultProcess.serve(Directories.settings(data))) {
-      VaultProcess second =
-          VaultProcess.run(Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", "0"), "serve")
+      CommandRun second =
+          CommandRun.run(Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", "0"), "serve")
               .expectExit(1);
       assertThat(second.err())
           .contains(data.toString(), Long.toString(first.pid()))

@@ -114,6 +114,7 @@ final class StreamedLogTest {
     assertThat(all).allSatisfy(line -> assertThat(line.path("log").asText()).isEqualTo("audit"));
   }
 
+  @Tag("long")
   @Test
   void aRestartGoesOnWhereItWas() {
     List<JsonNode> lines = new ArrayList<>();

@@ -36,17 +36,17 @@ final class TokensImportCommandTest {
 
   private final Path data = Directories.used();
   private final Map<String, String> settings = Directories.settings(data);
-  private VaultProcess server;
+  private LocalServer server;
   private Http management;
   private Http reader;
   private Path file;
 
   @BeforeAll
   void start() {
-    server = VaultProcess.serve(settings);
-    management = new Http(server, Directories.tenant().path("key").asText());
+    server = LocalServer.serve(settings);
+    management = new Http(server.url(), Directories.tenant().path("key").asText());
     JsonNode application = Http.json(management.post("/applications", READER).body());
-    reader = new Http(server, application.path("key").asText());
+    reader = new Http(server.url(), application.path("key").asText());
   }
 
   @AfterAll

@@ -1,6 +1,5 @@
 package io.tokenvault.server.process;
 
-import static io.tokenvault.server.process.VaultProcess.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -53,8 +52,8 @@ final class TransformTestCommandTest {
 
     Map<String, String> settings = new HashMap<>(PATIENT);
     settings.put("VAULT_TRANSFORM_MODULES_DIR", modules.toString());
-    VaultProcess tried =
-        run(settings, "transform", "test", code, "--request", sample).expectExit(0);
+    CommandRun tried =
+        CommandRun.run(settings, "transform", "test", code, "--request", sample).expectExit(0);
 
     assertThat(tried.out().strip())
         .startsWith("{\"request_transform\":{\"duration_ms\":")
