@@ -1,0 +1,258 @@
+package io.tokenvault.server.e2e.application;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static io.tokenvault.server.e2e.fixture.TenantFixture.condition;
+import static io.tokenvault.server.e2e.fixture.TenantFixture.conditional;
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What an application sees of tokens under its permissions and rules. */
+class AccessRulesTest {
+
+  private static final String SECRET = "secret";
+
+  private final TenantFixture tenant = RunningVault.shared().newTenant();
+  private final Client owner = tenant.owner();
+  private final String pci = owner.token(SECRET, "/pci/high/");
+  private final String pci2 = owner.token(SECRET, "/pci2/");
+  private final String general = owner.token(SECRET);
+  private final String both = owner.token(SECRET, "/pci/low/", "/other/");
+
+  @Test
+  void aDirectPermissionMasksAndWithoutAMaskThereIsNoData() {
+    Client reader = tenant.application("private", "token:read");
+
+    seesNoData(reader, pci, pci2, general, both);
+    assertThat(reader.get("/tokens").expect(200).get("data"))
+        .hasSize(4)
+        .allSatisfy(token -> assertThat(token.has("data")).isFalse());
+  }
+
+  @Test
+  void aRuleDecidesWhatIsShownUnderItsContainerOnly() {
+    Client reader =
+        tenant.ruled(
+            rule(1, "/pci/high/", "reveal", "token:read"),
+            rule(2, "/pci/low/", "redact", "token:read"),
+            rule(3, "/general/", "mask", "token:read"));
+
+    seesData(reader, pci);
+    seesNoData(reader, both, general);
+    reader.get("/tokens/" + pci2).expectProblem(403, "forbidden");
+  }
+
+  @Test
+  void aContainerCoversWhatIsUnderItAndNotItsNamesakes() {
+    Client reader = tenant.ruled(rule(1, "/pci/", "reveal", "token:read"));
+
+    seesData(reader, pci, both);
+    reader.get("/tokens/" + pci2).expectProblem(403, "forbidden");
+    reader.get("/tokens/" + general).expectProblem(403, "forbidden");
+  }
+
+  @Test
+  void theLowestPriorityThatMatchesDecidesHoweverRulesAreOrdered() {
+    Client reader =
+        tenant.ruled(
+            rule(7, "/", "reveal", "token:read"), rule(3, "/pci/", "redact", "token:read"));
+
+    seesNoData(reader, pci, both);
+    seesData(reader, pci2, general);
+  }
+
+  @Test
+  void aRuleThatDoesNotListThePermissionIsPassedOver() {
+    Client reader =
+        tenant.ruled(
+            rule(1, "/pci/", "redact", "token:search"), rule(2, "/pci/", "reveal", "token:read"));
+
+    seesData(reader, pci);
+  }
+
+  @Test
+  void whereNoRuleMatchesADirectPermissionDecides() {
+    Client reader =
+        tenant.application(
+            Json.object(
+                "name",
+                "n",
+                "type",
+                "private",
+                "permissions",
+                List.of("token:read"),
+                "rules",
+                List.of(rule(1, "/pci/", "reveal", "token:read"))));
+
+    seesData(reader, pci);
+    seesNoData(reader, pci2, general);
+  }
+
+  @Test
+  void ofSeveralContainersOneThatMatchesIsEnough() {
+    Client reader = tenant.ruled(rule(1, "/other/", "reveal", "token:read"));
+
+    seesData(reader, both);
+    reader.get("/tokens/" + pci).expect(403);
+  }
+
+  @Test
+  void aTokenThatMayNotBeSeenIs403AndOneThatDoesNotExist404() {
+    Client reader = tenant.ruled(rule(1, "/pci/", "reveal", "token:read"));
+
+    reader.get("/tokens/" + general).expectProblem(403, "forbidden");
+    reader.get("/tokens/unknown").expectProblem(404, "not-found");
+    Client other = tenant.ruled(rule(1, "/pci/", "reveal", "token:use"));
+    other.get("/tokens/" + general).expectProblem(403, "forbidden");
+    other.get("/tokens/unknown").expectProblem(403, "forbidden");
+  }
+
+  @Test
+  void listsLeaveOutAndDoNotCountWhatMayNotBeSeen() {
+    Client reader = tenant.ruled(rule(1, "/pci/", "reveal", "token:read"));
+
+    Answer list = reader.get("/tokens?size=1").expect(200);
+
+    assertThat(list.get("pagination").get("total_items").asInt()).isEqualTo(2);
+    assertThat(list.get("pagination").get("total_pages").asInt()).isEqualTo(2);
+    assertThat(Json.each(reader.get("/tokens").get("data"), "id")).containsExactly(both, pci);
+    assertThat(reader.get("/tokens?id=" + general + "&id=" + pci2).expect(200).get("data"))
+        .isEmpty();
+  }
+
+  @Test
+  void aListShowsTokensUnderReadAndOthersUnderSearch() {
+    Client reader =
+        tenant.ruled(
+            rule(1, "/pci/high/", "redact", "token:read"),
+            rule(2, "/pci/", "reveal", "token:search"),
+            rule(3, "/general/", "mask", "token:search"));
+
+    JsonNode list = reader.get("/tokens").expect(200).get("data");
+
+    assertThat(Json.each(list, "id")).containsExactly(both, general, pci);
+    assertThat(list.get(0).path("data").asText()).isEqualTo(SECRET);
+    assertThat(list.get(1).has("data")).isFalse();
+    assertThat(list.get(2).has("data")).isFalse();
+    reader.get("/tokens/" + both).expect(403);
+  }
+
+  @Test
+  void searchAloneListsButDoesNotRead() {
+    Client searcher = tenant.application("private", "token:search");
+
+    assertThat(searcher.get("/tokens").expect(200).get("data")).hasSize(4);
+    searcher.get("/tokens/" + pci).expectProblem(403, "forbidden");
+  }
+
+  @Test
+  void creatingNeedsThePermissionOnEveryContainer() {
+    Client creator = tenant.ruled(rule(1, "/a/", "reveal", "token:create"));
+
+    creator.post("/tokens", in("/a/", "/a/b/")).expect(201);
+    creator.post("/tokens", in("/a/", "/b/")).expectProblem(403, "forbidden");
+    creator.post("/tokens", in("/b/")).expectProblem(403, "forbidden");
+    creator
+        .post("/tokens", Json.object("type", "token", "data", SECRET))
+        .expectProblem(403, "forbidden");
+    assertThat(owner.get("/tokens?container=/b/").get("data")).isEmpty();
+  }
+
+  @Test
+  void theAnswerToCreatingIsUnderTheCreateDecision() {
+    Client direct = tenant.application("public", "token:create");
+    Client revealing = tenant.ruled(rule(1, "/", "reveal", "token:create"));
+    Client mixed =
+        tenant.ruled(
+            rule(1, "/a/", "reveal", "token:create"), rule(2, "/b/", "redact", "token:create"));
+
+    assertThat(direct.post("/tokens", in("/a/")).expect(201).json().has("data")).isFalse();
+    assertThat(revealing.post("/tokens", in("/a/")).expect(201).text("data")).isEqualTo(SECRET);
+    assertThat(mixed.post("/tokens", in("/a/")).expect(201).json().has("data")).isTrue();
+    assertThat(mixed.post("/tokens", in("/a/", "/b/")).expect(201).json().has("data")).isFalse();
+  }
+
+  @Test
+  void deletingNeedsThePermissionOnTheToken() {
+    Client deleter = tenant.ruled(rule(1, "/pci/", "redact", "token:delete"));
+
+    deleter.delete("/tokens/" + general).expectProblem(403, "forbidden");
+    deleter.delete("/tokens/" + pci).expect(204);
+
+    owner.get("/tokens/" + general).expect(200);
+    owner.get("/tokens/" + pci).expect(404);
+  }
+
+  @Test
+  void anExpiringApplicationSeesWhatMeetsAllConditionsOfARule() {
+    String named = owner.token(in("/pci/").put("id", "tok-named"));
+    Client reader =
+        expiring(
+            conditional(
+                1,
+                "reveal",
+                List.of(
+                    condition("id", "starts_with", "tok-"),
+                    condition("container", "starts_with", "/pci/")),
+                "token:read"),
+            conditional(2, "mask", List.of(condition("id", "equals", pci)), "token:read"));
+
+    seesData(reader, named);
+    seesNoData(reader, pci);
+    reader.get("/tokens/" + both).expectProblem(403, "forbidden");
+    assertThat(Json.each(reader.get("/tokens").expect(200).get("data"), "id"))
+        .containsExactly(named, pci);
+  }
+
+  @Test
+  void aConditionOnContainersIsMetByOneOfThemInAnyCase() {
+    Client reader =
+        expiring(
+            conditional(
+                1, "reveal", List.of(condition("container", "equals", "/OTHER/")), "token:read"));
+
+    seesData(reader, both);
+    reader.get("/tokens/" + pci).expectProblem(403, "forbidden");
+  }
+
+  @Test
+  void aConditionOnIdsTellsUpperFromLowerCase() {
+    owner.token(in("/x/").put("id", "Tok"));
+    Client reader =
+        expiring(conditional(1, "reveal", List.of(condition("id", "equals", "tok")), "token:read"));
+
+    reader.get("/tokens/Tok").expectProblem(403, "forbidden");
+  }
+
+  private Client expiring(ObjectNode... rules) {
+    return tenant.application(
+        Json.object("name", "n", "type", "expiring", "rules", List.of(rules)));
+  }
+
+  private static ObjectNode in(String... containers) {
+    return Json.object("type", "token", "data", SECRET).set("containers", Json.of(containers));
+  }
+
+  private static void seesData(Client reader, String... tokens) {
+    for (String token : tokens) {
+      assertThat(reader.get("/tokens/" + token).expect(200).text("data")).isEqualTo(SECRET);
+    }
+  }
+
+  private static void seesNoData(Client reader, String... tokens) {
+    for (String token : tokens) {
+      Answer answer = reader.get("/tokens/" + token).expect(200);
+      assertThat(answer.json().has("data")).isFalse();
+      assertThat(answer.text()).doesNotContain(SECRET);
+    }
+  }
+}

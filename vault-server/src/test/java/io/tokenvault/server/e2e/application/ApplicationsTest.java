@@ -1,0 +1,426 @@
+package io.tokenvault.server.e2e.application;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
+
+/** The seven endpoints of applications, as they work. */
+class ApplicationsTest {
+
+  private static final String BASE62 =
+      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+  private final TenantFixture tenant = RunningVault.shared().newTenant();
+  private final Client management = tenant.management();
+
+  @Test
+  void creatingAnswersWithTheWholeApplicationAndItsLocation() {
+    ObjectNode rule = rule(1, "/pci/", "mask", "token:read");
+    Answer created =
+        create(
+                Json.object(
+                    "name",
+                    "Shop",
+                    "type",
+                    "private",
+                    "permissions",
+                    List.of("token:create", "token:use"),
+                    "rules",
+                    List.of(rule),
+                    "can_create_expiring_applications",
+                    true))
+            .expect(201);
+
+    JsonNode application = created.json();
+    assertThat(created.header("Location")).hasValue("/applications/" + created.text("id"));
+    assertThat(created.header("Content-Type").orElse("")).startsWith("application/json");
+    assertThat(Json.names(application))
+        .containsExactlyInAnyOrder(
+            "id",
+            "tenant_id",
+            "name",
+            "key",
+            "type",
+            "permissions",
+            "rules",
+            "created_by",
+            "created_at",
+            "can_create_expiring_applications");
+    assertThat(UUID.fromString(created.text("id"))).isNotNull();
+    assertThat(created.text("tenant_id")).isEqualTo(tenant.id());
+    assertThat(created.text("name")).isEqualTo("Shop");
+    assertThat(created.text("type")).isEqualTo("private");
+    assertThat(Json.texts(application.get("permissions")))
+        .containsExactly("token:create", "token:use");
+    assertThat(application.get("rules")).isEqualTo(Json.of(List.of(rule)));
+    assertThat(application.get("can_create_expiring_applications").booleanValue()).isTrue();
+    assertThat(created.text("created_by")).isEqualTo(management.id());
+    assertThat(OffsetDateTime.parse(created.text("created_at")).getOffset())
+        .isEqualTo(ZoneOffset.UTC);
+  }
+
+  @Test
+  void permissionsAndRulesAlwaysComeBackEvenIfEmpty() {
+    Answer plain = create(minimal()).expect(201);
+    Answer ruled =
+        create(
+                Json.object(
+                    "name",
+                    "r",
+                    "type",
+                    "public",
+                    "rules",
+                    List.of(rule(1, "/", "redact", "token:create"))))
+            .expect(201);
+
+    assertThat(plain.json().get("rules")).isEqualTo(Json.of(List.of()));
+    assertThat(ruled.json().get("permissions")).isEqualTo(Json.of(List.of()));
+  }
+
+  @Test
+  void aKeyCanBeToldFromAnyOtherTextOffline() {
+    String key = create(minimal()).expect(201).text("key");
+
+    assertThat(key).matches("key_[0-9A-Za-z]{38}");
+    assertThat(key.substring(36)).isEqualTo(checksum(key.substring(0, 36)));
+  }
+
+  private static String checksum(String text) {
+    CRC32 crc = new CRC32();
+    crc.update(text.getBytes(StandardCharsets.US_ASCII));
+    StringBuilder digits = new StringBuilder();
+    for (long rest = crc.getValue(); digits.length() < 6; rest /= 62) {
+      digits.insert(0, BASE62.charAt((int) (rest % 62)));
+    }
+    return digits.toString();
+  }
+
+  @Test
+  void theKeyIsShownOnCreationAndRegenerationOnly() {
+    Answer created = create(minimal()).expect(201);
+    String path = "/applications/" + created.text("id");
+
+    assertThat(created.json().has("key")).isTrue();
+    assertThat(management.get(path).expect(200).json().has("key")).isFalse();
+    assertThat(management.put(path, update()).expect(200).json().has("key")).isFalse();
+    assertThat(management.get("/applications/key").expect(200).json().has("key")).isFalse();
+    assertThat(management.get("/applications").expect(200).get("data"))
+        .allSatisfy(each -> assertThat(each.has("key")).isFalse());
+    assertThat(management.post(path + "/regenerate").expect(200).json().has("key")).isTrue();
+  }
+
+  @Test
+  void anApplicationIsFoundByItsIdAsItWasCreated() {
+    Answer created = create(minimal()).expect(201);
+    ObjectNode expected = (ObjectNode) created.json();
+    expected.remove("key");
+
+    assertThat(management.get("/applications/" + created.text("id")).expect(200).json())
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void anApplicationIsFoundByTheKeyOfTheCall() {
+    Client reader = tenant.application("management", "application:read");
+
+    Answer own = reader.get("/applications/key").expect(200);
+
+    assertThat(own.text("id")).isEqualTo(reader.id());
+    assertThat(withoutUse(own)).isEqualTo(withoutUse(reader.get("/applications/" + reader.id())));
+  }
+
+  /** When it was last used comes at any time. */
+  private static ObjectNode withoutUse(Answer answer) {
+    ObjectNode application = (ObjectNode) answer.json();
+    application.remove("last_used_at");
+    return application;
+  }
+
+  @Test
+  void thereIsOneAnswerForIdsThatNameNothing() {
+    Client elsewhere = RunningVault.shared().newTenant().application("public", "token:create");
+
+    for (String id : List.of(UUID.randomUUID().toString(), "no-uuid", "1", elsewhere.id())) {
+      String path = "/applications/" + id;
+      List.of(
+              management.get(path),
+              management.put(path, update()),
+              management.post(path + "/regenerate"),
+              management.delete(path))
+          .forEach(answer -> answer.expectProblem(404, "not-found"));
+    }
+  }
+
+  @Test
+  void anIdIsAUuidInItsUsualForm() {
+    Client client = tenant.application("private", "token:read");
+
+    management.get("/applications/" + client.id().toUpperCase(Locale.ROOT)).expect(200);
+    for (String id :
+        List.of(
+            "1-1-1-1-1",
+            client.id().replace("-", ""),
+            "%7B" + client.id() + "%7D",
+            client.id() + "%20",
+            client.id() + "%00")) {
+      assertThat(management.get("/applications/" + id).status()).as(id).isIn(400, 404);
+    }
+    management.get("/applications/1-1-1-1-1").expectProblem(404, "not-found");
+    management.get("/applications?id=1-1-1-1-1").expectErrorsAt("id");
+  }
+
+  @Test
+  void rulesComeBackInTheOrderInWhichTheyWereGiven() {
+    List<ObjectNode> rules =
+        List.of(
+            rule(5, "/c/", "mask", "token:use", "token:read"),
+            rule(2, "/a/", "redact", "token:read"),
+            rule(9, "/b/", "reveal", "token:create"));
+
+    Answer created =
+        create(Json.object("name", "n", "type", "private", "rules", rules)).expect(201);
+
+    assertThat(created.get("rules")).isEqualTo(Json.of(rules));
+    assertThat(management.get("/applications/" + created.text("id")).get("rules"))
+        .isEqualTo(Json.of(rules));
+  }
+
+  @Test
+  void updatingReplacesWhatWasLeftOutByItsDefault() {
+    Answer created =
+        create(
+                Json.object(
+                    "name",
+                    "before",
+                    "type",
+                    "private",
+                    "permissions",
+                    List.of("token:read"),
+                    "rules",
+                    List.of(rule(3, "/a/", "reveal", "token:use")),
+                    "can_create_expiring_applications",
+                    true))
+            .expect(201);
+    ObjectNode newRule = rule(1, "/b/", "redact", "token:search");
+
+    Answer updated =
+        management
+            .put(
+                "/applications/" + created.text("id"),
+                Json.object("name", "after", "rules", List.of(newRule)))
+            .expect(200);
+
+    assertThat(updated.text("name")).isEqualTo("after");
+    assertThat(updated.json().get("permissions")).isEmpty();
+    assertThat(updated.json().get("rules")).isEqualTo(Json.of(List.of(newRule)));
+    assertThat(updated.json().has("can_create_expiring_applications")).isFalse();
+    assertThat(management.get("/applications/" + created.text("id")).json())
+        .isEqualTo(updated.json());
+  }
+
+  @Test
+  void updatingNeverChangesTypeKeyExpiryOrCreation() {
+    Answer created =
+        create(
+                Json.object(
+                    "name",
+                    "child",
+                    "type",
+                    "expiring",
+                    "permissions",
+                    List.of("token:read"),
+                    "expires_at",
+                    OffsetDateTime.now(ZoneOffset.UTC).plusHours(1).toString()))
+            .expect(201);
+    Client child = Client.of(RunningVault.shared(), created);
+
+    JsonNode updated =
+        management
+            .put(
+                "/applications/" + child.id(),
+                Json.object("name", "renamed", "permissions", List.of("token:read")))
+            .expect(200)
+            .json();
+
+    for (String field :
+        List.of("id", "tenant_id", "type", "expires_at", "created_by", "created_at")) {
+      assertThat(updated.get(field)).as(field).isEqualTo(created.json().get(field));
+    }
+    child.get("/permissions").expect(200);
+  }
+
+  @Test
+  void whoChangedAnApplicationIsAbsentUntilTheFirstChange() {
+    Answer created = create(minimal()).expect(201);
+    String path = "/applications/" + created.text("id");
+    Client editor = tenant.application("management", "application:update");
+
+    assertThat(Json.names(management.get(path).json()))
+        .doesNotContain("modified_by", "modified_at");
+    Answer updated = editor.put(path, update()).expect(200);
+
+    assertThat(updated.text("modified_by")).isEqualTo(editor.id());
+    assertThat(OffsetDateTime.parse(updated.text("modified_at")))
+        .isAfter(OffsetDateTime.parse(created.text("created_at")));
+    Answer regenerated = management.post(path + "/regenerate").expect(200);
+    assertThat(regenerated.text("modified_by")).isEqualTo(management.id());
+    assertThat(OffsetDateTime.parse(regenerated.text("modified_at")))
+        .isAfter(OffsetDateTime.parse(updated.text("modified_at")));
+  }
+
+  @Test
+  void aRightHoldsFromTheNextRequestOn() {
+    Client reader = tenant.application("management", "application:read");
+    reader.get("/applications").expect(200);
+
+    management
+        .put(
+            "/applications/" + reader.id(),
+            Json.object("name", "r", "permissions", List.of("proxy:read")))
+        .expect(200);
+
+    reader.get("/applications").expectProblem(403, "forbidden");
+    reader.get("/proxies").expect(200);
+  }
+
+  @Test
+  void regeneratingEndsTheOldKeyAtOnce() {
+    Client client = tenant.application("private", "token:read");
+    client.get("/permissions").expect(200);
+
+    Answer regenerated =
+        management.post("/applications/" + client.id() + "/regenerate").expect(200);
+
+    client.get("/permissions").expectProblem(401, "unauthenticated");
+    client.withKey(regenerated.text("key")).get("/permissions").expect(200);
+    assertThat(regenerated.text("id")).isEqualTo(client.id());
+    assertThat(Json.texts(regenerated.get("permissions"))).containsExactly("token:read");
+  }
+
+  @Test
+  void regeneratingTwiceLeavesTheLastKeyOnly() {
+    Client client = tenant.application("private", "token:read");
+    String path = "/applications/" + client.id() + "/regenerate";
+
+    String second = management.post(path).expect(200).text("key");
+    String third = management.post(path).expect(200).text("key");
+
+    assertThat(List.of(client.key(), second, third)).doesNotHaveDuplicates();
+    client.withKey(second).get("/permissions").expect(401);
+    client.withKey(third).get("/permissions").expect(200);
+  }
+
+  @Test
+  void anApplicationMayReplaceItsOwnKey() {
+    Answer regenerated =
+        management.post("/applications/" + management.id() + "/regenerate").expect(200);
+
+    management.get("/applications").expect(401);
+    management.withKey(regenerated.text("key")).get("/applications").expect(200);
+  }
+
+  @Test
+  void deletingEndsTheKeyAndTheApplication() {
+    Client client = tenant.application("private", "token:read");
+    String path = "/applications/" + client.id();
+
+    Answer deleted = management.delete(path).expect(204);
+
+    assertThat(deleted.bytes()).isEmpty();
+    client.get("/permissions").expectProblem(401, "unauthenticated");
+    management.get(path).expectProblem(404, "not-found");
+    management.delete(path).expectProblem(404, "not-found");
+    assertThat(management.get("/applications?id=" + client.id()).get("data")).isEmpty();
+  }
+
+  @Test
+  void anApplicationThatAProxyNamesStays() {
+    Client client = tenant.application("private", "token:use");
+    JsonNode proxy =
+        tenant.proxy(
+            Json.object(
+                "name",
+                "p",
+                "destination_url",
+                "https://api.example.com",
+                "application",
+                Json.object("id", client.id())));
+    String proxyId = proxy.get("id").asText();
+
+    Answer refused = management.delete("/applications/" + client.id());
+
+    refused.expectProblem(409, "application-in-use");
+    assertThat(refused.text("detail")).contains(proxyId);
+    client.get("/permissions").expect(200);
+    management.delete("/proxies/" + proxyId).expect(204);
+    management.delete("/applications/" + client.id()).expect(204);
+  }
+
+  @Test
+  void theListIsNewestFirstAndPaged() {
+    List<String> made =
+        List.of(
+            tenant.application("public", "token:create").id(),
+            tenant.application("private", "token:read").id(),
+            tenant.application("private", "token:use").id());
+
+    Answer first = management.get("/applications?size=2&page=1").expect(200);
+    Answer second = management.get("/applications?size=2&page=2").expect(200);
+
+    assertThat(Json.each(first.get("data"), "id")).containsExactly(made.get(2), made.get(1));
+    assertThat(Json.each(second.get("data"), "id")).containsExactly(made.get(0), management.id());
+    assertThat(first.get("pagination"))
+        .isEqualTo(
+            Json.parse(
+                """
+                {"total_items": 4, "page_number": 1, "page_size": 2, "total_pages": 2}"""));
+  }
+
+  @Test
+  void theListIsFilteredByIdsAndTypes() {
+    Client first = tenant.application("public", "token:create");
+    Client second = tenant.application("private", "token:read");
+    Client third = tenant.application("expiring", "token:read");
+
+    assertThat(listed("?id=" + first.id() + "&id=" + second.id()))
+        .containsExactly(second.id(), first.id());
+    assertThat(listed("?type=expiring&type=public")).containsExactly(third.id(), first.id());
+    assertThat(listed("?type=private&id=" + first.id())).isEmpty();
+    assertThat(listed("?type=management")).containsExactly(management.id());
+    assertThat(listed("?id=" + UUID.randomUUID())).isEmpty();
+    management.get("/applications?id=no-uuid").expectErrorsAt("id");
+    management.get("/applications?type=robot").expectErrorsAt("type");
+  }
+
+  private List<String> listed(String query) {
+    return Json.each(management.get("/applications" + query).expect(200).get("data"), "id");
+  }
+
+  private Answer create(JsonNode body) {
+    return management.post("/applications", body);
+  }
+
+  private static ObjectNode minimal() {
+    return Json.object("name", "minimal", "type", "private", "permissions", List.of("token:read"));
+  }
+
+  private static ObjectNode update() {
+    return Json.object("name", "updated", "permissions", List.of("token:read"));
+  }
+}

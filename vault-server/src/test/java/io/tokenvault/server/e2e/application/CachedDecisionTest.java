@@ -1,0 +1,226 @@
+package io.tokenvault.server.e2e.application;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.proxy.ContainerBinding;
+import io.tokenvault.domain.proxy.HostPattern;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * Two nodes on one database: what one of them remembers, the other changes. It holds from the next
+ * request on.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+final class CachedDecisionTest {
+
+  private static final int ALTERNATIONS = 20;
+
+  private final ProxyFixture fixture = new ProxyFixture();
+  private final RunningVault.Node node = fixture.vault.node(Map.of());
+  private final JsonNode proxy = fixture.proxy();
+  private final Client management = fixture.tenant.management();
+
+  @AfterEach
+  void close() {
+    node.close();
+    fixture.close();
+  }
+
+  /** Through the proxy on the other node. */
+  private Answer use(Client client, String token) {
+    return node.call("POST", "/proxy")
+        .key(client.key())
+        .header("SVC-PROXY-KEY", proxy.path("key").asText())
+        .json(Json.object("data", "{{ " + token + " }}"))
+        .send();
+  }
+
+  private Answer read(Client client, String token) {
+    return node.call("GET", "/tokens/" + token).key(client.key()).send();
+  }
+
+  private Client applicationOf(ObjectNode... rules) {
+    return fixture.tenant.application(application(rules));
+  }
+
+  private static ObjectNode application(ObjectNode... rules) {
+    return Json.object("name", "changing", "type", "private", "rules", List.of(rules));
+  }
+
+  private void change(Client client, ObjectNode... rules) {
+    ObjectNode body = application(rules);
+    body.remove("type");
+    management.put("/applications/" + client.id(), body).expect(200);
+  }
+
+  private static ObjectNode all(String container) {
+    return TenantFixture.rule(
+        1, container, "reveal", "token:use", "token:read", "token:create", "token:update");
+  }
+
+  private long recorded(String message, String entity) {
+    return StreamSupport.stream(fixture.tenant.log().spliterator(), false)
+        .filter(entry -> entry.path("message").asText().equals(message))
+        .filter(entry -> entry.path("entity_id").asText().equals(entity))
+        .count();
+  }
+
+  @Test
+  void aRevokedKeyIsRefusedThoughItIsCached() {
+    Client client = applicationOf(all("/"));
+    String token = client.token("secret");
+    use(client, token).expect(200);
+    use(client, token).expect(200);
+    read(client, token).expect(200);
+
+    management.post("/applications/" + client.id() + "/regenerate").expect(200);
+
+    use(client, token).expect(401);
+    read(client, token).expect(401);
+    node.call("POST", "/tokens")
+        .key(client.key())
+        .json(Json.object("type", "token", "data", "x"))
+        .send()
+        .expect(401);
+    node.call("POST", "/tokens").key(client.key()).body("application/json", "{").send().expect(401);
+    assertThat(fixture.destination.count()).isEqualTo(2);
+    assertThat(recorded("Token used", token)).isEqualTo(2);
+    assertThat(recorded("Token retrieved", token)).isEqualTo(1);
+  }
+
+  @Test
+  void aGrantHoldsThoughARefusalWouldComeFromTheCache() {
+    Client client = applicationOf(all("/open/"));
+    String open = client.token("1", "/open/");
+    String shut = fixture.tenant.owner().token("2", "/shut/");
+    use(client, open).expect(200);
+    read(client, open).expect(200);
+    use(client, shut).expect(403);
+    read(client, shut).expect(403);
+    use(client, open).expect(200);
+
+    change(client, all("/"));
+
+    use(client, shut).expect(200);
+    read(client, shut).expect(200);
+    assertThat(recorded("Token use denied", shut)).isEqualTo(1);
+    assertThat(recorded("Token read denied", shut)).isEqualTo(1);
+  }
+
+  @Test
+  void aProxyThatWasMovedIsServedByItsNewDestination() {
+    String token = fixture.token("moved");
+    fixture.through(node, proxy).json(Json.object("data", "{{ " + token + " }}")).send();
+    fixture.through(node, proxy).json(Json.object("data", "{{ " + token + " }}")).send();
+    assertThat(fixture.destination.count()).isEqualTo(2);
+    try (HttpsDestination other = HttpsDestination.start()) {
+      management
+          .put(
+              "/proxies/" + proxy.path("id").asText(),
+              Json.object("name", "moved", "destination_url", other.url()))
+          .expect(200);
+
+      fixture
+          .through(node, proxy)
+          .json(Json.object("data", "{{ " + token + " }}"))
+          .send()
+          .expect(200);
+      assertThat(ProxyFixture.receivedBody(other.received())).isEqualTo("{\"data\":\"moved\"}");
+      fixture.through(node, proxy).body("application/octet-stream", "as it is").send().expect(200);
+      assertThat(ProxyFixture.receivedBody(other.received())).isEqualTo("as it is");
+    }
+    assertThat(fixture.destination.count()).isEqualTo(2);
+    assertThat(recorded("Token used", token)).isEqualTo(3);
+  }
+
+  @Test
+  void aBodyThatPassesIsServedByTheNewDestinationToo() {
+    fixture.through(node, proxy).body("application/octet-stream", "before").send().expect(200);
+    fixture.through(node, proxy).body("application/octet-stream", "before").send().expect(200);
+    try (HttpsDestination other = HttpsDestination.start()) {
+      management
+          .put(
+              "/proxies/" + proxy.path("id").asText(),
+              Json.object("name", "moved", "destination_url", other.url()))
+          .expect(200);
+
+      fixture.through(node, proxy).body("application/octet-stream", "all of it").send().expect(200);
+
+      assertThat(ProxyFixture.receivedBody(other.received())).isEqualTo("all of it");
+    }
+    assertThat(fixture.destination.count()).isEqualTo(2);
+  }
+
+  @Test
+  void nothingIsSentOnAStaleDecision() {
+    Client client = applicationOf(all("/"));
+    String token = client.token("contested");
+    int sent = 0;
+    for (int i = 0; i < ALTERNATIONS; i++) {
+      use(client, token).expect(200);
+      read(client, token).expect(200);
+      sent++;
+
+      change(client, all("/elsewhere/"));
+
+      use(client, token).expect(403);
+      read(client, token).expect(403);
+      assertThat(fixture.destination.count()).isEqualTo(sent);
+
+      change(client, all("/"));
+    }
+    assertThat(recorded("Token used", token)).isEqualTo(sent);
+    assertThat(recorded("Token use denied", token)).isEqualTo(sent);
+  }
+
+  @Test
+  void aChangedTokenIsSentAsItIsNow() {
+    Client client = applicationOf(all("/"));
+    String token = client.token("before");
+    use(client, token).expect(200);
+    assertThat(fixture.receivedBody()).isEqualTo("{\"data\":\"before\"}");
+
+    client
+        .call("PATCH", "/tokens/" + token)
+        .body("application/merge-patch+json", "{\"data\":\"after\"}")
+        .send()
+        .expect(200);
+    use(client, token).expect(200);
+
+    assertThat(fixture.receivedBody()).isEqualTo("{\"data\":\"after\"}");
+    management.delete("/applications/" + client.id()).expect(204);
+    use(client, token).expect(401);
+  }
+
+  @Test
+  void aBoundTokenStaysThoughItsBindingIsNotKnownYet() {
+    String token = fixture.token("bound");
+    use(fixture.caller, token).expect(200);
+
+    fixture.tenant.changeEgress(
+        egress ->
+            egress.with(
+                new ContainerBinding(
+                    new Container("/"), new HostPattern("elsewhere.example.com"))));
+
+    use(fixture.caller, token).expect(403);
+    assertThat(fixture.destination.count()).isEqualTo(1);
+  }
+}

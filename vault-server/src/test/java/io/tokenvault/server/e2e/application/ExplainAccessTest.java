@@ -1,0 +1,160 @@
+package io.tokenvault.server.e2e.application;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Why something was refused, told to who may read applications. */
+final class ExplainAccessTest {
+
+  private static final String PATH = "/access/explain";
+
+  private final TenantFixture tenant = RunningVault.shared().newTenant();
+  private final Client management = tenant.management();
+  private final Client client =
+      tenant.ruled(
+          rule(2, "/pci/", "mask", "token:read"),
+          rule(1, "/pii/", "reveal", "token:read"),
+          rule(3, "/", "reveal", "token:create"));
+
+  private static ObjectNode question(String application, String permission) {
+    return Json.object("application_id", application, "permission", permission);
+  }
+
+  private Answer ofToken(String permission, String token) {
+    return management.post(PATH, question(client.id(), permission).put("token_id", token));
+  }
+
+  @Test
+  void theDecisionAndEveryRuleAreTold() {
+    String token = client.token("4242-planted", "/pci/high/");
+
+    Answer answer = ofToken("token:read", token).expect(200);
+
+    assertThat(answer.text("decision")).isEqualTo("allow");
+    assertThat(answer.text("transform")).isEqualTo("mask");
+    assertThat(answer.text("reason")).isEqualTo("rule 2 'rule 2' allows it (mask)");
+    assertThat(Json.each(answer.get("application").path("rules"), "outcome"))
+        .containsExactly("passed_over", "decides", "not_reached");
+    assertThat(Json.each(answer.get("application").path("rules"), "priority"))
+        .containsExactly("1", "2", "3");
+    assertThat(answer.json().has("creator")).isFalse();
+    assertThat(answer.text()).doesNotContain("4242-planted");
+    assertThat(ofToken("token:use", token).expect(200).text("decision")).isEqualTo("deny");
+  }
+
+  @Test
+  void whatItSaysIsWhatHappens() {
+    String token = client.token("x", "/pci/high/");
+    String other = client.token("x", "/bank/high/");
+
+    client.get("/tokens/" + token).expect(200);
+    assertThat(ofToken("token:read", other).text("decision")).isEqualTo("deny");
+    Answer refused = client.get("/tokens/" + other).expectProblem(403, "forbidden");
+    assertThat(refused.text("detail"))
+        .isEqualTo("The API key does not permit token:read in /bank/high/, where this token is.");
+    Answer detokenized =
+        client.post("/detokenize", Json.object("a", "{{ " + other + " }}")).expect(403);
+    assertThat(detokenized.text("detail"))
+        .isEqualTo(
+            "The API key does not permit token:read on these tokens, by their containers: "
+                + other
+                + " (/bank/high/)");
+  }
+
+  @Test
+  void aContainerIsEnough() {
+    Answer answer =
+        management
+            .post(PATH, question(client.id(), "token:read").put("container", "/BANK/"))
+            .expect(200);
+
+    assertThat(answer.text("decision")).isEqualTo("deny");
+    assertThat(answer.json().has("transform")).isFalse();
+    assertThat(answer.text("reason"))
+        .isEqualTo("neither a rule nor a direct permission grants token:read");
+  }
+
+  @Test
+  void anExpiringApplicationIsBoundedByItsCreator() {
+    Client creator =
+        tenant.application(
+            Json.object(
+                "name",
+                "creator",
+                "type",
+                "private",
+                "permissions",
+                List.of("token:read"),
+                "rules",
+                List.of(rule(1, "/pci/", "redact", "token:read")),
+                "can_create_expiring_applications",
+                true));
+    Answer child =
+        creator
+            .post(
+                "/applications",
+                Json.object(
+                    "name", "child", "type", "expiring", "permissions", List.of("token:read")))
+            .expect(201);
+
+    Answer answer =
+        management
+            .post(PATH, question(child.text("id"), "token:read").put("container", "/pci/"))
+            .expect(200);
+
+    assertThat(answer.text("transform")).isEqualTo("redact");
+    assertThat(answer.get("application").path("transform").asText()).isEqualTo("mask");
+    assertThat(answer.get("creator").path("transform").asText()).isEqualTo("redact");
+    assertThat(answer.get("creator").path("id").asText()).isEqualTo(creator.id());
+  }
+
+  @Test
+  void whatIsNotThereAndWhatIsAnothersAreTheSame() {
+    TenantFixture other = RunningVault.shared().newTenant();
+    Client foreign = other.owner();
+    String token = foreign.token("x");
+    String unknown = "00000000-0000-4000-8000-000000000000";
+
+    for (String id : List.of(unknown, foreign.id())) {
+      management
+          .post(PATH, question(id, "token:read").put("container", "/"))
+          .expectProblem(404, "not-found");
+    }
+    ofToken("token:read", token).expectProblem(404, "not-found");
+    ofToken("token:read", unknown).expectProblem(404, "not-found");
+  }
+
+  @Test
+  void allThatIsWrongIsToldAtOnce() {
+    management
+        .post(PATH, Json.object("permission", 1, "token_id", "a b", "tokens", List.of()))
+        .expectErrorsAt("application_id", "permission", "token_id", "tokens");
+    management
+        .post(PATH, question("x", "application:read").put("token_id", "abc").put("container", "a"))
+        .expectErrorsAt("application_id", "permission", "container", "error");
+    management.post(PATH, question(client.id(), "token:read")).expectErrorsAt("error");
+  }
+
+  @Test
+  void itIsARecordedReadOfTheApplication() {
+    management.post(PATH, question(client.id(), "token:read").put("container", "/")).expect(200);
+
+    JsonNode newest = tenant.log().get(0);
+    assertThat(newest.path("message").asText()).isEqualTo("Access of the application explained");
+    assertThat(newest.path("operation").asText()).isEqualTo("read");
+    assertThat(newest.path("entity_type").asText()).isEqualTo("application");
+    assertThat(newest.path("entity_id").asText()).isEqualTo(client.id());
+    assertThat(newest.path("actor_id").asText()).isEqualTo(management.id());
+  }
+}

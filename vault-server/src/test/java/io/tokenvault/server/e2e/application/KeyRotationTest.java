@@ -1,0 +1,205 @@
+package io.tokenvault.server.e2e.application;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Keys;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keys are replaced without an outage, on two nodes of which each remembers callers. */
+@Execution(ExecutionMode.CONCURRENT)
+final class KeyRotationTest {
+
+  private static final int EARLIER_KEYS = 4;
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  private static RunningVault.Node node;
+
+  private final RunningVault vault = RunningVault.shared();
+  private final TenantFixture tenant = vault.newTenant();
+  private final Client management = tenant.management();
+  private final Client client =
+      tenant.ruled(rule(1, "/", "reveal", "token:create", "token:read", "token:use"));
+  private final String token = client.token("secret");
+
+  @BeforeAll
+  static void startNode() {
+    node = RunningVault.shared().node(Map.of());
+  }
+
+  @AfterAll
+  static void closeNode() {
+    node.close();
+  }
+
+  private Answer regenerate(String query) {
+    return management.post("/applications/" + client.id() + "/regenerate" + query);
+  }
+
+  private Client regenerated(String query) {
+    return client.withKey(regenerate(query).expect(200).text("key"));
+  }
+
+  private Answer read(String key) {
+    return node.call("GET", "/tokens/" + token).key(key).send();
+  }
+
+  @Test
+  void withGraceOldAndNewKeyWorkOnEveryNode() {
+    read(client.key()).expect(200);
+
+    Client renewed = regenerated("?grace_seconds=3600");
+
+    for (String key : List.of(client.key(), renewed.key(), client.key())) {
+      read(key).expect(200);
+      vault.call("GET", "/tokens/" + token).key(key).send().expect(200);
+      node.call("POST", "/tokens")
+          .key(key)
+          .json(Json.object("type", "token", "data", "x"))
+          .send()
+          .expect(201);
+    }
+    assertThat(Json.each(tenant.log(), "message"))
+        .contains("Application API key regenerated; earlier ones end within 3600 seconds");
+  }
+
+  @Test
+  void aRegenerationWithoutGraceEndsAllEarlierKeysAtOnceThoughTheyAreRemembered() {
+    Client second = regenerated("?grace_seconds=3600");
+    read(client.key()).expect(200);
+    read(second.key()).expect(200);
+    read(client.key()).expect(200);
+
+    Client third = regenerated("");
+
+    read(client.key()).expect(401);
+    read(second.key()).expect(401);
+    read(third.key()).expect(200);
+  }
+
+  @Test
+  void noGraceAndNoneAtAllAreTheSame() {
+    read(client.key()).expect(200);
+
+    regenerated("?grace_seconds=0");
+
+    read(client.key()).expect(401);
+  }
+
+  @Test
+  void aDeletedApplicationTakesItsEarlierKeysAlong() {
+    Client second = regenerated("?grace_seconds=3600");
+    read(client.key()).expect(200);
+    read(second.key()).expect(200);
+
+    management.delete("/applications/" + client.id()).expect(204);
+
+    read(client.key()).expect(401);
+    read(second.key()).expect(401);
+  }
+
+  @Test
+  void fromItsEndOnAnOldKeyReadsNothingThoughItIsRemembered() {
+    Answer regenerated = regenerate("?grace_seconds=6").expect(200);
+    Instant end = time(regenerated.text("modified_at")).plusSeconds(6);
+    read(client.key()).expect(200);
+
+    Eventually.holds("the old key ends", LIMIT, () -> read(client.key()).status() == 401);
+
+    for (int i = 0; i < 10; i++) {
+      read(client.key()).expect(401);
+      vault.call("GET", "/tokens/" + token).key(client.key()).send().expect(401);
+    }
+    List<Instant> reads =
+        StreamSupport.stream(tenant.log().spliterator(), false)
+            .filter(entry -> entry.path("message").asText().equals("Token retrieved"))
+            .map(entry -> time(entry.path("created_at").asText()))
+            .toList();
+    // The end is counted from a moment after that of the change, and a read is recorded one later.
+    assertThat(reads).isNotEmpty().allMatch(at -> at.isBefore(end.plusSeconds(3)));
+    read(regenerated.text("key")).expect(200);
+  }
+
+  private static Instant time(String text) {
+    return OffsetDateTime.parse(text).toInstant();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "604801", "1h", "", "1.5", "99999999999999999999"})
+  void otherTimesOfGraceAreRefusedByName(String value) {
+    Answer refused = regenerate("?grace_seconds=" + value).expectErrorsAt("grace_seconds");
+
+    assertThat(refused.errorsAt("grace_seconds"))
+        .containsExactly("must be a whole number of seconds from 0 to 604800");
+    read(client.key()).expect(200);
+    regenerate("?grace_seconds=1&grace_seconds=2").expectErrorsAt("grace_seconds");
+    regenerate("?grace_second=3600").expectErrorsAt("grace_second");
+    read(client.key()).expect(200);
+  }
+
+  @Test
+  void thereAreAtMostAFewEarlierKeys() {
+    for (int i = 0; i < EARLIER_KEYS; i++) {
+      regenerated("?grace_seconds=600");
+    }
+
+    regenerate("?grace_seconds=600").expectProblem(409, "too-many-keys");
+
+    read(client.key()).expect(200);
+    regenerate("").expect(200);
+    read(client.key()).expect(401);
+    regenerate("?grace_seconds=600").expect(200);
+  }
+
+  @Test
+  void whenAnApplicationWasLastUsedIsKnownToTheMinute() {
+    String path = "/applications/" + client.id();
+    Client unused = tenant.application("private", "token:read");
+    Instant before = Instant.now().truncatedTo(ChronoUnit.MINUTES);
+    try (RunningVault.Node other = vault.node(Map.of())) {
+      other.call("GET", "/tokens/" + token).key(client.key()).send().expect(200);
+    }
+
+    Instant used = time(management.get(path).expect(200).text("last_used_at"));
+    assertThat(used).isBetween(before, Instant.now());
+    assertThat(used.truncatedTo(ChronoUnit.MINUTES)).isEqualTo(used);
+    Answer listed = management.get("/applications?id=" + client.id()).expect(200);
+    assertThat(time(listed.get("data").get(0).path("last_used_at").asText()))
+        .isAfterOrEqualTo(used);
+    assertThat(
+            management.get("/applications/" + unused.id()).expect(200).json().has("last_used_at"))
+        .isFalse();
+    management
+        .put(
+            path,
+            Json.object(
+                "name",
+                "x",
+                "permissions",
+                List.of("token:read"),
+                "last_used_at",
+                "2000-01-01T00:00:00Z"))
+        .expect(200);
+    assertThat(time(management.get(path).expect(200).text("last_used_at"))).isAfterOrEqualTo(used);
+  }
+}

@@ -1,0 +1,348 @@
+package io.tokenvault.server.e2e.application;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_KEY;
+import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_REPEAT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.server.assembly.IssuedKeyLine;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Limits over HTTP, on a node whose clock stands still unless a test moves it. */
+@Execution(ExecutionMode.CONCURRENT)
+class RateLimitsTest {
+
+  /** Of an application: five at once, one every two seconds. */
+  private static final int BURST = 5;
+
+  /** Of a proxy without a key: two at once, one every ten seconds. */
+  private static final int ANONYMOUS_BURST = 2;
+
+  private static final SecureRandom RANDOMNESS = new SecureRandom();
+
+  private final AtomicLong nanos = new AtomicLong(System.nanoTime());
+  private final RunningVault.Node node =
+      RunningVault.shared()
+          .node(
+              Map.of(
+                  "VAULT_APPLICATION_RATE_PER_MINUTE", "30",
+                  "VAULT_APPLICATION_RATE_BURST", "5",
+                  "VAULT_ANONYMOUS_RATE_PER_MINUTE", "6",
+                  "VAULT_ANONYMOUS_RATE_BURST", "2"),
+              nanos::get);
+  private final ProxyFixture proxies = new ProxyFixture();
+  private final TenantFixture tenant = proxies.tenant;
+
+  @AfterEach
+  void stop() {
+    node.close();
+    proxies.close();
+  }
+
+  private void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+
+  private Answer get(String key, String path) {
+    return node.call("GET", path).key(key).send();
+  }
+
+  private Answer get(Client client) {
+    return get(client.key(), "/permissions");
+  }
+
+  private void useUp(Client client) {
+    for (int i = 0; i < BURST; i++) {
+      get(client).expect(200);
+    }
+  }
+
+  private static void assertLimited(Answer answer, String retryAfter) {
+    answer.expectProblem(429, "rate-limited");
+    assertThat(answer.header("Retry-After")).as("%s", answer).contains(retryAfter);
+  }
+
+  private Client application() {
+    return tenant.application("private", "token:read", "token:use");
+  }
+
+  @Test
+  void theLimitHoldsAndRetryAfterSaysForHowLong() {
+    Client client = application();
+    useUp(client);
+    assertLimited(get(client), "2");
+    pass(Duration.ofMillis(999));
+    assertLimited(get(client), "2");
+    pass(Duration.ofMillis(1));
+    assertLimited(get(client), "1");
+    pass(Duration.ofMillis(999));
+    assertLimited(get(client), "1");
+
+    pass(Duration.ofMillis(1));
+
+    get(client).expect(200);
+    assertLimited(get(client), "2");
+  }
+
+  @Test
+  void aClientThatWaitsAsLongAsItIsToldGetsThrough() {
+    Client client = application();
+    useUp(client);
+    for (int i = 0; i < 10; i++) {
+      String seconds = get(client).expect(429).header("Retry-After").orElseThrow();
+      pass(Duration.ofSeconds(Long.parseLong(seconds)));
+      get(client).expect(200);
+    }
+  }
+
+  @Test
+  void everythingThatAnApplicationSendsIsCountedTogether() {
+    Client client = application();
+    String token = proxies.token("data");
+    get(client.key(), "/tokens/" + token).expect(200);
+    get(client.key(), "/tokens/no-such-token").expect(404);
+    get(client.key(), "/applications").expect(403);
+    node.call("POST", "/tokens").key(client.key()).json("{").send().expect(403);
+    byUrl(client).expect(200);
+
+    assertLimited(get(client.key(), "/tokens/" + token), "2");
+    assertLimited(get(client.key(), "/applications"), "2");
+    assertLimited(adminCall(client), "2");
+    assertLimitedProxy(byUrl(client), "2");
+    assertThat(proxies.destination.count()).isEqualTo(1);
+  }
+
+  private Answer byUrl(Client client) {
+    return node.call("GET", "/proxy/")
+        .key(client.key())
+        .header("SVC-PROXY-URL", proxies.destination.url())
+        .send();
+  }
+
+  private Answer adminCall(Client client) {
+    URI admin = URI.create(node.vault().adminUrl().orElseThrow() + "/permissions");
+    return new Call("GET", admin).key(client.key()).send();
+  }
+
+  private void assertLimitedProxy(Answer answer, String retryAfter) {
+    proxies.refused(answer, 429, "rate-limited");
+    assertThat(answer.header("Retry-After")).as("%s", answer).contains(retryAfter);
+  }
+
+  @Test
+  void nobodyElseIsTouched() {
+    Client client = application();
+    useUp(client);
+    get(client).expect(429);
+
+    useUp(application());
+    useUp(RunningVault.shared().newTenant().owner());
+    useUp(tenant.management());
+  }
+
+  @Test
+  void anotherNodeCountsForItself() {
+    Client client = application();
+    useUp(client);
+    get(client).expect(429);
+
+    client.get("/permissions").expect(200);
+  }
+
+  @Test
+  void keysThatDoNotExistTakeNothingFromAnybody() {
+    Client client = application();
+    for (int i = 0; i < 50; i++) {
+      String unknown = IssuedKeyLine.text(ApiKey.generate(RANDOMNESS));
+      get(unknown, "/permissions").expectProblem(401, "unauthenticated");
+      node.call("GET", "/proxy")
+          .header("SVC-PROXY-KEY", unknown.substring(4, 36))
+          .send()
+          .expect(404);
+    }
+    node.call("GET", "/permissions").send().expect(401);
+
+    useUp(client);
+  }
+
+  @Test
+  void aReplacedKeyTakesNothingFromTheOneInItsPlace() {
+    Client client = application();
+    get(client).expect(200);
+    Client renewed =
+        client.withKey(
+            tenant
+                .management()
+                .post("/applications/" + client.id() + "/regenerate")
+                .expect(200)
+                .text("key"));
+    for (int i = 0; i < 3 * BURST; i++) {
+      get(client).expectProblem(401, "unauthenticated");
+    }
+
+    for (int i = 0; i < BURST - 1; i++) {
+      get(renewed).expect(200);
+    }
+    get(renewed).expect(429);
+  }
+
+  @Test
+  void aProxyThatAsksForNoKeyIsLimitedAndCallersWithAKeyAreNotHeldUpByThat() {
+    JsonNode proxy = proxies.anonymousProxy();
+    for (int i = 0; i < ANONYMOUS_BURST; i++) {
+      anonymous(proxy).expect(200);
+    }
+    assertLimitedProxy(anonymous(proxy), "10");
+    pass(Duration.ofMillis(3_500));
+    assertLimitedProxy(anonymous(proxy), "7");
+
+    proxies.through(node, proxy).send().expect(200);
+    anonymous(proxies.anonymousProxy()).expect(200);
+    pass(Duration.ofMillis(6_500));
+    anonymous(proxy).expect(200);
+    assertLimitedProxy(anonymous(proxy), "10");
+    assertThat(proxies.destination.count()).isEqualTo(ANONYMOUS_BURST + 3);
+  }
+
+  private Answer anonymous(JsonNode proxy) {
+    return node.call("POST", "/proxy").header("SVC-PROXY-KEY", proxy.path("key").asText()).send();
+  }
+
+  @Test
+  void withoutAKeyWhereOneIsNeededNothingIsCounted() {
+    JsonNode proxy = proxies.proxy();
+    for (int i = 0; i < 3 * ANONYMOUS_BURST; i++) {
+      proxies.refused(anonymous(proxy), 401, "unauthenticated");
+    }
+  }
+
+  @Test
+  void anInvocationThatIsDecidedAnewIsCountedOnce() {
+    Client client = application();
+    byUrl(client).expect(200);
+    for (int i = 1; i < BURST; i++) {
+      // The node remembers the application as it was before.
+      JsonNode changed = Json.object("name", "changed " + i, "permissions", List.of("token:use"));
+      tenant.management().put("/applications/" + client.id(), changed).expect(200);
+      byUrl(client).expect(200);
+    }
+
+    assertLimitedProxy(byUrl(client), "2");
+  }
+
+  @Test
+  void anInvocationThatMayBeSentAgainIsCountedOnceAndEachRepeatOnce() {
+    Client client = application();
+    keyed(client, "first").expect(200);
+    assertThat(keyed(client, "first").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
+    keyed(client, "second").expect(200);
+    // The node remembers the application as it was before.
+    JsonNode changed = Json.object("name", "changed", "permissions", List.of("token:use"));
+    tenant.management().put("/applications/" + client.id(), changed).expect(200);
+    assertThat(keyed(client, "second").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
+    keyed(client, "third").expect(200);
+
+    assertLimitedProxy(keyed(client, "third"), "2");
+    assertLimitedProxy(keyed(client, "fourth"), "2");
+    assertThat(proxies.destination.count()).isEqualTo(3);
+    pass(Duration.ofSeconds(2));
+    assertThat(keyed(client, "third").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
+    assertLimitedProxy(keyed(client, "fourth"), "2");
+  }
+
+  private Answer keyed(Client client, String key) {
+    return node.call("POST", "/proxy/")
+        .key(client.key())
+        .header("SVC-PROXY-URL", proxies.destination.url())
+        .header(IDEMPOTENCY_KEY, key)
+        .json("{}")
+        .send();
+  }
+
+  @Test
+  void invocationsThatAreRefusedAreCounted() {
+    Client client = tenant.application("private", "token:read");
+    JsonNode proxy = proxies.proxy();
+    for (int i = 0; i < BURST; i++) {
+      node.call("GET", "/proxy?svc-proxy-key=another")
+          .key(client.key())
+          .header("SVC-PROXY-KEY", proxy.path("key").asText())
+          .send()
+          .expect(403);
+    }
+
+    assertLimitedProxy(byUrl(client), "2");
+  }
+
+  @Test
+  void aFloodLeavesOneEntryAMinuteAndFiguresOfAllOfIt() {
+    Client client = application();
+    useUp(client);
+    for (int i = 0; i < 20; i++) {
+      get(client).expect(429);
+    }
+    assertThat(entries(client)).isEqualTo(1);
+    assertThat(scrape()).contains(series(client) + " 20.0");
+
+    pass(Duration.ofMinutes(1));
+    useUp(client);
+    get(client).expect(429);
+    assertThat(entries(client)).isEqualTo(2);
+  }
+
+  private long entries(Client client) {
+    Answer log = tenant.management().get("/logs?size=10000&entity_id=" + client.id()).expect(200);
+    return Json.each(log.get("data"), "message").stream()
+        .filter("Requests over the rate limit denied"::equals)
+        .count();
+  }
+
+  private String scrape() {
+    URI metrics = URI.create(node.vault().adminUrl().orElseThrow() + "/metrics");
+    return new Call("GET", metrics).send().expect(200).text();
+  }
+
+  private static String series(Client client) {
+    return "vault_rate_limited_total{application=\"" + client.id() + "\"}";
+  }
+
+  @Test
+  void healthChecksAndPagesWithoutAKeyAreNotCounted() {
+    for (int i = 0; i < 3 * BURST; i++) {
+      node.call("GET", "/healthz").send().expect(200);
+      node.call("GET", "/openapi.json").send().expect(200);
+    }
+  }
+
+  @Test
+  void thereAreNoLimitsUnlessTheyAreSet() {
+    Client client = application();
+    JsonNode proxy = proxies.anonymousProxy();
+    for (int i = 0; i < 60; i++) {
+      client.get("/permissions").expect(200);
+      RunningVault.shared()
+          .call("GET", "/proxy")
+          .header("SVC-PROXY-KEY", proxy.path("key").asText())
+          .send()
+          .expect(200);
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.tokenvault.server.e2e.audit;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.guarantee.AuditFault;
+import io.tokenvault.server.e2e.guarantee.Endpoint;
+import io.tokenvault.server.e2e.guarantee.FaultyVault;
+import io.tokenvault.server.e2e.guarantee.GuardedEndpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** Nothing is told and nothing is done unrecorded, on any endpoint, whatever fails. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class AuditGuaranteeTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final ExecutorService threads = Executors.newFixedThreadPool(2 * Endpoint.ALL.size());
+  private FaultyVault faulty;
+  private HttpsDestination destination;
+  private List<GuardedEndpoint> endpoints;
+
+  /** An endpoint, and what came of calling it. */
+  private record Attempt(
+      GuardedEndpoint endpoint,
+      List<String> before,
+      int entriesBefore,
+      Future<Answer> allowed,
+      Future<Answer> denied) {}
+
+  @BeforeAll
+  void start() {
+    faulty =
+        FaultyVault.start(
+            Map.of(
+                "VAULT_DATABASE_POOL_SIZE", "64", "VAULT_DATABASE_STATEMENT_TIMEOUT_MS", "5000"));
+    destination = HttpsDestination.start();
+    endpoints = all(Endpoint.ALL, each -> new GuardedEndpoint(faulty, each, destination));
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    threads.shutdown();
+    destination.close();
+    faulty.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "THE_CONNECTION_SAYS_NOTHING_ANY_MORE")
+  void nothingLeavesUnrecordedWhere(AuditFault fault) throws Exception {
+    assertThatNothingLeavesUnrecorded(fault);
+  }
+
+  @Tag("long")
+  @Test
+  void nothingLeavesUnrecordedWhereTheConnectionSaysNothingAnyMore() throws Exception {
+    assertThatNothingLeavesUnrecorded(AuditFault.THE_CONNECTION_SAYS_NOTHING_ANY_MORE);
+  }
+
+  private void assertThatNothingLeavesUnrecorded(AuditFault fault) throws Exception {
+    all(endpoints, GuardedEndpoint::prepare);
+    int received = destination.count();
+    List<Attempt> attempts;
+    AutoCloseable cause = fault.begin(faulty);
+    try {
+      attempts = endpoints.stream().map(this::attempt).toList();
+      for (Attempt each : attempts) {
+        each.allowed().get();
+        each.denied().get();
+      }
+    } finally {
+      cause.close();
+    }
+    assertThat(destination.count()).as("requests at the destination").isEqualTo(received);
+    SoftAssertions all = new SoftAssertions();
+    for (Attempt each : attempts) {
+      check(fault, each, all);
+    }
+    all.assertAll();
+    itAnswersAgain();
+  }
+
+  private Attempt attempt(GuardedEndpoint endpoint) {
+    return new Attempt(
+        endpoint,
+        endpoint.state(),
+        endpoint.entries(),
+        threads.submit(endpoint::call),
+        threads.submit(endpoint::denied));
+  }
+
+  private static void check(AuditFault fault, Attempt attempt, SoftAssertions all)
+      throws Exception {
+    GuardedEndpoint endpoint = attempt.endpoint();
+    Answer allowed = attempt.allowed().get();
+    Answer denied = attempt.denied().get();
+    checkAnswer(allowed, endpoint.isRecorded() ? 503 : 200, all);
+    checkAnswer(denied, endpoint.canBeDenied() ? 503 : 200, all);
+    int written = endpoint.entries() - attempt.entriesBefore();
+    boolean changed = !endpoint.state().equals(attempt.before());
+    if (fault.commits()) {
+      int recorded = (endpoint.isRecorded() ? 1 : 0) + (endpoint.canBeDenied() ? 1 : 0);
+      all.assertThat(written).as("entries of %s", endpoint).isGreaterThanOrEqualTo(recorded);
+      all.assertThat(changed).as("%s changed", endpoint).isEqualTo(endpoint.changesSomething());
+    } else {
+      all.assertThat(written).as("entries of %s", endpoint).isZero();
+      all.assertThat(changed).as("%s changed", endpoint).isFalse();
+    }
+  }
+
+  private static void checkAnswer(Answer answer, int status, SoftAssertions all) {
+    all.assertThat(answer.status()).as("%s", answer).isEqualTo(status);
+    all.assertThat(answer.text()).as("%s", answer).doesNotContain(GuardedEndpoint.PLAINTEXT);
+    if (status == 503) {
+      all.assertThat(answer.header("Retry-After")).as("%s", answer).isPresent();
+      all.assertThat(answer.text()).contains("urn:tokenvault:problem:unavailable");
+    }
+  }
+
+  /** By itself, as soon as the cause is gone. */
+  private void itAnswersAgain() {
+    Eventually.holds("ready again", PATIENCE, () -> faulty.vault().get("/readyz").status() == 200);
+    List<Answer> answers = all(endpoints, endpoint -> endpoint.prepare().call());
+    assertThat(answers).allSatisfy(answer -> assertThat(answer.status()).isBetween(200, 204));
+    assertThat(answers).anyMatch(answer -> answer.text().contains(GuardedEndpoint.PLAINTEXT));
+    assertThat(all(endpoints, GuardedEndpoint::denied))
+        .allSatisfy(answer -> assertThat(answer.status()).isIn(200, 403));
+  }
+
+  private <T, R> List<R> all(List<T> those, Function<T, R> work) {
+    List<Future<R>> results =
+        those.stream().map(each -> threads.submit(() -> work.apply(each))).toList();
+    return results.stream().map(AuditGuaranteeTest::result).toList();
+  }
+
+  private static <R> R result(Future<R> future) {
+    try {
+      return future.get();
+    } catch (Exception failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+}

@@ -1,0 +1,437 @@
+package io.tokenvault.server.e2e.audit;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The audit log: what is in it, and how it is read. */
+class LogsTest {
+
+  private static final String MARKER = "m4rker-th4t-must-not-leak";
+
+  private final TenantFixture tenant = RunningVault.shared().newTenant();
+  private final Client management = tenant.management();
+
+  @Test
+  void theEntityTypesAreOrderedByDisplayName() {
+    assertThat(management.get("/logs/entity-types").expect(200).json())
+        .isEqualTo(
+            Json.parse(
+                """
+                [{"display_name": "Application", "value": "application"},
+                 {"display_name": "Bank", "value": "bank"},
+                 {"display_name": "Card", "value": "card"},
+                 {"display_name": "Card Number", "value": "card_number"},
+                 {"display_name": "Employer ID Number", "value": "employer_id_number"},
+                 {"display_name": "Log", "value": "log"},
+                 {"display_name": "Proxy", "value": "proxy"},
+                 {"display_name": "Social Security Number", "value": "social_security_number"},
+                 {"display_name": "Tenant", "value": "tenant"},
+                 {"display_name": "Token", "value": "token"},
+                 {"display_name": "US Bank Account Number", "value": "us_bank_account_number"},
+                 {"display_name": "US Bank Routing Number", "value": "us_bank_routing_number"}]"""));
+  }
+
+  @Test
+  void aNewTenantsLogSaysThatTheSystemMadeIt() {
+    JsonNode log = tenant.log();
+
+    assertThat(log).hasSize(2);
+    assertThat(Json.each(log, "entity_type")).containsExactlyInAnyOrder("tenant", "application");
+    assertThat(Json.each(log, "entity_id")).containsExactlyInAnyOrder(tenant.id(), management.id());
+    assertThat(log)
+        .allSatisfy(
+            entry -> {
+              assertThat(Json.names(entry))
+                  .containsExactlyInAnyOrder(
+                      "tenant_id",
+                      "actor_type",
+                      "entity_type",
+                      "entity_id",
+                      "operation",
+                      "message",
+                      "created_at");
+              assertThat(entry.get("tenant_id").asText()).isEqualTo(tenant.id());
+              assertThat(entry.get("actor_type").asText()).isEqualTo("system");
+              assertThat(entry.get("operation").asText()).isEqualTo("create");
+            });
+  }
+
+  @Test
+  void aRequestsOwnEntryIsInTheNextAnswerOnly() {
+    assertThat(operations(tenant.log())).containsExactly("create", "create");
+    JsonNode second = tenant.log();
+
+    assertThat(operations(second)).containsExactly("search", "create", "create");
+    JsonNode entry = second.get(0);
+    assertThat(entry.get("entity_type").asText()).isEqualTo("log");
+    assertThat(entry.get("entity_id").asText()).isEqualTo("*");
+    assertThat(entry.get("actor_id").asText()).isEqualTo(management.id());
+    assertThat(entry.get("actor_type").asText()).isEqualTo("application");
+    assertThat(OffsetDateTime.parse(entry.get("created_at").asText()).getOffset())
+        .isEqualTo(ZoneOffset.UTC);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyOperationWritesItsEntry() {
+    Client owner = tenant.owner();
+    Client subject = tenant.application("private", "token:read");
+    String application = "/applications/" + subject.id();
+    String proxyId = tenant.proxy("https://api.example.com").get("id").asText();
+    String proxy = "/proxies/" + proxyId;
+    String tokenId = owner.token("x");
+    String ssn = owner.token(Json.object("type", "social_security_number", "data", "078-05-1120"));
+    ObjectNode newProxy =
+        Json.object("name", MARKER, "destination_url", "https://api.example.com/" + MARKER);
+
+    Map<Supplier<Answer>, String> rows = new LinkedHashMap<>();
+    rows.put(() -> management.post("/applications", update()), "create application NEW");
+    rows.put(() -> management.get("/applications"), "search application *");
+    rows.put(() -> management.get(application), "read application " + subject.id());
+    rows.put(() -> management.get("/applications/key"), "read application " + management.id());
+    rows.put(
+        () -> management.put(application, update().without("type")),
+        "update application " + subject.id());
+    rows.put(
+        () -> management.post(application + "/regenerate"),
+        "regenerate application " + subject.id());
+    rows.put(() -> management.delete(application), "delete application " + subject.id());
+    rows.put(() -> management.post("/proxies", newProxy), "create proxy NEW");
+    rows.put(() -> management.get("/proxies?name=" + MARKER), "search proxy *");
+    rows.put(() -> management.get(proxy), "read proxy " + proxyId);
+    rows.put(() -> management.put(proxy, newProxy), "update proxy " + proxyId);
+    rows.put(() -> management.delete(proxy), "delete proxy " + proxyId);
+    rows.put(() -> owner.post("/tokens", token("token")), "create token NEW");
+    rows.put(
+        () -> owner.post("/tokens", token("employer_id_number").put("data", "12-3456789")),
+        "create employer_id_number NEW");
+    rows.put(() -> owner.get("/tokens/" + tokenId), "read token " + tokenId);
+    rows.put(() -> owner.get("/tokens/" + ssn), "read social_security_number " + ssn);
+    rows.put(() -> owner.get("/tokens?type=bank"), "search token *");
+    rows.put(() -> owner.delete("/tokens/" + ssn), "delete social_security_number " + ssn);
+    rows.put(() -> owner.delete("/tokens/" + tokenId), "delete token " + tokenId);
+    rows.put(() -> management.get("/logs?entity_type=card"), "search log *");
+    rows.put(() -> management.get("/logs?start="), "search log *");
+    return rows.entrySet().stream()
+        .map(row -> dynamicTest(row.getValue(), () -> writes(row.getKey(), row.getValue())));
+  }
+
+  private void writes(Supplier<Answer> request, String expected) {
+    int before = tenant.log().size() + 1;
+
+    Answer answer = request.get();
+
+    assertThat(answer.status()).as("%s", answer).isBetween(200, 204);
+    JsonNode log = tenant.log();
+    assertThat(log).hasSize(before + 1);
+    JsonNode entry = log.get(0);
+    String id = expected.endsWith("NEW") ? answer.text("id") : expected.split(" ")[2];
+    assertThat(summary(entry)).isEqualTo(expected.replace("NEW", id));
+    assertThat(entry.get("actor_type").asText()).isEqualTo("application");
+    assertThat(entry.get("message").asText()).isNotBlank().hasSizeLessThanOrEqualTo(250);
+    assertThat(log.toString()).doesNotContain(MARKER);
+  }
+
+  @Test
+  void aListWritesAReadForEachTokenThatItShows() {
+    Client owner = tenant.owner();
+    String shown = owner.token("1", "/shown/");
+    owner.token("2", "/hidden/");
+    Client reader =
+        tenant.ruled(
+            rule(1, "/shown/", "reveal", "token:read"), rule(2, "/", "mask", "token:read"));
+
+    assertThat(reader.get("/tokens").expect(200).get("data")).hasSize(2);
+
+    List<String> entries = by(reader);
+    assertThat(entries).containsExactlyInAnyOrder("search token *", "read token " + shown);
+  }
+
+  @Test
+  void anInvocationIsRecordedWithEachTokenThatItUses() {
+    Client user = tenant.application("private", "token:use");
+    Client owner = tenant.owner();
+    String first = owner.token("1");
+    String second = owner.token("2");
+    try (HttpsDestination destination = HttpsDestination.start()) {
+      String proxy = tenant.proxy(destination.url()).get("id").asText();
+      user.call("POST", "/proxy/pay")
+          .header("SVC-PROXY-URL", destination.url())
+          .json(Json.object("a", "{{" + first + "}}", "b", "{{" + first + "}}{{" + second + "}}"))
+          .send()
+          .expect(200);
+      String proxyKey = management.get("/proxies/" + proxy).text("key");
+      user.call("GET", "/proxy").header("SVC-PROXY-KEY", proxyKey).send().expect(200);
+    }
+
+    List<String> expected =
+        List.of(
+            "use token " + first,
+            "use token " + second,
+            "invoke proxy payments.test",
+            "invoke proxy payments.test",
+            "invoke proxy " + proxyId(),
+            "invoke proxy " + proxyId());
+    Eventually.holds(
+        "beginning and end of both are recorded",
+        Duration.ofSeconds(30),
+        () -> by(user).size() == expected.size());
+    assertThat(by(user)).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  private String proxyId() {
+    return management.get("/proxies").get("data").get(0).get("id").asText();
+  }
+
+  @Test
+  void aRefusalIsRecorded() {
+    Client reader = tenant.ruled(rule(1, "/shown/", "reveal", "token:read", "token:create"));
+    String hidden = tenant.owner().token("1", "/hidden/");
+
+    reader.get("/tokens/" + hidden).expect(403);
+    reader.delete("/tokens/" + hidden).expect(403);
+    reader.get("/proxies").expect(403);
+    reader
+        .post("/tokens", token("token").put("id", "never-made").set("containers", hidden()))
+        .expect(403);
+
+    assertThat(by(reader))
+        .containsExactly(
+            "create token never-made",
+            "read application " + reader.id(),
+            "delete application " + reader.id(),
+            "read token " + hidden);
+    assertThat(messagesBy(reader)).allSatisfy(each -> assertThat(each).contains("denied"));
+    assertThat(messagesBy(reader)).contains("Token read denied");
+  }
+
+  private static JsonNode hidden() {
+    return Json.of(List.of("/hidden/"));
+  }
+
+  @Test
+  void whatNeverHappenedIsNotRecordedAsDone() {
+    management.post("/applications", Json.object("name", "n")).expect(400);
+    management.put("/proxies/" + UUID.randomUUID(), Json.object()).expect(404);
+    management.delete("/applications/" + UUID.randomUUID()).expect(404);
+
+    assertThat(operations(tenant.log())).containsExactly("create", "create");
+  }
+
+  @Test
+  void theLogIsTheTenantsOwn() {
+    TenantFixture other = RunningVault.shared().newTenant();
+    other.owner().token("x");
+
+    assertThat(tenant.log()).hasSize(2);
+    assertThat(management.get("/logs?entity_id=" + other.management().id()).get("data")).isEmpty();
+    assertThat(Json.each(other.log(), "tenant_id")).containsOnly(other.id());
+  }
+
+  @Test
+  void entriesAreFilteredByEntity() {
+    Client first = tenant.application("private", "token:read");
+    Client second = tenant.application("private", "token:read");
+    management.get("/applications/" + first.id()).expect(200);
+
+    assertThat(operations(filtered("entity_id=" + first.id()))).containsExactly("read", "create");
+    assertThat(operations(filtered("entity_type=application&entity_id=" + second.id())))
+        .containsExactly("create");
+    assertThat(filtered("entity_type=proxy&entity_id=" + second.id())).isEmpty();
+    assertThat(operations(filtered("entity_type=tenant"))).containsExactly("create");
+    assertThat(filtered("entity_type=unheard-of")).isEmpty();
+    assertThat(
+            management
+                .get("/logs?entity_type=application&size=1")
+                .get("pagination")
+                .get("total_items")
+                .asInt())
+        .isEqualTo(4);
+  }
+
+  @Test
+  void aStartIsInclusiveAndAnEndExclusive() {
+    IntStream.range(0, 4).forEach(i -> management.get("/applications/key").expect(200));
+    List<String> times = Json.each(filtered("entity_type=application"), "created_at");
+    String third = times.get(2);
+
+    assertThat(timesIn("start_date=" + third)).containsExactlyElementsOf(times.subList(0, 3));
+    assertThat(timesIn("end_date=" + third))
+        .containsExactlyElementsOf(times.subList(3, times.size()));
+    assertThat(timesIn("start_date=" + third + "&end_date=" + times.get(0)))
+        .containsExactlyElementsOf(times.subList(1, 3));
+    assertThat(timesIn("start_date=" + third + "&end_date=" + third)).isEmpty();
+  }
+
+  @Test
+  void datesMayHaveAnOffset() {
+    OffsetDateTime made =
+        OffsetDateTime.parse(filtered("entity_type=tenant").get(0).get("created_at").asText());
+    String elsewhere = made.withOffsetSameInstant(ZoneOffset.ofHoursMinutes(5, 30)).toString();
+
+    assertThat(filtered("entity_type=tenant&start_date=" + elsewhere)).hasSize(1);
+    assertThat(filtered("entity_type=tenant&end_date=" + elsewhere)).isEmpty();
+  }
+
+  @Test
+  void aBareDateIsTheStartOfThatDayInUtc() {
+    LocalDate day =
+        OffsetDateTime.parse(filtered("entity_type=tenant").get(0).get("created_at").asText())
+            .toLocalDate();
+
+    assertThat(filtered("entity_type=tenant&start_date=" + day)).hasSize(1);
+    assertThat(filtered("entity_type=tenant&end_date=" + day)).isEmpty();
+    assertThat(filtered("entity_type=tenant&start_date=" + day.plusDays(1))).isEmpty();
+    assertThat(filtered("entity_type=tenant&end_date=" + day.plusDays(1))).hasSize(1);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aBadDateIsRefused() {
+    return Stream.of("yesterday", "2026-13-01", "2026-02-30", "2026-01-01T25:00:00Z", "1767225600")
+        .map(
+            bad ->
+                dynamicTest(
+                    bad,
+                    () -> {
+                      management.get("/logs?start_date=" + bad).expectErrorsAt("start_date");
+                      management
+                          .get("/logs?end_date=" + bad + "&start_date=" + bad)
+                          .expectErrorsAt("start_date", "end_date");
+                    }));
+  }
+
+  @Test
+  void pagesCountWhatThereIs() {
+    IntStream.range(0, 5).forEach(i -> management.get("/applications/key").expect(200));
+
+    Answer page = management.get("/logs?entity_type=application&page=2&size=4").expect(200);
+
+    assertThat(page.get("data")).hasSize(2);
+    assertThat(page.get("pagination"))
+        .isEqualTo(
+            Json.parse(
+                """
+                {"total_items": 6, "page_number": 2, "page_size": 4, "total_pages": 2}"""));
+    assertThat(management.get("/logs?page=9").expect(200).get("data")).isEmpty();
+    management.get("/logs?size=10000").expect(200);
+    management.get("/logs?size=10001").expectErrorsAt("size");
+  }
+
+  @Test
+  void aCursorWalksThroughAllThatWasThereWhateverArrives() {
+    Client owner = tenant.owner();
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      ids.add(0, owner.token(token("token").put("id", "tok-" + i)));
+    }
+
+    List<String> walked = new ArrayList<>();
+    String cursor = "";
+    for (int page = 0; cursor != null; page++) {
+      Answer answer = management.get("/logs?entity_type=token&size=7&start=" + cursor).expect(200);
+      JsonNode pagination = answer.get("pagination");
+      assertThat(pagination.get("page_size").asInt()).isEqualTo(7);
+      assertThat(Json.names(pagination)).isSubsetOf("next", "page_size");
+      walked.addAll(Json.each(answer.get("data"), "entity_id"));
+      cursor = pagination.has("next") ? pagination.get("next").asText() : null;
+      owner.token(token("token").put("id", "arrived-" + page));
+    }
+
+    assertThat(walked).containsExactlyElementsOf(ids);
+  }
+
+  @Test
+  void aWalkEndsWhereALastPageIsFull() {
+    Client owner = tenant.owner();
+    IntStream.range(0, 4).forEach(i -> owner.token("x"));
+
+    Answer first = management.get("/logs?entity_type=token&size=2&start=").expect(200);
+    String next = first.get("pagination").get("next").asText();
+    Answer last = management.get("/logs?entity_type=token&size=2&start=" + next).expect(200);
+
+    assertThat(last.get("data")).hasSize(2);
+    assertThat(last.get("pagination").has("next")).isFalse();
+  }
+
+  @Test
+  void aCursorThatWasNeverGivenIsRefused() {
+    for (String bad : List.of("x", "%20", "AAAA", "MTIzNDU2Nzg5MDEyMzQ1Njc4OTA")) {
+      management.get("/logs?start=" + bad).expectErrorsAt("start");
+    }
+  }
+
+  @Test
+  void anEntryCanNeitherBeChangedNorDeleted() {
+    for (String method : List.of("POST", "PUT", "PATCH", "DELETE")) {
+      management.call(method, "/logs").send().expectProblem(405, "method-not-allowed");
+    }
+  }
+
+  private List<String> timesIn(String query) {
+    return Json.each(filtered("entity_type=application&" + query), "created_at");
+  }
+
+  private JsonNode filtered(String query) {
+    return management.get("/logs?" + query.replace("+", "%2B")).expect(200).get("data");
+  }
+
+  /** What an application did, newest first. */
+  private List<String> by(Client actor) {
+    return entriesBy(actor).map(LogsTest::summary).toList();
+  }
+
+  private List<String> messagesBy(Client actor) {
+    return entriesBy(actor).map(entry -> entry.get("message").asText()).toList();
+  }
+
+  private Stream<JsonNode> entriesBy(Client actor) {
+    return StreamSupport.stream(tenant.log().spliterator(), false)
+        .filter(entry -> entry.path("actor_id").asText().equals(actor.id()));
+  }
+
+  private static String summary(JsonNode entry) {
+    return Stream.of("operation", "entity_type", "entity_id")
+        .map(field -> entry.get(field).asText())
+        .reduce((left, right) -> left + " " + right)
+        .orElseThrow();
+  }
+
+  private static List<String> operations(JsonNode entries) {
+    return Json.each(entries, "operation");
+  }
+
+  private static ObjectNode update() {
+    return Json.object("name", MARKER, "type", "private", "permissions", List.of("token:read"));
+  }
+
+  private static ObjectNode token(String type) {
+    return Json.object("type", type, "data", MARKER, "metadata", Json.object("note", MARKER));
+  }
+}

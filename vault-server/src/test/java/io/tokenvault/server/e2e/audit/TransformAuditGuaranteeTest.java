@@ -1,0 +1,163 @@
+package io.tokenvault.server.e2e.audit;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+import io.tokenvault.server.e2e.guarantee.FaultyVault;
+import io.tokenvault.server.e2e.guarantee.GuardedEndpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.faults.PostgresRelay.Fault;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a transform asks for is recorded before it gets it, also where only that entry fails. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TransformAuditGuaranteeTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final String CODE =
+      """
+      const modes = {
+        pass: async () => 'none',
+        read: async ({ bt, args }) => (await bt.tokens.retrieve(args.body.id)).data,
+        fetch: async ({ args }) =>
+          (await fetch(args.body.url, { method: 'POST', body: args.body.secret })).status,
+        swallow: async ({ bt, args }) => {
+          try {
+            return (await bt.tokens.retrieve(args.body.id)).data;
+          } catch (ignored) {
+            return 'nothing';
+          }
+        },
+      };
+      module.exports = async (req) => {
+        const got = await modes[req.args.body.mode](req);
+        return { body: { got } };
+      };
+      """;
+
+  private FaultyVault faulty;
+  private HttpsDestination destination;
+  private TenantFixture tenant;
+  private Client caller;
+  private String proxyKey;
+  private String token;
+
+  @BeforeAll
+  void start() {
+    faulty = FaultyVault.start(Map.of());
+    destination = HttpsDestination.start();
+    tenant = faulty.vault().newTenant();
+    caller = tenant.owner();
+    token = caller.token(GuardedEndpoint.PLAINTEXT);
+    JsonNode proxy =
+        tenant.proxy(
+            Json.object(
+                "name", "transforming",
+                "destination_url", destination.url(),
+                "application", Json.object("id", caller.id()),
+                "request_transform", Json.object("code", CODE)));
+    proxyKey = proxy.path("key").asText();
+    invoke("pass").expect(200);
+    awaitEnds(1);
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    destination.close();
+    faulty.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "read, CLOSED_BEFORE_COMMIT",
+    "read, CLOSED_AFTER_COMMIT",
+    "swallow, CLOSED_BEFORE_COMMIT",
+    "fetch, CLOSED_BEFORE_COMMIT",
+    "fetch, CLOSED_AFTER_COMMIT"
+  })
+  void nothingIsGivenWithoutItsEntry(String mode, Fault fault) {
+    assertThatNothingIsGivenWithoutItsEntry(mode, fault);
+  }
+
+  @Tag("long")
+  @Test
+  void nothingIsFetchedWhereTheEntrysConnectionSaysNothingAnyMore() {
+    assertThatNothingIsGivenWithoutItsEntry("fetch", Fault.HELD);
+  }
+
+  private void assertThatNothingIsGivenWithoutItsEntry(String mode, Fault fault) {
+    int received = destination.count();
+    int ended = ends();
+    int entries = entries(mode);
+    faulty.relay().failAfter(1, fault);
+    Answer answer = invoke(mode);
+    faulty.relay().fail(Fault.NONE);
+
+    assertThat(answer.status()).as("%s", answer).isEqualTo(503);
+    assertThat(answer.header("Retry-After")).contains("1");
+    assertThat(answer.text()).doesNotContain(GuardedEndpoint.PLAINTEXT);
+    assertThat(destination.count()).as("requests at the destination").isEqualTo(received);
+    assertThat(entries(mode) - entries).isEqualTo(fault == Fault.CLOSED_AFTER_COMMIT ? 1 : 0);
+    awaitEnds(ended + 1);
+    int before = ends();
+    assertThat(invoke(mode).expect(200).text()).isNotEmpty();
+    awaitEnds(before + 1);
+  }
+
+  private Answer invoke(String mode) {
+    return caller
+        .call("POST", "/proxy/charge")
+        .header("SVC-PROXY-KEY", proxyKey)
+        .json(
+            Json.object(
+                "mode",
+                mode,
+                "id",
+                token,
+                "url",
+                destination.url() + "/fetched",
+                "secret",
+                "{{" + token + "}}"))
+        .send();
+  }
+
+  /** Entries about what the transform asked for. */
+  private int entries(String mode) {
+    return count(
+        !mode.equals("fetch")
+            ? "operation = 'read' AND entity_id = '" + token + "'"
+            : "operation = 'invoke' AND message NOT LIKE 'Proxy%'");
+  }
+
+  private int ends() {
+    return count("message LIKE 'Proxy invocation ended%'");
+  }
+
+  /** They are written behind the answer, and would be taken for the next request's. */
+  private void awaitEnds(int number) {
+    Eventually.holds("the invocation's end is recorded", PATIENCE, () -> ends() >= number);
+  }
+
+  private int count(String condition) {
+    return Integer.parseInt(
+        faulty
+            .asOwner(
+                "SELECT count(*) FROM audit_entry WHERE tenant_id = '%s' AND %s"
+                    .formatted(tenant.id(), condition))
+            .get(0));
+  }
+}

@@ -1,0 +1,70 @@
+package io.tokenvault.server.e2e.console;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Playwright;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The Chromium of this machine, driven by Playwright on the node of this machine. */
+final class Chromium implements AutoCloseable {
+
+  private static final List<String> NAMES = List.of("chromium", "chromium-browser");
+
+  private final Playwright playwright;
+  private final Browser browser;
+
+  private Chromium(Path program, Path node) {
+    playwright =
+        Playwright.create(
+            new Playwright.CreateOptions()
+                .setEnv(
+                    Map.of(
+                        "PLAYWRIGHT_NODEJS_PATH",
+                        node.toString(),
+                        "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD",
+                        "1")));
+    // Sends nothing anywhere by itself: no updates, no look-ups of its maker's.
+    browser =
+        playwright
+            .chromium()
+            .launch(
+                new BrowserType.LaunchOptions()
+                    .setExecutablePath(program)
+                    .setChromiumSandbox(false)
+                    .setArgs(List.of("--disable-background-networking", "--no-proxy-server")));
+  }
+
+  /** Skips the test where there is no Chromium or no node. */
+  static Chromium start() {
+    Optional<Path> program = NAMES.stream().flatMap(name -> find(name).stream()).findFirst();
+    Optional<Path> node = find("node");
+    assumeTrue(program.isPresent(), "The console is not tested: there is no chromium");
+    assumeTrue(node.isPresent(), "The console is not tested: there is no node");
+    return new Chromium(program.get(), node.get());
+  }
+
+  Browser browser() {
+    return browser;
+  }
+
+  private static Optional<Path> find(String program) {
+    String path = String.valueOf(System.getenv("PATH"));
+    return Stream.of(path.split(File.pathSeparator, -1))
+        .map(folder -> Path.of(folder, program))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  @Override
+  public void close() {
+    playwright.close();
+  }
+}

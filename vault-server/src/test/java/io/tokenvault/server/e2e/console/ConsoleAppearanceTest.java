@@ -1,0 +1,78 @@
+package io.tokenvault.server.e2e.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.options.ColorScheme;
+import java.util.Locale;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every place of the console, light and dark, wide and narrow. */
+@Tag("long")
+final class ConsoleAppearanceTest {
+
+  @RegisterExtension private static final RunningConsole CONSOLE = new RunningConsole();
+
+  private final ConsoleFixture fixture = CONSOLE.fixture();
+
+  @ParameterizedTest
+  @CsvSource({"LIGHT, 1280", "DARK, 1280", "LIGHT, 360", "DARK, 360"})
+  void everyPlaceIsAccessibleAndFits(ColorScheme colours, int width) {
+    String suffix = "-" + colours.name().toLowerCase(Locale.ROOT) + "-" + width;
+    try (ConsolePage console = fixture.window(colours, width)) {
+      console.heading("Token Vault").waitFor();
+      shown(console, "console-sign-in" + suffix);
+      console.open(fixture.key);
+      shown(console, "console-applications" + suffix);
+      console.go(fixture.backendPlace(), "Shop backend");
+      shown(console, "console-application" + suffix);
+      console.button("Replace key…").click();
+      console.button("Replace the key").waitFor();
+      console.isAccessible("the question before a key is replaced");
+      console.button("Cancel").click();
+      console.go("#/applications/new", "New application");
+      shown(console, "console-new-application" + suffix);
+      console.go("#/proxies", "Proxies");
+      shown(console, "console-proxies" + suffix);
+      console.go(fixture.proxyPlace(), "Acquirer");
+      shown(console, "console-proxy" + suffix);
+      console.go("#/logs", "Logs");
+      console.page().locator(".log").waitFor();
+      shown(console, "console-logs" + suffix);
+      console.go("#/permissions", "Permissions");
+      shown(console, "console-permissions" + suffix);
+    }
+  }
+
+  /** Looked at, and put into docs/images, by whoever changes how the console looks. */
+  @Test
+  void picturesForTheDocsAreTaken() {
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console.open(fixture.key).go(fixture.backendPlace(), "Shop backend");
+      console.field("Token's container").fill("/pii/low/");
+      console.page().setViewportSize(ConsoleFixture.WIDE, 1290);
+      console.shootAt("Access rules", "console-application");
+      console.go("#/logs", "Logs");
+      console.page().locator(".log").waitFor();
+      console.page().setViewportSize(ConsoleFixture.WIDE, 700);
+      console.shoot("console-logs");
+    }
+    try (ConsolePage console = fixture.window(ColorScheme.DARK, ConsoleFixture.WIDE)) {
+      console.open(fixture.key).go(fixture.proxyPlace(), "Acquirer");
+      console.shootAt("Transforms", "console-proxy");
+    }
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.NARROW)) {
+      console.open(fixture.key).go(fixture.backendPlace(), "Shop backend");
+      console.shootAt("Access rules", "console-narrow");
+    }
+    assertThat(ConsolePage.SHOTS.resolve("console-narrow.png")).isNotEmptyFile();
+  }
+
+  private static void shown(ConsolePage console, String name) {
+    console.isAccessible(name);
+    console.shootWhole(name);
+  }
+}

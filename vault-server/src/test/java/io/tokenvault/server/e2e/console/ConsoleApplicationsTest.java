@@ -1,0 +1,171 @@
+package io.tokenvault.server.e2e.console;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Keys;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.ColorScheme;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Applications and their rules in the console, with and without a pointer. */
+@Tag("long")
+final class ConsoleApplicationsTest {
+
+  @RegisterExtension private static final RunningConsole CONSOLE = new RunningConsole();
+
+  private final ConsoleFixture fixture = CONSOLE.fixture();
+
+  @Test
+  void rulesAreExplainedWhileTheyAreWritten() {
+    try (ConsolePage console = fixture.opened().go("#/applications/new", "New application")) {
+      console.button("Add a rule").click();
+      Locator rule = console.page().locator(".rule").first();
+      assertThat(rule).containsText("Grants nothing yet");
+
+      rule.getByLabel("token:read").check();
+      rule.getByLabel("Container").fill("/pci/");
+      rule.getByLabel("Answers show").selectOption("reveal");
+      assertThat(rule)
+          .containsText(
+              "May read tokens in /pci/ and everything under it."
+                  + " Answers show the data in the clear.");
+
+      console.button("Add a rule").click();
+      Locator second = console.page().locator(".rule").nth(1);
+      second.getByLabel("token:read").check();
+      second.getByLabel("Container").fill("/pci/high/");
+      assertThat(second).containsText("Never decides: rule 1 decides earlier");
+
+      console.button("Move rule 2 up").click();
+      assertThat(console.text("Never decides")).isHidden();
+
+      console.field("Token's container").fill("/pci/high/");
+      assertThat(console.page().locator(".verdict")).containsText("the answer shows the mask");
+      console.field("Token's container").fill("/pci/low/");
+      assertThat(console.page().locator(".verdict"))
+          .containsText("the answer shows the data in the clear");
+      console.field("Token's container").fill("/pii/");
+      assertThat(console.page().locator(".verdict")).containsText("Refused");
+      leaveUnsaved(console);
+    }
+  }
+
+  /** Asks first, and the answer is yes. */
+  private static void leaveUnsaved(ConsolePage console) {
+    console.page().onDialog(dialog -> dialog.accept());
+    console.link("Discard").click();
+    console.heading("Applications").waitFor();
+  }
+
+  @Test
+  void anApplicationIsMadeRekeyedAndDeletedByKeyboardAlone() {
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      Keys keys = new Keys(console.page());
+      keys.to(console.field("Management key")).type(fixture.key).press("Enter");
+      console.heading("Applications").waitFor();
+      keys.to(console.link("New application")).press("Enter");
+      console.heading("New application").waitFor();
+      keys.to(console.field("Name")).type("By keyboard");
+      keys.to(console.page().getByLabel("token:create").first()).press("Space");
+      keys.to(console.button("Create application")).press("Enter");
+
+      String first = console.page().locator(".secret").textContent();
+      assertThat(first).startsWith("key_");
+      keys.to(console.button("I have kept it")).press("Enter");
+      console.heading("By keyboard").waitFor();
+      assertThat(console.page().content()).doesNotContain(first);
+
+      keys.to(console.button("Replace key…")).press("Enter");
+      keys.to(console.button("Replace the key")).press("Enter");
+      assertThat(console.page().locator(".secret")).not().hasText(first);
+      keys.to(console.button("I have kept it")).press("Enter");
+      fixture.tenant.vault().call("GET", "/permissions").key(first).send().expect(401);
+
+      keys.to(console.button("Delete…")).press("Enter");
+      // Escape would be for nothing before there is something to leave.
+      console.field("Type By keyboard to confirm").waitFor();
+      keys.press("Escape");
+      // It has the focus already while the page is still to be told that the question is gone.
+      assertThat(console.page().locator("dialog")).hasCount(0);
+      keys.to(console.button("Delete…")).press("Enter");
+      keys.to(console.field("Type By keyboard to confirm")).type("By keyboard").press("Enter");
+      console.heading("Applications").waitFor();
+      assertThat(console.link("By keyboard")).isHidden();
+    }
+  }
+
+  @Test
+  void anApplicationIsChangedAndItsFaultsAreToldAtTheirPlaces() {
+    Client changed = fixture.tenant.application("private", "token:create");
+    String place = "#/applications/" + changed.id();
+    try (ConsolePage console = fixture.opened().go(place, "private test")) {
+      console.field("Name").fill("Changed");
+      console.button("Add a rule").click();
+      Locator rule = console.page().locator(".rule");
+      rule.getByLabel("Description").fill("Reads cards");
+      rule.getByLabel("Container").fill("pci");
+      rule.getByLabel("token:read").check();
+      console.button("Save changes").click();
+      assertThat(rule).containsText("must be / or segments");
+
+      rule.getByLabel("Container").fill("/pci/");
+      console.button("Save changes").click();
+      assertThat(console.text("Saved. It holds")).isVisible();
+      JsonNode saved =
+          fixture.tenant.management().get("/applications/" + changed.id()).expect(200).json();
+      assertThat(saved.get("name").asText()).isEqualTo("Changed");
+      assertThat(saved.at("/rules/0/container").asText()).isEqualTo("/pci/");
+    }
+  }
+
+  @Test
+  void itDecidesAsTheVaultDoes() {
+    Client asked =
+        fixture.tenant.ruled(
+            TenantFixture.rule(1, "/pci/high/", "mask", "token:read"),
+            TenantFixture.rule(2, "/pii/", "reveal", "token:read"),
+            TenantFixture.rule(3, "/general/", "redact", "token:read", "token:search"),
+            TenantFixture.rule(4, "/pii/low/", "redact", "token:read"));
+    Client owner = fixture.tenant.owner();
+    String place = "#/applications/" + asked.id();
+    try (ConsolePage console = fixture.opened().go(place, "ruled")) {
+      for (String container :
+          List.of("/pci/high/", "/pci/", "/pci/high/eu/", "/pii/low/", "/pii2/", "/general/low/")) {
+        String token =
+            owner.token(
+                Json.object(
+                    "type",
+                    "card_number",
+                    "data",
+                    ConsoleFixture.CARD,
+                    "containers",
+                    List.of(container)));
+        console.field("Token's container").fill(container);
+
+        assertThat(console.page().locator(".verdict").first())
+            .containsText(inWords(asked.get("/tokens/" + token)));
+      }
+    }
+  }
+
+  private static String inWords(Answer read) {
+    if (read.status() == 403) {
+      return "Refused";
+    }
+    JsonNode data = read.expect(200).json().path("data");
+    if (data.isMissingNode()) {
+      return "the answer shows no data";
+    }
+    return data.asText().equals(ConsoleFixture.CARD) ? "data in the clear" : "shows the mask";
+  }
+}

@@ -1,0 +1,174 @@
+package io.tokenvault.server.e2e.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Proxies with their transforms, and the log, in the console. */
+@Tag("long")
+final class ConsoleProxiesTest {
+
+  @RegisterExtension private static final RunningConsole CONSOLE = new RunningConsole();
+
+  private static final int PHONE = 375;
+
+  private final ConsoleFixture fixture = CONSOLE.fixture();
+
+  @Test
+  void whatIsTypedFasterThanItIsShownIsAllThere() {
+    try (ConsolePage console = fixture.opened().go(fixture.proxyPlace(), "Acquirer")) {
+      Locator editor = requestTransform(console);
+      editor.click();
+      console.page().keyboard().press("Control+Home");
+      editor.evaluate(
+          "async () => { for (const character of '// fast ') {"
+              + " document.execCommand('insertText', false, character);"
+              + " await new Promise(next => { const channel = new MessageChannel();"
+              + " channel.port1.onmessage = next; channel.port2.postMessage(0); }); } }");
+      console.button("Save changes").click();
+      assertThat(console.text("Saved. It holds")).isVisible();
+      JsonNode saved =
+          fixture
+              .tenant
+              .management()
+              .get("/proxies/" + fixture.proxy.path("id").asText())
+              .expect(200)
+              .json();
+      assertThat(saved.at("/request_transform/code").asText())
+          .startsWith("// fast // The acquirer wants");
+    }
+  }
+
+  private static Locator requestTransform(ConsolePage console) {
+    return console
+        .page()
+        .getByRole(
+            AriaRole.TEXTBOX,
+            new Page.GetByRoleOptions().setName("Request transform").setExact(true));
+  }
+
+  @Test
+  void transformsAreEditedRefusedWithTheirPlaceAndTriedWithMasks() {
+    try (ConsolePage console = fixture.opened().go(fixture.proxyPlace(), "Acquirer")) {
+      Locator editor = requestTransform(console);
+      editor.click();
+      console.page().keyboard().press("Control+Home");
+      console.page().keyboard().insertText("eval('1');\n");
+      console.button("Save changes").click();
+      assertThat(console.text("line 1").first()).isVisible();
+
+      editor.click();
+      console.page().keyboard().press("Control+Home");
+      console.page().keyboard().press("Shift+ArrowDown");
+      console.page().keyboard().press("Delete");
+      console.button("Save changes").click();
+      assertThat(console.text("Saved. It holds")).isVisible();
+
+      console
+          .field("Request body")
+          .fill("{\"card\": \"{{" + fixture.token + "}}\", \"amount\": 12.34}");
+      console.field("Called by").selectOption(fixture.backend.id());
+      console.button("Run").click();
+      Locator report = console.page().locator(".report");
+      assertThat(report).containsText("XXXXXXXXXXXX4242");
+      assertThat(report).containsText("\"cents\": 1234");
+      assertThat(report).containsText("charging 12.34");
+      assertThat(report).not().containsText(ConsoleFixture.CARD);
+      console.shootAt("Result", "console-dry-run");
+    }
+  }
+
+  @Test
+  void onAPhoneADryRunIsReadableInLightAndDark() {
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, PHONE)) {
+      console.open(fixture.key).go(fixture.proxyPlace(), "Acquirer");
+      console.field("Request body").fill("{\"card\": \"{{" + fixture.token + "}}\"}");
+      console.field("Called by").selectOption(fixture.backend.id());
+      console.button("Run").click();
+      Locator caption = console.page().locator(".report caption");
+      assertThat(caption).hasText("Tokens that are named");
+
+      assertThat(caption.boundingBox().height).as("of one line").isLessThan(50);
+      console.isAccessible("a dry run on a phone");
+      console.shootWhole("console-dry-run-light-" + PHONE);
+      console.page().emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+      console.isAccessible("a dry run on a phone in the dark");
+      console.shootWhole("console-dry-run-dark-" + PHONE);
+    }
+  }
+
+  @Test
+  void theLogNamesApplicationsAndLinksOnlyToWhatHasAPage() {
+    String host = "payments.test";
+    fixture.backend.call("GET", "/proxy").header("SVC-PROXY-URL", "https://" + host + ":9").send();
+    List<String> lookups = new ArrayList<>();
+    try (ConsolePage console = fixture.opened()) {
+      console
+          .page()
+          .onRequest(
+              request -> {
+                if (request.url().contains("/applications?id=")) {
+                  lookups.add(request.url());
+                }
+              });
+      console.go("#/logs?entity_type=proxy", "Logs");
+      Locator invoked =
+          console.page().locator(".log tbody tr").filter(text("Proxy invoked")).first();
+      Locator actor = invoked.locator("td").nth(3);
+      assertThat(actor.getByRole(AriaRole.LINK)).hasText("Shop backend");
+      assertThat(actor.locator("code")).hasText(fixture.backend.id());
+      Locator entity = invoked.locator("td").nth(2);
+      assertThat(entity.locator("code")).hasText(host);
+      assertThat(entity.getByRole(AriaRole.LINK)).hasCount(1);
+      assertThat(entity.getByRole(AriaRole.LINK)).hasText("history");
+      assertThat(lookups).as("of the names of a page").hasSize(1);
+      console.page().setViewportSize(PHONE, 900);
+      console.isAccessible("the log on a phone");
+      console.shoot("console-logs-light-" + PHONE);
+    }
+  }
+
+  private static Locator.FilterOptions text(String text) {
+    return new Locator.FilterOptions().setHasText(text);
+  }
+
+  @Test
+  void theLogIsFilteredWalkedAndLinkedToWhatItSpeaksOf() {
+    for (int i = 0; i < 30; i++) {
+      fixture.backend.get("/tokens/" + fixture.token).expect(200);
+    }
+    try (ConsolePage console = fixture.opened().go(fixture.backendPlace(), "Shop backend")) {
+      console.link("History").click();
+      console.heading("Logs").waitFor();
+      assertThat(console.field("Entity id")).hasValue(fixture.backend.id());
+      assertThat(console.text("Application created")).isVisible();
+      console.page().locator(".log a[href='" + fixture.backendPlace() + "']").first().click();
+      console.heading("Shop backend").waitFor();
+
+      console.go("#/logs", "Logs");
+      console.field("Entity type").selectOption("card_number");
+      console.field("Entity id").fill(fixture.token);
+      console.button("Show").click();
+      Locator first = console.page().locator(".log tbody tr").first().locator("td").first();
+      // Before the filter holds, the newest entry is of the console's own look at the log.
+      assertThat(console.page().locator(".log tbody tr").first()).containsText(fixture.token);
+      assertThat(console.page().locator(".log tbody tr")).hasCount(25);
+      String newest = first.locator("time").getAttribute("title");
+      console.button("Older").click();
+      assertThat(console.text("Page 2, the last")).isVisible();
+      assertThat(first.locator("time")).not().hasAttribute("title", newest);
+      console.button("Newer").click();
+      assertThat(first.locator("time")).hasAttribute("title", newest);
+    }
+  }
+}

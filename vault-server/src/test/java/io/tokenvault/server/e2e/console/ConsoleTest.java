@@ -1,0 +1,209 @@
+package io.tokenvault.server.e2e.console;
+
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.ColorScheme;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The console in a real browser: what it does with keys, and with what people wrote. */
+final class ConsoleTest {
+
+  @RegisterExtension private static final RunningConsole CONSOLE = new RunningConsole();
+
+  private final ConsoleFixture fixture = CONSOLE.fixture();
+
+  @Test
+  void theKeyIsKeptNowhereAndForgottenByReloadAndByAButton() {
+    try (ConsolePage console = fixture.opened()) {
+      console.link("Logs").click();
+      console.heading("Logs").waitFor();
+
+      assertThat(console.context().cookies()).isEmpty();
+      assertThat(console.context().storageState()).doesNotContain(fixture.key);
+      assertThat(console.page().evaluate("() => localStorage.length + sessionStorage.length"))
+          .isEqualTo(0);
+      assertThat(console.page().content()).doesNotContain(fixture.key);
+      assertThat(console.page().url()).doesNotContain(fixture.key);
+
+      console.page().reload();
+      assertThat(console.field("Management key")).hasValue("");
+
+      console.field("Management key").fill(fixture.key);
+      console.button("Open the console").click();
+      console.button("Forget key").click();
+      assertThat(console.text("The key is forgotten.")).isVisible();
+      assertThat(console.field("Management key")).hasValue("");
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void aPlaceThatIsAskedForAtTheFirstSightOfThePageIsShown() {
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console
+          .page()
+          .evaluate(
+              "() => new MutationObserver((seen, observer) => {"
+                  + " if (document.querySelector('nav')) {"
+                  + " observer.disconnect(); location.hash = '#/logs'; } })"
+                  + ".observe(document.body, {childList: true, subtree: true})");
+      console.field("Management key").fill(fixture.key);
+      console.button("Open the console").click();
+      console.heading("Logs").waitFor();
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void aPlaceHasItsTitleAndTheFocusAtItsFirstSight() {
+    try (ConsolePage console = fixture.opened()) {
+      console
+          .page()
+          .evaluate(
+              "() => new MutationObserver((seen, observer) => {"
+                  + " const heading = document.querySelector('h1');"
+                  + " if (heading?.textContent === 'Logs') { observer.disconnect();"
+                  + " window.atFirst = document.title"
+                  + " + (document.activeElement === heading ? ', focused' : ''); } })"
+                  + ".observe(document.body, {childList: true, subtree: true})");
+      console.link("Logs").click();
+      console.heading("Logs").waitFor();
+      assertThat(console.page().evaluate("() => window.atFirst"))
+          .isEqualTo("Logs \u00b7 Token Vault, focused");
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void aKeyThatIsUnknownOrReplacedOpensNothing() {
+    Client replaced = manager();
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console.field("Management key").fill("key_unknown");
+      console.button("Open the console").click();
+      assertThat(console.text("The vault does not know this key")).isVisible();
+
+      console.open(replaced.key());
+      replaceKey(replaced);
+      console.link("Logs").click();
+      assertThat(console.text("does not accept this key any more")).isVisible();
+      assertThat(console.field("Management key")).isVisible();
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void aPrivateApplicationsKeyIsOfferedNothingAndToldWhy() {
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      signIn(console, fixture.backend.key(), "Permissions");
+
+      assertThat(
+              console.text(
+                  "This key cannot read applications, proxies or logs: its application lacks"
+                      + " application:read, proxy:read and log:read."))
+          .isVisible();
+      assertThat(console.page().locator("nav a")).hasText(new String[] {"Permissions"});
+      console.go("#/applications/new", "This key cannot open this page");
+      assertThat(console.page().locator("main form")).hasCount(0);
+      console.isAccessible("what a key cannot open");
+      console.shoot("console-refused-light-" + ConsoleFixture.WIDE);
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void aKeyIsOfferedWhatItsPermissionsAllow() {
+    Client proxies = fixture.tenant.application("management", "proxy:read", "proxy:create");
+    Client reader = fixture.tenant.application("management", "application:read");
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      signIn(console, proxies.key(), "Proxies");
+      assertThat(console.link("New proxy")).isVisible();
+      assertThat(console.page().locator("nav a")).hasText(new String[] {"Proxies", "Permissions"});
+      assertThat(console.text("lacks application:read and log:read")).isVisible();
+      console.button("Forget key").click();
+
+      console.open(reader.key());
+      assertThat(console.link("New application")).hasCount(0);
+      assertThat(console.page().locator("nav a"))
+          .hasText(new String[] {"Applications", "Permissions"});
+    }
+  }
+
+  private static void signIn(ConsolePage console, String key, String heading) {
+    console.field("Management key").fill(key);
+    console.button("Open the console").click();
+    console.heading(heading).waitFor();
+  }
+
+  @Tag("long")
+  @Test
+  void aLateRefusalOfAnEarlierKeyDoesNotEndWhatAnotherKeyOpened() {
+    Client replaced = manager();
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console.open(replaced.key());
+      replaceKey(replaced);
+      List<Route> held = new ArrayList<>();
+      console.page().route("**/logs?*", held::add);
+      console.link("Logs").click();
+      assertThat(console.text("does not accept this key any more")).isVisible();
+      console.page().waitForCondition(() -> !held.isEmpty());
+
+      console.field("Management key").fill(fixture.key);
+      console.button("Open the console").click();
+      console.heading("Logs").waitFor();
+      console
+          .page()
+          .waitForResponse(answer -> answer.status() == 401, () -> held.get(0).resume())
+          .finished();
+      console.go("#/permissions", "Permissions");
+      assertThat(console.button("Forget key")).isVisible();
+    }
+  }
+
+  private Client manager() {
+    return fixture.tenant.application("management", "application:read", "log:read");
+  }
+
+  private void replaceKey(Client client) {
+    fixture.tenant.management().post("/applications/" + client.id() + "/regenerate").expect(200);
+  }
+
+  @Test
+  void itIsServedUnderAPolicyThatLetsItsOwnFilesInOnly() {
+    String policy =
+        fixture
+            .tenant
+            .vault()
+            .adminCall("GET", "/console")
+            .send()
+            .expect(200)
+            .header("Content-Security-Policy")
+            .orElse("");
+
+    assertThat(policy)
+        .contains("default-src 'none'", "script-src 'self'", "style-src 'self'")
+        .doesNotContain("unsafe");
+  }
+
+  @Test
+  void whatPeopleWroteIsShownAsText() {
+    String name = "<img src=x onerror=\"document.title='broken in'\"><b>bold</b>";
+    fixture.tenant.application(
+        Json.object("name", name, "type", "public", "permissions", List.of("token:create")));
+    try (ConsolePage console = fixture.opened()) {
+      assertThat(console.link(name)).isVisible();
+      assertThat(console.page().locator("main img, main b")).hasCount(0);
+      console.link(name).click();
+      console.heading(name).waitFor();
+      assertThat(console.page().title()).contains("<b>bold</b>");
+    }
+  }
+}

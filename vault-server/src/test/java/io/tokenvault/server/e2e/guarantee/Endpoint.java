@@ -1,0 +1,82 @@
+package io.tokenvault.server.e2e.guarantee;
+
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A row of the interface's tables.
+ *
+ * @param path with {@code ID} where an id belongs
+ * @param permissions one of which is enough; {@code any} for any valid key
+ */
+public record Endpoint(String method, String path, List<String> permissions) {
+
+  /** Every endpoint that takes a key. */
+  public static final List<Endpoint> ALL =
+      """
+      GET /permissions -> any
+      GET /logs -> log:read
+      GET /logs/entity-types -> log:read
+      POST /proxies -> proxy:create
+      GET /proxies -> proxy:read
+      GET /proxies/ID -> proxy:read
+      PUT /proxies/ID -> proxy:update
+      DELETE /proxies/ID -> proxy:delete
+      POST /proxies/ID/test -> proxy:update
+      POST /applications -> application:create
+      GET /applications -> application:read
+      GET /applications/key -> application:read
+      GET /applications/ID -> application:read
+      PUT /applications/ID -> application:update
+      POST /applications/ID/regenerate -> application:update
+      DELETE /applications/ID -> application:delete
+      POST /access/explain -> application:read
+      POST /tokens -> token:create
+      GET /tokens -> token:search, token:read
+      GET /tokens/ID -> token:read
+      PATCH /tokens/ID -> token:update
+      DELETE /tokens/ID -> token:delete
+      POST /tokens/search -> token:search
+      POST /tokenize -> token:create
+      POST /detokenize -> token:read
+      GET /proxy -> token:use
+      POST /proxy -> token:use
+      POST /proxy/any/path -> token:use
+      """
+          .lines()
+          .map(Endpoint::read)
+          .toList();
+
+  private static final String NOBODYS_ID = "00000000-0000-4000-8000-000000000000";
+
+  private static Endpoint read(String line) {
+    String[] parts = line.split(" -> | (?=/)");
+    return new Endpoint(parts[0], parts[1], Arrays.asList(parts[2].split(", ")));
+  }
+
+  public boolean isOpenTo(String permission) {
+    return permissions.contains("any") || permissions.contains(permission);
+  }
+
+  public boolean concernsTokens() {
+    return permissions.get(0).startsWith("token:");
+  }
+
+  public boolean isProxy() {
+    return path.equals("/proxy") || path.startsWith("/proxy/");
+  }
+
+  /** With an id of nothing, and an empty object where a body belongs. */
+  public Call call() {
+    Call call = RunningVault.shared().call(method, path.replace("ID", NOBODYS_ID));
+    return method.equals("POST") || method.equals("PUT") ? call.json("{}") : call;
+  }
+
+  @Override
+  public String toString() {
+    return method + " " + path;
+  }
+}

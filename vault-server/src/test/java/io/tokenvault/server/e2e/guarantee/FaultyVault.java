@@ -1,0 +1,114 @@
+package io.tokenvault.server.e2e.guarantee;
+
+import io.tokenvault.server.e2e.fixture.RunningVault;
+
+import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.crypto.KeysetProtection;
+import io.tokenvault.server.crypto.MasterKeyset;
+import io.tokenvault.server.faults.PostgresRelay;
+import io.tokenvault.server.place.FreshPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A vault that reaches its database through a relay, and does not wait long for it. */
+public final class FaultyVault implements AutoCloseable {
+
+  private final Path directory;
+  private final EmbeddedPostgres postgres;
+  private final PostgresRelay relay;
+  private final RunningVault vault;
+  private final Connection owner;
+
+  private FaultyVault(Path directory, Map<String, String> changes) {
+    this.directory = directory;
+    this.postgres = FreshPostgres.in(directory);
+    this.relay = PostgresRelay.to(portOf(postgres.jdbcUrl()));
+    this.vault = RunningVault.start(settings(changes));
+    this.owner = connectAsOwner();
+  }
+
+  public static FaultyVault start(Map<String, String> changes) {
+    try {
+      Path parent = Files.createDirectories(Path.of("target", "faults").toAbsolutePath());
+      return new FaultyVault(Files.createTempDirectory(parent, "database-"), changes);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private static int portOf(String jdbcUrl) {
+    return URI.create(jdbcUrl.substring("jdbc:".length())).getPort();
+  }
+
+  private Map<String, String> settings(Map<String, String> changes) {
+    Path keyset = directory.resolve("keyset.json");
+    MasterKeyset.create(keyset, KeysetProtection.clear());
+    Map<String, String> settings = new HashMap<>();
+    settings.put("VAULT_DATABASE_URL", relay.through(postgres.jdbcUrl()));
+    settings.put("VAULT_DATABASE_USER", postgres.runtimeUser());
+    settings.put("VAULT_DATABASE_PASSWORD", postgres.runtimePassword());
+    settings.put("VAULT_DATABASE_OWNER_USER", postgres.ownerUser());
+    settings.put("VAULT_DATABASE_OWNER_PASSWORD", postgres.ownerPassword());
+    settings.put("VAULT_DATABASE_CONNECT_TIMEOUT_MS", "5000");
+    settings.put("VAULT_DATABASE_STATEMENT_TIMEOUT_MS", "5000");
+    settings.put("VAULT_DATABASE_POOL_TIMEOUT_MS", "10000");
+    settings.put("VAULT_MASTER_KEYSET_FILE", keyset.toString());
+    settings.putAll(changes);
+    return settings;
+  }
+
+  public RunningVault vault() {
+    return vault;
+  }
+
+  public PostgresRelay relay() {
+    return relay;
+  }
+
+  /** A connection of the database's superuser, past the relay. */
+  public Connection connectAsOwner() {
+    try {
+      return DriverManager.getConnection(
+          postgres.jdbcUrl(), postgres.ownerUser(), postgres.ownerPassword());
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  /** The first column of what the superuser is told. */
+  public synchronized List<String> asOwner(String sql) {
+    try (Statement statement = owner.createStatement()) {
+      return statement.execute(sql) ? firstColumn(statement.getResultSet()) : List.of();
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  private static List<String> firstColumn(ResultSet rows) throws SQLException {
+    List<String> values = new ArrayList<>();
+    while (rows.next()) {
+      values.add(rows.getString(1));
+    }
+    return values;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    owner.close();
+    vault.close();
+    relay.close();
+    postgres.close();
+  }
+}

@@ -1,0 +1,78 @@
+package io.tokenvault.server.e2e.guarantee;
+
+import io.tokenvault.server.faults.SmallDisk;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** A small file system in memory, as the place of a table, with no byte left. Needs root. */
+public final class FullDisk implements AutoCloseable {
+
+  private static final String PARTITION =
+      """
+      SELECT c.oid::regclass FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
+      WHERE inhparent = 'audit_entry'::regclass AND EXISTS (
+        SELECT 1 FROM audit_entry e WHERE e.tableoid = c.oid) LIMIT 1
+      """;
+
+  private static final int MEBIBYTES = 16;
+
+  private final FaultyVault faulty;
+  private final SmallDisk disk;
+  private final String partition;
+
+  private FullDisk(FaultyVault faulty, SmallDisk disk, String partition) {
+    this.faulty = faulty;
+    this.disk = disk;
+    this.partition = partition;
+  }
+
+  /** Moves the present partition of the log to a disk that is full. */
+  public static FullDisk ofAuditLog(FaultyVault faulty) {
+    try {
+      SmallDisk disk = SmallDisk.mount(MEBIBYTES);
+      FullDisk full = new FullDisk(faulty, disk, faulty.asOwner(PARTITION).get(0));
+      full.moveAndFill();
+      return full;
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private void moveAndFill() throws IOException {
+    faulty.asOwner("CREATE TABLESPACE small LOCATION '" + disk.directory() + "'");
+    faulty.asOwner("ALTER TABLE " + partition + " SET TABLESPACE small");
+    // Or else reading would make room of what was rolled back.
+    faulty.asOwner("VACUUM " + partition);
+    disk.fill();
+    takeWhatPagesHaveLeft();
+  }
+
+  /** Pages that the table and its indexes have already still take small rows. */
+  private void takeWhatPagesHaveLeft() {
+    faulty.asOwner(
+        """
+        DO $$
+        DECLARE failed integer := 0;
+        BEGIN
+          WHILE failed < 200 LOOP
+            BEGIN
+              INSERT INTO audit_entry (
+                tenant_id, created_at, actor_type, entity_type, entity_id, operation, message)
+              VALUES (gen_random_uuid(), clock_timestamp(), '', '', '', '', '');
+              failed := 0;
+            EXCEPTION WHEN disk_full THEN
+              failed := failed + 1;
+            END;
+          END LOOP;
+        END $$
+        """);
+  }
+
+  @Override
+  public void close() throws IOException {
+    disk.makeRoom();
+    faulty.asOwner("ALTER TABLE " + partition + " SET TABLESPACE pg_default");
+    faulty.asOwner("DROP TABLESPACE small");
+    disk.close();
+  }
+}

@@ -1,0 +1,277 @@
+package io.tokenvault.server.e2e.http;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+import io.tokenvault.server.e2e.fixture.Wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What somebody else's page in the browser of whoever operates can send to the admin listener, and
+ * what whoever reaches its port can.
+ */
+class AdminAttackTest {
+
+  private static final RunningVault VAULT = RunningVault.shared();
+
+  private final TenantFixture tenant = VAULT.newTenant();
+  private final String key = tenant.management().key();
+
+  private static int adminPort() {
+    return URI.create(VAULT.adminUrl()).getPort();
+  }
+
+  private static Answer exchange(int port, String... lines) {
+    List<String> head = new ArrayList<>(List.of(lines));
+    if (head.stream().noneMatch(line -> line.startsWith("Host:"))) {
+      head.add("Host: localhost");
+    }
+    head.add("Connection: close");
+    try (Wire wire = new Wire(port, head.toArray(String[]::new))) {
+      return wire.answer();
+    }
+  }
+
+  private static Answer admin(String... lines) {
+    return exchange(adminPort(), lines);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "evil.example",
+        "evil.example:8090",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "localhost@evil.example",
+        "evil-localhost",
+        "evillocalhost",
+        "[::1].evil.example",
+        "face.bad",
+        "0x7f.evil.example"
+      })
+  void aNameThatWasMadeToResolveHereIsRefused(String host) {
+    for (String path : List.of("/metrics", "/console", "/docs", "/applications")) {
+      Answer answer = admin("GET " + path + " HTTP/1.1", "Host: " + host, "SVC-API-KEY: " + key);
+      assertThat(answer.status()).as("%s", answer).isIn(400, 421);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "X-Forwarded-Host: localhost",
+        "X-Forwarded-Server: localhost",
+        "X-Original-Host: localhost",
+        "Forwarded: host=localhost;proto=http",
+        "X-Real-IP: 127.0.0.1",
+        "Origin: http://localhost"
+      })
+  void noOtherHeaderSpeaksForTheName(String header) {
+    Answer answer = admin("GET /metrics HTTP/1.1", "Host: evil.example", header);
+    answer.expectProblem(421, "foreign-name");
+  }
+
+  @Test
+  void twoNamesAreNone() {
+    assertThat(admin("GET /metrics HTTP/1.1", "Host: localhost", "Host: evil.example").status())
+        .isEqualTo(400);
+    assertThat(admin("GET http://evil.example/metrics HTTP/1.1", "Host: localhost").status())
+        .isIn(400, 421);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/proxy",
+        "//proxy",
+        "///proxy/x",
+        "/./proxy",
+        "/docs/../proxy",
+        "/%2e/proxy",
+        "/docs/%2e%2e/proxy",
+        "/%70roxy",
+        "/%2570roxy",
+        "/proxy;a=b",
+        "/;/proxy",
+        "/proxy%2f",
+        "/proxy%00",
+        "/PROXY",
+        "/proxy\\x",
+        "\\proxy",
+        "/proxy?a#b",
+        "http://localhost/proxy",
+        "proxy"
+      })
+  void noWayToWriteThePathLeadsToTheProxy(String path) {
+    try (HttpsDestination destination = HttpsDestination.start()) {
+      for (String method : List.of("GET", "POST", "OPTIONS", "BREW")) {
+        Answer answer =
+            admin(
+                method + " " + path + " HTTP/1.1",
+                "SVC-API-KEY: " + tenant.owner().key(),
+                "SVC-PROXY-URL: " + destination.url(),
+                "Content-Length: 0");
+        assertThat(answer.status()).as("%s", answer).isIn(400, 404, 405, 501);
+        assertThat(answer.header("SVC-PROXY-DESTINATION-STATUS")).isEmpty();
+      }
+      assertThat(destination.count()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "//metrics",
+        "/%6detrics",
+        "/metrics;a",
+        "/./metrics",
+        "//console",
+        "/%63onsole",
+        "/console/",
+        "/docs/",
+        "/docs/docs.js",
+        "//docs",
+        "/docs/../console",
+        "/healthz/../metrics"
+      })
+  void noWayToWriteThePathShowsAPageOnTheMainListener(String path) {
+    Answer answer = exchange(VAULT.port(), "GET " + path + " HTTP/1.1", "SVC-API-KEY: " + key);
+    assertThat(answer.status()).as("%s", answer).isIn(400, 404);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"https://evil.example", "null", "http://localhost:8080"})
+  void pagesFromElsewhereAreGivenNoLeave(String origin) {
+    List<Answer> answers =
+        List.of(
+            admin(
+                "OPTIONS /applications HTTP/1.1",
+                "Origin: " + origin,
+                "Access-Control-Request-Method: POST",
+                "Access-Control-Request-Headers: svc-api-key,content-type",
+                "Access-Control-Request-Private-Network: true"),
+            admin("GET /metrics HTTP/1.1", "Origin: " + origin),
+            admin("GET /console HTTP/1.1", "Origin: " + origin),
+            admin("GET /applications HTTP/1.1", "Origin: " + origin, "SVC-API-KEY: " + key));
+    assertThat(answers)
+        .allMatch(
+            answer ->
+                answer.headers().map().keySet().stream()
+                    .noneMatch(
+                        name -> name.toLowerCase(Locale.ROOT).startsWith("access-control-")));
+    assertThat(answers.get(0).status()).isNotIn(200, 204);
+  }
+
+  /** A page can send forms, texts and cookies anywhere; none of them is a key. */
+  @Test
+  void whatAPageCanSendWithoutLeaveChangesNothing() {
+    for (Map.Entry<String, String> disguise :
+        Map.of(
+                "Cookie", "SVC-API-KEY=" + key,
+                "Authorization", "Bearer " + key,
+                "X-Nothing", "nothing")
+            .entrySet()) {
+      VAULT
+          .adminCall("POST", "/applications?SVC-API-KEY=" + key + "&svc-api-key=" + key)
+          .header(disguise.getKey(), disguise.getValue())
+          .body(
+              "text/plain", "{\"name\":\"x\",\"type\":\"private\",\"SVC-API-KEY\":\"" + key + "\"}")
+          .send()
+          .expectProblem(401, "unauthenticated");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "X-HTTP-Method-Override: DELETE",
+        "X-HTTP-Method: DELETE",
+        "X-Method-Override: DELETE",
+        "_method: DELETE"
+      })
+  void theMethodIsTheOneOfTheRequest(String header) {
+    String path = "/applications/" + tenant.application("private", "token:read").id();
+    for (String method : List.of("GET", "POST")) {
+      admin(
+          method + " " + path + "?_method=DELETE HTTP/1.1",
+          header,
+          "SVC-API-KEY: " + key,
+          "Content-Length: 0");
+    }
+    tenant.management().get(path).expect(200);
+  }
+
+  /** Whoever reaches the port could fill the log otherwise, and with what it likes. */
+  @Test
+  void nothingThatIsSentIsQuotedInTheLog() {
+    Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    root.addAppender(log);
+    try {
+      for (String host : List.of("quoted@x", "[quoted", "[::1].quoted", "quoted:port", "x:99999")) {
+        admin("GET /metrics HTTP/1.1", "Host: " + host);
+        admin("GET http://" + host + "/metrics HTTP/1.1", "Host: " + host);
+      }
+      for (String path :
+          List.of("/quoted%", "/quoted%zz", "/%00quoted", "/quoted/..;/", "quoted")) {
+        admin("GET " + path + " HTTP/1.1");
+      }
+      admin("GET /metrics HTTP/1.1", "Quoted Name: x");
+      admin("GET /metrics HTTP/1.1", "Content-Length: quoted");
+      admin("GET /metrics HTTP/1.1", "Cookie: \"quoted=;", "Content-Type: quoted;charset=quoted");
+      admin("QUOTED\u0001 /metrics HTTP/1.1");
+      admin("GET /metrics quoted/1.1");
+    } finally {
+      root.detachAppender(log);
+    }
+    assertThat(log.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .noneMatch(line -> line.toLowerCase(Locale.ROOT).matches("(?s).*(quoted|99999).*"));
+  }
+
+  @Test
+  void headsThatAreTooLargeAreRefused() {
+    admin("GET /metrics HTTP/1.1", "X-Large: " + "a".repeat(40_000))
+        .expectProblem(431, "headers-too-large");
+    String[] many = new String[8_000];
+    Arrays.fill(many, "X-A: b");
+    many[0] = "GET /metrics HTTP/1.1";
+    admin(many).expectProblem(431, "headers-too-large");
+    assertThat(admin("GET /" + "a".repeat(40_000) + " HTTP/1.1").status()).isIn(414, 431);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/console/../../logback.xml",
+        "/console/%2e%2e/docs/docs.js",
+        "/console/..%2f..%2flogback.xml",
+        "/console/%5c..%5clogback.xml",
+        "/console//index.html",
+        "/console/index.html%00.js",
+        "/console/META-INF/MANIFEST.MF",
+        "/docs/openapi.class"
+      })
+  void thePagesAreAllThereIsToRead(String path) {
+    Answer answer = admin("GET " + path + " HTTP/1.1");
+    assertThat(answer.status()).as("%s", answer).isIn(400, 404);
+  }
+}

@@ -1,0 +1,133 @@
+package io.tokenvault.server.e2e.http;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SchemaValidatorsConfig;
+import com.networknt.schema.SpecVersion.VersionFlag;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What {@code /openapi.json} promises, and which of its promises were seen to be kept. */
+final class ApiContract {
+
+  private static final String NAME = "https://vault.test/openapi.json";
+  private static final Set<String> METHODS =
+      Set.of("get", "put", "post", "delete", "options", "head", "patch", "trace");
+
+  private final JsonNode document;
+  private final JsonSchemaFactory schemas;
+  private final SchemaValidatorsConfig strict =
+      SchemaValidatorsConfig.builder().formatAssertionsEnabled(true).build();
+  private final Set<String> seen = new TreeSet<>();
+
+  ApiContract(String json) {
+    this.document = Json.parse(json);
+    this.schemas =
+        JsonSchemaFactory.getInstance(
+            VersionFlag.V202012,
+            builder -> builder.schemaLoaders(loaders -> loaders.schemas(Map.of(NAME, json))));
+  }
+
+  JsonNode document() {
+    return document;
+  }
+
+  /** Every method and path, such as <code>GET /tokens/{id}</code>. */
+  Set<String> operations() {
+    Set<String> operations = new TreeSet<>();
+    document
+        .get("paths")
+        .properties()
+        .forEach(
+            path ->
+                Json.names(path.getValue()).stream()
+                    .filter(METHODS::contains)
+                    .forEach(
+                        method ->
+                            operations.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey())));
+    return operations;
+  }
+
+  /** Every status that an operation names, behind it. */
+  Set<String> promises() {
+    Set<String> promises = new TreeSet<>();
+    for (String operation : operations()) {
+      Json.names(responses(operation)).stream()
+          .filter(status -> !status.equals("default"))
+          .forEach(status -> promises.add(operation + " " + status));
+    }
+    return promises;
+  }
+
+  Set<String> kept() {
+    return seen;
+  }
+
+  /** Passes an answer that has the form that is promised for its status, and notes that. */
+  Answer check(String operation, Answer answer) {
+    JsonNode responses = responses(operation);
+    String status = named(responses, answer.status());
+    seen.add(operation + " " + status);
+    JsonNode promise = resolved(responses.get(status));
+    promise
+        .path("headers")
+        .properties()
+        .forEach(header -> checkHeader(header.getKey(), resolved(header.getValue()), answer));
+    if (promise.has("content") && !operation.startsWith("HEAD ")) {
+      checkBody(promise.get("content"), answer);
+    } else {
+      assertThat(answer.bytes()).as("%s", answer).isEmpty();
+    }
+    return answer;
+  }
+
+  private JsonNode responses(String operation) {
+    String[] words = operation.split(" ");
+    JsonNode found = document.path("paths").path(words[1]).path(words[0].toLowerCase(Locale.ROOT));
+    assertThat(found.isObject()).as("%s is described", operation).isTrue();
+    return found.get("responses");
+  }
+
+  private static String named(JsonNode responses, int status) {
+    String exact = Integer.toString(status);
+    String range = exact.charAt(0) + "XX";
+    return responses.has(exact) ? exact : responses.has(range) ? range : "default";
+  }
+
+  private JsonNode resolved(JsonNode node) {
+    return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
+  }
+
+  private static void checkHeader(String name, JsonNode promise, Answer answer) {
+    if (promise.path("required").asBoolean()) {
+      assertThat(answer.header(name)).as("%s of %s", name, answer).isPresent();
+    }
+  }
+
+  private void checkBody(JsonNode content, Answer answer) {
+    String type = answer.header("Content-Type").orElse("none").split(";")[0];
+    JsonNode promise = content.has("*/*") ? content.get("*/*") : content.get(type);
+    assertThat(promise).as("%s is promised for %s", type, answer).isNotNull();
+    if (type.endsWith("json")) {
+      assertThat(schema(promise.get("schema")).validate(answer.json())).as("%s", answer).isEmpty();
+    }
+  }
+
+  /** References are to the whole document. */
+  private JsonSchema schema(JsonNode schema) {
+    return schemas.getSchema(schema.toString().replace("\"#/", "\"" + NAME + "#/"), strict);
+  }
+
+  /** Whether a value has the form of one of the document's schemas. */
+  boolean accepts(String schema, JsonNode value) {
+    return schema(Json.object("$ref", "#/components/schemas/" + schema)).validate(value).isEmpty();
+  }
+}

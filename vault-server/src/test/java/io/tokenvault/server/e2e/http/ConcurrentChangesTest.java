@@ -1,0 +1,126 @@
+package io.tokenvault.server.e2e.http;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+/** Requests that meet each other. */
+class ConcurrentChangesTest {
+
+  private static final int MANY = 8;
+  private static final int CROWD = 32;
+
+  private final TenantFixture tenant = RunningVault.shared().newTenant();
+  private final Client management = tenant.management();
+
+  @RepeatedTest(10)
+  void aProxyNeverNamesAnApplicationThatIsGone() {
+    String id = tenant.application("private", "token:use").id();
+
+    List<Answer> answers =
+        ConcurrentRequests.send(
+            List.of(
+                () -> management.delete("/applications/" + id),
+                () ->
+                    management.post(
+                        "/proxies",
+                        Json.object(
+                            "name",
+                            "racing",
+                            "destination_url",
+                            "https://api.example.com",
+                            "application",
+                            Json.object("id", id)))));
+
+    assertThat(answers.stream().map(Answer::status).toList())
+        .as("deletion and creation: one of them fails")
+        .isIn(List.of(204, 400), List.of(409, 201));
+  }
+
+  /** Whichever comes first: a proxy that was answered with 201 never names what is gone. */
+  @RepeatedTest(5)
+  void ofManyThatDeleteAnApplicationAndNameItInProxiesOneSideWins() {
+    String id = tenant.application("private", "token:use").id();
+    String changed = tenant.proxy("https://api.example.com").path("id").asText();
+    List<Callable<Answer>> requests = new ArrayList<>();
+    for (int i = 0; i < CROWD / 4; i++) {
+      requests.add(() -> management.delete("/applications/" + id));
+      requests.add(() -> management.post("/proxies", naming(id)));
+      requests.add(() -> management.post("/proxies", naming(id)));
+      requests.add(() -> management.put("/proxies/" + changed, naming(id)));
+    }
+
+    List<Answer> answers = ConcurrentRequests.send(requests);
+
+    Map<Boolean, List<Answer>> sides =
+        answers.stream()
+            .collect(Collectors.partitioningBy(each -> each.request().startsWith("DELETE")));
+    List<Integer> deletions = sides.get(true).stream().map(Answer::status).toList();
+    List<Integer> namings = sides.get(false).stream().map(Answer::status).toList();
+    boolean gone = management.get("/applications/" + id).status() == 404;
+    assertThat(deletions).isSubsetOf(gone ? List.of(204, 404) : List.of(409));
+    assertThat(deletions.stream().filter(status -> status == 204)).hasSize(gone ? 1 : 0);
+    assertThat(namings)
+        .as("proxies that name it")
+        .isSubsetOf(gone ? List.of(400) : List.of(200, 201));
+  }
+
+  private static JsonNode naming(String id) {
+    return Json.object(
+        "name",
+        "racing",
+        "destination_url",
+        "https://api.example.com",
+        "application",
+        Json.object("id", id));
+  }
+
+  @Test
+  void aTokenIdIsTakenOnce() {
+    Client owner = tenant.owner();
+
+    List<Answer> answers =
+        ConcurrentRequests.send(
+            Collections.nCopies(
+                MANY,
+                () ->
+                    owner.post(
+                        "/tokens", Json.object("type", "token", "data", "x", "id", "racing"))));
+
+    assertThat(answers.stream().map(Answer::status)).containsOnlyOnce(201).contains(409);
+    assertThat(answers.stream().map(Answer::status)).containsOnly(201, 409);
+  }
+
+  @Test
+  void ofManyNewKeysOneIsLeft() {
+    String id = tenant.application("private", "token:read").id();
+
+    List<Answer> answers =
+        ConcurrentRequests.send(
+            Collections.nCopies(
+                MANY, () -> management.post("/applications/" + id + "/regenerate")));
+
+    assertThat(answers).allSatisfy(answer -> assertThat(answer.status()).isIn(200, 409, 503));
+    assertThat(
+            answers.stream()
+                .filter(answer -> answer.status() == 200)
+                .map(answer -> new Client(RunningVault.shared(), id, answer.text("key")))
+                .filter(client -> client.get("/permissions").status() == 200))
+        .hasSize(1);
+  }
+}

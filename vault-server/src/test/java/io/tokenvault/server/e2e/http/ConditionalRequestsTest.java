@@ -1,0 +1,376 @@
+package io.tokenvault.server.e2e.http;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
+
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** What was read can be sent back, and is changed only at the version that was read. */
+class ConditionalRequestsTest {
+
+  private static final String URL = "https://api.example.com/base";
+
+  private final TenantFixture tenant = RunningVault.shared().newTenant();
+  private final Client management = tenant.management();
+  private final Client owner = tenant.owner();
+
+  private String expiring() {
+    JsonNode body =
+        Json.object(
+            "name",
+            "n",
+            "type",
+            "expiring",
+            "permissions",
+            List.of("token:read"),
+            "expires_at",
+            OffsetDateTime.now(ZoneOffset.UTC).plusHours(1).toString());
+    return "/applications/" + tenant.application(body).id();
+  }
+
+  private String ruled() {
+    ObjectNode body =
+        Json.object(
+            "name",
+            "n",
+            "type",
+            "private",
+            "rules",
+            List.of(rule(1, "/", "mask", "token:read")),
+            "can_create_expiring_applications",
+            true);
+    return "/applications/" + tenant.application(body).id();
+  }
+
+  private String bareProxy() {
+    return "/proxies/" + tenant.proxy(URL).get("id").asText();
+  }
+
+  private String fullProxy() {
+    String application = tenant.application("private", "token:use").id();
+    JsonNode proxy =
+        tenant.proxy(
+            Json.object(
+                "name",
+                "n",
+                "destination_url",
+                URL,
+                "application",
+                Json.object("id", application, "name", "whatever it is"),
+                "configuration",
+                Json.object("k", "v"),
+                "timeout_ms",
+                1000,
+                "request_transform",
+                Json.object("code", "module.exports = async (r) => r.args;")));
+    return "/proxies/" + proxy.get("id").asText();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> whatWasReadCanBeSentBackUnchanged() {
+    Map<String, String> resources = new LinkedHashMap<>();
+    resources.put("a private application", ruled());
+    resources.put("an expiring application", expiring());
+    resources.put("the management application", "/applications/" + management.id());
+    resources.put("a proxy", fullProxy());
+    resources.put("a bare proxy", bareProxy());
+    return resources.entrySet().stream()
+        .map(
+            each ->
+                dynamicTest(
+                    each.getKey(),
+                    () -> {
+                      for (int i = 0; i < 2; i++) {
+                        ObjectNode read =
+                            (ObjectNode) management.get(each.getValue()).expect(200).json();
+                        ObjectNode answered =
+                            (ObjectNode) management.put(each.getValue(), read).expect(200).json();
+                        for (String changing :
+                            List.of("modified_by", "modified_at", "last_used_at")) {
+                          read.remove(changing);
+                          answered.remove(changing);
+                        }
+                        assertThat(answered).isEqualTo(read);
+                      }
+                    }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> whatCannotBeChangedIsRefusedByName() {
+    Map<String, List<String>> fields = new LinkedHashMap<>();
+    List<String> common = List.of("id", "tenant_id", "created_by", "created_at");
+    for (String path : List.of(ruled(), expiring())) {
+      fields.put(path, new ArrayList<>(common));
+      fields.get(path).addAll(List.of("type", "expires_at"));
+    }
+    String proxy = bareProxy();
+    fields.put(proxy, new ArrayList<>(common));
+    fields.get(proxy).add("key");
+    return fields.entrySet().stream()
+        .flatMap(
+            each ->
+                each.getValue().stream()
+                    .map(
+                        field ->
+                            dynamicTest(
+                                each.getKey() + " " + field,
+                                () -> isRefused(each.getKey(), field))));
+  }
+
+  private void isRefused(String path, String field) {
+    ObjectNode body = (ObjectNode) management.get(path).expect(200).json();
+    String other =
+        switch (field) {
+          case "created_at", "expires_at" -> "2026-01-02T03:04:05Z";
+          case "type" -> "public";
+          case "key" -> "0".repeat(32);
+          default -> UUID.randomUUID().toString();
+        };
+    body.put(field, other);
+
+    assertThat(management.put(path, body).expectErrorsAt(field).text()).doesNotContain(other);
+  }
+
+  @Test
+  void timesAreComparedAsMoments() {
+    String path = expiring();
+    ObjectNode body = (ObjectNode) management.get(path).json();
+    for (String field : List.of("created_at", "expires_at")) {
+      OffsetDateTime time = OffsetDateTime.parse(body.get(field).asText());
+      body.put(field, time.withOffsetSameInstant(ZoneOffset.ofHours(5)).toString());
+    }
+
+    management.put(path, body).expect(200);
+  }
+
+  @Test
+  void emptyListsAreTheSameAsNone() {
+    String path = ruled();
+    ObjectNode body = (ObjectNode) management.get(path).json();
+    assertThat(body.get("permissions")).isEmpty();
+    management.put(path, body).expect(200);
+    body.putArray("rules");
+
+    management.put(path, body).expectErrorsAt("error");
+  }
+
+  @Test
+  void aProxysApplicationIsNamedByItsIdToo() {
+    String first = tenant.application("private", "token:use").id();
+    String second = tenant.application("public", "token:create").id();
+    ObjectNode body = Json.object("name", "n", "destination_url", URL, "application_id", first);
+    JsonNode created = tenant.proxy(body);
+    assertThat(created.get("application_id").asText()).isEqualTo(first);
+    String path = "/proxies/" + created.get("id").asText();
+
+    body.set("application", Json.object("id", second));
+    management.put(path, body).expectErrorsAt("application_id");
+    management.post("/proxies", body).expectErrorsAt("application_id");
+    body.put("application_id", second);
+    assertThat(management.put(path, body).expect(200).text("application_id")).isEqualTo(second);
+    body.remove(List.of("application", "application_id"));
+    assertThat(management.put(path, body).expect(200).json().has("application_id")).isFalse();
+  }
+
+  @Test
+  void whatDoesNotExistIsNotFoundBeforeItIsValidated() {
+    for (String path : List.of("/applications/", "/proxies/")) {
+      management.put(path + UUID.randomUUID(), Json.object("nmae", 1)).expect(404);
+      management
+          .call("PUT", path + UUID.randomUUID())
+          .header("If-Match", "\"1\"")
+          .json(Json.object("name", 1))
+          .send()
+          .expect(404);
+      management
+          .call("DELETE", path + UUID.randomUUID())
+          .header("If-Match", "*")
+          .send()
+          .expect(404);
+      owner.put(path + UUID.randomUUID(), Json.object("nmae", 1)).expect(403);
+    }
+  }
+
+  /** A resource, and how it is changed so that its version is a new one. */
+  private record Resource(String path, Client client, String method, String change, Object body) {
+
+    Call call() {
+      Call call = client.call(method, path + change);
+      return body == null ? call : call.body("application/json", body.toString());
+    }
+
+    Answer change(String ifMatch) {
+      return call().header("If-Match", ifMatch).send();
+    }
+
+    String tag() {
+      return client.get(path).expect(200).header("ETag").orElseThrow();
+    }
+  }
+
+  private List<Resource> resources() {
+    String token = "/tokens/" + owner.token("data");
+    return List.of(
+        new Resource(
+            ruled(),
+            management,
+            "PUT",
+            "",
+            Json.object("name", "new", "permissions", List.of("token:read"))),
+        new Resource(ruled(), management, "POST", "/regenerate", null),
+        new Resource(
+            bareProxy(), management, "PUT", "", Json.object("name", "new", "destination_url", URL)),
+        new Resource(token, owner, "PATCH", "", Json.object("data", "new")));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aResourceIsChangedAtItsVersionOnly() {
+    return resources().stream()
+        .map(each -> dynamicTest(each.method() + " " + each.path(), () -> isConditional(each)));
+  }
+
+  private void isConditional(Resource resource) {
+    String first = resource.tag();
+    assertThat(first).matches("\"[^\"]+\"");
+    assertThat(resource.tag()).isEqualTo(first);
+    Answer head = resource.client().call("HEAD", resource.path()).send();
+    assertThat(head.header("ETag")).contains(first);
+
+    String second = resource.change(first).expect(200).header("ETag").orElseThrow();
+    assertThat(second).isNotEqualTo(first).isEqualTo(resource.tag());
+    JsonNode before = resource.client().get(resource.path()).json();
+
+    for (String other : List.of(first, "W/" + second, "\"other\"", first + ", W/" + second)) {
+      Answer refused = resource.change(other).expectProblem(412, "precondition-failed");
+      assertThat(refused.header("ETag")).isEmpty();
+    }
+    for (String malformed : List.of("", "1", "*, " + second, "\"1")) {
+      resource.change(malformed).expectErrorsAt("If-Match");
+    }
+    assertThat(resource.client().get(resource.path()).json()).isEqualTo(before);
+
+    String third =
+        resource.change("\"x\", " + second + ",").expect(200).header("ETag").orElseThrow();
+    assertThat(resource.change("*").expect(200).header("ETag")).isNotEqualTo(third);
+    Answer two =
+        resource
+            .call()
+            .header("If-Match", "\"x\"")
+            .header("If-Match", resource.tag())
+            .send()
+            .expect(200);
+    assertThat(two.header("ETag")).contains(resource.tag());
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aResourceIsDeletedAtItsVersionOnly() {
+    return resources().stream()
+        .map(
+            each ->
+                dynamicTest(
+                    each.path(),
+                    () -> {
+                      String old = each.tag();
+                      each.change(old).expect(200);
+                      Call stale = each.client().call("DELETE", each.path());
+                      stale
+                          .header("If-Match", old)
+                          .send()
+                          .expectProblem(412, "precondition-failed");
+                      Call fresh = each.client().call("DELETE", each.path());
+                      fresh.header("If-Match", each.tag()).send().expect(204);
+                      each.client().get(each.path()).expect(404);
+                    }));
+  }
+
+  @Test
+  void whatIsCreatedHasTheTagThatIsReadAfterwards() {
+    Answer application =
+        management.post(
+            "/applications",
+            Json.object("name", "n", "type", "private", "permissions", List.of("token:read")));
+    Answer proxy = management.post("/proxies", Json.object("name", "n", "destination_url", URL));
+    Answer token = owner.post("/tokens", Json.object("type", "token", "data", "x"));
+
+    for (Answer created : List.of(application, proxy)) {
+      String path = created.expect(201).header("Location").orElseThrow();
+      assertThat(management.get(path).header("ETag")).isPresent().isEqualTo(created.header("ETag"));
+    }
+    String path = token.expect(201).header("Location").orElseThrow();
+    assertThat(owner.get(path).header("ETag")).isPresent().isEqualTo(token.header("ETag"));
+    assertThat(management.get("/applications/key").header("ETag"))
+        .isPresent()
+        .isEqualTo(management.get("/applications/" + management.id()).header("ETag"));
+    for (String list : List.of("/applications", "/proxies")) {
+      assertThat(management.get(list).header("ETag")).isEmpty();
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> ofManyChangesOfOneVersionOneIsMade() {
+    return resources().stream()
+        .map(
+            each ->
+                dynamicTest(
+                    each.method() + " " + each.path(),
+                    () -> {
+                      String tag = each.tag();
+                      List<Callable<Answer>> changes = new ArrayList<>();
+                      for (int i = 0; i < 8; i++) {
+                        changes.add(() -> each.change(tag));
+                      }
+                      List<Integer> statuses =
+                          ConcurrentRequests.send(changes).stream().map(Answer::status).toList();
+                      assertThat(statuses).containsOnlyOnce(200).containsOnly(200, 412);
+                    }));
+  }
+
+  @Test
+  void aRepeatedRequestThatExpectsSomethingElseIsAnotherRequest() {
+    Resource proxy = resources().get(2);
+    String tag = proxy.tag();
+    Answer first = proxy.call().header("SVC-IDEMPOTENCY-KEY", "k").header("If-Match", tag).send();
+    Answer again = proxy.call().header("SVC-IDEMPOTENCY-KEY", "k").header("If-Match", tag).send();
+
+    assertThat(again.expect(200).header("ETag")).isEqualTo(first.expect(200).header("ETag"));
+    assertThat(again.header("SVC-IDEMPOTENCY-REPEAT")).contains("true");
+    proxy
+        .call()
+        .header("SVC-IDEMPOTENCY-KEY", "k")
+        .header("If-Match", "*")
+        .send()
+        .expectProblem(409, "idempotency-key-used");
+  }
+
+  @Test
+  void aRefusedChangeIsNotRecorded() {
+    Resource application = resources().get(0);
+    int before = tenant.log().size();
+
+    application.change("\"other\"").expect(412);
+
+    assertThat(tenant.log().size()).isEqualTo(before + 1); // The read of the log itself.
+  }
+}

@@ -1,0 +1,436 @@
+package io.tokenvault.server.e2e.http;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RawHttp;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Locale.ROOT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.e2e.fixture.RawHttp.Reply;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** What holds for all endpoints: problems, trace ids, methods, content types, pages. */
+class HttpConventionsTest {
+
+  private static final RunningVault VAULT = RunningVault.shared();
+
+  private final TenantFixture tenant = VAULT.newTenant();
+  private final Client management = tenant.management();
+
+  @TestFactory
+  Stream<DynamicTest> everyErrorIsAProblemWithAStableType() {
+    Client reader = tenant.application("private", "token:read");
+    String unknown = "/applications/" + UUID.randomUUID();
+    Map<String, Answer> errors = new LinkedHashMap<>();
+    errors.put("400 validation-failed", management.post("/applications", "{}"));
+    errors.put("401 unauthenticated", VAULT.get("/applications"));
+    errors.put("403 forbidden", reader.get("/applications"));
+    errors.put("404 not-found", management.get(unknown));
+    errors.put("405 method-not-allowed", management.delete("/permissions"));
+    errors.put(
+        "415 unsupported-media-type",
+        management.call("POST", "/proxies").body("text/plain", "{}").send());
+    return errors.entrySet().stream()
+        .map(each -> dynamicTest(each.getKey(), () -> isProblem(each.getKey(), each.getValue())));
+  }
+
+  private static void isProblem(String expected, Answer answer) {
+    String[] statusAndType = expected.split(" ");
+    int status = Integer.parseInt(statusAndType[0]);
+    answer.expectProblem(status, statusAndType[1]);
+    assertThat(Json.names(answer.json()))
+        .containsAll(List.of("type", "title", "status", "detail", "instance"))
+        .isSubsetOf("type", "title", "status", "detail", "instance", "errors");
+    assertThat(answer.json().has("errors")).isEqualTo(status == 400);
+    assertThat(answer.get("status").asInt()).isEqualTo(status);
+    assertThat(answer.text("title")).isNotBlank();
+    assertThat(answer.text("detail")).isNotBlank();
+    assertThat(answer.text("instance"))
+        .startsWith("urn:")
+        .endsWith(answer.header("SVC-TRACE-ID").orElseThrow());
+  }
+
+  @Test
+  void aTraceIdIsEchoedOnSuccessAndFailure() {
+    String longest = "t".repeat(100);
+
+    for (String trace : List.of("t", "trace-17/a.b:c", "!#$%&'*+^_`|~ {}()<>", longest)) {
+      assertThat(traced("/permissions", trace).expect(200).header("SVC-TRACE-ID")).hasValue(trace);
+      assertThat(traced("/proxies/x", trace).expect(404).header("SVC-TRACE-ID")).hasValue(trace);
+      assertThat(
+              VAULT.call("GET", "/logs").header("SVC-TRACE-ID", trace).send().expect(401).headers())
+          .satisfies(headers -> assertThat(headers.allValues("SVC-TRACE-ID")).containsOnly(trace));
+    }
+    assertThat(traced("/proxies/x", "trace-17").text("instance")).endsWith(":trace-17");
+  }
+
+  @Test
+  void aTraceIdThatCannotBeUsedIsReplaced() {
+    String tooLong = "t".repeat(101);
+
+    String replaced = traced("/permissions", tooLong).header("SVC-TRACE-ID").orElseThrow();
+    String other = traced("/permissions", tooLong).header("SVC-TRACE-ID").orElseThrow();
+
+    assertThat(List.of(tooLong, replaced, other)).doesNotHaveDuplicates();
+    assertThat(replaced).matches("[!-~]{1,100}");
+    for (String bad : List.of("", "caf\u00e9", "a\tb")) {
+      assertThat(
+              RawHttp.send(
+                      VAULT.port(),
+                      "GET /healthz HTTP/1.1",
+                      "Host: localhost",
+                      "Connection: close",
+                      "SVC-TRACE-ID: " + bad,
+                      "")
+                  .header("SVC-TRACE-ID"))
+          .hasValueSatisfying(id -> assertThat(id).matches("[!-~]{1,100}").isNotEqualTo(bad));
+    }
+  }
+
+  @Test
+  void aTraceIdIsMadeWhereNoneWasSent() {
+    assertThat(management.get("/permissions").header("SVC-TRACE-ID"))
+        .isPresent()
+        .isNotEqualTo(management.get("/permissions").header("SVC-TRACE-ID"));
+    assertThat(VAULT.get("/nowhere").header("SVC-TRACE-ID")).isPresent();
+    assertThat(VAULT.get("/healthz").header("SVC-TRACE-ID")).isPresent();
+  }
+
+  private Answer traced(String path, String trace) {
+    return management.call("GET", path).header("SVC-TRACE-ID", trace).send();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> whatTheWebServerRefusesByItselfIsAProblemToo() {
+    Map<String, String> requests = new LinkedHashMap<>();
+    requests.put("a bad escape", "GET /tokens/%zz HTTP/1.1");
+    requests.put("a raw brace", "GET /tokens/{x} HTTP/1.1");
+    requests.put("a backslash", "GET /tokens\\x HTTP/1.1");
+    requests.put("a very long URL", "GET /tokens?x=" + "y".repeat(70_000) + " HTTP/1.1");
+    requests.put("very large headers", "GET /tokens HTTP/1.1\r\nX-Large: " + "y".repeat(70_000));
+    requests.put("no version that exists", "GET /tokens HTTP/9.9");
+    requests.put("a header without a colon", "GET /tokens HTTP/1.1\r\nNonsense");
+    requests.put("two lengths", "POST /tokens HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2");
+    return requests.entrySet().stream()
+        .map(
+            each ->
+                dynamicTest(
+                    each.getKey(),
+                    () ->
+                        isRawProblem(
+                            RawHttp.send(
+                                VAULT.port(),
+                                each.getValue(),
+                                "Host: localhost",
+                                "SVC-TRACE-ID: raw-17",
+                                "Connection: close",
+                                ""))));
+  }
+
+  private static void isRawProblem(Reply reply) {
+    assertThat(reply.status()).as(reply.text()).isBetween(400, 505);
+    assertThat(reply.header("Content-Type").orElse(""))
+        .as(reply.text())
+        .startsWith("application/problem+json");
+    assertThat(reply.header("SVC-TRACE-ID")).isPresent();
+    assertThat(reply.header("Server")).isEmpty();
+    JsonNode problem = Json.parse(reply.body());
+    assertThat(problem.path("type").asText()).startsWith("urn:tokenvault:problem:");
+    assertThat(problem.path("status").asInt()).isEqualTo(reply.status());
+    assertThat(problem.path("instance").asText())
+        .endsWith(reply.header("SVC-TRACE-ID").orElseThrow());
+    assertThat(reply.text()).doesNotContainIgnoringCase("jetty").doesNotContain("<html");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aKnownPathNamesTheMethodsThatItTakes() {
+    Map<String, String> rows = new LinkedHashMap<>();
+    rows.put("POST /permissions", "GET");
+    rows.put("DELETE /applications", "GET, POST");
+    rows.put("POST /applications/key", "GET");
+    rows.put("POST /applications/x", "DELETE, GET, PUT");
+    rows.put("GET /applications/x/regenerate", "POST");
+    rows.put("PATCH /proxies", "GET, POST");
+    rows.put("POST /proxies/x", "DELETE, GET, PUT");
+    rows.put("PUT /tokens", "GET, POST");
+    rows.put("POST /tokens/x", "DELETE, GET, PATCH");
+    rows.put("PUT /logs", "GET");
+    rows.put("PUT /logs/entity-types", "GET");
+    rows.put("POST /healthz", "GET");
+    return rows.entrySet().stream()
+        .map(row -> dynamicTest(row.getKey(), () -> refusesMethod(row.getKey(), row.getValue())));
+  }
+
+  private void refusesMethod(String request, String allowed) {
+    String[] parts = request.split(" ");
+    Answer answer = management.call(parts[0], parts[1]).send();
+    answer.expectProblem(405, "method-not-allowed");
+    assertThat(answer.header("Allow").orElse("").split("\\s*,\\s*"))
+        .contains(allowed.split(", "))
+        .doesNotContain(parts[0]);
+  }
+
+  @Test
+  void anUnknownPathIsNotFound() {
+    for (String path : List.of("/", "/nowhere", "/Applications", "/applications/a/b", "/proxys")) {
+      management.get(path).expectProblem(404, "not-found");
+      management.post(path, "{}").expectProblem(404, "not-found");
+    }
+  }
+
+  @Test
+  void aTrailingSlashIsTheSamePath() {
+    String id = tenant.application("private", "token:read").id();
+
+    management.get("/applications/").expect(200);
+    management.get("/applications/" + id + "/").expect(200);
+    management.get("/logs/entity-types/").expect(200);
+    management
+        .post("/proxies/", Json.object("name", "n", "destination_url", "https://a.example.com"))
+        .expect(201);
+    management.post("/applications/" + id + "/regenerate/").expect(200);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aBodyIsJsonOrHasNoTypeAtAll() {
+    String body = "{\"name\":\"n\",\"type\":\"private\",\"permissions\":[\"token:read\"]}";
+    Map<String, Integer> types = new LinkedHashMap<>();
+    types.put("application/json", 201);
+    types.put("application/json; charset=utf-8", 201);
+    types.put("Application/JSON", 201);
+    types.put("application/json; charset=nonsense", 415);
+    types.put("application/json; charset=\"\"", 415);
+    types.put("application/json; charset=UTF-16", 415);
+    types.put("text/plain", 415);
+    types.put("application/xml", 415);
+    types.put("application/x-www-form-urlencoded", 415);
+    types.put("application/jsonp", 415);
+    return types.entrySet().stream()
+        .map(
+            each ->
+                dynamicTest(
+                    each.getKey(),
+                    () ->
+                        management
+                            .call("POST", "/applications")
+                            .body(each.getKey(), body)
+                            .send()
+                            .expect(each.getValue())));
+  }
+
+  @Test
+  void aBodyWithoutATypeIsJsonAndNoBodyIsNever415() {
+    String body = "{\"name\":\"n\",\"type\":\"private\",\"permissions\":[\"token:read\"]}";
+
+    management.call("POST", "/applications").bareBody(body.getBytes(UTF_8)).send().expect(201);
+    management.call("POST", "/applications").body("text/plain", "").send().expect(400);
+    String id = tenant.application("private", "token:read").id();
+    management
+        .call("POST", "/applications/" + id + "/regenerate")
+        .body("text/plain", "")
+        .send()
+        .expect(200);
+  }
+
+  @Test
+  void aBodyOverTheLimitIsRefused() {
+    byte[] large = new byte[16 << 20];
+    Arrays.fill(large, (byte) ' ');
+
+    management
+        .call("POST", "/applications")
+        .body("application/json", large)
+        .send()
+        .expectProblem(413, "body-too-large");
+  }
+
+  @Test
+  void aBodyOfUnknownLengthIsRefusedOnceItIsOverTheLimit() {
+    byte[] large = new byte[16 << 20];
+    Arrays.fill(large, (byte) ' ');
+
+    management
+        .call("POST", "/applications")
+        .chunkedBody("application/json", large)
+        .send()
+        .expectProblem(413, "body-too-large");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyListHasTheSamePages() {
+    Client owner = tenant.owner();
+    owner.token("x");
+    tenant.proxy("https://a.example.com");
+    return Stream.of("/applications", "/proxies", "/tokens", "/logs")
+        .map(
+            path ->
+                dynamicTest(path, () -> pages(path.equals("/tokens") ? owner : management, path)));
+  }
+
+  private static void pages(Client client, String path) {
+    Answer standard = client.get(path).expect(200);
+    assertThat(Json.names(standard.json())).containsExactlyInAnyOrder("pagination", "data");
+    JsonNode pagination = standard.get("pagination");
+    assertThat(Json.names(pagination))
+        .containsExactlyInAnyOrder("total_items", "page_number", "page_size", "total_pages");
+    assertThat(pagination.get("page_number").asInt()).isOne();
+    assertThat(pagination.get("page_size").asInt()).isEqualTo(20);
+    Answer past = client.get(path + "?page=1000&size=100").expect(200);
+    assertThat(past.get("data")).isEmpty();
+    assertThat(past.get("pagination").get("page_number").asInt()).isEqualTo(1000);
+    assertThat(past.get("pagination").get("page_size").asInt()).isEqualTo(100);
+    assertThat(past.get("pagination").get("total_pages").asInt()).isOne();
+    client.get(path + "?page=2147483647&size=100").expect(200);
+    for (String bad : List.of("0", "-1", "x", "1.0", "", "1e1", "99999999999999999999", "+1")) {
+      client.get(path + "?page=" + bad).expectErrorsAt("page");
+      client.get(path + "?size=" + bad).expectErrorsAt("size");
+      client.get(path + "?size=" + bad + "&page=" + bad).expectErrorsAt("size", "page");
+    }
+    if (!path.equals("/logs")) {
+      client.get(path + "?size=101").expectErrorsAt("size");
+    }
+  }
+
+  @Test
+  void aParameterThatIsNoListIsGivenOnce() {
+    management.get("/applications?page=1&page=2").expectErrorsAt("page");
+    management.get("/logs?entity_type=a&entity_type=b").expectErrorsAt("entity_type");
+    management.get("/proxies?name=%ff").expectErrorsAt("name");
+    management.get("/proxies?name=%00").expectErrorsAt("name");
+  }
+
+  @Test
+  void headAnswersLikeGetWithoutABody() {
+    Answer head = management.call("HEAD", "/applications").send().expect(200);
+
+    assertThat(head.bytes()).isEmpty();
+    assertThat(head.header("Content-Type").orElse("")).startsWith("application/json");
+    VAULT.call("HEAD", "/applications").send().expect(401);
+    VAULT.call("HEAD", "/healthz").send().expect(200);
+  }
+
+  @Test
+  void anOptionsRequestThatIsNoPreflightIsAMethodLikeOthers() {
+    management.call("OPTIONS", "/applications").send().expectProblem(405, "method-not-allowed");
+    management.call("OPTIONS", "/tokens").send().expectProblem(405, "method-not-allowed");
+  }
+
+  @Test
+  void aCompressedBodyIsNoJson() {
+    management
+        .call("POST", "/applications")
+        .header("Content-Encoding", "gzip")
+        .body("application/json", new byte[] {0x1f, (byte) 0x8b, 8, 0})
+        .send()
+        .expect(400);
+  }
+
+  @Test
+  void unknownHeadersAreIgnored() {
+    management
+        .call("GET", "/applications")
+        .header("X-Whatever", "1")
+        .header("SVC-UNKNOWN", "1")
+        .send()
+        .expect(200);
+  }
+
+  @Test
+  void theServerSaysThatItIsAliveAndReady() {
+    VAULT.get("/healthz").expect(200);
+    VAULT.get("/readyz").expect(200);
+  }
+
+  @Test
+  void anotherHeaderPrefixServesClientsThatWereWrittenForIt() {
+    try (var node = VAULT.node(Map.of("VAULT_HEADER_PREFIX", "BT-"))) {
+      Answer answer =
+          node.call("GET", "/applications")
+              .header("BT-API-KEY", management.key())
+              .header("BT-TRACE-ID", "mine")
+              .send()
+              .expect(200);
+      assertThat(answer.header("BT-TRACE-ID")).hasValue("mine");
+      assertThat(answer.header("SVC-TRACE-ID")).isEmpty();
+      node.call("GET", "/applications")
+          .key(management.key())
+          .send()
+          .expectProblem(401, "unauthenticated");
+      JsonNode proxy = tenant.proxy("https://a.example.com");
+      Answer closed =
+          node.call("POST", "/proxy?bt-proxy-key=" + proxy.get("key").asText()).send().expect(401);
+      assertThat(closed.get("proxy_error").path("status").asInt()).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void browsersOfAllowedOriginsMayUseTokensAndTheProxyOnly() {
+    String origin = "https://shop.example.com";
+    try (var node = VAULT.node(Map.of("VAULT_CORS_ALLOWED_ORIGINS", origin))) {
+      for (String path :
+          List.of("/tokens", "/tokens/x", "/tokenize", "/detokenize", "/proxy", "/proxy/a")) {
+        Answer preflight = preflight(node.call("OPTIONS", path), origin);
+        assertThat(preflight.status()).as(path).isBetween(200, 204);
+        assertThat(preflight.header("Access-Control-Allow-Origin")).hasValue(origin);
+        assertThat(preflight.header("Access-Control-Allow-Methods").orElse("")).contains("POST");
+        assertThat(preflight.header("Access-Control-Allow-Headers").orElse("").toLowerCase(ROOT))
+            .contains("svc-api-key");
+        assertThat(
+                preflight(node.call("OPTIONS", path), "https://evil.example.com")
+                    .header("Access-Control-Allow-Origin"))
+            .isEmpty();
+      }
+      assertThat(
+              preflight(node.call("OPTIONS", "/applications"), origin)
+                  .header("Access-Control-Allow-Origin"))
+          .isEmpty();
+      Client owner = tenant.owner();
+      assertThat(
+              node.call("GET", "/tokens")
+                  .key(owner.key())
+                  .header("Origin", origin)
+                  .send()
+                  .expect(200)
+                  .header("Access-Control-Allow-Origin"))
+          .hasValue(origin);
+      assertThat(
+              node.call("GET", "/tokens")
+                  .header("Origin", origin)
+                  .send()
+                  .expect(401)
+                  .header("Access-Control-Allow-Origin"))
+          .hasValue(origin);
+    }
+  }
+
+  @Test
+  void withoutConfigurationNoOriginIsAllowed() {
+    assertThat(
+            preflight(VAULT.call("OPTIONS", "/tokens"), "https://shop.example.com")
+                .header("Access-Control-Allow-Origin"))
+        .isEmpty();
+  }
+
+  private static Answer preflight(Call call, String origin) {
+    return call.header("Origin", origin)
+        .header("Access-Control-Request-Method", "POST")
+        .header("Access-Control-Request-Headers", "svc-api-key,content-type")
+        .send();
+  }
+}

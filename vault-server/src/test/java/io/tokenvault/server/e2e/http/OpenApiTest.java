@@ -1,0 +1,307 @@
+package io.tokenvault.server.e2e.http;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+import io.tokenvault.server.e2e.guarantee.AuditFault;
+import io.tokenvault.server.e2e.guarantee.PermissionCatalog;
+import io.tokenvault.server.e2e.guarantee.Endpoint;
+import io.tokenvault.server.e2e.guarantee.FaultyVault;
+import io.tokenvault.server.e2e.guarantee.GuardedEndpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** {@code /openapi.json}, against the routes that there are and what they really answer. */
+@TestInstance(Lifecycle.PER_CLASS)
+class OpenApiTest {
+
+  private static final Path ROUTES =
+      Path.of("..", "vault-adapters-http", "src/main/java/io/tokenvault/adapters/http");
+  private static final Pattern ROUTE =
+      Pattern.compile(
+          "\\.(get|post|put|patch|delete|open)(?:Once)?(?:Recognised)?\\(\\s*\"(/[^\"]*)\"");
+  private static final Set<String> WITHOUT_A_KEY =
+      Set.of("/healthz", "/readyz", "/openapi.json", "/metrics");
+  private static final String REGENERATE = "POST /applications/{id}/regenerate";
+  private static final int TOO_LARGE = (12 << 20) + 1;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private FaultyVault faulty;
+  private RunningVault vault;
+  private HttpsDestination destination;
+  private ApiContract contract;
+  private TenantFixture tenant;
+  private Client owner;
+  private List<GuardedEndpoint> endpoints;
+
+  @BeforeAll
+  void start() {
+    faulty = FaultyVault.start(Map.of("VAULT_DATABASE_POOL_SIZE", "20"));
+    vault = faulty.vault();
+    destination = HttpsDestination.start();
+    contract = new ApiContract(vault.get("/openapi.json").expect(200).text());
+    tenant = vault.newTenant();
+    owner = tenant.owner();
+    endpoints =
+        Endpoint.ALL.stream()
+            .map(each -> new GuardedEndpoint(faulty, each, destination).prepare())
+            .toList();
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    destination.close();
+    faulty.close();
+  }
+
+  @Test
+  void everyRouteIsDescribedAndNoOther() throws IOException {
+    Set<String> routes = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(ROUTES)) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+        ROUTE
+            .matcher(Files.readString(file))
+            .results()
+            .forEach(
+                route ->
+                    routes.add(
+                        route.group(1).replace("open", "get").toUpperCase(Locale.ROOT)
+                            + " "
+                            + route.group(2)));
+      }
+    }
+    assertThat(routes).hasSizeGreaterThan(25);
+    assertThat(contract.operations().stream().filter(each -> !each.endsWith(" /proxy")))
+        .containsExactlyElementsOf(routes);
+  }
+
+  /** Every answer is checked on its way; at the end none of the statuses that are named is left. */
+  @Test
+  void everyStatusThatIsNamedIsAnsweredAsDescribed() throws Exception {
+    refusals();
+    unavailable();
+    successes();
+    conflicts();
+    preconditions();
+    repeats();
+    operations();
+    invocations();
+    rateLimits();
+    assertThat(contract.kept()).containsAll(contract.promises());
+  }
+
+  private void successes() {
+    for (GuardedEndpoint each : endpoints) {
+      Answer answer = contract.check(each.operation(), each.call());
+      assertThat(answer.status()).as("%s", answer).isBetween(200, 299);
+    }
+    JsonNode token =
+        Json.object("type", "card_number", "data", "4242424242424242", "deduplicate_token", true);
+    for (int status : List.of(201, 200)) {
+      contract.check("POST /tokens", owner.post("/tokens", token)).expect(status);
+    }
+    contract.check("GET /logs", tenant.management().get("/logs?start=&size=1")).expect(200);
+  }
+
+  private void refusals() {
+    for (GuardedEndpoint each : endpoints) {
+      String operation = each.operation();
+      check(operation, each.denied(), 403, 200);
+      check(operation, each.anonymous(), 401);
+      if (operation.endsWith("/proxy")) {
+        continue;
+      }
+      each.toNothing().ifPresent(answer -> check(operation, answer, 404));
+      if (operation.matches("(POST|PUT|PATCH) .*") && !operation.endsWith("/regenerate")) {
+        check(operation, each.withBody("application/json", "{"), 400);
+        check(operation, each.withBody("text/plain", "{}"), 415);
+        check(operation, each.withBody("application/json", " ".repeat(TOO_LARGE)), 413);
+      }
+    }
+    Client management = tenant.management();
+    for (String list : List.of("/applications", "/proxies", "/logs")) {
+      check("GET " + list, management.get(list + "?page=0"), 400);
+    }
+    check("GET /tokens", owner.get("/tokens?page=0"), 400);
+    check(REGENERATE, regenerate(owner, "-1"), 400);
+    JsonNode ofNobody =
+        Json.object(
+            "application_id", UUID.randomUUID(), "permission", "token:read", "container", "/");
+    check("POST /access/explain", management.post("/access/explain", ofNobody), 404);
+    check("GET /permissions", management.get("/permissions?application_type=none"), 400);
+  }
+
+  private Answer regenerate(Client application, String grace) {
+    String path = "/applications/" + application.id() + "/regenerate?grace_seconds=" + grace;
+    return tenant.management().post(path);
+  }
+
+  private void unavailable() throws Exception {
+    try (AutoCloseable fault = AuditFault.THE_INSERT_FAILS.begin(faulty)) {
+      assertThat(fault).isNotNull();
+      for (GuardedEndpoint each : endpoints) {
+        check(each.operation(), each.call(), each.isRecorded() ? 503 : 200);
+      }
+    }
+  }
+
+  private void conflicts() {
+    JsonNode taken = Json.object("type", "token", "data", "x", "id", "taken-id");
+    owner.post("/tokens", taken).expect(201);
+    check("POST /tokens", owner.post("/tokens", taken), 409);
+    check("POST /tokenize", owner.post("/tokenize", taken), 409);
+    Client rotated = tenant.application("private", "token:read");
+    for (int status : List.of(200, 200, 200, 200, 409)) {
+      check(REGENERATE, regenerate(rotated, "600"), status);
+    }
+    Client named = tenant.application("private", "token:use");
+    tenant.proxy(
+        Json.object(
+            "name", "names it",
+            "destination_url", destination.url(),
+            "application", Json.object("id", named.id())));
+    check(
+        "DELETE /applications/{id}",
+        tenant.management().delete("/applications/" + named.id()),
+        409);
+  }
+
+  /** What is malformed, and what names another version, under {@code If-Match}. */
+  private void preconditions() {
+    Client manager = tenant.management();
+    String application = "/applications/" + tenant.application("private", "token:use").id();
+    String proxy = "/proxies/" + tenant.proxy(destination.url()).path("id").asText();
+    String token = "/tokens/" + owner.token("x");
+    Object app = Json.object("name", "a", "permissions", List.of("token:use"));
+    Object draft = Json.object("name", "p", "destination_url", destination.url());
+    expect("PUT /applications/{id}", () -> manager.call("PUT", application).json(app));
+    expect(REGENERATE, () -> manager.call("POST", application + "/regenerate"));
+    expect("DELETE /applications/{id}", () -> manager.call("DELETE", application));
+    expect("PUT /proxies/{id}", () -> manager.call("PUT", proxy).json(draft));
+    expect("DELETE /proxies/{id}", () -> manager.call("DELETE", proxy));
+    expect("PATCH /tokens/{id}", () -> owner.call("PATCH", token).json(Json.object("data", "y")));
+    expect("DELETE /tokens/{id}", () -> owner.call("DELETE", token));
+  }
+
+  private void expect(String operation, Supplier<Call> call) {
+    check(operation, call.get().header("If-Match", "malformed").send(), 400);
+    check(operation, call.get().header("If-Match", "\"other\"").send(), 412);
+  }
+
+  /** Two different requests under one idempotency key, of each operation that takes one. */
+  private void repeats() {
+    Client manager = tenant.management();
+    String application = "/applications/" + tenant.application("private", "token:use").id();
+    String proxy = "/proxies/" + tenant.proxy(destination.url()).path("id").asText();
+    String token = "/tokens/" + owner.token("x");
+    Object app = Json.object("name", "a", "permissions", List.of("token:use"));
+    Object newApp =
+        Json.object("name", "a", "type", "private", "permissions", List.of("token:use"));
+    Object draft = Json.object("name", "p", "destination_url", destination.url());
+    repeat("POST /applications", () -> manager.call("POST", "/applications"), newApp);
+    repeat("PUT /applications/{id}", () -> manager.call("PUT", application), app);
+    repeat("POST /proxies", () -> manager.call("POST", "/proxies"), draft);
+    repeat("PUT /proxies/{id}", () -> manager.call("PUT", proxy), draft);
+    repeat("PATCH /tokens/{id}", () -> owner.call("PATCH", token), Json.object("data", "y"));
+    Supplier<Call> regenerate = () -> manager.call("POST", application + "/regenerate");
+    repeat(REGENERATE, regenerate, Json.object());
+  }
+
+  private void repeat(String operation, Supplier<Call> call, Object body) {
+    check(operation, call.get().header("SVC-IDEMPOTENCY-KEY", "k").json(body).send(), 200, 201);
+    String other = body + " ";
+    check(operation, call.get().header("SVC-IDEMPOTENCY-KEY", "k").json(other).send(), 409);
+  }
+
+  private void operations() throws Exception {
+    for (String path : List.of("/healthz", "/readyz", "/openapi.json", "/metrics")) {
+      check("GET " + path, vault.adminCall("GET", path).send(), 200);
+    }
+    try (AutoCloseable fault = AuditFault.THE_DATABASE_IS_READ_ONLY.begin(faulty)) {
+      assertThat(fault).isNotNull();
+      Eventually.holds("not ready", PATIENCE, () -> vault.get("/readyz").status() == 503);
+      check("GET /readyz", vault.get("/readyz"), 503);
+    }
+    Eventually.holds("ready", PATIENCE, () -> vault.get("/readyz").status() == 200);
+  }
+
+  private void invocations() {
+    HttpsDestination closed = HttpsDestination.start();
+    String gone = closed.url();
+    closed.close();
+    for (String method : List.of("GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH")) {
+      String operation = method + " /proxy";
+      Call call = owner.call(method, "/proxy/x");
+      call.header("SVC-PROXY-URL", destination.url());
+      check(operation, call.send(), 200);
+      check(operation, owner.call(method, "/proxy").send(), 400);
+      Call nowhere = owner.call(method, "/proxy");
+      nowhere.header("SVC-PROXY-URL", gone);
+      check(operation, nowhere.send(), 502);
+    }
+  }
+
+  private void rateLimits() {
+    Client client = tenant.application("private", "token:use");
+    Map<String, String> one =
+        Map.of("VAULT_APPLICATION_RATE_PER_MINUTE", "1", "VAULT_APPLICATION_RATE_BURST", "1");
+    try (RunningVault.Node node = vault.node(one, () -> 0)) {
+      node.call("GET", "/permissions").key(client.key()).send().expect(200);
+      for (String operation : contract.operations()) {
+        String[] words = operation.split(" ");
+        String path = words[1].replace("{id}", client.id());
+        if (!WITHOUT_A_KEY.contains(words[1])) {
+          check(operation, node.call(words[0], path).key(client.key()).send(), 429);
+        }
+      }
+    }
+  }
+
+  private void check(String operation, Answer answer, Integer... statuses) {
+    assertThat(answer.status()).as("%s", answer).isIn((Object[]) statuses);
+    contract.check(operation, answer);
+  }
+
+  @Test
+  void aWrongAnswerIsNoticed() {
+    JsonNode problem = vault.get("/applications").json();
+    assertThat(contract.accepts("Problem", problem)).isTrue();
+    assertThat(contract.accepts("Problem", Json.object("title", "x"))).isFalse();
+    assertThat(contract.accepts("Uuid", Json.of("no uuid"))).isFalse();
+    assertThat(contract.accepts("Time", Json.of("yesterday"))).isFalse();
+  }
+
+  @Test
+  void itNamesAllPermissionsAndTypes() {
+    JsonNode schemas = contract.document().at("/components/schemas");
+    assertThat(Json.texts(schemas.at("/PermissionType/enum")))
+        .isEqualTo(PermissionCatalog.PERMISSIONS.stream().map(PermissionCatalog::permission).toList());
+    assertThat(Json.texts(schemas.at("/ApplicationType/enum")))
+        .isEqualTo(PermissionCatalog.APPLICATION_TYPES);
+  }
+}

@@ -1,0 +1,155 @@
+package io.tokenvault.server.e2e.http;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.Wire;
+import io.tokenvault.server.e2e.fixture.WireDestination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/**
+ * Requests that do not end, on a node with eight slots: a tenant may have four, and an application
+ * or a proxy without an API key two.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+final class TenantFairnessTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final int SHARE = 2;
+
+  private final ProxyFixture proxies = new ProxyFixture();
+  private final WireDestination silent = new WireDestination();
+  private final List<Wire> holding = new ArrayList<>();
+  private final List<WireDestination.Exchange> unanswered = new ArrayList<>();
+  private RunningVault.Node node;
+
+  @BeforeAll
+  void start() {
+    node = RunningVault.shared().node(Map.of("VAULT_MAX_REQUESTS", "8"));
+  }
+
+  @AfterEach
+  void leave() {
+    holding.forEach(Wire::close);
+    holding.clear();
+    unanswered.forEach(WireDestination.Exchange::close);
+    unanswered.clear();
+    Eventually.holds("all slots are free", PATIENCE, () -> status(proxies.caller) == 200);
+  }
+
+  @AfterAll
+  void stop() {
+    node.close();
+    silent.close();
+    proxies.close();
+  }
+
+  private Answer get(Client client) {
+    return node.call("GET", "/permissions").key(client.key()).send();
+  }
+
+  private int status(Client client) {
+    return get(client).status();
+  }
+
+  private void hold(String... lines) {
+    holding.add(new Wire(node.port(), lines));
+  }
+
+  /** Invocations whose destination does not answer. */
+  private void takeShare(String... headers) {
+    for (int i = 0; i < SHARE; i++) {
+      List<String> lines = new ArrayList<>(List.of("GET /proxy HTTP/1.1", "Host: vault.test"));
+      lines.addAll(List.of(headers));
+      hold(lines.toArray(String[]::new));
+      unanswered.add(silent.take());
+    }
+  }
+
+  private void takeShare(Client client) {
+    takeShare("SVC-API-KEY: " + client.key(), "SVC-PROXY-URL: " + silent.url());
+  }
+
+  @Test
+  void aDestinationThatNeverAnswersTakesTheShareOfItsApplication() {
+    takeShare(proxies.caller);
+
+    proxies.refused(proxies.byUrl(node).send(), 429, "too-many-in-progress");
+    Answer refused = get(proxies.caller);
+    refused.expectProblem(429, "too-many-in-progress");
+    assertThat(refused.header("Retry-After")).hasValue("1");
+    assertThat(status(proxies.tenant.owner())).isEqualTo(200);
+    assertThat(scrape())
+        .containsPattern(
+            "vault_http_over_share_total\\{application=\"" + proxies.caller.id() + "\"} [1-9]");
+  }
+
+  private String scrape() {
+    URI metrics = URI.create(node.vault().adminUrl().orElseThrow() + "/metrics");
+    return new Call("GET", metrics).send().expect(200).text();
+  }
+
+  @Test
+  void applicationsOfOneTenantTakeItsShare() {
+    takeShare(proxies.caller);
+    takeShare(proxies.tenant.owner());
+
+    get(proxies.tenant.management()).expectProblem(429, "too-many-in-progress");
+    assertThat(status(RunningVault.shared().newTenant().owner())).isEqualTo(200);
+  }
+
+  @Test
+  void callersWithoutAKeyTakeTheShareOfTheProxy() {
+    JsonNode proxy =
+        proxies.tenant.proxy(
+            Json.object("name", "p", "destination_url", silent.url(), "require_auth", false));
+    String key = proxy.path("key").asText();
+    takeShare("SVC-PROXY-KEY: " + key);
+
+    Answer refused = node.call("GET", "/proxy").header("SVC-PROXY-KEY", key).send();
+    proxies.refused(refused, 429, "too-many-in-progress");
+    assertThat(status(proxies.caller)).isEqualTo(200);
+  }
+
+  /**
+   * The destination is one of their own: the head of a streamed body may reach it, and would be
+   * taken for the request of another test.
+   */
+  @Test
+  void slowBodiesTakeTheShareOfTheirApplication() {
+    try (WireDestination streamed = new WireDestination()) {
+      for (String path : List.of("/tokens", "/proxy")) {
+        hold(
+            "POST " + path + " HTTP/1.1",
+            "Host: vault.test",
+            "SVC-API-KEY: " + proxies.caller.key(),
+            "SVC-PROXY-URL: " + streamed.url(),
+            "Content-Type: application/json",
+            "Content-Length: 1000",
+            "Expect: 100-continue");
+        assertThat(holding.get(holding.size() - 1).head().status()).isEqualTo(100);
+      }
+
+      get(proxies.caller).expectProblem(429, "too-many-in-progress");
+      assertThat(status(proxies.tenant.owner())).isEqualTo(200);
+    }
+  }
+}

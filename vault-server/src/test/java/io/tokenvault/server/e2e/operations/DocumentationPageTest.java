@@ -1,0 +1,172 @@
+package io.tokenvault.server.e2e.operations;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.e2e.operations.DocumentationPage.Message;
+import io.tokenvault.server.e2e.operations.DocumentationPage.Sample;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import mockwebserver3.MockResponse;
+import mockwebserver3.RecordedRequest;
+import okio.ByteString;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every HTTP sample of the pages in docs, run in its order, each page with a tenant of its own. */
+class DocumentationPageTest {
+
+  private static final Path PAGES = Path.of("..", "docs");
+  private static final String DESTINATION = "https://payments.test";
+
+  /** Values that differ from answer to answer and mean nothing to the reader. */
+  private static final List<String> NOT_BOUND = List.of("<time>", "<trace_urn>", "<text>");
+
+  /** A number that differs from answer to answer. */
+  private static final String TIME_TAKEN = ".duration_ms";
+
+  private static final Pattern VARIABLE = Pattern.compile("<([a-z_]+)>");
+
+  private final Map<String, String> values = new HashMap<>();
+
+  static List<String> pagesWithSamples() throws IOException {
+    try (Stream<Path> pages = Files.list(PAGES)) {
+      return pages
+          .filter(page -> page.toString().endsWith(".md"))
+          .filter(page -> !DocumentationPage.samples(page).isEmpty())
+          .map(page -> page.getFileName().toString())
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void thePagesOfTheApiOfTokensAndOfTheProxyHaveSamples() throws IOException {
+    assertThat(pagesWithSamples()).contains("api.md", "tokens.md", "proxy.md");
+    assertThat(DocumentationPage.samples(PAGES.resolve("proxy.md"))).hasSizeGreaterThan(5);
+    assertThat(DocumentationPage.samples(PAGES.resolve("api.md"))).hasSizeGreaterThan(15);
+    assertThat(DocumentationPage.samples(PAGES.resolve("tokens.md"))).hasSizeGreaterThan(15);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pagesWithSamples")
+  void everySampleIsTrue(String page) {
+    TenantFixture tenant = RunningVault.shared().newTenant();
+    values.put("management_key", tenant.management().key());
+    values.put("management_id", tenant.management().id());
+    values.put("tenant_id", tenant.id());
+    try (HttpsDestination destination = HttpsDestination.start().answer(DocumentationPageTest::echo)) {
+      DocumentationPage.samples(PAGES.resolve(page)).forEach(sample -> run(sample, destination));
+    }
+  }
+
+  private static MockResponse echo(RecordedRequest request) {
+    return new MockResponse.Builder()
+        .addHeader("Content-Type", "application/json")
+        .body(Optional.ofNullable(request.getBody()).map(ByteString::utf8).orElse(""))
+        .build();
+  }
+
+  private void run(Sample sample, HttpsDestination destination) {
+    Answer answer = send(sample.request(), destination);
+    Message promised = sample.answer();
+    answer.expect(Integer.parseInt(promised.firstWord()));
+    promised
+        .headers()
+        .forEach(
+            (name, value) ->
+                assertThat(answer.header(name).orElse("none"))
+                    .as("%s of %s", name, answer)
+                    .startsWith(filled(bound(value, answer.header(name).orElse("")))));
+    compareBody(promised.body(), answer, destination);
+  }
+
+  private Answer send(Message request, HttpsDestination destination) {
+    Call call = RunningVault.shared().call(request.firstWord(), filled(request.secondWord()));
+    request.headers().forEach((name, value) -> call.header(name, real(value, destination)));
+    if (!request.body().isEmpty()) {
+      if (!request.headers().containsKey("Content-Type")) {
+        call.header("Content-Type", "application/json");
+      }
+      call.bareBody(real(request.body(), destination).getBytes(StandardCharsets.UTF_8));
+    }
+    return call.send();
+  }
+
+  /** What a reader would type, with the port of the test's destination. */
+  private String real(String text, HttpsDestination destination) {
+    return filled(text).replace(DESTINATION, DESTINATION + ":" + destination.port());
+  }
+
+  private String filled(String text) {
+    Matcher variables = VARIABLE.matcher(text);
+    return variables.replaceAll(
+        variable ->
+            Matcher.quoteReplacement(values.getOrDefault(variable.group(1), variable.group())));
+  }
+
+  private String bound(String promised, String actual) {
+    Matcher variable = VARIABLE.matcher(promised);
+    if (variable.find() && !values.containsKey(variable.group(1))) {
+      String prefix = filled(promised.substring(0, variable.start()));
+      values.put(variable.group(1), actual.substring(prefix.length()));
+    }
+    return promised;
+  }
+
+  private void compareBody(String promised, Answer answer, HttpsDestination destination) {
+    if (!promised.startsWith("{") && !promised.startsWith("[")) {
+      assertThat(answer.text()).isEqualTo(filled(promised));
+      return;
+    }
+    compare("", Json.parse(promised), answer.json(), answer, destination);
+  }
+
+  private void compare(
+      String path,
+      JsonNode promised,
+      JsonNode actual,
+      Answer answer,
+      HttpsDestination destination) {
+    assertThat(actual.getNodeType()).as("%s of %s", path, answer).isEqualTo(promised.getNodeType());
+    if (promised.isObject()) {
+      assertThat(Json.names(actual))
+          .as("members of %s in %s", path, answer)
+          .isEqualTo(Json.names(promised));
+      Json.names(promised)
+          .forEach(
+              name ->
+                  compare(
+                      path + "." + name,
+                      promised.get(name),
+                      actual.get(name),
+                      answer,
+                      destination));
+    } else if (promised.isArray()) {
+      assertThat(actual).as("%s of %s", path, answer).hasSameSizeAs(promised);
+      for (int i = 0; i < promised.size(); i++) {
+        compare(path + "[" + i + "]", promised.get(i), actual.get(i), answer, destination);
+      }
+    } else if (!NOT_BOUND.contains(promised.asText()) && !path.endsWith(TIME_TAKEN)) {
+      String expected = real(bound(promised.asText(), actual.asText()), destination);
+      assertThat(actual.asText()).as("%s of %s", path, answer).isEqualTo(expected);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.tokenvault.server.e2e.operations;
+
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Counts the classes of the vault that act on a warm request, on the thread that serves it, by
+ * {@link EnteredClasses}: those of which a method or constructor is entered, each with its nested
+ * classes, without values (records, enums, exceptions and the domain's types, which are passed and
+ * do little). The lists are in {@code target/request-path}. Limits may only be lowered.
+ */
+@Tag("long")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class RequestPathTest {
+
+  private static final int PROXY_LIMIT = 86;
+  private static final int CREATE_TOKEN_LIMIT = 84;
+  private static final int GET_TOKEN_LIMIT = 65;
+  private static final int LOGS_LIMIT = 58;
+
+  private static final int WARM_UPS = 50;
+
+  /**
+   * The one of several requests that met the fewest: others refresh caches or meet a full batch.
+   */
+  private static final int REQUESTS = 5;
+
+  private static final Path LISTS = Path.of("target", "request-path");
+
+  private ProxyFixture fixture;
+  private Client caller;
+  private String token;
+  private String proxyKey;
+
+  @BeforeAll
+  void start() {
+    fixture = new ProxyFixture();
+    caller = fixture.tenant.owner();
+    token = caller.token("a secret");
+    proxyKey = fixture.proxy().path("key").asText();
+  }
+
+  @AfterAll
+  void stop() {
+    fixture.close();
+  }
+
+  @Test
+  void proxiedRequestWithOneTokenMeetsFewClasses() {
+    Call call =
+        caller
+            .call("POST", "/proxy/charge")
+            .header("SVC-PROXY-KEY", proxyKey)
+            .json(Json.object("secret", "{{" + token + "}}"));
+    assertMeetsAtMost(PROXY_LIMIT, "proxy", () -> call.send().expect(200));
+  }
+
+  @Test
+  void creationOfATokenMeetsFewClasses() {
+    Object body = Json.object("type", "token", "data", "a secret");
+    assertMeetsAtMost(
+        CREATE_TOKEN_LIMIT, "create-token", () -> caller.post("/tokens", body).expect(201));
+  }
+
+  @Test
+  void readOfATokenMeetsFewClasses() {
+    assertMeetsAtMost(
+        GET_TOKEN_LIMIT, "get-token", () -> caller.get("/tokens/" + token).expect(200));
+  }
+
+  @Test
+  void readOfTheLogMeetsFewClasses() {
+    Client management = fixture.tenant.management();
+    assertMeetsAtMost(LOGS_LIMIT, "logs", () -> management.get("/logs").expect(200));
+  }
+
+  private static void assertMeetsAtMost(int limit, String name, Runnable request) {
+    repeat(request);
+    assertThat(actingOn(request, name))
+        .as("classes that act on %s", name)
+        .hasSizeLessThanOrEqualTo(limit);
+  }
+
+  private static void repeat(Runnable request) {
+    Stream.generate(() -> request).limit(WARM_UPS).forEach(Runnable::run);
+  }
+
+  private static Set<String> actingOn(Runnable request, String name) {
+    try (EnteredClasses entered = new EnteredClasses()) {
+      repeat(request);
+      Set<String> fewest =
+          Stream.generate(() -> entered.during(request))
+              .limit(REQUESTS)
+              .min(Comparator.comparingInt(Set::size))
+              .orElseThrow();
+      Set<String> acting =
+          fewest.stream()
+              .filter(each -> !isValue(each))
+              .map(each -> each.replaceFirst("\\$.*", ""))
+              .collect(Collectors.toCollection(TreeSet::new));
+      write(name, acting, fewest, entered.elsewhere());
+      return acting;
+    }
+  }
+
+  private static boolean isValue(String name) {
+    try {
+      Class<?> type = Class.forName(name, false, RequestPathTest.class.getClassLoader());
+      return type.isRecord()
+          || type.isEnum()
+          || Throwable.class.isAssignableFrom(type)
+          || name.startsWith("io.tokenvault.domain.");
+    } catch (ClassNotFoundException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static void write(
+      String name, Set<String> acting, Set<String> entered, Set<String> elsewhere) {
+    String text =
+        Stream.of(
+                section("acting on " + name, acting),
+                section("entered, with nested classes and values", entered),
+                section("entered by other threads meanwhile", elsewhere))
+            .collect(Collectors.joining("\n"));
+    try {
+      Files.createDirectories(LISTS);
+      Files.writeString(LISTS.resolve(name + ".txt"), text);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private static String section(String title, Set<String> classes) {
+    return String.format("# %s: %d%n%s%n", title, classes.size(), String.join("\n", classes));
+  }
+}

@@ -1,0 +1,173 @@
+package io.tokenvault.server.e2e.proxy;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** A destination sees the certificate that the proxy names, and none otherwise. */
+@Execution(ExecutionMode.CONCURRENT)
+final class ClientCertificateTest {
+
+  private static final String PASSWORD = "planted-keystore-password";
+  private static final HeldCertificate CLIENTS =
+      new HeldCertificate.Builder().certificateAuthority(0).build();
+
+  private final ProxyFixture fixture =
+      new ProxyFixture(HttpsDestination.startAskingForCertificates(CLIENTS));
+  private final TenantFixture other = fixture.vault.newTenant();
+
+  @TempDir private Path directory;
+  private RunningVault.Node node;
+
+  @BeforeEach
+  void start() throws IOException, GeneralSecurityException {
+    Map<String, String> names = new HashMap<>();
+    names.put("acme", "everybody's");
+    names.put("bank", "everybody's of the bank");
+    names.put(fixture.tenant.id() + "/bank", "the tenant's of the bank");
+    names.put(fixture.tenant.id() + "/own", "the tenant's own");
+    names.put(other.id() + "/foreign", "another tenant's");
+    node =
+        fixture.vault.node(
+            Map.of(
+                "VAULT_EGRESS_KEYSTORE_FILE",
+                keystore(names).toString(),
+                "VAULT_EGRESS_KEYSTORE_PASSWORD",
+                PASSWORD));
+  }
+
+  private Path keystore(Map<String, String> commonNames)
+      throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    for (Map.Entry<String, String> each : commonNames.entrySet()) {
+      HeldCertificate held =
+          new HeldCertificate.Builder().commonName(each.getValue()).signedBy(CLIENTS).build();
+      store.setKeyEntry(
+          each.getKey(),
+          held.keyPair().getPrivate(),
+          PASSWORD.toCharArray(),
+          new Certificate[] {held.certificate()});
+    }
+    Path file = directory.resolve("egress.p12");
+    try (OutputStream out = Files.newOutputStream(file)) {
+      store.store(out, PASSWORD.toCharArray());
+    }
+    return file;
+  }
+
+  @AfterEach
+  void close() {
+    node.close();
+    fixture.close();
+  }
+
+  private Answer create(TenantFixture tenant, String certificate) {
+    return node.call("POST", "/proxies")
+        .key(tenant.management().key())
+        .json(proxy().put("client_certificate", certificate))
+        .send();
+  }
+
+  private ObjectNode proxy() {
+    return Json.object("name", "mTLS", "destination_url", fixture.destination.url());
+  }
+
+  private JsonNode created(String certificate) {
+    return create(fixture.tenant, certificate).expect(201).json();
+  }
+
+  /** The common name of what the destination was shown with its newest request; empty: nothing. */
+  private List<String> shown() {
+    return fixture.destination.received().getHandshake().peerCertificates().stream()
+        .map(each -> ((X509Certificate) each).getSubjectX500Principal().getName())
+        .toList();
+  }
+
+  private List<String> shownBy(Call call) {
+    call.json("{}").send().expect(200);
+    return shown();
+  }
+
+  @Test
+  void aProxyShowsTheCertificateThatItNamesAndNothingElseDoes() {
+    JsonNode naming = created("acme");
+
+    assertThat(shownBy(fixture.byUrl(node))).isEmpty();
+    assertThat(shownBy(fixture.through(node, naming))).containsExactly("CN=everybody's");
+    assertThat(shownBy(fixture.byUrl(node))).isEmpty();
+    assertThat(shownBy(fixture.through(node, fixture.proxy()))).isEmpty();
+    assertThat(shownBy(fixture.through(node, created("bank"))))
+        .containsExactly("CN=the tenant's of the bank");
+    assertThat(shownBy(fixture.through(node, naming))).containsExactly("CN=everybody's");
+  }
+
+  @Test
+  void aTenantsOwnCertificateIsNamedWithoutTheTenantInAnyCase() {
+    JsonNode own = created("Own");
+
+    assertThat(own.path("client_certificate").asText()).isEqualTo("Own");
+    assertThat(shownBy(fixture.through(node, own))).containsExactly("CN=the tenant's own");
+  }
+
+  @Test
+  void anotherTenantsCertificateCannotBeNamed() {
+    for (String name :
+        List.of("foreign", other.id() + "/foreign", fixture.tenant.id() + "/own", "none", "")) {
+      Answer refused = create(fixture.tenant, name);
+      refused.expectErrorsAt("client_certificate");
+      assertThat(refused.errorsAt("client_certificate"))
+          .isEqualTo(create(other, "own").errorsAt("client_certificate"));
+    }
+  }
+
+  @Test
+  void anUpdateWithoutOneTakesItAway() {
+    JsonNode naming = created("acme");
+    String path = "/proxies/" + naming.path("id").asText();
+
+    assertThat(shownBy(fixture.through(node, naming))).containsExactly("CN=everybody's");
+    Answer updated =
+        node.call("PUT", path).key(fixture.tenant.management().key()).json(proxy()).send();
+
+    assertThat(updated.expect(200).json().has("client_certificate")).isFalse();
+    assertThat(shownBy(fixture.through(node, naming))).isEmpty();
+  }
+
+  /** A server that lacks the certificate sends nothing, in place of showing none. */
+  @Test
+  void aCertificateThatIsNotThereAnyMoreIsNotReplacedByNone() {
+    JsonNode naming = created("acme");
+    try (RunningVault.Node without = fixture.vault.node(Map.of())) {
+      Answer answer = fixture.through(without, naming).json("{}").send();
+      fixture.refusedBeforeAnythingLeft(answer, 502, "tls-failed");
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package io.tokenvault.server.e2e.proxy;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Proxies that are tried out: nothing leaves, and nobody sees more than masks. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class DryRunTest {
+
+  private static final String MARKER = "4000056655665556";
+  private static final String CODE =
+      "module.exports = async ({ args, configuration, bt }) => {\n"
+          + "  const { todo, id } = args.body;\n"
+          + "  console.log('todo', todo);\n"
+          + "  if (todo === 'fail') {\n"
+          + "    throw new Error('on purpose');\n"
+          + "  }\n"
+          + "  const asked = {\n"
+          + "    read: () => bt.tokens.retrieve(id),\n"
+          + "    list: () => bt.tokens.list({}),\n"
+          + "    detokenize: () => bt.detokenize({ a: `{{${id}}}` }),\n"
+          + "    create: () => bt.tokens.create({ type: 'token', data: 'x' }),\n"
+          + "    delete: () => bt.tokens.delete(id),\n"
+          + "    fetch: async () => (await fetch('https://a.example/x')).json(),\n"
+          + "  }[todo];\n"
+          + "  const got = asked ? await asked() : null;\n"
+          + "  return { body: { ...args.body, k: configuration.K, got } };\n"
+          + "};";
+
+  private ProxyFixture fixture;
+  private Client owner;
+  private String path;
+  private String id;
+
+  @BeforeAll
+  void start() {
+    fixture = new ProxyFixture();
+    owner = fixture.tenant.owner();
+    id =
+        owner
+            .post("/tokens", Json.object("type", "card_number", "data", MARKER))
+            .expect(201)
+            .get("id")
+            .asText();
+    JsonNode proxy =
+        fixture.tenant.proxy(
+            Json.object(
+                "name", "tried",
+                "destination_url", fixture.destination.url() + "/v1?a=b",
+                "application", Json.object("id", owner.id()),
+                "configuration", Json.object("K", "v"),
+                "request_transform", Json.object("code", CODE),
+                "response_transform",
+                    Json.object(
+                        "code",
+                        "module.exports = async ({ args }) =>"
+                            + " ({ body: { wrapped: args.body } });")));
+    path = "/proxies/" + proxy.get("id").asText() + "/test";
+  }
+
+  @AfterAll
+  void stop() {
+    fixture.close();
+  }
+
+  private JsonNode tried(Object sample) {
+    Answer answer = fixture.tenant.management().post(path, sample).expect(200);
+    assertThat(answer.text()).doesNotContain(MARKER);
+    assertThat(fixture.destination.count()).as("requests at the destination").isZero();
+    return answer.json();
+  }
+
+  private JsonNode tried(String todo, Object mocks) {
+    return tried(
+        Json.object(
+            "request", Json.object("body", Json.object("todo", todo, "id", id)), "mocks", mocks));
+  }
+
+  private JsonNode got(String todo) {
+    return tried(todo, Json.object()).at("/request/body/got");
+  }
+
+  private List<String> log() {
+    return StreamSupport.stream(fixture.tenant.log().spliterator(), false)
+        .map(entry -> entry.get("message").asText() + " by " + entry.path("actor_id").asText())
+        .toList();
+  }
+
+  @Test
+  void masksStandForDataAndRightsAreTold() {
+    JsonNode found =
+        tried(
+            Json.object(
+                "request",
+                Json.object(
+                    "path", "/c/{{" + id + "}}",
+                    "headers", Json.object("X-A", "{{" + id + " | last4}}"),
+                    "body", Json.object("card", "{{" + id + "}}", "none", "{{no-such-token}}")),
+                "application",
+                Json.object("id", owner.id()),
+                "response",
+                Json.object("status", 201, "body", Json.object("ok", true))));
+
+    assertThat(found.get("expressions"))
+        .isEqualTo(
+            Json.parse(
+                "[{\"id\":\""
+                    + id
+                    + "\",\"exists\":true,\"usable\":true,\"deliverable\":true},"
+                    + "{\"id\":\"no-such-token\",\"exists\":false,\"usable\":false,"
+                    + "\"deliverable\":false}]"));
+    assertThat(found.at("/request/url").asText())
+        .isEqualTo(fixture.destination.url() + "/v1/c/XXXXXXXXXXXX5556?a=b");
+    assertThat(found.at("/request/headers/X-A").asText()).isEqualTo("5556");
+    assertThat(found.at("/request/body/card").asText()).isEqualTo("XXXXXXXXXXXX5556");
+    assertThat(found.at("/request/body/none").asText()).isEqualTo("[redacted]");
+    assertThat(found.at("/request/body/k").asText()).isEqualTo("v");
+    assertThat(found.at("/response/status").asInt()).isEqualTo(201);
+    assertThat(found.at("/response/body")).isEqualTo(Json.parse("{\"wrapped\":{\"ok\":true}}"));
+    assertThat(log()).contains("Proxy dry run by " + fixture.tenant.management().id());
+  }
+
+  @Test
+  void readsGiveMasksAndAreRecordedAsTheApplications() {
+    assertThat(got("read").get("data").asText()).isEqualTo("XXXXXXXXXXXX5556");
+    assertThat(got("list").at("/data/0/data").asText()).isEqualTo("XXXXXXXXXXXX5556");
+    assertThat(got("detokenize").get("a").asText()).isEqualTo("XXXXXXXXXXXX5556");
+    assertThat(log()).contains("Token retrieved by " + owner.id());
+  }
+
+  @Test
+  void writesAndFetchesAreRefusedWithoutMocks() {
+    for (String todo : List.of("create", "delete", "fetch")) {
+      JsonNode found = tried(todo, Json.object());
+
+      assertThat(found.has("request")).isFalse();
+      assertThat(found.at("/request_transform/error/status").asInt()).isBetween(500, 501);
+      assertThat(found.at("/request_transform/error/line").asInt()).isPositive();
+    }
+    owner.get("/tokens/" + id).expect(200);
+  }
+
+  @Test
+  void mocksStandForThem() {
+    assertThat(
+            tried(
+                    "create",
+                    Json.object(
+                        "bt", Json.object("tokens.create", List.of(Json.object("id", "t-1")))))
+                .at("/request/body/got/id")
+                .asText())
+        .isEqualTo("t-1");
+    assertThat(
+            tried(
+                    "fetch",
+                    Json.object(
+                        "fetch",
+                        List.of(
+                            Json.object(
+                                "url",
+                                "https://a.example/x",
+                                "status",
+                                200,
+                                "body",
+                                Json.object("a", 1)))))
+                .at("/request/body/got/a")
+                .asInt())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void whatWasThrownOnPurposeIsToldWithItsLine() {
+    JsonNode run = tried("fail", Json.object()).get("request_transform");
+
+    assertThat(run.at("/error/line").asInt()).isEqualTo(5);
+    assertThat(run.at("/error/errors/error/0").asText()).isEqualTo("on purpose");
+    assertThat(run.at("/console/0/text").asText()).isEqualTo("todo fail");
+  }
+
+  @Test
+  void aResponseTransformThatFailsSaysThatNothingWasSent() {
+    JsonNode found =
+        tried(
+            Json.object(
+                "request", Json.object("body", Json.object("todo", "nothing")),
+                "response", Json.object("status", 204)));
+
+    assertThat(found.at("/response_transform/error/detail").asText())
+        .endsWith(
+            "Nothing was sent; in an invocation, the request would already have been sent to the"
+                + " destination.");
+  }
+
+  @Test
+  void allThatIsWrongWithASampleIsTold() {
+    JsonNode errors =
+        fixture
+            .tenant
+            .management()
+            .post(
+                path,
+                Json.object(
+                    "request", Json.object("method", 1),
+                    "application", Json.object("id", "x"),
+                    "configuration", Json.object(),
+                    "mocks", Json.object("bt", Json.object("open", 1))))
+            .expect(400)
+            .get("errors");
+
+    assertThat(Json.names(errors))
+        .containsExactlyInAnyOrder(
+            "request.method", "application.id", "configuration", "mocks.bt.open");
+  }
+
+  @Test
+  void expressionsStayTextForNobody() {
+    JsonNode found =
+        tried(Json.object("request", Json.object("body", Json.object("card", "{{" + id + "}}"))));
+
+    assertThat(found.get("expressions")).isEmpty();
+    assertThat(found.at("/request/body/card").asText()).isEqualTo("{{" + id + "}}");
+  }
+}

@@ -1,0 +1,191 @@
+package io.tokenvault.server.e2e.proxy;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.ClosedPort;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.PlantedSecrets;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.proxy.ContainerBinding;
+import io.tokenvault.domain.proxy.HostPattern;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Destinations that are reached through the operator's own proxy. */
+@Execution(ExecutionMode.CONCURRENT)
+final class ForwardProxyTest {
+
+  private static final String LOCAL = "127.0.0.1";
+
+  private final ProxyFixture fixture = new ProxyFixture(HttpsDestination.startHttp1());
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private RunningVault.Node through(String url) {
+    return fixture.vault.node(Map.of("VAULT_EGRESS_HTTP_PROXY", url));
+  }
+
+  private RunningVault.Node through(ConnectProxy proxy) {
+    return through("http://" + LOCAL + ":" + proxy.port());
+  }
+
+  @Test
+  void requestsByUrlAndByProxyGoThroughATunnelToTheDestinationsName() {
+    String token = fixture.token("secret");
+    JsonNode proxy = fixture.proxy();
+    try (ConnectProxy own = ConnectProxy.start();
+        RunningVault.Node node = through(own)) {
+      fixture.byUrl(node).json("[\"{{" + token + "}}\"]").send().expect(200);
+      assertThat(fixture.receivedBody()).isEqualTo("[\"secret\"]");
+      fixture.through(node, proxy).json("[\"{{" + token + "}}\"]").send().expect(200);
+      assertThat(fixture.receivedBody()).isEqualTo("[\"secret\"]");
+
+      String authority = HttpsDestination.HOST + ":" + fixture.destination.port();
+      assertThat(own.heads())
+          .isNotEmpty()
+          .allSatisfy(head -> assertThat(head).startsWith("CONNECT " + authority + " HTTP/1.1"));
+    }
+  }
+
+  @Test
+  void theProxyLearnsHostAndPortOnly() {
+    String token = fixture.token("secret");
+    try (ConnectProxy own = ConnectProxy.start();
+        RunningVault.Node node = through(own)) {
+      fixture
+          .byUrl(node)
+          .header("X-Planted", "planted-header")
+          .json("[\"{{" + token + "}}\"]")
+          .send()
+          .expect(200);
+
+      assertThat(own.passed()).isNotEmpty();
+      assertThat(own.heads() + own.passed())
+          .doesNotContain(
+              "secret", "planted-header", token, fixture.caller.key(), "SVC-", "User-Agent");
+    }
+  }
+
+  @Test
+  void credentialsGoToTheProxyAndNowhereElse() {
+    String credentials = "the user:pass:word";
+    String authorization =
+        "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
+    try (ConnectProxy own = ConnectProxy.startFor(authorization);
+        RunningVault.Node node =
+            through("http://the%20user:pass%3Aword@" + LOCAL + ":" + own.port())) {
+      fixture.byUrl(node).header("Proxy-Authorization", "Basic x").send().expect(200);
+
+      var received = fixture.destination.received();
+      assertThat(received.getHeaders().get("Proxy-Authorization")).isNull();
+      assertThat(own.heads())
+          .isNotEmpty()
+          .allSatisfy(head -> assertThat(head).contains(authorization).doesNotContain("Basic x"));
+    }
+  }
+
+  @Test
+  void aProxyThatDoesNotTakeTheCredentialsIsAConnectionThatFailed() {
+    try (ConnectProxy own = ConnectProxy.startFor("Basic other");
+        RunningVault.Node node = through("http://u:planted@" + LOCAL + ":" + own.port())) {
+      Answer answer = fixture.byUrl(node).send();
+
+      fixture.refusedBeforeAnythingLeft(answer, 502, "connect-failed");
+      assertThat(answer.told()).doesNotContain("planted", LOCAL, String.valueOf(own.port()));
+      assertThat(own.heads()).hasSize(1);
+    }
+  }
+
+  @Test
+  void theProxyItselfCanBeSpokenToOverTls() {
+    try (ConnectProxy own =
+            ConnectProxy.startWithTls(HttpsDestination.trustedCertificate("localhost"));
+        RunningVault.Node node =
+            fixture.vault.node(
+                Map.of(
+                    "VAULT_EGRESS_HTTP_PROXY",
+                    "https://localhost:" + own.port(),
+                    "VAULT_EGRESS_HOST_OVERRIDES",
+                    "payments.test=127.0.0.1,localhost=127.0.0.1"))) {
+      fixture.byUrl(node).json("{}").send().expect(200);
+
+      assertThat(fixture.receivedBody()).isEqualTo("{}");
+      assertThat(own.heads()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aProxyWithAnotherNameInItsCertificateIsNotTrusted() {
+    try (ConnectProxy own =
+            ConnectProxy.startWithTls(HttpsDestination.trustedCertificate("other.test"));
+        RunningVault.Node node = through("https://localhost:" + own.port())) {
+      fixture.refusedBeforeAnythingLeft(fixture.byUrl(node).send(), 502, "tls-failed");
+      assertThat(own.heads()).isEmpty();
+    }
+  }
+
+  @Test
+  void theDestinationsCertificateIsVerifiedThroughTheTunnel() {
+    try (ConnectProxy own = ConnectProxy.start();
+        RunningVault.Node node = through(own)) {
+      Answer answer =
+          node.call("POST", "/proxy")
+              .key(fixture.caller.key())
+              .header("SVC-PROXY-URL", fixture.destination.url(HttpsDestination.UNNAMED_HOST))
+              .send();
+
+      fixture.refusedBeforeAnythingLeft(answer, 502, "tls-failed");
+      assertThat(own.heads()).hasSize(1);
+    }
+  }
+
+  @Test
+  void whatCanBeCheckedOfADestinationIsCheckedBeforeTheProxyIsAsked() {
+    String bound = fixture.tenant.owner().token("secret", "/pci/");
+    fixture.tenant.changeEgress(
+        egress ->
+            egress.with(
+                new ContainerBinding(new Container("/pci/"), new HostPattern("api.stripe.com"))));
+    try (ConnectProxy own = ConnectProxy.start();
+        RunningVault.Node node = through(own)) {
+      for (String url : new String[] {"https://10.0.0.1", "https://localhost", "http://a.test"}) {
+        Answer answer =
+            node.call("POST", "/proxy")
+                .key(fixture.caller.key())
+                .header("SVC-PROXY-URL", url)
+                .send();
+        fixture.refusedBeforeAnythingLeft(answer, 400, "destination-invalid");
+      }
+      Answer rebound =
+          node.call("POST", "/proxy")
+              .key(fixture.caller.key())
+              .header("SVC-PROXY-URL", fixture.destination.url(HttpsDestination.REBOUND_HOST))
+              .send();
+      fixture.refusedBeforeAnythingLeft(rebound, 502, "connect-failed");
+      Answer refused = fixture.byUrl(node).json("[\"{{" + bound + "}}\"]").send();
+      fixture.refusedBeforeAnythingLeft(refused, 403, "tokens-bound");
+      assertThat(own.heads()).isEmpty();
+    }
+  }
+
+  @Test
+  void aProxyThatIsAwayIsAConnectionThatFailed() {
+    try (ClosedPort gone = new ClosedPort();
+        RunningVault.Node node = through("http://" + LOCAL + ":" + gone.number())) {
+      fixture.refusedBeforeAnythingLeft(fixture.byUrl(node).send(), 502, "connect-failed");
+    }
+  }
+}

@@ -1,0 +1,396 @@
+package io.tokenvault.server.e2e.proxy;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What becomes of expressions: rules 4 and 5 of proxy invocation, decisions.md sections 5 and 6.
+ */
+final class ProxyDetokenizationTest {
+
+  private static final String JSON = "application/json";
+  private static final String FORM = "application/x-www-form-urlencoded";
+  private static final String TEXT = "text/plain";
+
+  private final ProxyFixture fixture = new ProxyFixture();
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private static String expression(String token) {
+    return "{{" + token + "}}";
+  }
+
+  private String expressionOf(Object data) {
+    return expression(fixture.token(data));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"text\"",
+        "\"\"",
+        "\"\\u00e9\\n\\\"\\\\ \\ud83d\\ude00\"",
+        "42",
+        "-0.5",
+        "12345678901234567890.123456789",
+        "true",
+        "false",
+        "[1,\"two\",[null]]",
+        "{\"number\":\"4242\",\"month\":12}"
+      })
+  void aWholeStringBecomesTheTokensValueWithItsType(String data) {
+    String token =
+        fixture
+            .caller
+            .post("/tokens", "{\"type\":\"token\",\"data\":" + data + "}")
+            .expect(201)
+            .text("id");
+    String passed = fixture.passed(JSON, "{\"a\":\"" + expression(token) + "\"}");
+    assertThat(Json.parse(passed)).isEqualTo(Json.parse("{\"a\":" + data + "}"));
+  }
+
+  @Test
+  void anExpressionCanBeTheWholeBody() {
+    String token = expressionOf(List.of(1, 2));
+    assertThat(fixture.passed(JSON, "\"" + token + "\"")).isEqualTo("[1,2]");
+  }
+
+  @Test
+  void insideALongerStringTheTextIsEscaped() {
+    String text = expressionOf("a\"b\\c\nd\u0001é");
+    String number = expressionOf(42);
+    String object = expressionOf(Json.object("k", "v\""));
+    String passed =
+        fixture.passed(
+            JSON, "{\"a\":\"<" + text + "|" + number + "|" + object + "> " + text + "\"}");
+    assertThat(Json.parse(passed).path("a").asText())
+        .isEqualTo("<a\"b\\c\nd\u0001é|42|{\"k\":\"v\\\"\"}> a\"b\\c\nd\u0001é");
+  }
+
+  @Test
+  void onlyTheStringsThatHoldExpressionsChange() {
+    String token = expressionOf("secret");
+    String before =
+        " {\n\t\"z\" : 1.0E+2 , \"\\u0061\":\"\\u00e9\\/\", \"z\":-0,\"n\":1e400,  \"t\":\"";
+    String after = "\" , \"x\": [ ] ,\"{{}}\":\"{{ }}{% if %}{{open\" }\r\n ";
+    assertThat(fixture.passed(JSON, before + token + after))
+        .isEqualTo(before.stripTrailing() + "secret" + after);
+  }
+
+  @Test
+  void keysAreNotReplaced() {
+    String token = expressionOf("secret");
+    String body = "{\"" + token + "\":\"" + token + "\"}";
+    assertThat(fixture.passed(JSON, body)).isEqualTo("{\"" + token + "\":\"secret\"}");
+  }
+
+  @Test
+  void bracesCountAfterUnescaping() {
+    String token = fixture.token("secret");
+    String body = "{\"a\":\"\\u007b\\u007B" + token + "\\u007d}\"}";
+    assertThat(fixture.passed(JSON, body)).isEqualTo("{\"a\":\"secret\"}");
+  }
+
+  @Test
+  void blanksAroundTheIdDoNotCount() {
+    String token = fixture.token("secret");
+    assertThat(fixture.passed(TEXT, "{{ \t" + token + "\n}}")).isEqualTo("secret");
+  }
+
+  @Test
+  void anIdCanBeTheCallersOwn() {
+    String id = "card-of:müller." + UUID.randomUUID();
+    fixture.caller.token(Json.object("type", "token", "data", "secret", "id", id));
+    assertThat(fixture.passed(JSON, "[\"" + expression(id) + "\"]")).isEqualTo("[\"secret\"]");
+    assertThat(fixture.passed(TEXT, expression(id))).isEqualTo("secret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {JSON, "application/json; charset=utf-8", "application/vnd.api+json", "text/json"})
+  void everyKindOfJsonIsRead(String contentType) {
+    String token = expressionOf(7);
+    assertThat(fixture.passed(contentType, "[\"" + token + "\"]")).isEqualTo("[7]");
+  }
+
+  @Test
+  void whatATokenHoldsIsNotReadAgain() {
+    String inner = expressionOf("inner");
+    String outer = expressionOf("<" + inner + ">");
+    assertThat(fixture.passed(TEXT, outer)).isEqualTo("<" + inner + ">");
+    assertThat(fixture.passed(JSON, "[\"" + outer + "\"]")).isEqualTo("[\"<" + inner + ">\"]");
+  }
+
+  @Test
+  void whatIsNoExpressionPassesAsItIs() {
+    for (String body : List.of("{{}}", "{{ }}", "{{open", "}}{{", "{single}", "{% raw %}")) {
+      assertThat(fixture.passed(TEXT, body)).isEqualTo(body);
+      assertThat(fixture.passed(JSON, "\"" + body + "\"")).isEqualTo("\"" + body + "\"");
+    }
+  }
+
+  @Test
+  void malformedJsonPassesUnlessItHoldsAnExpression() {
+    assertThat(fixture.passed(JSON, "{\"a\": oops, {{}}")).isEqualTo("{\"a\": oops, {{}}");
+    int count = fixture.destination.count();
+    for (String body :
+        List.of(
+            "{\"a\":\"EXPR\"",
+            "[\"EXPR\",]",
+            "[\"EXPR\"] x",
+            "{} [\"EXPR\"]",
+            "\"EXPR\" 1",
+            "EXPR",
+            "{a:\"EXPR\"}")) {
+      String filled = body.replace("EXPR", expressionOf("secret"));
+      Answer answer = fixture.post().body(JSON, filled).send();
+      fixture.refused(answer, 400, "validation-failed");
+      assertThat(answer.text()).doesNotContain("secret");
+    }
+    assertThat(fixture.destination.count()).isEqualTo(count);
+  }
+
+  @Test
+  void inFormsDataIsPercentEncoded() {
+    String data = "a b&c=d+é/%41\"";
+    String token = fixture.token(data);
+    String passed =
+        fixture.passed(
+            FORM, "x=1+2%26&y=%7B%7b" + token + "%7d%7D&z=<" + expression(token) + ">&w");
+    assertThat(passed).startsWith("x=1+2%26&y=").endsWith(">&w").contains("&z=<");
+    List<String> values =
+        List.of(passed.split("&")).stream()
+            .map(pair -> URLDecoder.decode(pair, StandardCharsets.UTF_8))
+            .toList();
+    assertThat(values).containsExactly("x=1 2&", "y=" + data, "z=<" + data + ">", "w");
+  }
+
+  @Test
+  void inTextDataStandsAsItIs() {
+    String data = "\"<é>&\n\\";
+    String passed = fixture.passed(TEXT + "; charset=UTF-8", "[" + expressionOf(data) + "]");
+    assertThat(passed).isEqualTo("[" + data + "]");
+    assertThat(fixture.passed("text/csv", "a," + expressionOf(true))).isEqualTo("a,true");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"application/octet-stream", "image/png", "application/pdf"})
+  void otherBodiesPassByteForByte(String contentType) {
+    String body = expressionOf("secret") + "\u0000";
+    assertThat(fixture.passed(contentType, body)).isEqualTo(body);
+  }
+
+  @Test
+  void encodedBodiesPassByteForByte() {
+    String body = "[\"" + expressionOf("secret") + "\"]";
+    fixture.post().header("Content-Encoding", "gzip").json(body).send().expect(200);
+    assertThat(fixture.receivedBody()).isEqualTo(body);
+  }
+
+  @Test
+  void headerValuesAreReplaced() {
+    String token = expressionOf("s3cr3t");
+    fixture
+        .post()
+        .header("Authorization", "Bearer " + token)
+        .header("X-Two", token + ":" + token)
+        .header("X-None", "{{}}")
+        .send()
+        .expect(200);
+    var headers = fixture.destination.received().getHeaders();
+    assertThat(headers.get("Authorization")).isEqualTo("Bearer s3cr3t");
+    assertThat(headers.get("X-Two")).isEqualTo("s3cr3t:s3cr3t");
+    assertThat(headers.get("X-None")).isEqualTo("{{}}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\r\nX-Injected: 1", "a\nb", "a\rb"})
+  void dataThatWouldEndAHeaderIsRefused(String data) {
+    Answer answer = fixture.post().header("X-Data", expressionOf(data)).send();
+    fixture.refusedBeforeAnythingLeft(answer, 400, "validation-failed");
+    assertThat(answer.text()).doesNotContain("Injected");
+  }
+
+  @Test
+  void theServicesOwnHeadersAreNotReplaced() {
+    String token = expressionOf("secret");
+    Answer answer = fixture.post().header("SVC-TRACE-ID", token).send().expect(200);
+    assertThat(answer.header("SVC-TRACE-ID")).contains(token);
+  }
+
+  @Test
+  void thePathIsReplacedSegmentEncoded() {
+    String token = fixture.token("a/b c?d#é%");
+    for (String written : List.of(expression(token), "%7B%7B" + token + "%7d%7D")) {
+      fixture.raw("GET", "/v1/x" + written + "y/z").expect(200);
+      assertThat(fixture.destination.received().getTarget())
+          .isEqualTo("/v1/xa%2Fb%20c%3Fd%23%C3%A9%25y/z");
+    }
+  }
+
+  @Test
+  void theQueryIsReplacedPercentEncoded() {
+    String data = "a b&c=d+é#";
+    String token = fixture.token(data);
+    for (String written : List.of(expression(token), "%7B%7B" + token + "%7d%7D")) {
+      fixture.raw("GET", "/x?k=1&q=" + written + "&z=%41").expect(200);
+      String target = fixture.destination.received().getTarget();
+      assertThat(target).startsWith("/x?k=1&q=").endsWith("&z=%41").doesNotContain("é", "#", " ");
+      String value = target.substring(target.indexOf("q=") + 2, target.indexOf("&z"));
+      assertThat(URLDecoder.decode(value, StandardCharsets.UTF_8)).isEqualTo(data);
+    }
+  }
+
+  @Test
+  void aTokenMayBeNamedOften() {
+    String token = expressionOf("x");
+    assertThat(fixture.passed(TEXT, token.repeat(150))).isEqualTo("x".repeat(150));
+  }
+
+  @Test
+  void aHundredTokensArePossibleAndOneMoreIsRefused() {
+    List<String> expressions = new ArrayList<>();
+    for (int i = 0; i < 101; i++) {
+      expressions.add(expressionOf(i));
+    }
+    String hundred = String.join(",", expressions.subList(0, 100));
+    assertThat(fixture.passed(TEXT, hundred)).startsWith("0,1,2,").endsWith(",98,99");
+    int count = fixture.destination.count();
+    fixture.refused(
+        fixture.post().body(TEXT, hundred + expressions.get(100)).send(), 400, "too-many-tokens");
+    fixture.refused(
+        fixture.post().header("X-One", expressions.get(100)).body(TEXT, hundred).send(),
+        400,
+        "too-many-tokens");
+    assertThat(fixture.destination.count()).isEqualTo(count);
+  }
+
+  @Test
+  void unknownTokensAreAllNamedAndNothingLeaves() {
+    String known = fixture.token("secret");
+    String other = fixture.vault.newTenant().owner().token("of another tenant");
+    String deleted = fixture.tenant.owner().token("deleted");
+    fixture.tenant.owner().delete("/tokens/" + deleted).expect(204);
+    List<String> unknown = List.of("no-such-1", UUID.randomUUID().toString(), other, deleted);
+    String body =
+        unknown.stream().map(ProxyDetokenizationTest::expression).collect(Collectors.joining());
+    JsonNode problem =
+        fixture.refusedBeforeAnythingLeft(
+            fixture.post().body(TEXT, body + expression(known)).send(), 400, "unknown-tokens");
+    assertThat(problem.path("detail").asText()).contains(unknown).doesNotContain(known);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ab", "has blank", "sla/sh", "a+b", "quo'te"})
+  void whatCannotBeAnIdIsUnknownToo(String id) {
+    Answer answer = fixture.post().body(TEXT, expression(id)).send();
+    fixture.refusedBeforeAnythingLeft(answer, 400, "unknown-tokens");
+  }
+
+  @Test
+  void tokensThatTheCallerMayNotUseAreRefusedAndNothingLeaves() {
+    Client restricted = fixture.tenant.ruled(TenantFixture.rule(1, "/pci/", "reveal", "token:use"));
+    Client owner = fixture.tenant.owner();
+    String allowed = owner.token("allowed", "/pci/high/");
+    String forbidden = owner.token("forbidden-data", "/pii/");
+    fixture.call(restricted, "POST", "").body(TEXT, expression(allowed)).send().expect(200);
+    assertThat(fixture.receivedBody()).isEqualTo("allowed");
+    Answer answer =
+        fixture
+            .call(restricted, "POST", "")
+            .body(TEXT, expression(allowed) + expression(forbidden))
+            .send();
+    JsonNode problem = fixture.refused(answer, 403, "tokens-forbidden");
+    assertThat(problem.path("detail").asText()).contains(forbidden).doesNotContain(allowed);
+    assertThat(answer.text()).doesNotContain("forbidden-data");
+    assertThat(fixture.destination.count()).isEqualTo(1);
+  }
+
+  @Test
+  void unknownTokensAreToldBeforeForbiddenOnes() {
+    Client restricted = fixture.tenant.ruled(TenantFixture.rule(1, "/pci/", "reveal", "token:use"));
+    String forbidden = fixture.tenant.owner().token("data", "/pii/");
+    Answer answer =
+        fixture
+            .call(restricted, "POST", "")
+            .body(TEXT, expression(forbidden) + expression("no-such"))
+            .send();
+    fixture.refusedBeforeAnythingLeft(answer, 400, "unknown-tokens");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"redact", "mask", "reveal"})
+  void theDestinationGetsRawDataUnderAnyTransform(String transform) {
+    Client client = fixture.tenant.ruled(TenantFixture.rule(1, "/", transform, "token:use"));
+    String token = fixture.token("raw");
+    fixture.call(client, "POST", "").body(TEXT, expression(token)).send().expect(200);
+    assertThat(fixture.receivedBody()).isEqualTo("raw");
+  }
+
+  @Test
+  void anAnonymousCallersExpressionsAreText() {
+    String key = fixture.anonymousProxy().path("key").asText();
+    String body = "{\"a\":\"" + expressionOf("secret") + "\", {{broken";
+    fixture
+        .vault
+        .call("POST", "/proxy")
+        .header("SVC-PROXY-KEY", key)
+        .header("X-Data", "{{no-such-token}}")
+        .json(body)
+        .send()
+        .expect(200);
+    var received = fixture.destination.received();
+    assertThat(ProxyFixture.receivedBody(received)).isEqualTo(body);
+    assertThat(received.getHeaders().get("X-Data")).isEqualTo("{{no-such-token}}");
+  }
+
+  @Test
+  void withAKeyExpressionsToAnAnonymousProxyAreReplaced() {
+    String key = fixture.anonymousProxy().path("key").asText();
+    fixture
+        .caller
+        .call("POST", "/proxy?svc-proxy-key=" + key)
+        .json("[\"" + expressionOf("secret") + "\"]")
+        .send()
+        .expect(200);
+    assertThat(fixture.receivedBody()).isEqualTo("[\"secret\"]");
+  }
+
+  @Test
+  void detokenizationCanBeSwitchedOff() {
+    String token = expressionOf("secret");
+    String body = "{\"a\":\"" + token + "\" {{no-such}}";
+    fixture
+        .call("POST", "/x?q=%7B%7Bno-such%7D%7D")
+        .header("SVC-PROXY-DETOKENIZE", "off")
+        .header("X-Data", token)
+        .json(body)
+        .send()
+        .expect(200);
+    var received = fixture.destination.received();
+    assertThat(ProxyFixture.receivedBody(received)).isEqualTo(body);
+    assertThat(received.getTarget()).isEqualTo("/x?q=%7B%7Bno-such%7D%7D");
+    assertThat(received.getHeaders().get("X-Data")).isEqualTo(token);
+    assertThat(received.getHeaders().get("SVC-PROXY-DETOKENIZE")).isNull();
+  }
+}

@@ -1,0 +1,220 @@
+package io.tokenvault.server.e2e.proxy;
+
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.Wire;
+import io.tokenvault.server.e2e.fixture.WireDestination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockResponseBody;
+import okio.BufferedSink;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Callers that leave: a failed read or write, or a time limit, ends the outgoing request. */
+@Execution(ExecutionMode.CONCURRENT)
+final class ProxyDisconnectTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Map<String, String> ANSWER_TIMEOUT =
+      Map.of("VAULT_PROXY_ANSWER_TIMEOUT_MS", "3000");
+
+  private final ProxyFixture fixture = new ProxyFixture();
+  private final WireDestination destination = new WireDestination();
+
+  @AfterEach
+  void close() {
+    destination.close();
+    fixture.close();
+  }
+
+  private Wire wire(String method, String... headers) {
+    return wire(fixture.vault.port(), destination.url(), method, headers);
+  }
+
+  private Wire wire(int port, String url, String method, String... headers) {
+    List<String> fixed =
+        List.of(
+            method + " /proxy HTTP/1.1",
+            "Host: vault.test",
+            "SVC-API-KEY: " + fixture.caller.key(),
+            "SVC-PROXY-URL: " + url);
+    return new Wire(port, Stream.concat(fixed.stream(), Stream.of(headers)).toArray(String[]::new));
+  }
+
+  private Wire posting(int port, String body) {
+    return wire(
+            port,
+            destination.url(),
+            "POST",
+            "Content-Type: application/json",
+            "Content-Length: " + body.length())
+        .send(body);
+  }
+
+  /** The second entry is written after the end, so it may take a moment. */
+  private String awaitEnd() {
+    return Eventually.get(
+        "the end of the invocation in the log",
+        PATIENCE,
+        () -> log().filter(text -> text.startsWith("Proxy invocation ended")).findFirst());
+  }
+
+  private Stream<String> log() {
+    Stream<JsonNode> entries = StreamSupport.stream(fixture.tenant.log().spliterator(), false);
+    return entries.map(entry -> entry.path("message").asText());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Content-Length: 11", "Transfer-Encoding: chunked"})
+  void whileItsBodyIsBeingSent(String framing) {
+    String sent = framing.startsWith("Content") ? "hello" : "5\r\nhello\r\n";
+    WireDestination.Exchange exchange;
+    try (Wire caller = wire("POST", framing, "Content-Type: application/octet-stream")) {
+      caller.send(sent);
+      exchange = destination.take();
+      assertThat(exchange.read(sent.length())).asString().isEqualTo(sent);
+    }
+    assertThat(exchange.untilItEnds()).isEmpty();
+    assertThat(awaitEnd()).doesNotContain("answered");
+  }
+
+  @Test
+  void silentDestinationIsEndedByItsTimeLimit() {
+    try (RunningVault.Node node = fixture.vault.node(ANSWER_TIMEOUT)) {
+      WireDestination.Exchange exchange;
+      try (Wire caller = wire(node.port(), destination.url(), "GET")) {
+        exchange = destination.take();
+        assertThat(caller).isNotNull();
+      }
+      assertThat(exchange.untilItEnds()).isEmpty();
+      assertThat(awaitEnd()).doesNotContain("answered");
+      assertThat(destination.count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void failedWriteEndsTheExchange() throws InterruptedException {
+    WireDestination.Exchange exchange;
+    try (Wire caller = wire("GET")) {
+      exchange = destination.take();
+      exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
+      caller.head().expect(200);
+      assertThat(caller.more()).contains("hello");
+    }
+    // The write after the one that the caller's system refuses fails.
+    for (int i = 0; i < 3; i++) {
+      exchange.send("5\r\nagain\r\n");
+      Thread.sleep(200);
+    }
+    assertThat(exchange.untilItEnds()).isEmpty();
+    assertThat(awaitEnd()).endsWith("answered 200, cut short");
+  }
+
+  @Test
+  void callerThatEndsItsDirectionGetsItsResponse() {
+    try (Wire caller = wire("GET", "Connection: close")) {
+      WireDestination.Exchange exchange = destination.take();
+      caller.endOutput();
+      exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
+      assertThat(caller.answer().expect(200).text()).isEqualTo("hello");
+    }
+  }
+
+  @Test
+  void whatWasHeldIsGivenBack() {
+    String token = fixture.token("secret");
+    String body = "[\"{{" + token + "}}\",\"" + "x".repeat(110_000) + "\"]";
+    Map<String, String> settings =
+        Map.of(
+            "VAULT_PROXY_HELD_BODY_BYTES",
+            "200000",
+            "VAULT_PROXY_HELD_BODIES_BYTES",
+            "200000",
+            "VAULT_PROXY_ANSWER_TIMEOUT_MS",
+            "5000");
+    try (RunningVault.Node node = fixture.vault.node(settings)) {
+      WireDestination.Exchange exchange;
+      try (Wire caller = posting(node.port(), body)) {
+        exchange = destination.take();
+        try (Wire second = posting(node.port(), body)) {
+          fixture.refused(second.answer(), 503, "overloaded");
+        }
+        assertThat(caller).isNotNull();
+      }
+      assertThat(exchange.untilItEnds()).contains("secret");
+      Eventually.holds("room for one more", PATIENCE, () -> isForwarded(node, body));
+    }
+  }
+
+  private boolean isForwarded(RunningVault.Node node, String body) {
+    return node.call("POST", "/proxy")
+            .key(fixture.caller.key())
+            .header("SVC-PROXY-URL", fixture.destination.url())
+            .json(body)
+            .send()
+            .status()
+        == 200;
+  }
+
+  @Test
+  void anHttp2DestinationSeesItsStreamResetAndKeepsItsConnection() throws Exception {
+    CountDownLatch reset = new CountDownLatch(1);
+    fixture.destination.answer(
+        request ->
+            request.getTarget().startsWith("/endless")
+                ? new MockResponse.Builder()
+                    .body(new Endless(reset))
+                    // Which would say -1.
+                    .removeHeader("Content-Length")
+                    .build()
+                : new MockResponse.Builder().build());
+    try (Wire caller = wire(fixture.vault.port(), fixture.destination.url() + "/endless", "GET")) {
+      caller.head().expect(200);
+    }
+    assertThat(reset.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    fixture.call("GET", "/next").send().expect(200);
+    int connection = fixture.destination.received().getConnectionIndex();
+    assertThat(fixture.destination.received().getConnectionIndex()).isEqualTo(connection);
+  }
+
+  /** Sends the head and a little now and then, until nobody takes it. */
+  private record Endless(CountDownLatch reset) implements MockResponseBody {
+
+    @Override
+    public long getContentLength() {
+      return -1;
+    }
+
+    @Override
+    public void writeTo(BufferedSink sink) throws IOException {
+      try {
+        while (true) {
+          sink.writeUtf8("x").flush();
+          Thread.sleep(20);
+        }
+      } catch (IOException streamWasReset) {
+        reset.countDown();
+        throw streamWasReset;
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,289 @@
+package io.tokenvault.server.e2e.proxy;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.ClosedPort;
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.Tables;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
+
+import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_KEY;
+import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_REPEAT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.StreamSupport;
+import mockwebserver3.MockResponse;
+import mockwebserver3.SocketEffect;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests to the proxy that their clients send again: they reach their destination once. */
+final class ProxyIdempotencyTest {
+
+  private final ProxyFixture fixture = new ProxyFixture();
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private Call pay(String key, String body) {
+    return fixture.call("POST", "/charges?a=1").header(IDEMPOTENCY_KEY, key).json(body);
+  }
+
+  private void answerWith(int status, String body) {
+    fixture.destination.answer(
+        new MockResponse.Builder().code(status).addHeader("X-Charge", "7").body(body).build());
+  }
+
+  private List<String> messages() {
+    return StreamSupport.stream(fixture.tenant.log().spliterator(), false)
+        .map(entry -> entry.path("message").asText())
+        .toList();
+  }
+
+  @Test
+  void aRepeatGetsTheStatusAndReachesNoDestination() {
+    answerWith(201, "{\"charge\": 7}");
+    String body = "{\"card\": \"{{" + fixture.token("4242") + "}}\"}";
+    Answer first = pay("c-1", body).send().expect(201);
+    assertThat(first.text()).isEqualTo("{\"charge\": 7}");
+    assertThat(first.header(IDEMPOTENCY_REPEAT)).isEmpty();
+
+    Answer repeat = pay("c-1", body).send().expect(201);
+
+    assertThat(repeat.header(IDEMPOTENCY_REPEAT)).contains("true; answer-not-kept");
+    assertThat(repeat.header(ProxyFixture.DESTINATION_STATUS)).contains("201");
+    assertThat(repeat.header("X-Charge")).isEmpty();
+    assertThat(repeat.text("detail")).contains("not kept");
+    assertThat(fixture.destination.count()).isEqualTo(1);
+    assertThat(messages()).filteredOn("Token used"::equals).hasSize(2);
+    Eventually.holds(
+        "the end is recorded",
+        Duration.ofSeconds(20),
+        () -> messages().stream().anyMatch(each -> each.contains("a repeat, not sent")));
+  }
+
+  @Test
+  void theWholeAnswerIsKeptIfTheOperatorSaysSo() {
+    answerWith(201, "{\"charge\": 7}");
+    try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_PROXY_KEPT_ANSWERS", "whole"))) {
+      Answer first = fixture.byUrl(node).header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(201);
+
+      Answer repeat = fixture.byUrl(node).header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(201);
+
+      assertThat(repeat.text()).isEqualTo(first.text()).isEqualTo("{\"charge\": 7}");
+      assertThat(repeat.header("X-Charge")).contains("7");
+      assertThat(repeat.header(ProxyFixture.DESTINATION_STATUS)).contains("201");
+      assertThat(repeat.header(IDEMPOTENCY_REPEAT)).contains("true");
+      assertThat(fixture.destination.count()).isEqualTo(1);
+      answerWith(200, "x".repeat((1 << 20) + 1));
+      assertThat(fixture.byUrl(node).header(IDEMPOTENCY_KEY, "long").json("{}").send().expect(200).bytes())
+          .hasSize((1 << 20) + 1);
+      assertThat(
+              fixture.byUrl(node).header(IDEMPOTENCY_KEY, "long").json("{}").send().expect(200).header(IDEMPOTENCY_REPEAT))
+          .contains("true; answer-not-kept");
+    }
+  }
+
+  @Test
+  void anAnswerIsInTheDatabaseOnlyIfTheOperatorSaysSo() throws Exception {
+    answerWith(200, "{}");
+    pay("c-1", "{}").send().expect(200);
+
+    try (Tables tables = Tables.of(fixture.vault)) {
+      assertThat(
+              tables.count(
+                  "keyed_request", "length(answer) < 200 AND application_id", fixture.caller.id()))
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void anotherBodyQueryOrDestinationIsAConflict() {
+    pay("c-1", "{}").send().expect(200);
+    JsonNode proxy = fixture.proxy();
+
+    fixture.refused(pay("c-1", "{\"a\": 1}").send(), 409, "idempotency-key-used");
+    fixture.refused(
+        fixture.call("POST", "/charges?a=2").header(IDEMPOTENCY_KEY, "c-1").json("{}").send(),
+        409,
+        "idempotency-key-used");
+    fixture.refused(
+        fixture
+            .caller
+            .call("POST", "/proxy/charges?a=1")
+            .header("SVC-PROXY-KEY", proxy.path("key").asText())
+            .header(IDEMPOTENCY_KEY, "c-1")
+            .json("{}")
+            .send(),
+        409,
+        "idempotency-key-used");
+
+    assertThat(fixture.destination.count()).isEqualTo(1);
+    fixture.call("POST", "/other?a=1").header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(200);
+    fixture.call("PUT", "/charges?a=1").header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(200);
+    Client second = fixture.tenant.application("private", "token:use");
+    fixture.call(second, "POST", "/charges?a=1").header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(200);
+    assertThat(fixture.destination.count()).isEqualTo(4);
+  }
+
+  @Test
+  void whileTheFirstOneRunsASecondOneIsToldToTryAgain() throws InterruptedException {
+    CountDownLatch arrived = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    fixture.destination.answer(
+        request -> {
+          arrived.countDown();
+          await(go);
+          return new MockResponse.Builder().code(202).build();
+        });
+    AtomicReference<Answer> first = new AtomicReference<>();
+    Thread thread = new Thread(() -> first.set(pay("c-1", "{}").send()));
+    thread.start();
+    assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
+
+    Answer second = pay("c-1", "{}").send();
+
+    fixture.refused(second, 409, "request-running");
+    assertThat(second.header("Retry-After")).contains("1");
+    go.countDown();
+    thread.join();
+    first.get().expect(202);
+    assertThat(pay("c-1", "{}").send().expect(202).header(IDEMPOTENCY_REPEAT)).isPresent();
+    assertThat(fixture.destination.count()).isEqualTo(1);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
+    }
+  }
+
+  @Test
+  void ofManyAtOnceOneArrives() {
+    List<Callable<Answer>> calls = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      calls.add(() -> pay("c-1", "{}").send());
+    }
+
+    ConcurrentRequests.send(calls).forEach(each -> assertThat(each.status()).isIn(200, 409));
+
+    assertThat(fixture.destination.count()).isEqualTo(1);
+  }
+
+  @Test
+  void whatMayHaveArrivedIsNotSentAgain() {
+    try (ProxyFixture http1 = new ProxyFixture(HttpsDestination.startHttp1())) {
+      http1.destination.answer(
+          new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build());
+      http1.refused(
+          http1.post().header(IDEMPOTENCY_KEY, "c-1").json("{}").send(), 502, "destination-broke-off");
+      int arrived = http1.destination.count();
+      http1.destination.answer(new MockResponse.Builder().body("{}").build());
+
+      http1.refused(http1.post().header(IDEMPOTENCY_KEY, "c-1").json("{}").send(), 409, "outcome-unknown");
+
+      assertThat(http1.destination.count()).isEqualTo(arrived);
+      http1.post().header(IDEMPOTENCY_KEY, "c-2").json("{}").send().expect(200);
+    }
+  }
+
+  @Test
+  void whatNeverLeftCanBeSentAgain() {
+    try (ClosedPort gone = new ClosedPort()) {
+      for (int i = 0; i < 2; i++) {
+        Call toNobody = fixture.caller.call("POST", "/proxy").header("SVC-PROXY-URL", gone.url());
+        fixture.refused(toNobody.header(IDEMPOTENCY_KEY, "c-1").json("{}").send(), 502, "connect-failed");
+      }
+    }
+  }
+
+  @Test
+  void whoMayNotUseTheTokensAnyMoreIsRefusedAndThatIsRecorded() {
+    String body = "\"{{" + fixture.token("4242") + "}}\"";
+    pay("c-1", body).send().expect(200);
+    fixture
+        .tenant
+        .management()
+        .put(
+            "/applications/" + fixture.caller.id(),
+            Json.object(
+                "name",
+                "less",
+                "rules",
+                List.of(TenantFixture.rule(1, "/other/", "reveal", "token:use"))))
+        .expect(200);
+
+    fixture.refused(pay("c-1", body).send(), 403, "tokens-forbidden");
+
+    assertThat(messages()).contains("Token use denied");
+    assertThat(fixture.destination.count()).isEqualTo(1);
+  }
+
+  @Test
+  void withoutAnApiKeyItIsRefused() {
+    JsonNode proxy = fixture.anonymousProxy();
+    Answer refused =
+        fixture
+            .vault
+            .call("POST", "/proxy")
+            .header("SVC-PROXY-KEY", proxy.path("key").asText())
+            .header(IDEMPOTENCY_KEY, "c-1")
+            .json("{}")
+            .send();
+
+    JsonNode problem = fixture.refusedBeforeAnythingLeft(refused, 400, "validation-failed");
+    assertThat(Json.names(problem.path("errors"))).containsExactly(IDEMPOTENCY_KEY);
+  }
+
+  @Test
+  void aKeyThatIsNoneIsRefusedAndNoneGoesToADestination() {
+    fixture.refusedBeforeAnythingLeft(pay("two words", "{}").send(), 400, "validation-failed");
+    fixture.refusedBeforeAnythingLeft(
+        pay("one", "{}").header(IDEMPOTENCY_KEY, "two").send(), 400, "validation-failed");
+
+    pay("one", "{}").send().expect(200);
+
+    assertThat(fixture.destination.received().getHeaders().get(IDEMPOTENCY_KEY)).isNull();
+  }
+
+  @Test
+  void aBodyOfAnyKindIsComparedUpToTheLimit() {
+    byte[] bytes = {0, 1, 2, (byte) 0xff};
+    byte[] others = {0, 1, 2, (byte) 0xfe};
+    binary(bytes).send().expect(200);
+    assertThat(binary(bytes).send().expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
+    fixture.refused(binary(others).send(), 409, "idempotency-key-used");
+    fixture.refused(
+        fixture
+            .post()
+            .header(IDEMPOTENCY_KEY, "large")
+            .chunkedBody("application/octet-stream", new byte[(10 << 20) + 1])
+            .send(),
+        413,
+        "body-too-large");
+    assertThat(fixture.destination.count()).isEqualTo(1);
+  }
+
+  private Call binary(byte[] bytes) {
+    return fixture.post().header(IDEMPOTENCY_KEY, "binary").body("application/octet-stream", bytes);
+  }
+}

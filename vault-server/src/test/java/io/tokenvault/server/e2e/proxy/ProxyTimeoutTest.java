@@ -1,0 +1,115 @@
+package io.tokenvault.server.e2e.proxy;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import mockwebserver3.MockResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** A proxy's own limit on the time to the first byte of an answer. */
+@Execution(ExecutionMode.CONCURRENT)
+final class ProxyTimeoutTest {
+
+  private static final String SHORT_LIMIT = "200";
+
+  private final ProxyFixture fixture = new ProxyFixture();
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private JsonNode proxy(long timeoutMillis) {
+    return fixture.tenant.proxy(
+        Json.object(
+            "name",
+            "limited",
+            "destination_url",
+            fixture.destination.url(),
+            "timeout_ms",
+            timeoutMillis));
+  }
+
+  private Answer invoke(JsonNode proxy) {
+    return fixture
+        .caller
+        .call("POST", "/proxy")
+        .header("SVC-PROXY-KEY", proxy.path("key").asText())
+        .json("{}")
+        .send();
+  }
+
+  private void answerAfter(long time, TimeUnit unit) {
+    fixture.destination.answer(
+        new MockResponse.Builder().headersDelay(time, unit).body("late").build());
+  }
+
+  @Test
+  void aShorterOneThanTheServersEndsTheRequest() {
+    answerAfter(20, TimeUnit.SECONDS);
+
+    fixture.refused(invoke(proxy(200)), 504, "answer-timeout");
+
+    // None, if the limit was over before the destination had got round to reading it.
+    assertThat(fixture.destination.count()).isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void aLongerOneThanTheServersLetsTheDestinationTakeItsTime() {
+    answerAfter(1, TimeUnit.SECONDS);
+    JsonNode patient = proxy(20_000);
+    try (RunningVault.Node node =
+        fixture.vault.node(Map.of("VAULT_PROXY_ANSWER_TIMEOUT_MS", SHORT_LIMIT))) {
+      assertThat(fixture.through(node, patient).send().expect(200).text()).isEqualTo("late");
+      answerAfter(20, TimeUnit.SECONDS);
+      fixture.refused(fixture.byUrl(node).send(), 504, "answer-timeout");
+    }
+  }
+
+  @Test
+  void itEndsNoOtherRequests() {
+    JsonNode impatient = proxy(200);
+    answerAfter(20, TimeUnit.SECONDS);
+    fixture.refused(invoke(impatient), 504, "answer-timeout");
+
+    answerAfter(1, TimeUnit.SECONDS);
+    assertThat(invoke(fixture.proxy()).expect(200).text()).isEqualTo("late");
+    assertThat(fixture.post().send().expect(200).text()).isEqualTo("late");
+  }
+
+  @Test
+  void itDoesNotLimitTheRestOfTheAnswer() {
+    fixture.destination.answer(
+        new MockResponse.Builder()
+            .body("x".repeat(3000))
+            .throttleBody(1000, 3, TimeUnit.SECONDS)
+            .build());
+
+    assertThat(invoke(proxy(5000)).expect(200).text()).hasSize(3000);
+  }
+
+  @Test
+  void anUpdateWithoutOneTakesItAway() {
+    JsonNode proxy = proxy(200);
+    answerAfter(1, TimeUnit.SECONDS);
+    fixture
+        .tenant
+        .management()
+        .put(
+            "/proxies/" + proxy.path("id").asText(),
+            Json.object("name", "patient", "destination_url", fixture.destination.url()))
+        .expect(200);
+
+    assertThat(invoke(proxy).expect(200).text()).isEqualTo("late");
+  }
+}

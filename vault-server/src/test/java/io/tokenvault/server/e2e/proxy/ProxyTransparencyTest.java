@@ -1,0 +1,332 @@
+package io.tokenvault.server.e2e.proxy;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Wire;
+import io.tokenvault.server.e2e.fixture.WireDestination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.server.e2e.fixture.WireConnection.Rest;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What passes as it is, seen from both ends of the wire: the test plays the caller and the
+ * destination, each byte in its turn.
+ */
+final class ProxyTransparencyTest {
+
+  private static final String EMPTY = "Content-Length: 0";
+
+  private final ProxyFixture fixture = new ProxyFixture();
+  private final WireDestination destination = new WireDestination();
+
+  @AfterEach
+  void close() {
+    destination.close();
+    fixture.close();
+  }
+
+  private Wire wire(String requestLine, String... headers) {
+    List<String> fixed =
+        List.of(
+            requestLine,
+            "Host: vault.test",
+            "SVC-API-KEY: " + fixture.caller.key(),
+            "SVC-PROXY-URL: " + destination.url());
+    return new Wire(
+        fixture.vault, Stream.concat(fixed.stream(), Stream.of(headers)).toArray(String[]::new));
+  }
+
+  private Wire get() {
+    return wire("GET /proxy HTTP/1.1", "Connection: close");
+  }
+
+  private static String unescaped(String text) {
+    return text.replace("\\r", "\r").replace("\\n", "\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET||",
+        "GET|Content-Length: 0|",
+        "HEAD||",
+        "OPTIONS||",
+        "DELETE||",
+        "DELETE|Content-Length: 0|content-length: 0",
+        "POST||content-length: 0",
+        "POST|Content-Length: 0|content-length: 0",
+        "PUT||content-length: 0",
+        "PATCH||content-length: 0",
+        "PROPFIND||",
+        "PROPFIND|Content-Length: 0|content-length: 0",
+        "FOO||",
+        "M-SEARCH||",
+        "FOO|Content-Length: 0|content-length: 0"
+      })
+  void anyMethodGoesWithoutABody(String method, String framing, String expected) {
+    String[] headers = framing == null ? new String[0] : new String[] {framing};
+    try (Wire caller = wire(method + " /proxy/x HTTP/1.1", headers)) {
+      WireDestination.Exchange exchange = destination.take();
+      assertThat(exchange.requestLine()).isEqualTo(method + " /x HTTP/1.1");
+      assertThat(exchange.framing()).isEqualTo(expected == null ? List.of() : List.of(expected));
+      exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+      caller.answer().expect(200);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"POST", "DELETE", "OPTIONS", "PROPFIND", "FOO"})
+  void otherMethodsGoWithABody(String method) {
+    try (Wire caller =
+        wire(
+            method + " /proxy/x HTTP/1.1",
+            "Content-Type: application/json",
+            "Content-Encoding: gzip",
+            "Content-Length: 5")) {
+      caller.send("{\"{{}");
+      WireDestination.Exchange exchange = destination.take();
+      assertThat(exchange.requestLine()).isEqualTo(method + " /x HTTP/1.1");
+      assertThat(exchange.framing()).containsExactly("content-length: 5");
+      assertThat(exchange.read(5)).asString().isEqualTo("{\"{{}");
+      exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+      caller.answer().expect(200);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/?", "/?a", "/??", "/?a?b", "/?+", "/?&&", "/a;x=1//", "/%2F/"})
+  void emptyAndOddUrlsGoAsTheyAre(String target) {
+    try (Wire caller = wire("GET /proxy" + target + " HTTP/1.1")) {
+      WireDestination.Exchange exchange = destination.take();
+      assertThat(exchange.requestLine()).isEqualTo("GET " + target + " HTTP/1.1");
+      exchange.send("HTTP/1.1 204 No Content\r\n\r\n");
+      caller.answer().expect(204);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET|1.1|200 OK\\r\\nContent-Length: 5\\r\\n\\r\\nhello|Content-Length: 5|hello",
+        "GET|1.1|200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n5\\r\\nhello\\r\\n0\\r\\n\\r\\n"
+            + "||hello",
+        "GET|1.1|200 OK\\r\\n\\r\\nhello||hello",
+        "GET|1.1|200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n|Content-Length: 0|",
+        "GET|1.1|205 Reset\\r\\nContent-Length: 0\\r\\n\\r\\n|Content-Length: 0|",
+        "GET|1.1|204 No Content\\r\\n\\r\\n||",
+        "GET|1.1|304 Not Modified\\r\\nContent-Length: 99\\r\\n\\r\\n|Content-Length: 99|",
+        "HEAD|1.1|200 OK\\r\\nContent-Length: 99\\r\\n\\r\\n|Content-Length: 99|",
+        "GET|1.0|200 OK\\r\\nContent-Length: 5\\r\\n\\r\\nhello|Content-Length: 5|hello",
+        "GET|1.0|200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n5\\r\\nhello\\r\\n0\\r\\n\\r\\n"
+            + "||hello",
+        "GET|1.0|200 OK\\r\\n\\r\\nhello||hello"
+      })
+  void theAnswersLengthIsSaidAsTheCallerNeedsIt(
+      String method, String version, String sent, String framing, String body) {
+    for (String protocol : List.of("HTTP/1.1 ", "HTTP/1.0 ")) {
+      if (protocol.endsWith("1.0 ") && sent.contains("chunked")) {
+        continue;
+      }
+      try (Wire caller = wire(method + " /proxy HTTP/" + version, "Connection: close")) {
+        destination.take().send(protocol + unescaped(sent)).close();
+        Rest answer = caller.rest();
+        assertThat(framing(answer.text())).isEqualTo(framing == null ? "" : framing);
+        assertThat(decoded(answer.text())).isEqualTo(body == null ? "" : body);
+        assertThat(answer.inGoodOrder()).isTrue();
+      }
+    }
+  }
+
+  private static String framing(String answer) {
+    return answer
+        .split("\r\n\r\n", 2)[0]
+        .lines()
+        .filter(line -> line.startsWith("Content-Length") || line.startsWith("Transfer-"))
+        .findFirst()
+        .orElse("");
+  }
+
+  private static String decoded(String answer) {
+    String body = answer.split("\r\n\r\n", 2)[1];
+    if (!framing(answer).startsWith("Transfer-")) {
+      return body;
+    }
+    assertThat(body).endsWith("0\r\n\r\n");
+    return body.replaceAll("(?m)^[0-9A-Fa-f]+\r\n", "").replace("\r\n", "");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {299, 429, 451, 599, 600, 777, 999})
+  void anyStatusPasses(int status) {
+    try (Wire caller = get()) {
+      destination.take().send("HTTP/1.1 " + status + " Odd\r\nContent-Length: 2\r\n\r\nok").close();
+      Answer answer = caller.answer().expect(status);
+      assertThat(answer.text()).isEqualTo("ok");
+      assertThat(answer.header(ProxyFixture.DESTINATION_STATUS)).contains("" + status);
+    }
+  }
+
+  /** They belong to the framing of one connection (RFC 9110, 6.5.1). */
+  @Test
+  void trailersOfAnAnswerStayBehind() {
+    try (Wire caller = get()) {
+      destination
+          .take()
+          .send("HTTP/1.1 200 OK\r\nTrailer: X-T\r\nTransfer-Encoding: chunked\r\n\r\n")
+          .send("2\r\nok\r\n0\r\nX-T: 1\r\n\r\n")
+          .close();
+      Rest answer = caller.rest();
+      assertThat(answer.text()).doesNotContain("X-T");
+      assertThat(decoded(answer.text())).isEqualTo("ok");
+    }
+  }
+
+  @Test
+  void eachEventReachesTheCallerBeforeTheNextIsSent() {
+    try (Wire caller = wire("GET /proxy HTTP/1.1")) {
+      WireDestination.Exchange exchange = destination.take();
+      exchange.send(
+          "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+              + "Transfer-Encoding: chunked\r\n\r\n");
+      assertThat(caller.head().header("Content-Type")).contains("text/event-stream");
+      for (int i = 0; i < 5; i++) {
+        String event = "data: " + i + "\n\n";
+        exchange.send(event.length() + "\r\n" + event + "\r\n");
+        StringBuilder seen = new StringBuilder();
+        while (seen.indexOf(event) < 0) {
+          seen.append(caller.more());
+        }
+      }
+      exchange.send("0\r\n\r\n");
+      assertThat(caller.more()).endsWith("0\r\n\r\n");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Content-Length: 10", "Transfer-Encoding: chunked"})
+  void eachPartOfABodyReachesTheDestinationBeforeTheNextIsSent(String framing) {
+    boolean chunked = framing.endsWith("chunked");
+    List<String> parts =
+        chunked ? List.of("5\r\nfirst\r\n", "5\r\nother\r\n") : List.of("first", "other");
+    try (Wire caller =
+        wire("POST /proxy HTTP/1.1", framing, "Content-Type: application/octet-stream")) {
+      WireDestination.Exchange exchange = null;
+      for (String part : parts) {
+        caller.send(part);
+        exchange = exchange == null ? destination.take() : exchange;
+        assertThat(exchange.read(part.length())).asString().isEqualTo(part);
+      }
+      caller.send(chunked ? "0\r\n\r\n" : "");
+      exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+      caller.answer().expect(200);
+    }
+  }
+
+  /** OkHttp sends a request to its end before it looks for the answer. */
+  @Test
+  void anAnswerThatComesBeforeTheEndOfTheRequestIsPassedOnAfterIt() {
+    try (Wire caller =
+        wire(
+            "POST /proxy HTTP/1.1",
+            "Content-Length: 10",
+            "Content-Type: application/octet-stream")) {
+      caller.send("first");
+      WireDestination.Exchange exchange = destination.take();
+      exchange.send("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno");
+      caller.send("other");
+      assertThat(exchange.read(10)).asString().isEqualTo("firstother");
+      Answer answer = caller.answer().expect(413);
+      assertThat(answer.header(ProxyFixture.DESTINATION_STATUS)).contains("413");
+    }
+  }
+
+  @Test
+  void theWishForAContinueIsMetByTheVaultAndStaysThere() {
+    try (Wire caller =
+        wire(
+            "POST /proxy HTTP/1.1",
+            "Expect: 100-continue",
+            "Content-Type: application/octet-stream",
+            "Content-Length: 5")) {
+      assertThat(caller.head().status()).isEqualTo(100);
+      caller.send("hello");
+      WireDestination.Exchange exchange = destination.take();
+      assertThat(exchange.hasHeader("Expect")).isFalse();
+      assertThat(exchange.read(5)).asString().isEqualTo("hello");
+      exchange.send("HTTP/1.1 200 OK\r\n" + EMPTY + "\r\n\r\n");
+      caller.answer().expect(200);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Length: 10\\r\\n\\r\\nhello",
+        "Transfer-Encoding: chunked\\r\\n\\r\\n5\\r\\nhello\\r\\n",
+        "Transfer-Encoding: chunked\\r\\n\\r\\n9\\r\\nhello",
+        "Transfer-Encoding: chunked\\r\\n\\r\\n5\\r\\nhello\\r\\n0\\r\\n",
+        "Transfer-Encoding: chunked\\r\\n\\r\\n5\\r\\nhello\\r\\nnonsense\\r\\n"
+      })
+  void anAnswerThatBreaksOffBreaksOffTheCallers(String sent) {
+    for (String version : List.of("1.0", "1.1")) {
+      try (Wire caller = wire("GET /proxy HTTP/" + version, "Connection: close")) {
+        destination.take().send("HTTP/1.1 200 OK\r\n" + unescaped(sent)).close();
+        assertThatItIsCutShort(caller.rest());
+      }
+    }
+  }
+
+  /** Only the end of TLS says that such an answer is whole. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1.0", "1.1"})
+  void anAnswerWithoutLengthThatEndsWithoutTheEndOfTlsBreaksOffTheCallers(String version) {
+    try (Wire caller = wire("GET /proxy HTTP/" + version, "Connection: close")) {
+      destination.take().send("HTTP/1.1 200 OK\r\n\r\nhello").breakOff();
+      assertThatItIsCutShort(caller.rest());
+    }
+  }
+
+  private static void assertThatItIsCutShort(Rest answer) {
+    String framing = answer.text().contains("\r\n\r\n") ? framing(answer.text()) : "";
+    if (answer.inGoodOrder()) {
+      assertThat(framing).as("%s", answer).isNotEmpty();
+      if (framing.startsWith("Content-Length: ")) {
+        String body = answer.text().split("\r\n\r\n", 2)[1];
+        assertThat(body.length()).isLessThan(Integer.parseInt(framing.substring(16)));
+      } else {
+        assertThat(answer.text()).doesNotEndWith("0\r\n\r\n");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "HTT",
+        "HTTP/1.1 200 OK",
+        "HTTP/1.1 200 OK\\r\\n",
+        "HTTP/1.1 200 OK\\r\\nContent-Length: 5\\r\\n",
+        "HTTP/1.1 100 Continue\\r\\n\\r\\n",
+        "HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: x\\r\\n\\r\\n",
+        "HTTP/1.1 099 Odd\\r\\n\\r\\n",
+        "HTTP/1.1 1000 Odd\\r\\n\\r\\n"
+      })
+  void aHeadThatBreaksOffIsABadGatewayAndNothingIsSentAgain(String sent) {
+    try (Wire caller = get()) {
+      destination.take().send(unescaped(sent)).close();
+      fixture.refused(caller.answer(), 502, "destination-broke-off");
+      assertThat(destination.count()).isEqualTo(1);
+    }
+  }
+}

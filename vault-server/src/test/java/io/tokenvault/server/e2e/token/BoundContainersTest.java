@@ -1,0 +1,282 @@
+package io.tokenvault.server.e2e.token;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.proxy.ContainerBinding;
+import io.tokenvault.domain.proxy.HostPattern;
+import io.tokenvault.domain.proxy.TenantEgress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Tokens of bound containers go where the operator lets them, and nowhere else. */
+final class BoundContainersTest {
+
+  private static final String BOUND = "tokens-bound";
+  private static final String PCI = "/pci/";
+  private static final String ELSEWHERE = "api.stripe.com";
+
+  private final ProxyFixture fixture = new ProxyFixture();
+  private final Client owner = fixture.tenant.owner();
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private void change(UnaryOperator<TenantEgress> change) {
+    fixture.tenant.changeEgress(change);
+  }
+
+  private void allow(String container, String... hosts) {
+    for (String host : hosts) {
+      change(
+          egress ->
+              egress.with(new ContainerBinding(new Container(container), new HostPattern(host))));
+    }
+  }
+
+  private Answer byUrl(String host, String token) {
+    return owner
+        .call("POST", "/proxy")
+        .header("SVC-PROXY-URL", fixture.destination.url(host))
+        .json("[\"{{" + token + "}}\"]")
+        .send();
+  }
+
+  private Answer byUrl(String token) {
+    return byUrl(HttpsDestination.HOST, token);
+  }
+
+  private Answer byProxy(JsonNode proxy, String token) {
+    return owner
+        .call("POST", "/proxy")
+        .header("SVC-PROXY-KEY", proxy.path("key").asText())
+        .json("[\"{{" + token + "}}\"]")
+        .send();
+  }
+
+  private void arrives(Answer answer) {
+    answer.expect(200);
+    assertThat(fixture.receivedBody()).isEqualTo("[\"secret\"]");
+  }
+
+  private void refused(Answer answer) {
+    fixture.refusedBeforeAnythingLeft(answer, 403, BOUND);
+  }
+
+  @Test
+  void anUnboundContainersTokensGoAnywhere() {
+    allow("/other/", ELSEWHERE);
+    String token = owner.token("secret", PCI);
+
+    arrives(byUrl(token));
+    arrives(byProxy(fixture.proxy(), token));
+  }
+
+  @Test
+  void aBoundContainersTokensGoToNoOtherHostByUrlOrByProxy() {
+    allow(PCI, ELSEWHERE);
+    String token = owner.token("secret", PCI);
+
+    refused(byUrl(token));
+    refused(byProxy(fixture.proxy(), token));
+    assertThat(byUrl(token).text()).doesNotContain("secret").contains(token);
+  }
+
+  @Test
+  void theyGoToItsHostsByUrlAndByProxy() {
+    allow(PCI, ELSEWHERE, HttpsDestination.HOST);
+    String token = owner.token("secret", PCI);
+
+    arrives(byUrl(token));
+    arrives(byProxy(fixture.proxy(), token));
+    Answer answer = byUrl(HttpsDestination.OTHER_HOST, token);
+    fixture.refused(answer, 403, BOUND);
+    assertThat(fixture.destination.count()).isEqualTo(2);
+  }
+
+  @Test
+  void tokensUnderABoundContainerAreBoundAndThoseAboveItAreNot() {
+    allow(PCI, ELSEWHERE);
+
+    refused(byUrl(owner.token("secret", "/pci/eu/cards/")));
+    arrives(byUrl(owner.token("secret", "/")));
+    arrives(byUrl(owner.token("secret", "/pci2/")));
+  }
+
+  @Test
+  void aContainerInABoundOneCanOnlyNarrowIt() {
+    allow(PCI, HttpsDestination.HOST, HttpsDestination.OTHER_HOST);
+    allow("/pci/eu/", HttpsDestination.OTHER_HOST, ELSEWHERE);
+    String token = owner.token("secret", "/pci/eu/");
+
+    refused(byUrl(token));
+    arrives(byUrl(HttpsDestination.OTHER_HOST, token));
+  }
+
+  @Test
+  void aTokenInSeveralContainersGoesWhereAllOfThemLetIt() {
+    allow(PCI, HttpsDestination.HOST);
+    allow("/pii/", ELSEWHERE);
+
+    refused(byUrl(owner.token("secret", PCI, "/pii/")));
+    arrives(byUrl(owner.token("secret", PCI, "/free/")));
+    allow("/pii/", HttpsDestination.HOST);
+    arrives(byUrl(owner.token("secret", PCI, "/pii/")));
+  }
+
+  @Test
+  void aStarMeansAllHostsUnderANameButNotThatName() {
+    allow(PCI, "*.test");
+    arrives(byUrl(owner.token("secret", PCI)));
+
+    allow("/exact/", "*." + HttpsDestination.HOST);
+    Answer answer = byUrl(owner.token("secret", "/exact/"));
+    fixture.refused(answer, 403, BOUND);
+    assertThat(fixture.destination.count()).isEqualTo(1);
+  }
+
+  @Test
+  void aBoundTokenIsRefusedWhereverItStandsInTheRequest() {
+    allow(PCI, ELSEWHERE);
+    String expression = "{{" + owner.token("secret", PCI) + "}}";
+
+    Stream.of(
+            fixture.call(owner, "GET", "/" + percentEncoded(expression)),
+            fixture.call(owner, "GET", "/x?y=" + percentEncoded(expression)),
+            fixture.call(owner, "GET", "/").header("X-Secret", expression),
+            fixture.call(owner, "POST", "/").body("text/plain", expression),
+            fixture.call(owner, "POST", "/").body("application/x-www-form-urlencoded", expression),
+            fixture.call(owner, "POST", "/").json("{\"a\":[\"" + expression + "\"]}"))
+        .forEach(call -> refused(call.send()));
+  }
+
+  private static String percentEncoded(String expression) {
+    return expression.replace("{", "%7B").replace("}", "%7D");
+  }
+
+  @Test
+  void oneBoundTokenAmongOthersKeepsAllFromLeaving() {
+    allow(PCI, ELSEWHERE);
+    String free = owner.token("free");
+    String bound = owner.token("secret", PCI);
+
+    Answer answer =
+        fixture
+            .call(owner, "POST", "/")
+            .json("[\"{{" + free + "}}\",\"{{" + bound + "}}\"]")
+            .send();
+
+    refused(answer);
+    assertThat(answer.text()).contains(bound).doesNotContain(free);
+    assertThat(entries("use", free)).isEmpty();
+  }
+
+  @Test
+  void theRefusalIsInTheLogAndNoUseIs() {
+    allow(PCI, ELSEWHERE);
+    String token = owner.token("secret", PCI);
+    JsonNode proxy = fixture.proxy();
+
+    refused(byUrl(token));
+    refused(byProxy(proxy, token));
+
+    assertThat(entries("use", token)).containsExactly("Token use denied", "Token use denied");
+    assertThat(entries("invoke", HttpsDestination.HOST)).containsExactly("Proxy invocation denied");
+    assertThat(entries("invoke", proxy.path("id").asText()))
+        .containsExactly("Proxy invocation denied");
+  }
+
+  private List<String> entries(String operation, String entityId) {
+    return StreamSupport.stream(fixture.tenant.log().spliterator(), false)
+        .filter(entry -> entry.path("operation").asText().equals(operation))
+        .filter(entry -> entry.path("entity_id").asText().equals(entityId))
+        .map(entry -> entry.path("message").asText())
+        .toList();
+  }
+
+  @Test
+  void aChangeHoldsFromTheNextRequestOn() {
+    String token = owner.token("secret", PCI);
+    for (int i = 0; i < 3; i++) {
+      arrives(byUrl(token));
+      allow(PCI, ELSEWHERE);
+      fixture.refused(byUrl(token), 403, BOUND);
+      change(egress -> egress.without(new Container(PCI), Optional.empty()));
+    }
+    assertThat(fixture.destination.count()).isEqualTo(3);
+  }
+
+  @Test
+  void aChangeHoldsOnEveryNode() {
+    String token = owner.token("secret", PCI);
+    try (RunningVault.Node node = fixture.vault.node(Map.of())) {
+      arrives(onNode(node, token));
+      allow(PCI, ELSEWHERE);
+      fixture.refused(onNode(node, token), 403, BOUND);
+    }
+  }
+
+  private Answer onNode(RunningVault.Node node, String token) {
+    return node.call("POST", "/proxy")
+        .key(owner.key())
+        .header("SVC-PROXY-URL", fixture.destination.url())
+        .json("[\"{{" + token + "}}\"]")
+        .send();
+  }
+
+  @Test
+  void anotherTenantIsNotAffected() {
+    allow("/", ELSEWHERE);
+    Client stranger = fixture.vault.newTenant().owner();
+    String token = stranger.token("secret", PCI);
+
+    Answer answer = fixture.call(stranger, "POST", "/").json("[\"{{" + token + "}}\"]").send();
+
+    arrives(answer);
+  }
+
+  @Test
+  void unboundContainersCanBeKeptFromUrlsButNotFromProxies() {
+    change(egress -> egress.withUnboundByUrl(false));
+    allow(PCI, HttpsDestination.HOST);
+    String unbound = owner.token("secret");
+
+    refused(byUrl(unbound));
+    arrives(byUrl(owner.token("secret", PCI)));
+    arrives(byProxy(fixture.proxy(), unbound));
+  }
+
+  @Test
+  void whoMayNotUseATokenLearnsNothingOfItsBindings() {
+    allow(PCI, ELSEWHERE);
+    String token = owner.token("secret", PCI);
+    Client other = fixture.tenant.ruled(TenantFixture.rule(1, "/pii/", "reveal", "token:use"));
+
+    Answer answer = fixture.call(other, "POST", "/").json("[\"{{" + token + "}}\"]").send();
+
+    fixture.refusedBeforeAnythingLeft(answer, 403, "tokens-forbidden");
+  }
+
+  @Test
+  void aRequestWithoutTokensGoesAnywhere() {
+    allow("/", ELSEWHERE);
+
+    fixture.call(owner, "POST", "/").json("[]").send().expect(200);
+  }
+}

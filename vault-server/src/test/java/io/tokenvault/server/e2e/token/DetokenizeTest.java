@@ -1,0 +1,223 @@
+package io.tokenvault.server.e2e.token;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Expressions in JSON, each replaced by what the caller may see. */
+final class DetokenizeTest {
+
+  private static final int MOST = 100;
+
+  private final TenantFixture tenant = RunningVault.shared().newTenant();
+  private final Client owner = tenant.owner();
+  private final String card =
+      owner.token(
+          Json.object(
+              "type",
+              "card",
+              "id",
+              "tok-card",
+              "data",
+              Json.object("number", "4242424242424242", "expiration_month", 7, "cvc", "7291")));
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          `"{{tok-card | json: '$.number'}}"`               | "4242424242424242"
+          `"{{ tok-card | json: '$.expiration_month' }}"`   | 7
+          `"{{ tok-card | json: '$.nothing' }}"`            | null
+          `"m={{ tok-card | json: '$.expiration_month' }}"` | "m=7"
+          `"{{ tok-card | json: '$.number' | last4 }}"`     | "4242"
+          `["{{ tok-card | json: '$.number' | reveal: 4, 2 }}"]` | ["4242XXXXXXXXXX42"]
+          `{"a": {"b": "{{ tok-card | json: '$.cvc' | reveal_last: 1 }}"}}` | {"a": {"b": "XXX1"}}
+          `"{{ tok-card | json: '$.cvc' | pad_left: 6, '0' }}"` | "007291"
+          `"{{ tok-card | json: '$.cvc' | to_number }}"`    | 7291
+          `"{{ tok-card | json: '$.cvc' | to_base64 }}"`    | "NzI5MQ=="
+          `"{{ tok-card | json: '$.cvc' | to_base16 }}"`    | "37323931"
+          `"{{ tok-card | json: '$.cvc' | append: '!' }}"`  | "7291!"
+          """)
+  void filtersMakeOfATokenWhatIsWanted(String body, String expected) {
+    Answer answer = owner.post("/detokenize", body.replace("`", ""));
+
+    assertThat(answer.expect(200).json()).isEqualTo(Json.parse(expected));
+  }
+
+  @Test
+  void theShapeIsKeptAndNamesAreNotReplaced() {
+    String body =
+        "{\"{{tok-card}}\":[1,null,true,{\"a\":\"{{\",\"b\":\"{{}}\",\"c\":\"{% if %}\"}],\"z\":0.50}";
+
+    assertThat(owner.post("/detokenize", body).expect(200).text()).isEqualTo(body);
+  }
+
+  @Test
+  void eachTokenIsShownUnderTheCallersTransform() {
+    String hidden = owner.token("secret", "/hidden/");
+    String masked =
+        owner.token(
+            Json.object("type", "card_number", "data", "4242424242424242")
+                .set("containers", Json.of(List.of("/masked/"))));
+    String unmasked = owner.token("secret", "/masked/");
+    String shown = owner.token(Json.of(List.of(1, "2")), "/shown/");
+    Client reader =
+        tenant.ruled(
+            rule(1, "/shown/", "reveal", "token:read"),
+            rule(2, "/masked/", "mask", "token:read"),
+            rule(3, "/hidden/", "redact", "token:read"));
+
+    JsonNode answer =
+        detokenize(
+            reader,
+            Json.object(
+                "shown", "{{" + shown + "}}",
+                "masked", "{{" + masked + "}}",
+                "unmasked", "{{" + unmasked + "}}",
+                "hidden", "{{" + hidden + "}}",
+                "text", "<{{" + hidden + "}}|{{" + masked + "}}>",
+                "filtered", "{{" + hidden + " | upcase}}",
+                "last", "{{" + masked + " | last4}}"));
+
+    assertThat(answer.path("shown")).isEqualTo(Json.parse("[1, \"2\"]"));
+    assertThat(answer.path("masked").asText()).isEqualTo("XXXXXXXXXXXX4242");
+    assertThat(answer.path("unmasked").isNull()).isTrue();
+    assertThat(answer.path("hidden").isNull()).isTrue();
+    assertThat(answer.path("text").asText()).isEqualTo("<|XXXXXXXXXXXX4242>");
+    assertThat(answer.path("filtered").asText("")).doesNotContainIgnoringCase("secret");
+    assertThat(answer.path("last").asText()).isEqualTo("4242");
+  }
+
+  @Test
+  void filtersSeeNoMoreThanTheMask() {
+    Client reader = tenant.reader("mask");
+
+    assertThat(detokenize(reader, Json.of("{{tok-card | json: '$.number'}}")).asText())
+        .isEqualTo("XXXXXXXXXXXX4242");
+    Answer code = reader.post("/detokenize", Json.of("{{tok-card | json: '$.cvc'}}"));
+    assertThat(code.told()).doesNotContain("7291");
+  }
+
+  @Test
+  void whatMayNotBeReadIsNamedAndNothingIsShown() {
+    String first = owner.token("planted", "/b/");
+    String second = owner.token("planted", "/b/");
+    Client reader = tenant.ruled(rule(1, "/a/", "reveal", "token:read"));
+    String mine = owner.token("planted", "/a/");
+
+    Answer refused =
+        reader
+            .post(
+                "/detokenize",
+                Json.of(List.of("{{" + mine + "}}", "{{" + first + "}}", "{{" + second + "}}")))
+            .expectProblem(403, "tokens-forbidden");
+
+    assertThat(refused.text("detail")).contains(first, second).doesNotContain(mine);
+    assertThat(refused.text()).doesNotContain("planted");
+  }
+
+  @Test
+  void whatDoesNotExistIsNamedAndNothingIsShown() {
+    String foreign = RunningVault.shared().newTenant().owner().token("planted");
+
+    Answer refused =
+        owner
+            .post(
+                "/detokenize",
+                Json.of(List.of("{{tok-card}}", "{{unknown}}", "{{" + foreign + "}}")))
+            .expectProblem(400, "unknown-tokens");
+
+    assertThat(refused.text("detail")).contains("unknown", foreign).doesNotContain("tok-card");
+    assertThat(refused.text()).doesNotContain("4242424242424242");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{{tok-card | nonsense}}",
+        "{{tok-card | json}}",
+        "{{tok-card | json: '$.number' | to_boolean}}",
+        "{{tok-card | json: '$.*'}}",
+        "{{tok-card | json: '$.number' | append: other}}",
+        "{{tok-card | json: '$.number' | reveal: 'x', 1}}",
+        "{{tok-card | json: '$.number' |}}",
+        "{{tok-card | json: '$.number' | alias_preserve_length: 1, 1}}",
+      })
+  void anExpressionThatFailsIsRefusedAndNotRepeated(String expression) {
+    Answer refused = owner.post("/detokenize", Json.object("a", "x", "b", expression)).expect(400);
+
+    assertThat(refused.told()).doesNotContain("4242424242424242", "7291");
+  }
+
+  @Test
+  void anExpressionHasItsLimits() {
+    String filters = " | append: 'x'".repeat(20);
+
+    assertThat(
+            detokenize(owner, Json.of("{{tok-card | json: '$.cvc'" + filters.substring(14) + "}}"))
+                .asText())
+        .isEqualTo("7291" + "x".repeat(19));
+    owner.post("/detokenize", Json.of("{{tok-card | json: '$.cvc'" + filters + "}}")).expect(400);
+    owner
+        .post("/detokenize", Json.of("{{tok-card | append: '" + "y".repeat(4096) + "'}}"))
+        .expect(400);
+  }
+
+  @Test
+  void whatAnExpressionPrintsIsNotEvaluatedAgain() {
+    String trap = owner.token("{{tok-card}} {{ tok-card | json: '$.number' }} {% if %}");
+
+    assertThat(detokenize(owner, Json.of("{{" + trap + "}}")).asText())
+        .isEqualTo("{{tok-card}} {{ tok-card | json: '$.number' }} {% if %}");
+    assertThat(detokenize(owner, Json.of("{{" + trap + " | append: '{{tok-card'}}")).asText())
+        .doesNotContain("4242424242424242");
+  }
+
+  @Test
+  void aHundredDifferentTokensMayBeNamed() {
+    ObjectNode many = Json.object();
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < MOST; i++) {
+      texts.add("x" + i);
+    }
+    List<String> expressions =
+        Json.texts(owner.post("/tokenize", Json.of(texts)).expect(200).json()).stream()
+            .map(id -> "{{" + id + "}}{{ " + id + " }}")
+            .toList();
+    many.set("list", Json.of(expressions));
+
+    assertThat(detokenize(owner, many).path("list").path(MOST - 1).asText()).isEqualTo("x99x99");
+    owner
+        .post("/detokenize", many.put("more", "{{tok-card}}"))
+        .expectProblem(400, "too-many-tokens");
+  }
+
+  @Test
+  void withoutExpressionsTheAnswerIsWhatWasSent() {
+    JsonNode body = Json.parse("{\"a\": [1, \"x\", null], \"b\": true}");
+
+    assertThat(detokenize(owner, body)).isEqualTo(body);
+    assertThat(detokenize(owner, Json.of("{{" + card + "}}")).path("cvc").asText())
+        .isEqualTo("7291");
+  }
+
+  private static JsonNode detokenize(Client client, JsonNode body) {
+    return client.post("/detokenize", body).expect(200).json();
+  }
+}

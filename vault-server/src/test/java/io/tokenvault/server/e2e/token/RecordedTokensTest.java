@@ -1,0 +1,166 @@
+package io.tokenvault.server.e2e.token;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** What the log says about changes, searches and texts with tokens (decisions, section 8). */
+final class RecordedTokensTest {
+
+  private final TenantFixture tenant = RunningVault.shared().newTenant();
+  private final Client owner = tenant.owner();
+  private final Client setter = tenant.owner();
+
+  @Test
+  void aChangeIsRecordedAndSoIsWhatItsAnswerReveals() {
+    String id = setter.token("planted");
+    Client editor = tenant.ruled(rule(1, "/", "reveal", "token:update"));
+
+    owner.patch("/tokens/" + id, "{\"data\": \"planted-too\"}").expect(200);
+    editor.patch("/tokens/" + id, "{\"metadata\": {\"k\": \"planted\"}}").expect(200);
+
+    assertThat(by(owner)).containsExactlyInAnyOrder("update token " + id, "read token " + id);
+    assertThat(by(editor)).containsExactly("update token " + id);
+  }
+
+  @Test
+  void aChangeThatIsRefusedIsRecordedAsThat() {
+    String id = setter.token("planted", "/a/");
+    Client editor = tenant.ruled(rule(1, "/a/", "reveal", "token:update"));
+
+    editor.patch("/tokens/" + id, "{\"containers\": [\"/b/\"]}").expect(403);
+    editor.patch("/tokens/" + id, "{\"mask\": \"{{ data }}\"}").expect(403);
+    editor.patch("/tokens/" + id, "{\"data\": null}").expect(400);
+    editor.patch("/tokens/nothing", "{\"data\": 1}").expect(404);
+
+    assertThat(by(editor)).containsExactly("update token " + id, "update token " + id);
+    assertThat(messagesBy(editor)).allSatisfy(each -> assertThat(each).contains("denied"));
+  }
+
+  @Test
+  void aSearchIsRecordedWithEachTokenThatItReveals() {
+    String shown = setter.token(indexed("/shown/"));
+    setter.token(indexed("/masked/"));
+    Client searcher =
+        tenant.ruled(
+            rule(1, "/shown/", "reveal", "token:search"),
+            rule(2, "/masked/", "mask", "token:search"));
+
+    search(searcher, "data:planted").expect(200);
+    search(searcher, "data:nothing-of-that").expect(200);
+    search(searcher, "nothing").expect(400);
+
+    assertThat(by(searcher))
+        .containsExactlyInAnyOrder("search token *", "search token *", "read token " + shown);
+  }
+
+  @Test
+  void everyTokenThatIsMadeAtOnceIsRecorded() {
+    JsonNode made =
+        owner
+            .post(
+                "/tokenize",
+                """
+                {"a": "planted", "b": {"type": "card_number", "data": "4242424242424242"}}""")
+            .expect(200)
+            .json();
+    owner.post("/tokenize", "[\"x\", {\"type\": \"card\", \"data\": {}}]").expect(400);
+
+    assertThat(by(owner))
+        .containsExactlyInAnyOrder(
+            "create token " + made.path("a").asText(),
+            "create card_number " + made.path("b").path("id").asText());
+  }
+
+  @Test
+  void everyTokenInATextIsRecordedOnce() {
+    String first = setter.token("planted");
+    String second =
+        setter.token(Json.object("type", "social_security_number", "data", "078-05-1120"));
+    Client reader = tenant.reader("mask");
+
+    reader
+        .post("/detokenize", Json.of(List.of("{{" + first + "}}{{" + first + " | upcase}}", "x")))
+        .expect(200);
+    reader.post("/detokenize", Json.of("{{" + second + "}}")).expect(200);
+    reader.post("/detokenize", Json.of("no expression")).expect(200);
+    reader.post("/detokenize", Json.of("{{unknown}}")).expect(400);
+
+    assertThat(by(reader))
+        .containsExactly("read social_security_number " + second, "read token " + first);
+  }
+
+  @Test
+  void whatMayNotBeReadInATextIsRecordedAsThat() {
+    String first = setter.token("planted", "/a/");
+    String hidden = setter.token("planted", "/b/");
+    Client reader = tenant.ruled(rule(1, "/a/", "reveal", "token:read"));
+
+    reader.post("/detokenize", Json.of("{{" + first + "}}{{" + hidden + "}}")).expect(403);
+
+    assertThat(by(reader)).containsExactly("read token " + hidden);
+    assertThat(messagesBy(reader)).containsExactly("Token read denied");
+  }
+
+  @Test
+  void anExistingTokenThatIsGivenIsReadAndNotCreated() {
+    ObjectNode token = Json.object("type", "token", "data", "planted", "deduplicate_token", true);
+    String id = setter.post("/tokens", token).expect(201).text("id");
+
+    owner.post("/tokens", token).expect(200);
+
+    assertThat(by(owner)).containsExactly("read token " + id);
+  }
+
+  private ObjectNode indexed(String container) {
+    return Json.object(
+        "type",
+        "token",
+        "data",
+        "planted",
+        "containers",
+        List.of(container),
+        "search_indexes",
+        List.of("{{ data }}"));
+  }
+
+  private static Answer search(Client client, String query) {
+    return client.post("/tokens/search", Json.object("query", query));
+  }
+
+  /** An application's entries, newest first. */
+  private List<String> by(Client client) {
+    return entriesBy(client).stream()
+        .map(
+            entry ->
+                entry.path("operation").asText()
+                    + " "
+                    + entry.path("entity_type").asText()
+                    + " "
+                    + entry.path("entity_id").asText())
+        .toList();
+  }
+
+  private List<String> messagesBy(Client client) {
+    return Json.each(Json.of(entriesBy(client)), "message");
+  }
+
+  private List<JsonNode> entriesBy(Client client) {
+    JsonNode log = tenant.log();
+    assertThat(log.toString()).doesNotContain("planted", "4242424242424242", "078-05-1120");
+    return StreamSupport.stream(log.spliterator(), false)
+        .filter(entry -> entry.path("actor_id").asText().equals(client.id()))
+        .toList();
+  }
+}

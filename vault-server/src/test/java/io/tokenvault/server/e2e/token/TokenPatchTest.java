@@ -1,0 +1,409 @@
+package io.tokenvault.server.e2e.token;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
+
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.OffsetDateTime;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Changing tokens by a JSON merge patch. */
+final class TokenPatchTest {
+
+  private static final int MANY = 32;
+
+  private final TenantFixture tenant = RunningVault.shared().newTenant();
+  private final Client owner = tenant.owner();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"a": 1, "b": 2}       | {"b": 3}               | {"a": 1, "b": 3}
+          {"a": 1, "b": 2}       | {"b": null}            | {"a": 1}
+          {"a": {"x": 1}}        | {"a": {"y": 2}}        | {"a": {"x": 1, "y": 2}}
+          {"a": {"x": 1}}        | {"a": {"x": null}}     | {"a": {}}
+          {"a": [1, 2]}          | {"a": [3]}             | {"a": [3]}
+          {"a": 1}               | "text"                 | "text"
+          "text"                 | {"a": {"b": null}}     | {"a": {}}
+          [1, 2]                 | [null]                 | [null]
+          {"a": 1}               | {}                     | {"a": 1}
+          7                      | false                  | false
+          """)
+  void dataIsMerged(String before, String patch, String after) {
+    String id = created("{\"data\": " + before + "}");
+
+    Answer changed = owner.patch(path(id), "{\"data\": " + patch + "}").expect(200);
+
+    assertThat(changed.get("data")).isEqualTo(Json.parse(after));
+    assertThat(owner.get(path(id)).expect(200).json()).isEqualTo(changed.json());
+  }
+
+  @Test
+  void maskAndMetadataAreMerged() {
+    String id =
+        created(
+            """
+            {"data": {"a": 1, "b": 2}, "metadata": {"k": "v", "l": "w"},
+             "mask": {"a": "{{ data.a }}", "b": "x"}}""");
+
+    Answer changed =
+        owner
+            .patch(
+                path(id),
+                """
+                {"mask": {"b": null, "c": "y"}, "metadata": {"k": null, "m": "n"}}""")
+            .expect(200);
+
+    assertThat(changed.get("mask"))
+        .isEqualTo(Json.parse("{\"a\": \"{{ data.a }}\", \"c\": \"y\"}"));
+    assertThat(changed.get("metadata")).isEqualTo(Json.object("l", "w", "m", "n"));
+    assertThat(tenant.reader("mask").get(path(id)).get("data"))
+        .isEqualTo(Json.parse("{\"a\": 1, \"c\": \"y\"}"));
+  }
+
+  @Test
+  void theOtherPropertiesAreReplaced() {
+    String id =
+        created(
+            """
+            {"data": "secret", "containers": ["/a/", "/b/"], "expires_at": "2099-01-01T00:00:00Z",
+             "search_indexes": ["{{ data }}", "{{ data | upcase }}"],
+             "fingerprint_expression": "{{ data }}"}""");
+    String fingerprint = owner.get(path(id)).text("fingerprint");
+
+    Answer changed =
+        owner
+            .patch(
+                path(id),
+                """
+                {"containers": ["/C/"], "expires_at": "2098-01-01T00:00:00Z",
+                 "search_indexes": ["{{ data | size }}"],
+                 "fingerprint_expression": "{{ data | upcase }}"}""")
+            .expect(200);
+
+    assertThat(Json.texts(changed.get("containers"))).containsExactly("/c/");
+    assertThat(OffsetDateTime.parse(changed.text("expires_at")))
+        .isEqualTo(OffsetDateTime.parse("2098-01-01T00:00:00Z"));
+    assertThat(Json.texts(changed.get("search_indexes"))).containsExactly("{{ data | size }}");
+    assertThat(changed.text("fingerprint_expression")).isEqualTo("{{ data | upcase }}");
+    assertThat(changed.text("fingerprint")).isNotEqualTo(fingerprint);
+    assertThat(found("data:6")).containsExactly(id);
+    assertThat(found("data:secret")).isEmpty();
+  }
+
+  @Test
+  void nullTakesAPropertyBackToItsDefault() {
+    String id =
+        created(
+            """
+            {"type": "social_security_number", "data": "078-05-1120", "mask": "x",
+             "containers": ["/a/"], "expires_at": "2099-01-01T00:00:00Z", "metadata": {"k": "v"},
+             "search_indexes": ["{{ data }}"], "fingerprint_expression": "{{ data }}x"}""");
+    String standard = created("{\"type\": \"social_security_number\", \"data\": \"078051120\"}");
+
+    Answer changed =
+        owner
+            .patch(
+                path(id),
+                """
+                {"mask": null, "containers": null, "expires_at": null, "metadata": null,
+                 "search_indexes": null, "fingerprint_expression": null}""")
+            .expect(200);
+
+    assertThat(Json.names(changed.json()))
+        .doesNotContain("mask", "expires_at", "fingerprint_expression");
+    assertThat(changed.get("metadata")).isEmpty();
+    assertThat(changed.get("search_indexes")).isEmpty();
+    assertThat(Json.texts(changed.get("containers"))).containsExactly("/pii/high/");
+    assertThat(changed.get("fingerprint")).isEqualTo(owner.get(path(standard)).get("fingerprint"));
+    assertThat(tenant.reader("mask").get(path(id)).text("data")).isEqualTo("XXX-XX-1120");
+    assertThat(found("data:\"078-05-1120\"")).isEmpty();
+  }
+
+  @Test
+  void anEmptyPatchChangesNothingThatIsShownButWhoAndWhen() {
+    String id = created("{\"data\": {\"a\": 1}, \"metadata\": {\"k\": \"v\"}}");
+    ObjectNode before = (ObjectNode) owner.get(path(id)).json();
+
+    ObjectNode changed = (ObjectNode) owner.patch(path(id), "{}").expect(200).json();
+
+    assertThat(changed.path("modified_by").asText()).isEqualTo(owner.id());
+    assertThat(OffsetDateTime.parse(changed.path("modified_at").asText()))
+        .isAfterOrEqualTo(OffsetDateTime.parse(before.path("created_at").asText()));
+    changed.remove(List.of("modified_by", "modified_at"));
+    assertThat(changed).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"data": null}                                 | data
+          {"data": {"number": "4242424242424241"}}       | data.number
+          {"data": {"number": null}}                     | data.number
+          {"data": "4242424242424242"}                   | data
+          {"containers": []}                             | containers
+          {"containers": ["pci"]}                        | containers[0]
+          {"containers": "/pci/"}                        | containers
+          {"metadata": {"k": 1}}                         | metadata.k
+          {"metadata": "k"}                              | metadata
+          {"expires_at": "2020-01-01T00:00:00Z"}         | expires_at
+          `{"search_indexes": ["{{ data | nonsense }}"]}` | search_indexes[0]
+          {"search_indexes": "{{ data }}"}               | search_indexes
+          {"fingerprint_expression": "{{ nothing }}"}    | fingerprint_expression
+          `{"mask": "{{ data | nonsense }}"}`            | mask
+          {"id": "other"}                                | id
+          {"type": "token"}                              | type
+          {"deduplicate_token": true}                    | deduplicate_token
+          {"metdata": {}}                                | metdata
+          """)
+  void aWrongPatchIsRefusedWhereItIsWrong(String patch, String path) {
+    String id = created("{\"type\": \"card\", \"data\": {\"number\": \"4242424242424242\"}}");
+    JsonNode before = owner.get(path(id)).json();
+
+    owner.patch(path(id), patch).expectErrorsAt(path);
+
+    assertThat(owner.get(path(id)).json()).isEqualTo(before);
+  }
+
+  @Test
+  void metadataStaysWithinItsLimitWhateverIsMerged() {
+    ObjectNode metadata = Json.object();
+    IntStream.range(0, 50).forEach(i -> metadata.put("k" + i, "v"));
+    String id = owner.token(Json.object("type", "token", "data", "x", "metadata", metadata));
+
+    owner.patch(path(id), "{\"metadata\": {\"more\": \"v\"}}").expectErrorsAt("metadata");
+    owner.patch(path(id), "{\"metadata\": {\"more\": \"v\", \"k0\": null}}").expect(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application/merge-patch+json",
+        "application/json",
+        "application/json; charset=utf-8",
+        "Application/Merge-Patch+JSON"
+      })
+  void thesePatchesAreTaken(String contentType) {
+    String id = created("{\"data\": \"x\"}");
+
+    Answer changed = owner.call("PATCH", path(id)).body(contentType, "{\"data\": \"y\"}").send();
+
+    assertThat(changed.expect(200).text("data")).isEqualTo("y");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text/plain", "application/json-patch+json", "application/xml"})
+  void otherContentTypesAreNot(String contentType) {
+    String id = created("{\"data\": \"x\"}");
+
+    owner.call("PATCH", path(id)).body(contentType, "{\"data\": \"y\"}").send().expect(415);
+
+    assertThat(owner.get(path(id)).text("data")).isEqualTo("x");
+  }
+
+  @Test
+  void whatIsNotThereOrAnotherTenantsIsNotFound() {
+    String foreign = RunningVault.shared().newTenant().owner().token("x");
+
+    owner.patch(path("nothing"), "{\"data\": \"y\"}").expectProblem(404, "not-found");
+    owner.patch(path(foreign), "{\"data\": \"y\"}").expectProblem(404, "not-found");
+  }
+
+  @Test
+  void theAnswerShowsTheWeakerOfUpdateAndRead() {
+    assertThat(answerUnder("reveal", "reveal").text("data")).isEqualTo("secret");
+    assertThat(answerUnder("reveal", "mask").text("data")).isEqualTo("XXXXet");
+    assertThat(answerUnder("mask", "reveal").text("data")).isEqualTo("XXXXet");
+    assertThat(answerUnder("reveal", "redact").json().has("data")).isFalse();
+    assertThat(answerUnder("redact", "reveal").json().has("data")).isFalse();
+  }
+
+  private Answer answerUnder(String update, String read) {
+    String id = masked();
+    Client editor =
+        tenant.ruled(rule(1, "/", update, "token:update"), rule(2, "/", read, "token:read"));
+    return editor.patch(path(id), "{\"metadata\": {\"k\": \"v\"}}").expect(200);
+  }
+
+  @Test
+  void withoutReadTheAnswerShowsAtMostTheMaskThatStood() {
+    Client editor = tenant.ruled(rule(1, "/", "reveal", "token:update"));
+    String id = masked();
+    String unmasked = created("{\"data\": \"secret\"}");
+
+    Answer changed =
+        editor.patch(path(id), "{\"data\": \"public\", \"mask\": \"{{ data }}\"}").expect(200);
+
+    assertThat(changed.text("data")).isEqualTo("XXXXic");
+    assertThat(changed.json().has("mask")).isFalse();
+    assertThat(editor.patch(path(unmasked), "{\"metadata\": {}}").expect(200).json().has("data"))
+        .isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"mask\": \"{{ data }}\"}",
+        "{\"mask\": null}",
+        "{\"mask\": \"x\", \"metadata\": {\"k\": \"changed\"}}",
+        "{\"search_indexes\": [\"{{ data.a }}\"]}",
+        "{\"fingerprint_expression\": \"{{ data.a | slice: 0 }}\"}",
+        "{\"mask\": \"{{ data }}\", \"data\": {\"a\": \"new\"}}",
+        "{\"mask\": \"{{ data }}\", \"data\": {}}"
+      })
+  void whatIsShownOfDataThatStaysIsChangedByThoseOnlyWhoSeeItAll(String patch) {
+    String id = created("{\"data\": {\"a\": \"s\", \"b\": \"t\"}, \"mask\": \"fixed\"}");
+    JsonNode before = owner.get(path(id)).json();
+    for (Client editor :
+        List.of(
+            tenant.ruled(rule(1, "/", "reveal", "token:update")),
+            tenant.ruled(
+                rule(1, "/", "reveal", "token:update"), rule(2, "/", "mask", "token:read")))) {
+      editor.patch(path(id), patch).expectProblem(403, "forbidden");
+    }
+
+    assertThat(owner.get(path(id)).json()).isEqualTo(before);
+    owner.patch(path(id), patch).expect(200);
+  }
+
+  @Test
+  void withWhollyNewDataAnyoneWhoUpdatesMayGiveAMask() {
+    String id = created("{\"data\": {\"a\": \"s\"}, \"mask\": \"fixed\"}");
+    Client editor = tenant.ruled(rule(1, "/", "reveal", "token:update"));
+
+    editor.patch(path(id), "{\"mask\": \"{{ data.a }}\", \"data\": {\"a\": \"new\"}}").expect(200);
+
+    assertThat(tenant.reader("mask").get(path(id)).text("data")).isEqualTo("new");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"token:read", "token:search", "token:use"})
+  void aTokenIsNotMovedToWhereItsMoverMayMore(String permission) {
+    Client mover =
+        tenant.ruled(
+            rule(1, "/", "reveal", "token:update"),
+            rule(2, "/open/", "reveal", permission),
+            rule(3, "/half/", "mask", permission));
+    String id = owner.token("secret", "/closed/");
+
+    mover.patch(path(id), "{\"containers\": [\"/open/\"]}").expectProblem(403, "forbidden");
+    mover.patch(path(id), "{\"containers\": [\"/half/\"]}").expectProblem(403, "forbidden");
+    mover
+        .patch(path(id), "{\"containers\": [\"/closed/\", \"/open/\"]}")
+        .expectProblem(403, "forbidden");
+
+    assertThat(Json.texts(owner.get(path(id)).get("containers"))).containsExactly("/closed/");
+    mover.patch(path(id), "{\"containers\": [\"/closed/too/\"]}").expect(200);
+  }
+
+  @Test
+  void movingNeedsUpdateWhereTheTokenIsAndWhereItGoes() {
+    Client mover = tenant.ruled(rule(1, "/a/", "reveal", "token:update", "token:read"));
+    String there = owner.token("secret", "/a/");
+    String elsewhere = owner.token("secret", "/b/");
+    String both = owner.token("secret", "/a/", "/b/");
+
+    mover.patch(path(there), "{\"containers\": [\"/b/\"]}").expectProblem(403, "forbidden");
+    mover.patch(path(elsewhere), "{\"containers\": [\"/a/\"]}").expectProblem(403, "forbidden");
+    mover.patch(path(both), "{\"metadata\": {\"k\": \"v\"}}").expectProblem(403, "forbidden");
+    mover.patch(path(there), "{\"containers\": [\"/a/b/\"]}").expect(200);
+
+    assertThat(owner.get(path(both)).get("metadata")).isEmpty();
+  }
+
+  @Test
+  void changesAtTheSameTimeAllHold() {
+    String id = created("{\"data\": {\"n\": 0}}");
+    List<Callable<Answer>> requests =
+        IntStream.range(0, MANY).<Callable<Answer>>mapToObj(i -> () -> add(id, i)).toList();
+
+    List<Answer> answers = ConcurrentRequests.send(requests);
+
+    JsonNode after = owner.get(path(id)).json();
+    for (int i = 0; i < MANY; i++) {
+      if (answers.get(i).status() == 200) {
+        assertThat(after.path("metadata").path("k" + i).asText()).isEqualTo("v" + i);
+        assertThat(after.path("data").path("k" + i).asInt()).isEqualTo(i);
+      } else {
+        assertThat(answers.get(i).status()).as("%s", answers.get(i)).isIn(409, 503);
+        assertThat(after.path("metadata").has("k" + i)).isFalse();
+        assertThat(after.path("data").has("k" + i)).isFalse();
+      }
+    }
+    assertThat(answers.stream().filter(answer -> answer.status() == 200)).isNotEmpty();
+  }
+
+  private Answer add(String id, int i) {
+    return owner.patch(
+        path(id),
+        Json.object("metadata", Json.object("k" + i, "v" + i), "data", Json.object("k" + i, i)));
+  }
+
+  /** The number was told by whether the mask failed, as something else always does. */
+  @Test
+  void changesThatFailByWhatIsStoredTellNothingUnrecorded() {
+    String id = created("{\"type\": \"card_number\", \"data\": \"4242424242424242\"}");
+    Client prober = tenant.ruled(rule(1, "/", "reveal", "token:read", "token:update"));
+    Set<JsonNode> messages = new HashSet<>();
+
+    for (int i = 0; i < 80; i++) {
+      String mask =
+          "{{ data | slice: %d, 1 | replace: '%d', 'x' | to_number }}".formatted(i / 5, i % 5);
+      Answer refused =
+          prober
+              .patch(path(id), Json.object("mask", mask, "search_indexes", List.of("{{data.no}}")))
+              .expect(400);
+      refused.get("errors").forEach(messages::add);
+    }
+
+    assertThat(messages)
+        .containsExactly(Json.of(List.of("cannot be evaluated on the data of this token")));
+    assertThat(
+            StreamSupport.stream(tenant.log().spliterator(), false)
+                .filter(entry -> entry.path("actor_id").asText().equals(prober.id()))
+                .map(entry -> entry.path("operation").asText() + entry.path("entity_id").asText()))
+        .hasSize(80)
+        .containsOnly("read" + id);
+  }
+
+  private String masked() {
+    return created("{\"data\": \"secret\", \"mask\": \"{{ data | reveal_last: 2 }}\"}");
+  }
+
+  /** A token of these properties, of type {@code token} unless they say otherwise. */
+  private String created(String properties) {
+    ObjectNode token = Json.object("type", "token");
+    return owner.token(token.setAll((ObjectNode) Json.parse(properties)));
+  }
+
+  private List<String> found(String query) {
+    return Json.each(
+        owner.post("/tokens/search", Json.object("query", query)).expect(200).get("data"), "id");
+  }
+
+  private static String path(String id) {
+    return "/tokens/" + id;
+  }
+}

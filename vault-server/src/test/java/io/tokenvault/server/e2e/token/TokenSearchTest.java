@@ -1,0 +1,254 @@
+package io.tokenvault.server.e2e.token;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Searching tokens by a query in a part of Lucene's language. */
+final class TokenSearchTest {
+
+  private final TenantFixture tenant = RunningVault.shared().newTenant();
+  private final Client owner = tenant.owner();
+
+  /** The tokens a, b and c, of which c is the newest. */
+  private final String first =
+      make(
+          """
+          {"id": "tok-a", "type": "card", "data": {"number": "4242424242424242"},
+           "metadata": {"order": "17", "name": "Ada Lovelace"}, "containers": ["/pci/high/", "/x/"],
+           "search_indexes": ["{{ data.number }}", "{{ data.number | last4 }}"]}""");
+
+  private final String second =
+      make(
+          """
+          {"id": "tok-b", "type": "token", "data": "planted", "containers": ["/pci2/"],
+           "metadata": {"order": "18"}}""");
+
+  private final String third =
+      make(
+          """
+          {"id": "tok-c", "type": "social_security_number", "data": "078-05-1120",
+           "metadata": {"order": "17"}, "search_indexes": ["{{ data | remove: '-' }}"]}""");
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          id:tok-b                                  | tok-b
+          id:"tok-b"                                | tok-b
+          id:tok-b OR id:tok-c                      | tok-c tok-b
+          id:tok-unknown                            | ``
+          id:TOK-B                                  | ``
+          type:card                                 | tok-a
+          type:card OR type:token                   | tok-b tok-a
+          type:(card OR token)                      | tok-b tok-a
+          NOT type:card                             | tok-c tok-b
+          metadata.order:17                         | tok-c tok-a
+          metadata.order:17 AND NOT type:card       | tok-c
+          metadata.order:17 AND type:card           | tok-a
+          metadata.order:17 type:card               | tok-c tok-a
+          metadata.name:"Ada Lovelace"              | tok-a
+          metadata.name:"ada lovelace"              | ``
+          metadata.name:Ada                         | ``
+          metadata.nothing:17                       | ``
+          (type:card OR type:token) AND metadata.order:18 | tok-b
+          type:card OR (type:token AND metadata.order:17) | tok-a
+          NOT (type:card OR type:token)             | tok-c
+          container:"/pci/high/"                    | tok-a
+          container:"/PCI/high/"                    | tok-a
+          container:"/pci/"                         | ``
+          container:\\/pci\\/*                      | tok-a
+          container:/pci*                           | tok-b tok-a
+          container:/pci/*                          | tok-a
+          container:/PCI/high/                      | tok-a
+          container:\\/*                            | tok-c tok-b tok-a
+          container:\\/x\\/ AND container:\\/pci\\/high\\/ | tok-a
+          data:4242                                 | tok-a
+          data:4242424242424242                     | tok-a
+          data:"4242424242424242" OR data:078051120 | tok-c tok-a
+          data:424242                               | ``
+          data:planted                              | ``
+          data:"078-05-1120"                        | ``
+          NOT data:4242                             | tok-c tok-b
+          created_at:[2000-01-01 TO 2999-01-01]     | tok-c tok-b tok-a
+          created_at:[2000-01-01 TO 2001-01-01]     | ``
+          created_at:[2000-01-01 TO *]              | tok-c tok-b tok-a
+          created_at:[* TO 2000-01-01]              | ``
+          created_at:["2000-01-01T00:00:00Z" TO "2999-01-01T00:00:00+02:00"] | tok-c tok-b tok-a
+          """)
+  void aQueryFinds(String query, String expected) {
+    assertThat(String.join(" ", found(owner, query))).isEqualTo(expected);
+  }
+
+  @Test
+  void creatorsAndFingerprintsAreFound() {
+    Client other = tenant.application("private", "token:create");
+    String foreign = other.token("planted");
+    String fingerprint = owner.get("/tokens/" + second).text("fingerprint");
+
+    assertThat(found(owner, "created_by:" + other.id())).containsExactly(foreign);
+    assertThat(found(owner, "created_by:\"" + owner.id() + "\""))
+        .containsExactly(third, second, first);
+    assertThat(found(owner, "fingerprint:" + fingerprint)).containsExactly(foreign, second);
+    assertThat(found(owner, "fingerprint:" + "0".repeat(64))).isEmpty();
+  }
+
+  @Test
+  void rangesOfTimeMayLeaveTheirEndsOut() {
+    String start = owner.get("/tokens/" + first).text("created_at");
+    String end = owner.get("/tokens/" + third).text("created_at");
+
+    assertThat(between("[", start, end, "]")).containsExactly(third, second, first);
+    assertThat(between("{", start, end, "]")).containsExactly(third, second);
+    assertThat(between("[", start, end, "}")).containsExactly(second, first);
+    assertThat(between("{", start, end, "}")).containsExactly(second);
+  }
+
+  private List<String> between(String open, String from, String to, String close) {
+    return found(owner, "created_at:" + open + "\"" + from + "\" TO \"" + to + "\"" + close);
+  }
+
+  @Test
+  void answersArePagedAndShownLikeLists() {
+    Answer page =
+        owner.post("/tokens/search", Json.object("query", "NOT id:nothing", "size", 2)).expect(200);
+
+    assertThat(Json.each(page.get("data"), "id")).containsExactly(third, second);
+    assertThat(page.get("data").path(1).path("data").asText()).isEqualTo("planted");
+    assertThat(page.get("pagination"))
+        .isEqualTo(
+            Json.parse(
+                """
+                {"total_items": 3, "page_number": 1, "page_size": 2, "total_pages": 2}"""));
+    assertThat(
+            Json.each(
+                owner
+                    .post(
+                        "/tokens/search",
+                        Json.object("query", "NOT id:nothing", "size", 2, "page", 2))
+                    .expect(200)
+                    .get("data"),
+                "id"))
+        .containsExactly(first);
+  }
+
+  @Test
+  void pagesAreWithinTheirBounds() {
+    for (String body :
+        List.of("{'size': 0}", "{'size': 101}", "{'size': '5'}", "{'size': 1.5}", "{'size': -1}")) {
+      search(body).expectErrorsAt("size");
+    }
+    search("{'page': 0}").expectErrorsAt("page");
+    search("{'page': 'one'}").expectErrorsAt("page");
+    owner.post("/tokens/search", "{\"queri\": \"id:nothing\"}").expect(400);
+  }
+
+  private Answer search(String properties) {
+    ObjectNode body = (ObjectNode) Json.parse(properties.replace('\'', '"'));
+    return owner.post("/tokens/search", body.put("query", "type:card"));
+  }
+
+  @Test
+  void whatMayNotBeSearchedIsNotFoundNorCounted() {
+    Client searcher =
+        tenant.ruled(
+            rule(1, "/pci/", "mask", "token:search"), rule(2, "/", "reveal", "token:read"));
+
+    for (String query :
+        List.of("NOT id:nothing", "metadata.order:17", "data:4242 OR data:078051120")) {
+      Answer answer = searcher.post("/tokens/search", Json.object("query", query)).expect(200);
+      assertThat(Json.each(answer.get("data"), "id")).containsExactly(first);
+      assertThat(answer.get("pagination").path("total_items").asInt()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void withoutReadTokensAreShownUnderSearch() {
+    Client searcher = tenant.ruled(rule(1, "/", "mask", "token:search"));
+
+    Answer answer = searcher.post("/tokens/search", Json.object("query", "type:card")).expect(200);
+
+    assertThat(answer.get("data").path(0).path("data"))
+        .isEqualTo(Json.object("number", "XXXXXXXXXXXX4242"));
+  }
+
+  @Test
+  void anotherTenantFindsNothing() {
+    Client stranger = RunningVault.shared().newTenant().owner();
+
+    assertThat(found(stranger, "id:tok-a")).isEmpty();
+    assertThat(found(stranger, "data:4242")).isEmpty();
+    assertThat(found(stranger, "NOT id:nothing")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "id:",
+        "(type:card",
+        "type:card)",
+        "type:card AND",
+        "OR type:card",
+        "data:\"planted",
+        "created_at:[2020-01-01 TO",
+      })
+  void aQueryThatCannotBeReadIsRefusedWithThePlace(String query) {
+    Answer refused = refused(query);
+
+    assertThat(refused.errorsAt("query").toString()).matches(".*\\d.*").doesNotContain("planted");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "planted",
+        "planted:x",
+        "type:planted",
+        "metadata:planted",
+        "data:planted*",
+        "data:plan?ed",
+        "data:planted~",
+        "data:\"planted x\"~2",
+        "data:planted^2",
+        "data:[planted TO planted]",
+        "id:[a TO planted]",
+        "id:planted*",
+        "created_at:planted",
+        "created_at:[planted TO *]",
+        "created_by:planted",
+        "container:planted",
+        "*:*planted",
+      })
+  void whatCannotBeAskedForIsRefusedAndNotRepeated(String query) {
+    assertThat(refused(query).errorsAt("query").toString()).doesNotContain("planted");
+  }
+
+  private Answer refused(String query) {
+    return owner.post("/tokens/search", Json.object("query", query)).expectErrorsAt("query");
+  }
+
+  private static List<String> found(Client client, String query) {
+    Answer answer = client.post("/tokens/search", Json.object("query", query)).expect(200);
+    List<String> ids = Json.each(answer.get("data"), "id");
+    assertThat(answer.get("pagination").path("total_items").asInt()).isEqualTo(ids.size());
+    return ids;
+  }
+
+  private String make(String token) {
+    return owner.token(Json.parse(token));
+  }
+}

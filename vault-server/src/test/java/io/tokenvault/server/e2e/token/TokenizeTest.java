@@ -1,0 +1,180 @@
+package io.tokenvault.server.e2e.token;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Making many tokens at once, in the shape of what is sent. */
+final class TokenizeTest {
+
+  private static final int MOST = 100;
+
+  private final TenantFixture tenant = RunningVault.shared().newTenant();
+  private final Client owner = tenant.owner();
+
+  @Test
+  void stringsBecomeIdsAndTheShapeIsKept() {
+    JsonNode answer =
+        tokenize(
+                """
+                {"name": "Ada", "list": ["Bob", ["Cy"]], "n": 42, "t": true, "f": 0.50,
+                 "nil": null, "none": {}, "type": "just a text"}""")
+            .expect(200)
+            .json();
+
+    assertThat(Json.names(answer))
+        .containsExactly("name", "list", "n", "t", "f", "nil", "none", "type");
+    assertThat(answer.path("n").asInt()).isEqualTo(42);
+    assertThat(answer.path("t").asBoolean()).isTrue();
+    assertThat(answer.path("nil").isNull()).isTrue();
+    assertThat(answer.path("none")).isEmpty();
+    shows(answer.path("name").asText(), "Ada");
+    shows(answer.path("list").path(0).asText(), "Bob");
+    shows(answer.path("list").path(1).path(0).asText(), "Cy");
+    shows(answer.path("type").asText(), "just a text");
+    assertThat(count()).isEqualTo(4);
+  }
+
+  private void shows(String id, String data) {
+    Answer token = owner.get("/tokens/" + id).expect(200);
+    assertThat(token.text("type")).isEqualTo("token");
+    assertThat(token.text("data")).isEqualTo(data);
+    assertThat(Json.texts(token.get("containers"))).containsExactly("/general/high/");
+  }
+
+  @Test
+  void objectsWithTypeAndDataBecomeTokens() {
+    JsonNode answer =
+        tokenize(
+                """
+                {"card": {"type": "card", "data": {"number": "4242424242424242"},
+                          "metadata": {"k": "v"}, "id": "{{ data.number | alias_preserve_format: 0, 4 }}"},
+                 "list": [{"type": "token", "data": {"type": "card", "data": "x"}, "mask": "m"}]}""")
+            .expect(200)
+            .json();
+
+    JsonNode card = answer.path("card");
+    assertThat(card.path("id").asText()).matches("[0-9]{12}4242");
+    assertThat(owner.get("/tokens/" + card.path("id").asText()).expect(200).json()).isEqualTo(card);
+    JsonNode token = answer.path("list").path(0);
+    assertThat(token.path("data")).isEqualTo(Json.object("type", "card", "data", "x"));
+    assertThat(owner.get("/tokens/" + token.path("id").asText()).expect(200).json())
+        .isEqualTo(token);
+    assertThat(count()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"secret\"", "[\"secret\"]", "{\"type\":\"token\",\"data\":\"secret\"}"})
+  void aBodyMayBeAnyJson(String body) {
+    tokenize(body).expect(200);
+
+    assertThat(count()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"42", "null", "[]", "{\"a\": [1, {}]}"})
+  void withoutStringsNothingIsMade(String body) {
+    assertThat(tokenize(body).expect(200).json()).isEqualTo(Json.parse(body));
+
+    assertThat(count()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"type": "card", "data": {"number": "4242424242424241"}} | data.number
+          ["x", {"type": "card", "data": {"number": "4242424242424241"}}] | [1].data.number
+          {"a": "x", "b": {"c": [{"type": "robot", "data": "x"}]}} | b.c[0].type
+          {"a": "x", "b": {"type": "token", "data": null}}         | b.data
+          {"a": "x", "b": {"type": "token", "data": "x", "max": 1}} | b.max
+          `{"a": "x", "b": {"type": "token", "data": "x", "mask": "{{ data | no }}"}}` | b.mask
+          """)
+  void oneThatIsWrongMeansNone(String body, String path) {
+    assertThat(tokenize(body).expectErrorsAt(path).text()).doesNotContain("4242424242424241");
+
+    assertThat(count()).isZero();
+  }
+
+  @Test
+  void allThatIsWrongIsToldAtOnce() {
+    tokenize(
+            """
+            {"a": {"type": "card", "data": {}}, "b": {"type": "bank", "data": "x"}}""")
+        .expectErrorsAt("a.data.number", "b.data");
+  }
+
+  @Test
+  void oneThatIsTakenMeansNone() {
+    owner.token(Json.object("type", "token", "data", "x", "id", "taken"));
+
+    tokenize("[\"a\", {\"type\": \"token\", \"data\": \"x\", \"id\": \"taken\"}]")
+        .expectProblem(409, "token-id-taken");
+    tokenize(
+            """
+            [{"type": "token", "data": "x", "id": "twice"},
+             {"type": "token", "data": "y", "id": "twice"}]""")
+        .expectProblem(409, "token-id-taken");
+
+    assertThat(count()).isEqualTo(1);
+  }
+
+  @Test
+  void oneThatIsForbiddenMeansNone() {
+    Client creator = tenant.ruled(rule(1, "/general/", "reveal", "token:create"));
+    ObjectNode elsewhere =
+        Json.object("type", "token", "data", "x", "containers", List.of("/other/"));
+
+    creator
+        .post("/tokenize", Json.object("a", "x", "b", elsewhere))
+        .expectProblem(403, "forbidden");
+
+    assertThat(count()).isZero();
+    creator.post("/tokenize", Json.object("a", "x")).expect(200);
+  }
+
+  @Test
+  void atMostAHundredAreMade() {
+    Answer most = owner.post("/tokenize", Json.of(Collections.nCopies(MOST, "x"))).expect(200);
+
+    assertThat(Json.texts(most.json())).hasSize(MOST).doesNotHaveDuplicates();
+    owner
+        .post("/tokenize", Json.of(Collections.nCopies(MOST + 1, "x")))
+        .expectProblem(400, "too-many-tokens");
+    assertThat(count()).isEqualTo(MOST);
+  }
+
+  @Test
+  void equalOnesAreOneWhereThatIsAskedFor() {
+    ObjectNode token = Json.object("type", "token", "data", "secret", "deduplicate_token", true);
+
+    JsonNode answer = owner.post("/tokenize", Json.of(List.of(token, token))).expect(200).json();
+
+    assertThat(Json.each(answer, "id").stream().distinct()).hasSize(1);
+    assertThat(count()).isEqualTo(1);
+  }
+
+  private Answer tokenize(String body) {
+    return owner.post("/tokenize", body);
+  }
+
+  private int count() {
+    return owner.get("/tokens").get("pagination").path("total_items").asInt();
+  }
+}

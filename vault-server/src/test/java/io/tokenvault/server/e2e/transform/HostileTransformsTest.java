@@ -1,0 +1,185 @@
+package io.tokenvault.server.e2e.transform;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Transforms that try to harm others, through the whole server. */
+@Tag("long")
+final class HostileTransformsTest {
+
+  private static final Map<String, String> LIMITS =
+      Map.of(
+          "VAULT_TRANSFORM_WORKERS", "3",
+          "VAULT_TRANSFORM_CPU_MS", "2000",
+          // Of time that passes, a busy machine may need much more than of its processor's.
+          "VAULT_TRANSFORM_TIMEOUT_MS", "20000");
+
+  private static RunningVault vault;
+  private static HttpsDestination destination;
+  private static Proxied offender;
+  private static Proxied neighbour;
+
+  @BeforeAll
+  static void start() throws IOException {
+    vault = RunningVault.start(LIMITS);
+    destination = HttpsDestination.start();
+    offender = proxied();
+    neighbour = proxied();
+  }
+
+  @AfterAll
+  static void stop() {
+    destination.close();
+    vault.close();
+  }
+
+  /** A tenant's caller and the key of its proxy. */
+  private record Proxied(Client caller, String proxyKey) {
+
+    Answer tries(String attack) {
+      return tries(Json.object("attack", attack));
+    }
+
+    Answer tries(JsonNode body) {
+      return caller.call("POST", "/proxy").header("SVC-PROXY-KEY", proxyKey).json(body).send();
+    }
+  }
+
+  private static Proxied proxied() throws IOException {
+    TenantFixture tenant = vault.newTenant();
+    JsonNode proxy =
+        tenant.proxy(
+            Json.object(
+                "name",
+                "hostile",
+                "destination_url",
+                destination.url(),
+                "request_transform",
+                Json.object("code", code())));
+    return new Proxied(
+        tenant.application("private", "token:create", "token:use"), proxy.path("key").asText());
+  }
+
+  private static String code() throws IOException {
+    try (InputStream code =
+        HostileTransformsTest.class.getResourceAsStream("/transforms/hostile.js")) {
+      return new String(code.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static List<String> seen(Proxied tenant) {
+    tenant.tries("harmless").expect(200);
+    return Json.texts(Json.parse(ProxyFixture.receivedBody(destination.received())).path("seen"));
+  }
+
+  private static void assertThatAllIsWell() {
+    assertThat(seen(offender)).containsExactly("undefined", "undefined");
+    assertThat(seen(neighbour)).containsExactly("undefined", "undefined");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "whileTrue, transform-limit",
+    "memory, transform-limit",
+    "oneText, transform-limit",
+    "regex, transform-limit",
+    "stack, transform-limit",
+    "hugeBody, transform-limit",
+    "neverSettles, transform-failed",
+    "splitHeader, transform-failed",
+    "manyHeaders, transform-failed",
+    "longHeader, transform-failed",
+    "proxyThrown, transform-failed",
+    "engineText, transform-failed"
+  })
+  void anOffenderGetsAClearErrorAndNothingLeaves(String attack, String type) {
+    int before = destination.count();
+
+    Answer answer = offender.tries(attack).expect(500);
+
+    assertThat(answer.get("proxy_error").path("type").asText())
+        .as("%s", answer)
+        .isEqualTo("urn:tokenvault:problem:" + type);
+    assertThat(answer.told()).doesNotContain("4111", "mozilla", "java", "Exception");
+    assertThat(destination.count()).isEqualTo(before);
+    assertThatAllIsWell();
+  }
+
+  @Test
+  void othersAreServedWhileAnOffenderRuns() {
+    assertThatAllIsWell();
+    CompletableFuture<Answer> loop =
+        CompletableFuture.supplyAsync(() -> offender.tries("whileTrue"));
+    for (int i = 0; i < 3; i++) {
+      assertThat(seen(neighbour)).containsExactly("undefined", "undefined");
+      neighbour.caller().token("4111");
+    }
+
+    assertThat(loop).as("the offender's answer").isNotDone();
+    loop.join().expect(500);
+  }
+
+  @Test
+  void nothingOfAnInvocationIsLeftForTheNext() {
+    offender.tries("pollutes").expect(200);
+    destination.received();
+
+    assertThatAllIsWell();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://example.com/",
+        "https://127.0.0.1/",
+        "https://[::1]/",
+        "https://[::ffff:127.0.0.1]/",
+        "https://169.254.169.254/latest/meta-data/",
+        "https://10.0.0.1/",
+        "https://192.168.0.1/",
+        "https://0.0.0.0/",
+        "https://0x7f000001/",
+        "https://2130706433/",
+        "https://127.1/",
+        "https://localhost/",
+        "https://localhost./",
+        "https://user:secret@example.com/",
+        "file:///etc/passwd",
+        "ftp://example.com/",
+        "data:text/plain,x",
+        "jar:file:///x!/y",
+        "https:///x",
+        "//example.com/",
+        "https://example.com:22/"
+      })
+  void noPrivateAddressOrOtherSchemeIsFetched(String url) {
+    int before = destination.count();
+
+    offender.tries(Json.object("attack", "fetches", "urls", List.of(url))).expect(200);
+
+    assertThat(destination.count()).isEqualTo(before + 1);
+    assertThat(ProxyFixture.receivedBody(destination.received())).doesNotContain("answered");
+  }
+}

@@ -1,0 +1,486 @@
+package io.tokenvault.server.e2e.transform;
+
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.proxy.ContainerBinding;
+import io.tokenvault.domain.proxy.HostPattern;
+import java.time.Duration;
+import java.util.List;
+import mockwebserver3.MockResponse;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** Transforms of proxies, over HTTP, in workers of their own, with a real destination. */
+@TestInstance(Lifecycle.PER_CLASS)
+final class TransformsTest {
+
+  /** Does what the body's {@code mode} says: compiling takes long, so one for all tests. */
+  private static final String REQUEST =
+      """
+      const { BadRequestError } = require('vault-errors');
+
+      class OutOfStock extends Error {
+        constructor(message) {
+          super(message);
+          this.status = 409;
+        }
+      }
+
+      const modes = {
+        pass: async ({ args }) => ({ body: args.body }),
+        untouched: async () => ({}),
+        reshape: async ({ args, configuration }) => ({
+          body: { shop: configuration.SHOP, pan: args.body.card.number, ...args.body.extra },
+          headers: { ...args.headers, 'x-added': 'yes', 'x-several': ['1', '2'], 'svc-api-key': 'x' },
+        }),
+        describe: async ({ args, configuration, ...rest }) => ({
+          body: { ...args, body: undefined, given: Object.keys(rest), configuration },
+        }),
+        form: async () => ({
+          body: { a: 'b c', d: ['e', 'f&'] },
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        }),
+        nothing: async () => ({ body: null }),
+        own: async () => {
+          throw new OutOfStock('There is none left');
+        },
+        fields: async () => {
+          throw new BadRequestError({ 'card.number': ['is not ours'] });
+        },
+        engine: async ({ args }) => ({ body: args.body.secret.missing.more }),
+        answer: async () => {
+          throw new CustomHttpResponseError({
+            status: 202, headers: { 'x-own': 'yes' }, body: { queued: true },
+          });
+        },
+        number: async () => 5,
+        create: async ({ bt, args }) => {
+          const token = await bt.tokens.create({ type: 'token', data: args.body.data });
+          const { value } = await bt.detokenize({ value: `{{${token.id}}}` });
+          return { body: { id: token.id, value } };
+        },
+        forbidden: async ({ bt, args }) => {
+          try {
+            await bt.tokens.delete(args.body.id);
+          } catch (error) {
+            return { body: { name: error.name, status: error.status } };
+          }
+        },
+        fetch: async ({ args }) => {
+          const response = await fetch(args.body.url, {
+            method: 'POST', headers: { 'x-from': 'transform' }, body: 'hello',
+          });
+          return { body: { status: response.status, text: await response.text() } };
+        },
+        read: async ({ bt, args }) => ({ body: await bt.tokens.retrieve(args.body.id) }),
+        write: async ({ bt, args }) => ({
+          body: (await bt.tokens.create({ type: 'token', ...args.body.token })).containers,
+        }),
+      };
+
+      module.exports = async (req) => modes[req.args.body.mode](req);
+      """;
+
+  private static final String RESPONSE =
+      """
+      module.exports = async ({ args }) => {
+        if (args.headers['x-fail']) {
+          throw new Error('no good');
+        }
+        return { body: { wrapped: args.body }, headers: { ...args.headers, 'x-seen': 'yes' } };
+      };
+      """;
+
+  private final ProxyFixture fixture = new ProxyFixture();
+  private final Client acting =
+      fixture.tenant.ruled(TenantFixture.rule(1, "/", "reveal", "token:create", "token:read"));
+  private String key;
+  private String anonymousKey;
+  private String responseKey;
+
+  @BeforeAll
+  void saveProxies() {
+    key = save(proxy().set("request_transform", Json.object("code", REQUEST)));
+    anonymousKey =
+        save(
+            proxy()
+                .put("require_auth", false)
+                .<ObjectNode>set("request_transform", Json.object("code", REQUEST))
+                .without("application"));
+    responseKey = save(proxy().set("response_transform", Json.object("code", RESPONSE)));
+  }
+
+  private ObjectNode proxy() {
+    return Json.object(
+        "name",
+        "proxy",
+        "destination_url",
+        fixture.destination.url() + "/base",
+        "application",
+        Json.object("id", acting.id()),
+        "configuration",
+        Json.object("SHOP", "s-1"));
+  }
+
+  private String save(JsonNode proxy) {
+    return fixture.tenant.proxy(proxy).path("key").asText();
+  }
+
+  @BeforeEach
+  void answerAsUsual() {
+    fixture.destination.answer(new MockResponse.Builder().body("{}").build());
+  }
+
+  @AfterAll
+  void close() {
+    fixture.close();
+  }
+
+  private Answer invoke(String proxyKey, JsonNode body) {
+    return fixture
+        .caller
+        .call("POST", "/proxy/sub?q=1")
+        .header("SVC-PROXY-KEY", proxyKey)
+        .header("X-Mine", "a")
+        .json(body)
+        .send();
+  }
+
+  private Answer invoke(String mode, Object... more) {
+    ObjectNode body = Json.object(more);
+    body.put("mode", mode);
+    return invoke(key, body);
+  }
+
+  private JsonNode sent() {
+    return Json.parse(fixture.receivedBody());
+  }
+
+  private List<String> messages() {
+    return Json.each(fixture.tenant.log(), "message");
+  }
+
+  @Test
+  void theTransformSeesTheDataOfTokensAndItsResultIsWhatIsSent() {
+    String token = fixture.token("4242424242424242");
+
+    invoke("reshape", "card", Json.object("number", "{{" + token + "}}"), "extra", Json.object())
+        .expect(200);
+
+    var received = fixture.destination.received();
+    assertThat(ProxyFixture.receivedBody(received))
+        .isEqualTo("{\"shop\":\"s-1\",\"pan\":\"4242424242424242\"}");
+    assertThat(received.getHeaders().get("x-added")).isEqualTo("yes");
+    assertThat(received.getHeaders().values("x-several")).containsExactly("1", "2");
+    assertThat(received.getHeaders().get("x-mine")).isEqualTo("a");
+    assertThat(received.getHeaders().names()).noneMatch(name -> name.startsWith("svc"));
+    assertThat(received.getTarget()).isEqualTo("/base/sub?q=1");
+  }
+
+  @Test
+  void theTransformIsGivenTheRequestAndNothingOfTheCallersKeys() {
+    invoke("describe").expect(200);
+
+    JsonNode given = sent();
+    assertThat(given.path("method").asText()).isEqualTo("POST");
+    assertThat(given.path("path").asText()).isEqualTo("/sub");
+    assertThat(given.path("query").asText()).isEqualTo("?q=1");
+    assertThat(given.path("given")).hasToString("[\"bt\"]");
+    assertThat(Json.names(given.path("headers")))
+        .contains("x-mine", "content-type")
+        .noneMatch(name -> name.startsWith("svc-"));
+    assertThat(given.toString()).doesNotContain(fixture.caller.key(), key);
+  }
+
+  @Test
+  void withoutAnApplicationThereIsNoClientAndExpressionsOfStrangersPassAsText() {
+    Answer answer =
+        fixture
+            .vault
+            .call("POST", "/proxy")
+            .header("SVC-PROXY-KEY", anonymousKey)
+            .json("{\"mode\":\"describe\",\"x\":\"{{y}}\"}")
+            .send();
+
+    answer.expect(200);
+    assertThat(sent().path("given")).hasToString("[]");
+  }
+
+  @Test
+  void aBodyThatIsLeftOutStaysAsItWas() {
+    invoke("untouched", "a", 1.50).expect(200);
+
+    assertThat(fixture.receivedBody()).isEqualTo("{\"a\":1.5,\"mode\":\"untouched\"}");
+  }
+
+  @Test
+  void objectsAreSentAsAFormWhereTheTypeIsOne() {
+    invoke("form").expect(200);
+
+    assertThat(fixture.receivedBody()).isEqualTo("a=b+c&d=e&d=f%26");
+  }
+
+  @Test
+  void aBodyThatIsNullIsNone() {
+    invoke("nothing").expect(200);
+
+    assertThat(fixture.receivedBody()).isEmpty();
+  }
+
+  @Test
+  void whatTheCodeThrowsOnPurposeIsTheAnswerAndNothingIsSent() {
+    int before = fixture.destination.count();
+
+    JsonNode own = fixture.refused(invoke("own"), 409, "transform-failed");
+    JsonNode fields = fixture.refused(invoke("fields"), 400, "transform-failed");
+
+    assertThat(own.path("errors")).hasToString("{\"error\":[\"There is none left\"]}");
+    assertThat(fields.path("errors")).hasToString("{\"card.number\":[\"is not ours\"]}");
+    assertThat(own.path("detail").asText()).contains("line 26");
+    assertThat(fixture.destination.count()).isEqualTo(before);
+  }
+
+  @Test
+  void whatTheEngineThrowsIsNotToldButItsLineIs() {
+    Answer answer = invoke("engine", "secret", "4242");
+
+    JsonNode problem = fixture.refused(answer, 500, "transform-failed");
+    assertThat(problem.path("detail").asText()).contains("line 31");
+    assertThat(answer.told()).doesNotContain("4242", "undefined", "missing");
+  }
+
+  @Test
+  void aResultThatIsNoObjectIsAnError() {
+    fixture.refused(invoke("number"), 500, "transform-failed");
+  }
+
+  @Test
+  void theLogTellsTheLineOfAFailureAndNeverWhatWasThrown() {
+    invoke("own");
+
+    Eventually.holds(
+        "the end is recorded",
+        Duration.ofSeconds(30),
+        () -> messages().contains("Proxy invocation ended: The transform failed at line 26"));
+    assertThat(messages()).noneMatch(message -> message.contains("none left"));
+  }
+
+  @Test
+  void aCustomAnswerIsReturnedAsItIs() {
+    int before = fixture.destination.count();
+
+    Answer answer = invoke("answer").expect(202);
+
+    assertThat(answer.text()).isEqualTo("{\"queued\":true}");
+    assertThat(answer.header("x-own")).contains("yes");
+    assertThat(answer.header(ProxyFixture.DESTINATION_STATUS)).isEmpty();
+    assertThat(fixture.destination.count()).isEqualTo(before);
+  }
+
+  @Test
+  void theClientActsAsTheProxysApplicationAndIsRecordedAsIt() {
+    invoke("create", "data", "something").expect(200);
+
+    JsonNode body = sent();
+    assertThat(body.path("value").asText()).isEqualTo("something");
+    for (JsonNode entry : fixture.tenant.log()) {
+      if (entry.path("entity_id").asText().equals(body.path("id").asText())) {
+        assertThat(entry.path("actor_id").asText()).isEqualTo(acting.id());
+      }
+    }
+    assertThat(messages()).contains("Token created", "Token retrieved");
+  }
+
+  @Test
+  void whatTheApplicationMayNotDoFailsWithTheErrorOfItsStatus() {
+    invoke("forbidden", "id", fixture.token("x")).expect(200);
+
+    assertThat(sent()).hasToString("{\"name\":\"AuthorizationError\",\"status\":403}");
+  }
+
+  @Test
+  void fetchGoesThroughTheServerAndIsRecordedBefore() {
+    long before = fetches();
+    fixture.destination.answer(
+        request ->
+            new MockResponse.Builder()
+                .body(
+                    request.getTarget().equals("/other") && fetches() == before + 1
+                        ? "recorded"
+                        : "{}")
+                .build());
+
+    invoke("fetch", "url", fixture.destination.url() + "/other").expect(200);
+
+    var fetched = fixture.destination.received();
+    assertThat(fetched.getTarget()).isEqualTo("/other");
+    assertThat(fetched.getHeaders().get("x-from")).isEqualTo("transform");
+    assertThat(ProxyFixture.receivedBody(fetched)).isEqualTo("hello");
+    assertThat(sent()).hasToString("{\"status\":200,\"text\":\"recorded\"}");
+  }
+
+  private long fetches() {
+    return messages().stream().filter(message -> message.contains("fetches")).count();
+  }
+
+  @Test
+  void fetchObeysTheRulesForDestinations() {
+    int before = fixture.destination.count();
+    for (String url :
+        List.of(
+            "https://127.0.0.1:" + fixture.destination.port(),
+            "https://localhost/",
+            fixture.destination.url().replace("https", "http"),
+            fixture.destination.url(HttpsDestination.REBOUND_HOST),
+            "file:///etc/passwd",
+            "https://user:pass@payments.test/",
+            "not a url")) {
+      fixture.refused(invoke("fetch", "url", url), 500, "transform-failed");
+    }
+    assertThat(fixture.destination.count()).isEqualTo(before);
+  }
+
+  @Test
+  void boundTokensGoToNoOtherHostByFetchOrThroughTheClient() {
+    ProxyFixture other = fixture;
+    other.tenant.changeEgress(
+        egress ->
+            egress.with(
+                new ContainerBinding(
+                    new Container("/bound/"), new HostPattern(HttpsDestination.HOST))));
+    other.tenant.changeEgress(
+        egress ->
+            egress.with(
+                new ContainerBinding(
+                    new Container("/elsewhere/"), new HostPattern("api.stripe.com"))));
+    Client owner = other.tenant.owner();
+    String bound = owner.token("bound secret", "/bound/");
+    String elsewhere = owner.token("other secret", "/elsewhere/");
+
+    JsonNode body =
+        Json.object(
+            "mode",
+            "fetch",
+            "url",
+            fixture.destination.url(HttpsDestination.OTHER_HOST),
+            "token",
+            "{{" + bound + "}}");
+    fixture.refused(invoke(key, body), 500, "transform-failed");
+    Answer read = invoke("read", "id", elsewhere);
+
+    fixture.refused(read, 403, "transform-failed");
+    assertThat(read.text()).doesNotContain("other secret");
+    assertThat(messages())
+        .contains("Token read denied")
+        .anyMatch(message -> message.startsWith("Transform fetch denied"));
+  }
+
+  @Test
+  void whatSawABoundTokenWritesOnlyWhereItIsBoundAndNothingInTheClear() {
+    fixture.tenant.changeEgress(
+        egress ->
+            egress.with(
+                new ContainerBinding(
+                    new Container("/bound-too/"), new HostPattern(HttpsDestination.HOST))));
+    String bound = fixture.tenant.owner().token("plain-secret", "/bound-too/");
+
+    for (String token :
+        List.of(
+            "{'data': 'x'}",
+            "{'data': 'x', 'containers': ['/bound-too/plain-secret/']}",
+            "{'data': 'x', 'containers': ['/bound-too/'], 'id': 'plain-secret'}",
+            "{'data': 'x', 'containers': ['/bound-too/'], 'metadata': {'a': 'plain-secret'}}")) {
+      fixture.refused(invoke(key, writing(bound, token)), 403, "transform-failed");
+    }
+    assertThat(messages().stream().filter("Token creation denied"::equals)).hasSize(4);
+    String fine = "{'data': 'x', 'containers': ['/bound-too/']}";
+    invoke(key, writing(bound, fine)).expect(200);
+    assertThat(sent()).isEqualTo(Json.parse("[\"/bound-too/\"]"));
+    assertThat(fixture.tenant.log().toString()).doesNotContain("plain-secret");
+  }
+
+  private static ObjectNode writing(String seen, String token) {
+    return Json.object("mode", "write", "seen", "{{" + seen + "}}")
+        .set("token", Json.parse(token.replace('\'', '"')));
+  }
+
+  @Test
+  void answersThatSayThatAllWentWellAreTransformed() {
+    fixture.destination.answer(
+        new MockResponse.Builder()
+            .addHeader("content-type", "application/json")
+            .addHeader("x-kept", "1")
+            .body("{\"a\": 1.0}")
+            .build());
+
+    Answer answer = invoke(responseKey, Json.object()).expect(200);
+
+    assertThat(answer.text()).isEqualTo("{\"wrapped\":{\"a\":1}}");
+    assertThat(answer.header("x-seen")).contains("yes");
+    assertThat(answer.header("x-kept")).contains("1");
+    assertThat(answer.header(ProxyFixture.DESTINATION_STATUS)).contains("200");
+    assertThat(fixture.destination.received().getHeaders().get("accept-encoding"))
+        .isEqualTo("identity");
+  }
+
+  @Test
+  void otherAnswersPassAsTheyCame() {
+    fixture.destination.answer(new MockResponse.Builder().code(404).body("gone").build());
+
+    Answer answer = invoke(responseKey, Json.object()).expect(404);
+
+    assertThat(answer.text()).isEqualTo("gone");
+    fixture.destination.received();
+  }
+
+  @Test
+  void aResponseTransformThatFailsSaysThatTheRequestWasSent() {
+    fixture.destination.answer(
+        new MockResponse.Builder().addHeader("x-fail", "1").body("secret answer").build());
+
+    Answer answer = invoke(responseKey, Json.object());
+
+    JsonNode problem = fixture.refused(answer, 500, "transform-failed");
+    assertThat(problem.path("errors")).hasToString("{\"error\":[\"no good\"]}");
+    assertThat(answer.text()).doesNotContain("secret answer");
+    fixture.destination.received();
+  }
+
+  @Test
+  void codeThatWouldNotRunIsRefusedWithItsPlaceAndChangesNothing() {
+    ObjectNode wrong = proxy().put("name", " ");
+    wrong.set("request_transform", Json.object("code", "module.exports = async () => {\n  );"));
+    wrong.set("response_transform", Json.object("code", "x".repeat(50_001)));
+    int before =
+        fixture.tenant.management().get("/proxies").get("pagination").path("total_items").asInt();
+
+    Answer answer = fixture.tenant.management().post("/proxies", wrong);
+
+    answer.expectErrorsAt("name", "request_transform.code", "response_transform.code");
+    assertThat(answer.errorsAt("request_transform.code").get(0)).startsWith("line 2, column 3: ");
+    assertThat(
+            fixture
+                .tenant
+                .management()
+                .get("/proxies")
+                .get("pagination")
+                .path("total_items")
+                .asInt())
+        .isEqualTo(before);
+  }
+}

@@ -1,0 +1,2 @@
+/** Transforms of proxies, run by worker processes. */
+package io.tokenvault.server.e2e.transform;
