@@ -1,0 +1,271 @@
+package io.tokenvault.server.process.command;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.LocalServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What was changed in the log is found on the command line, beside a server that goes on. */
+@Timeout(600)
+final class AuditVerifyCommandTest {
+
+  private static final String TENANT = Directories.tenant().path("tenant_id").asText();
+
+  private final Path data = Directories.used();
+  private final Path checkpoints = data.resolve("checkpoints.jsonl");
+  private final Path dump = data.resolve("dump.jsonl");
+  private final Map<String, String> settings = new HashMap<>(Directories.settings(data));
+  private LocalServer server;
+
+  @BeforeEach
+  void startAndDoSomething() {
+    settings.put("VAULT_AUDIT_CHECKPOINTS", "file:" + checkpoints);
+    settings.put("VAULT_AUDIT_CHECKPOINT_SECONDS", "1");
+    server = LocalServer.serve(settings);
+    useTheVault();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private void useTheVault() {
+    Http http = new Http(server.url(), Directories.tenant().path("key").asText());
+    for (int i = 0; i < 5; i++) {
+      assertThat(http.get("/applications").statusCode()).isEqualTo(200);
+    }
+    VaultProcess.awaitThat(
+        "all to be sealed and checkpointed",
+        () ->
+            ask("""
+                        SELECT count(*) = (SELECT sum(cardinality(sequences)) FROM audit_seal)
+                        FROM audit_entry
+                        """)
+                    .equals("t")
+                && checkpointed().contains(ask(lastHead())));
+  }
+
+  private String checkpointed() {
+    try {
+      return Files.exists(checkpoints) ? Files.readString(checkpoints) : "";
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String lastHead() {
+    return "SELECT encode(head, 'hex') FROM audit_seal WHERE tenant_id = '%s' ORDER BY number DESC"
+        .formatted(TENANT);
+  }
+
+  private String ask(String sql) {
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.attach(data).orElseThrow();
+        Connection connection =
+            DriverManager.getConnection(
+                postgres.jdbcUrl(), postgres.ownerUser(), postgres.ownerPassword());
+        Statement statement = connection.createStatement()) {
+      if (!statement.execute(sql)) {
+        return "";
+      }
+      statement.getResultSet().next();
+      return String.valueOf(statement.getResultSet().getString(1));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private CommandRun audit(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("audit"));
+    all.addAll(Arrays.asList(arguments));
+    return CommandRun.run(settings, all.toArray(String[]::new));
+  }
+
+  private CommandRun verify() {
+    return verify(checkpoints);
+  }
+
+  private CommandRun verify(Path written) {
+    return audit("verify", "--checkpoints", written.toString());
+  }
+
+  private static List<String> findings(CommandRun verified) {
+    return findings(verified.expectExit(1).out());
+  }
+
+  private static List<String> findings(String out) {
+    return out.lines()
+        .map(Http::json)
+        .filter(line -> line.has("finding"))
+        .map(line -> line.path("finding").asText())
+        .toList();
+  }
+
+  private static JsonNode last(String out) {
+    List<String> lines = out.lines().toList();
+    return Http.json(lines.get(lines.size() - 1));
+  }
+
+  @Tag("long")
+  @Test
+  void aLogThatNobodyChangedIsIntactInTheDatabaseAndInADumpAndAfterANewMasterKey() {
+    JsonNode count = last(verify().expectExit(0).out());
+    assertThat(count.path("intact").asBoolean()).isTrue();
+    assertThat(count.path("entries").asLong()).isGreaterThanOrEqualTo(5);
+    assertThat(count.path("without_mac").asLong()).isZero();
+
+    CommandRun.run(settings, "keys", "rotate-master", "add").expectExit(0);
+    VaultProcess.awaitThat(
+        "the node to have the new key",
+        () -> CommandRun.run(settings, "keys", "rotate-master", "promote").exitCode() == 0);
+    VaultProcess.awaitThat(
+        "entries under the new key",
+        () -> {
+          useTheVault();
+          return ask("SELECT count(DISTINCT mac_key) FROM audit_entry").equals("2")
+              && ask("SELECT count(DISTINCT mac_key) FROM audit_seal").equals("2");
+        });
+    verify().expectExit(0);
+
+    String before = ask("SELECT to_json(clock_timestamp()) #>> '{}'");
+    audit("dump", "--output", dump.toString()).expectExit(0);
+    useTheVault();
+    server.close();
+    verify().expectExit(0);
+    String[] offline = {
+      "verify", "--dump", dump.toString(), "--checkpoints", checkpoints.toString()
+    };
+    assertThat(findings(audit(offline))).containsExactly("tail_missing");
+    List<String> asOf = new ArrayList<>(List.of(offline));
+    asOf.addAll(List.of("--as-of", before));
+    audit(asOf.toArray(String[]::new)).expectExit(0);
+  }
+
+  @Test
+  void aChangedEntryIsFoundInTheDatabaseAndInADump() throws IOException {
+    ask("DROP TRIGGER audit_entry_is_final ON audit_entry");
+    ask(
+        """
+        UPDATE audit_entry SET message = 'Nothing happened'
+        WHERE sequence = (SELECT max(sequence) FROM audit_entry WHERE tenant_id = '%s')
+        """
+            .formatted(TENANT));
+    CommandRun verified = verify().expectExit(1);
+    assertThat(findings(verified.out())).containsExactly("entry_changed");
+    JsonNode finding = Http.json(verified.out().lines().findFirst().orElseThrow());
+    assertThat(finding.path("tenant_id").asText()).isEqualTo(TENANT);
+    assertThat(finding.path("seal").asText())
+        .isEqualTo(ask("SELECT max(number) FROM audit_seal WHERE tenant_id = '" + TENANT + "'"));
+    assertThat(verified.out()).doesNotContain("Nothing happened");
+
+    audit("dump", "--output", dump.toString()).expectExit(0);
+    assertThat(findings(audit("verify", "--dump", dump.toString())))
+        .containsExactly("entry_changed");
+    Files.writeString(dump, Files.readString(dump).replace("Nothing happened", "Something"));
+    assertThat(findings(audit("verify", "--dump", dump.toString())))
+        .containsExactly("entry_changed");
+    List<String> lines = Files.readAllLines(dump);
+    Files.write(dump, lines.subList(0, lines.size() - 1));
+    assertThat(audit("verify", "--dump", dump.toString()).expectExit(3).err())
+        .contains("The dump is not whole");
+
+    Files.writeString(dump, "something else");
+    assertThat(audit("verify", "--dump", dump.toString()).expectExit(3).err())
+        .contains("No line of the dump is one of a dump.");
+  }
+
+  @Tag("long")
+  @Test
+  void whatCannotBeReadHidesNothingElseInTheDatabaseOrInADump() throws IOException {
+    ask("DROP TRIGGER audit_entry_is_final ON audit_entry");
+    ask("DROP TRIGGER audit_seal_is_final ON audit_seal");
+    ask("ALTER TABLE audit_entry DROP CONSTRAINT audit_entry_usual_time");
+    ask("ALTER TABLE audit_seal DROP CONSTRAINT audit_seal_usual_times");
+    ask("ALTER TABLE audit_entry ALTER operation DROP NOT NULL");
+    ask(newestEntry("created_at = 'infinity'"));
+    ask(newestEntry("operation = NULL"));
+    ask(newestEntry("message = 'Nothing happened'"));
+    ask("UPDATE audit_seal SET times[1] = 'infinity' WHERE number = 1");
+    String[] found = {
+      "seal_changed",
+      "entry_missing",
+      "entry_changed",
+      "entry_changed",
+      "entry_missing",
+      "entry_inserted",
+      "entry_inserted"
+    };
+    assertThat(findings(audit("verify"))).containsExactlyInAnyOrder(found);
+
+    audit("dump", "--output", dump.toString()).expectExit(0);
+    assertThat(findings(audit("verify", "--dump", dump.toString())))
+        .containsExactlyInAnyOrder(found);
+    List<String> lines = new ArrayList<>(Files.readAllLines(dump));
+    lines.set(lines.size() - 2, "something else");
+    Files.write(dump, lines);
+    assertThat(findings(audit("verify", "--dump", dump.toString())))
+        .contains("dump_unreadable", "seal_changed", "entry_changed");
+  }
+
+  /** Of those that can still be read, before the first seal's. */
+  private static String newestEntry(String change) {
+    return """
+        UPDATE audit_entry SET %s
+        WHERE sequence = (
+          SELECT max(sequence) FROM audit_entry
+          WHERE created_at < '10000-01-01Z' AND operation IS NOT NULL)
+        """
+        .formatted(change);
+  }
+
+  @Test
+  void aTailThatIsGoneAndAForgedCheckpointAreFound() throws IOException {
+    ask("DROP TRIGGER audit_entry_is_final ON audit_entry");
+    ask("DROP TRIGGER audit_seal_is_final ON audit_seal");
+    ask(
+        """
+        WITH gone AS (
+          DELETE FROM audit_seal
+          WHERE tenant_id = '%1$s'
+            AND number = (SELECT max(number) FROM audit_seal WHERE tenant_id = '%1$s')
+          RETURNING sequences)
+        DELETE FROM audit_entry WHERE sequence IN (SELECT unnest(sequences) FROM gone)
+        """
+            .formatted(TENANT));
+    audit("verify").expectExit(0);
+    assertThat(findings(verify())).containsExactly("tail_missing");
+
+    // In a file that the server does not go on with meanwhile.
+    Path forged = data.resolve("forged.jsonl");
+    String lines = Files.readString(checkpoints);
+    Files.writeString(forged, lines.replace("\"tenants\":1", "\"tenants\":2"));
+    assertThat(findings(verify(forged))).contains("checkpoint_forged");
+    Files.writeString(forged, "not a checkpoint\n");
+    assertThat(verify(forged).expectExit(3).err())
+        .contains("There is no checkpoint among these lines.");
+    audit("verify", "--tenant", "nobody").expectExit(2);
+  }
+}

@@ -1,0 +1,165 @@
+package io.tokenvault.server.process.command;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.LoadDriver;
+import io.tokenvault.server.process.fixture.DatabaseUnderTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.server.faults.SmallDisk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A database's way into a file and out of it, with the vault's own commands. */
+@Timeout(600)
+final class BackupCommandsTest {
+
+  private static final int CLIENTS = 2;
+
+  /** Of a server that refuses nobody, however slow its database is. */
+  private static final Map<String, String> PATIENT =
+      Map.of("VAULT_DATABASE_POOL_TIMEOUT_MS", "30000");
+
+  @Tag("long")
+  @Test
+  void whatWasAcknowledgedBeforeABackupUnderLoadIsInTheRestoredDatabase() {
+    Path directory = Directories.fresh();
+    Path file = directory.resolveSibling("vault.backup");
+    try (DatabaseUnderTest lost = DatabaseUnderTest.embedded(directory);
+        DatabaseUnderTest fresh = DatabaseUnderTest.embedded(Directories.fresh());
+        LoadedServer vault = new LoadedServer(lost, directory, lost.jdbcUrl(), PATIENT)) {
+      LoadDriver load = vault.load(CLIENTS);
+      Map<String, String> before;
+      String asOf;
+      try (load) {
+        VaultProcess.awaitThat("some tokens", () -> load.created().size() > 20);
+        VaultProcess.awaitThat("a checkpoint", () -> vault.checkpoints() > 0);
+        before = Map.copyOf(load.created());
+        CommandRun backup = vault.command("backup", file.toString());
+        asOf = Http.json(backup.out()).path("as_of").asText();
+        assertThat(backup.err()).contains("keys.json is not in the backup");
+        // What each client was at may be in the backup, the next is not.
+        int made = load.created().size();
+        VaultProcess.awaitThat(
+            "tokens after the backup", () -> load.created().size() > made + CLIENTS);
+      }
+      assertThat(load.failures()).isZero();
+      assertThat(Directories.permissions(file)).isEqualTo("rw-------");
+
+      vault.restoreInto(fresh, file);
+
+      assertThat(readable(vault, before)).isEqualTo(before.size());
+      String checkpoints = vault.checkpointFile().toString();
+      vault.awaitSeals();
+      vault.command("audit", "verify", "--checkpoints", checkpoints, "--as-of", asOf);
+      assertThat(fresh.number("SELECT count(*) FROM token")).isLessThan(load.created().size());
+      workOn(vault);
+      vault.command("audit", "verify");
+      vault.server().close();
+    }
+  }
+
+  private static long readable(LoadedServer vault, Map<String, String> tokens) {
+    return tokens.entrySet().stream()
+        .filter(
+            each -> vault.owner().get("/tokens/" + each.getKey()).body().contains(each.getValue()))
+        .count();
+  }
+
+  private static void workOn(LoadedServer vault) {
+    LoadDriver later = vault.load(1);
+    later.close();
+    assertThat(later.failures()).isZero();
+    assertThat(vault.management().get("/logs?entity_type=tenant&size=1000").body())
+        .contains("Backup made", "Backup restored");
+    vault.awaitSeals();
+  }
+
+  @Test
+  void whatIsNotAWholeBackupOfThisKeysetIsRefusedBeforeAnythingIsWritten() throws IOException {
+    Path original = Directories.used();
+    Path file = original.resolveSibling("vault.backup");
+    CommandRun.run(Directories.settings(original), "backup", file.toString()).expectExit(0);
+    Map<String, String> target = target(original.resolve("master-keyset.json"));
+    byte[] whole = Files.readAllBytes(file);
+
+    assertThat(refusal(target, Arrays.copyOf(whole, whole.length - 1))).contains("cut off");
+    assertThat(refusal(target, Arrays.copyOf(whole, 100))).contains("no backup");
+    assertThat(refusal(target, changed(whole, whole.length / 2))).contains("changed");
+    assertThat(refusal(target, changed(whole, whole.length - 1))).contains("changed");
+    assertThat(refusal(target, changed(whole, 30))).contains("its start was changed");
+    assertThat(refusal(target, new byte[0])).contains("no backup");
+    Path other = original.resolveSibling("other.json");
+    CommandRun.run(Map.of(), "keys", "init", other.toString()).expectExit(0);
+    assertThat(refusal(target(other), whole)).contains("another master keyset");
+    assertThat(CommandRun.run(target, "restore", file + ".gone").expectExit(1).err())
+        .contains("cannot be read");
+    assertThat(Path.of(target.get("VAULT_DATA_DIR"))).doesNotExist();
+
+    CommandRun.run(target, "restore", file.toString()).expectExit(0);
+    assertThat(CommandRun.run(target, "tenant", "list").out())
+        .isEqualTo(CommandRun.run(Directories.settings(original), "tenant", "list").out());
+    CommandRun.run(target, "audit", "verify").expectExit(0);
+    assertThat(CommandRun.run(target, "restore", file.toString()).expectExit(1).err())
+        .contains("is in use");
+  }
+
+  private static Map<String, String> target(Path keyset) {
+    Map<String, String> settings = new HashMap<>(Directories.settings(Directories.fresh()));
+    settings.put("VAULT_MASTER_KEYSET_FILE", keyset.toString());
+    return settings;
+  }
+
+  private static byte[] changed(byte[] content, int place) {
+    byte[] copy = content.clone();
+    copy[place] ^= 1;
+    return copy;
+  }
+
+  private static String refusal(Map<String, String> settings, byte[] content) throws IOException {
+    Path file = Files.write(Directories.fresh(), content);
+    return CommandRun.run(settings, "restore", file.toString()).expectExit(1).err();
+  }
+
+  @Test
+  void aBackupReplacesNoFileAndLeavesNoneBehindThatIsNotWhole() throws IOException {
+    Path original = Directories.used();
+    Path file = Files.writeString(original.resolveSibling("vault.backup"), "mine");
+    Map<String, String> settings = Directories.settings(original);
+    assertThat(CommandRun.run(settings, "backup", file.toString()).expectExit(1).err())
+        .contains("already");
+    assertThat(file).hasContent("mine");
+    Path nowhere = original.resolveSibling("no-directory").resolve("vault.backup");
+    assertThat(CommandRun.run(settings, "backup", nowhere.toString()).expectExit(1).err())
+        .contains("cannot be written");
+    CommandRun.run(settings, "backup").expectExit(2);
+    CommandRun.run(settings, "restore").expectExit(2);
+  }
+
+  @Tag("long")
+  @Test
+  void aDiskThatIsFullIsNamedAndNotTheDatabase() throws IOException {
+    Map<String, String> settings = Directories.settings(Directories.used());
+    try (SmallDisk disk = SmallDisk.mount(1)) {
+      disk.fill();
+      Path file = disk.directory().resolve("vault.backup");
+
+      assertThat(CommandRun.run(settings, "backup", file.toString()).expectExit(1).err())
+          .contains("cannot be written");
+
+      disk.makeRoom();
+      assertThat(disk.directory()).isEmptyDirectory();
+    }
+  }
+}

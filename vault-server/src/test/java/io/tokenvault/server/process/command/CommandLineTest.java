@@ -1,0 +1,142 @@
+package io.tokenvault.server.process.command;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Directories;
+
+import static io.tokenvault.server.process.fixture.CommandRun.run;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands, exit codes and configuration, before anything is started. */
+@Timeout(600)
+final class CommandLineTest {
+
+  private static final Map<String, String> NONE = Map.of();
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @CsvSource({
+    "--help, serve",
+    "serve --help, SIGTERM",
+    "demo --help, --once",
+    "tenant --help, create",
+    "tenant create --help, --name",
+    "tenant list --help, JSON",
+    "tenant delete --help, --yes",
+    "application --help, reset-key",
+    "application reset-key --help, --tenant",
+    "transform --help, test",
+    "transform test --help, SAMPLE",
+    "tokens --help, import",
+    "tokens import --help, --dry-run",
+    "backup --help, NOT in the",
+    "restore --help, FILE",
+    "keys --help, init",
+    "keys init --help, FILE"
+  })
+  void everyCommandHelps(String arguments, String expected) {
+    CommandRun help = run(NONE, arguments.split(" ")).expectExit(0);
+    assertThat(help.out()).contains("Usage: vault-server").contains(expected);
+    assertThat(help.err()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "no-such-command",
+        "tenant create",
+        "tenant delete --id 00000000-0000-0000-0000-000000000000",
+        "keys init",
+        "transform test",
+        "transform test no-such-file.js --request no-such-file.json"
+      })
+  void aWrongCommandLineEndsWithTwoAndSaysWhatIsRight(String arguments) {
+    CommandRun wrong = run(NONE, arguments.split(" ")).expectExit(2);
+    assertThat(wrong.err()).contains("vault-server");
+    assertThat(wrong.out()).isEmpty();
+  }
+
+  @Test
+  void aProcessOfItsOwnKeepsItsOutputsApartAndEndsWithTheSameCodes() {
+    VaultProcess help = VaultProcess.run(NONE, "--help").expectExit(0);
+    assertThat(help.out()).contains("Usage: vault-server").contains("serve");
+    assertThat(help.err()).isEmpty();
+    VaultProcess wrong = VaultProcess.run(NONE, "tenant", "create").expectExit(2);
+    assertThat(wrong.err()).contains("vault-server");
+    assertThat(wrong.out()).isEmpty();
+  }
+
+  @Test
+  void keysInitMakesAFileForItsOwnerOnlyAndNeverOverwritesIt() throws IOException {
+    Path file = directory.resolve("keys.json");
+    CommandRun first = run(NONE, "keys", "init", file.toString()).expectExit(0);
+    String content = Files.readString(file);
+    assertThat(Directories.permissions(file)).isEqualTo("rw-------");
+    assertThat(first.out() + first.err()).doesNotContain("value", content);
+    CommandRun second = run(NONE, "keys", "init", file.toString()).expectExit(1);
+    assertThat(second.err()).contains(file.toString());
+    assertThat(Files.readString(file)).isEqualTo(content);
+  }
+
+  @Test
+  void keysInitInAPlaceThatDoesNotExistFailsWithAReason() {
+    Path file = directory.resolve("no/such/place/keys.json");
+    CommandRun failed = run(NONE, "keys", "init", file.toString()).expectExit(1);
+    assertThat(failed.err()).contains(file.toString()).doesNotContain("fault of the program");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"serve", "tenant list"})
+  void aWrongConfigurationIsToldAsAWholeAndEndsWithThree(String command) throws IOException {
+    Path properties =
+        Files.writeString(directory.resolve("vault.properties"), "VAULT_PROXY_IDLE_TIMEOUT_MS=0\n");
+    Map<String, String> settings =
+        Map.of(
+            "VAULT_CONFIG_FILE", properties.toString(),
+            "VAULT_PORT", "eighty",
+            "VAULT_PROT", "8080",
+            "VAULT_HOST", "0.0.0.0",
+            "VAULT_DATABASE_URL", "jdbc:postgresql://127.0.0.1:1/vault",
+            "VAULT_DATABASE_USER", "x",
+            "VAULT_DATABASE_PASSWORD_FILE", "/no/such/file",
+            "VAULT_DATA_DIR", directory.resolve("data").toString());
+    CommandRun refused = run(settings, command.split(" ")).expectExit(3);
+    assertThat(refused.err())
+        .contains(
+            "VAULT_PROXY_IDLE_TIMEOUT_MS ",
+            "VAULT_PORT ",
+            "VAULT_PROT ",
+            "VAULT_HOST ",
+            "VAULT_MASTER_KEYSET_FILE ",
+            "VAULT_DATABASE_PASSWORD_FILE ");
+    assertThat(refused.out()).isEmpty();
+    assertThat(directory.resolve("data")).doesNotExist();
+  }
+
+  @Test
+  void plainHttpOnEveryInterfaceIsRefused() {
+    CommandRun refused = run(Map.of("VAULT_HOST", "0.0.0.0"), "serve").expectExit(3);
+    assertThat(refused.err()).contains("VAULT_HOST", "VAULT_TLS_CERT_FILE", "VAULT_PLAIN_HTTP");
+  }
+
+  @Test
+  void aTenantsNameIsCheckedBeforeAnythingIsStarted() {
+    Path data = directory.resolve("data");
+    CommandRun refused =
+        run(Directories.settings(data), "tenant", "create", "--name", " ").expectExit(1);
+    assertThat(refused.err()).contains("name").doesNotContain("fault of the program");
+    assertThat(data).doesNotExist();
+  }
+}

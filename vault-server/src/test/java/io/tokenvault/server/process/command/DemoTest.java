@@ -1,0 +1,79 @@
+package io.tokenvault.server.process.command;
+
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Directories;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.server.place.FreshPostgres;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The guided tour. */
+@Timeout(600)
+final class DemoTest {
+
+  @Test
+  void theTourShowsASecretThatTheCallerNeverHeldAndEnds() throws IOException {
+    Path data = Directories.fresh();
+    FreshPostgres.prepare(data);
+    CommandRun demo =
+        CommandRun.run(Map.of(), "demo", "--once", "--port", "0", "--data-dir", data.toString())
+            .expectExit(0);
+    assertThat(demo.out())
+        .contains(
+            "what the caller sent",
+            "what the destination received",
+            "\"card\":\"4242424242424242\"",
+            "Proxy invoked",
+            "Token used");
+    assertThat(demo.err()).doesNotContain("4242424242424242", "Exception");
+    assertThat(lasting(demo.out())).startsWith(lasting(shownInTheReadme()));
+  }
+
+  @Test
+  void aChosenAdminPortInUseIsNamedAndTheDatabaseOfAServerIsNotUsed() throws IOException {
+    Path data = Directories.fresh();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(taken.getLocalPort());
+      CommandRun refused =
+          CommandRun.run(
+                  Map.of(
+                      "VAULT_ADMIN_PORT", port,
+                      "VAULT_DATABASE_URL", "jdbc:postgresql://127.0.0.1:1/vault",
+                      "VAULT_DATA_DIR", "/no/such/directory"),
+                  "demo",
+                  "--once",
+                  "--port",
+                  "0",
+                  "--data-dir",
+                  data.toString())
+              .expectExit(3);
+      assertThat(refused.err()).contains("VAULT_ADMIN_PORT cannot be used", port);
+    }
+  }
+
+  private static String shownInTheReadme() throws IOException {
+    Matcher block =
+        Pattern.compile("(?s)```text\n(.*?)```")
+            .matcher(Files.readString(Path.of("..", "README.md")));
+    assertThat(block.find()).isTrue();
+    return block.group(1);
+  }
+
+  /** What is the same in every run. */
+  private static String lasting(String printed) {
+    return printed
+        .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<id>")
+        .replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:.+]+", "<time>")
+        .replaceAll("example:\\d+", "example:<port>");
+  }
+}

@@ -1,0 +1,213 @@
+package io.tokenvault.server.process.command;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.TwoNodes;
+import io.tokenvault.server.process.fixture.Secrets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** New keys while two servers run, which take them without a restart. */
+@Timeout(600)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class KeysCommandsTest {
+
+  private static final String DOES_NOT_BELONG =
+      "The master keyset does not belong to this database";
+
+  private TwoNodes nodes;
+
+  @BeforeAll
+  void start() {
+    nodes = TwoNodes.start();
+  }
+
+  @AfterAll
+  void stop() {
+    nodes.close();
+  }
+
+  private JsonNode status(JsonNode tenant) {
+    return nodes.lines("keys", "status").stream()
+        .filter(line -> line.path("tenant_id").equals(tenant.path("tenant_id")))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<Long> numbers(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asLong).toList();
+  }
+
+  @Test
+  void tokensOfAllVersionsAreReadAndFoundAndComeUnderTheNewestKey() {
+    JsonNode tenant = nodes.newTenant("Rotated");
+    Secrets secrets = new Secrets(nodes, nodes.newOwner(tenant));
+    secrets.add("one");
+    nodes.process("keys", "rotate").expectExit(0);
+    secrets.add("two");
+    secrets.assertAllThere();
+    nodes.command("keys", "rotate", "--tenant", tenant.path("tenant_id").asText()).expectExit(0);
+    secrets.add("three");
+    secrets.assertAllThere();
+
+    JsonNode keys = status(tenant).path("keys");
+    for (String purpose : List.of("data", "fingerprint", "search_index")) {
+      assertThat(numbers(keys.path(purpose))).as(purpose).containsExactly(3L, 2L, 1L);
+    }
+    VaultProcess.awaitThat(
+        "all under the newest key", () -> Set.of("3").equals(names(status(tenant).path("fields"))));
+    assertThat(status(tenant).path("fields").path("3").asLong()).isGreaterThanOrEqualTo(3);
+    secrets.assertAllThere();
+    assertThat(entries(tenant, "Keys rotated")).hasSize(2);
+  }
+
+  /** What other tests left behind is done. */
+  private boolean nothingIsLeftToEncryptAnew() {
+    return nodes.lines("keys", "status").stream()
+        .filter(line -> line.has("fields"))
+        .allMatch(
+            line ->
+                Set.of(line.path("keys").path("data").path(0).asText())
+                    .containsAll(names(line.path("fields"))));
+  }
+
+  private static Set<String> names(JsonNode object) {
+    Set<String> names = new HashSet<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  /** The log's entries of the system with this message. */
+  private List<JsonNode> entries(JsonNode tenant, String message) {
+    JsonNode log = Http.json(nodes.onFirst(tenant).get("/logs?size=1000").body());
+    return StreamSupport.stream(log.path("data").spliterator(), false)
+        .filter(entry -> entry.path("message").asText().equals(message))
+        .filter(entry -> entry.path("actor_type").asText().equals("system"))
+        .filter(entry -> entry.path("entity_id").equals(tenant.path("tenant_id")))
+        .toList();
+  }
+
+  @Tag("long")
+  @Test
+  void threeMasterKeysInTurnLoseNothing() {
+    JsonNode tenant = nodes.newTenant("Master keys");
+    JsonNode owner = nodes.newOwner(tenant);
+    Secrets secrets = new Secrets(nodes, owner);
+    secrets.add("first");
+    for (String data : List.of("second", "third")) {
+      changeMasterKey(secrets, owner);
+      assertIsUnderTheMasterKeyInUse(tenant);
+      secrets.add(data);
+      assertThat(hashVersions(owner)).containsExactly(primary("key_hash"));
+    }
+    secrets.assertAllThere();
+    assertThat(nodes.keyset().path("master").path("key")).hasSize(3);
+    assertThat(entries(tenant, "Master key promoted")).hasSize(2);
+    assertThat(entries(tenant, "Keys wrapped under another master key")).hasSize(2);
+    nodes.restart();
+    secrets.assertAllThere();
+    assertThat(nodes.onSecond(tenant).status()).isEqualTo(200);
+  }
+
+  private void changeMasterKey(Secrets secrets, JsonNode owner) {
+    long before = primary("master");
+    nodes.command("keys", "rotate-master", "promote").expectExit(1);
+    assertThat(nodes.command("keys", "rotate-master", "add").expectExit(0).err())
+        .contains("Next:", "keys rotate-master promote");
+    nodes.command("keys", "rotate-master", "add").expectExit(1);
+    secrets.assertAllThere();
+
+    assertThat(nodes.command("keys", "rotate-master", "promote").expectExit(1).err())
+        .contains("Nothing was promoted");
+    assertThat(primary("master")).isEqualTo(before);
+    nodes.giveKeysetToSecond();
+    VaultProcess.awaitThat("nodes that hold the new key", this::bothHoldAllKeys);
+    secrets.assertAllThere();
+
+    assertThat(nodes.command("keys", "rotate-master", "promote").expectExit(0).err())
+        .contains("Next:", "keys rotate-master rewrap");
+    assertThat(primary("master")).isNotEqualTo(before);
+    secrets.assertAllThere();
+    nodes.giveKeysetToSecond();
+    nodes.command("keys", "rotate-master", "rewrap").expectExit(0);
+    secrets.assertAllThere();
+    VaultProcess.awaitThat(
+        "nodes that use the new key",
+        () -> nodes.onBoth(owner).stream().allMatch(http -> hashIsRenewedBy(http, owner)));
+  }
+
+  private boolean bothHoldAllKeys() {
+    Set<Long> all = new HashSet<>();
+    nodes.keyset().path("master").path("key").forEach(key -> all.add(key.path("keyId").asLong()));
+    List<JsonNode> live =
+        nodes.lines("keys", "status").stream().filter(line -> line.has("node_id")).toList();
+    return live.size() == 2
+        && live.stream()
+            .allMatch(node -> all.equals(Set.copyOf(numbers(node.path("master_keys")))));
+  }
+
+  /** Which key a hash is made with is decided by the node that was used last. */
+  private boolean hashIsRenewedBy(Http http, JsonNode owner) {
+    assertThat(http.get("/tokens").statusCode()).isEqualTo(200);
+    return hashVersions(owner).equals(List.of(primary("key_hash")));
+  }
+
+  private List<Long> hashVersions(JsonNode application) {
+    return nodes
+        .select(
+            "SELECT hash_version FROM credential WHERE owner_id::text = ?",
+            application.path("id").asText())
+        .stream()
+        .map(version -> Integer.toUnsignedLong(Integer.parseInt(version)))
+        .toList();
+  }
+
+  private long primary(String keyset) {
+    return nodes.keyset().path(keyset).path("primaryKeyId").asLong();
+  }
+
+  private void assertIsUnderTheMasterKeyInUse(JsonNode tenant) {
+    assertThat(numbers(status(tenant).path("master_keys"))).containsExactly(primary("master"));
+  }
+
+  @Test
+  void anotherKeysetIsRefusedAndNothingIsWritten() {
+    JsonNode tenant = nodes.newTenant("Guarded");
+    Path other = nodes.file("other.json");
+    CommandRun.run(Map.of(), "keys", "init", other.toString()).expectExit(0);
+    VaultProcess.awaitThat("all under the newest keys", this::nothingIsLeftToEncryptAnew);
+    Map<String, List<String>> before = nodes.content();
+
+    for (String[] command :
+        List.of(
+            new String[] {"tenant", "create", "--name", "x"},
+            new String[] {"tenant", "delete", "--id", tenant.path("tenant_id").asText(), "--yes"},
+            new String[] {"keys", "rotate"},
+            new String[] {"keys", "rotate-master", "rewrap"})) {
+      CommandRun refused = CommandRun.run(nodes.settings(other), command).expectExit(3);
+      assertThat(refused.err()).contains(DOES_NOT_BELONG);
+      assertThat(refused.out()).isEmpty();
+    }
+    CommandRun server = CommandRun.run(nodes.settings(other), "serve").expectExit(3);
+    assertThat(server.err()).contains(DOES_NOT_BELONG);
+    assertThat(server.out()).isEmpty();
+
+    assertThat(nodes.content()).isEqualTo(before);
+    assertThat(nodes.onFirst(tenant).status()).isEqualTo(200);
+  }
+}

@@ -1,0 +1,72 @@
+package io.tokenvault.server.process.command;
+
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.LoadDriver;
+import io.tokenvault.server.process.fixture.LocalPostgres;
+import io.tokenvault.server.process.fixture.PostgresPrograms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What docs/operations.md tells to do after a loss: another PostgreSQL has what a backup had, and
+ * the log is the one that checkpoints and a dump of it from before speak of.
+ */
+@Timeout(600)
+@Tag("long")
+final class RestoreTest {
+
+  private static final Duration AWHILE = Duration.ofSeconds(1);
+
+  @Test
+  void aDumpIsRestoredIntoAnotherCluster() {
+    restore(LocalPostgres::startFromDump);
+  }
+
+  @Test
+  void aBaseBackupIsRestored() {
+    restore(LocalPostgres::startFromBaseBackup);
+  }
+
+  private static void restore(UnaryOperator<LocalPostgres> backup) {
+    Path directory = Directories.fresh();
+    try (LocalPostgres lost = LocalPostgres.start(PostgresPrograms.require());
+        LoadedServer vault = new LoadedServer(lost, directory, lost.jdbcUrl())) {
+      LoadDriver load = work(vault);
+      vault.awaitSeals();
+      String asOf = lost.time().toString();
+      String dump = directory.resolveSibling("dump.jsonl").toString();
+      vault.command("audit", "dump", "--output", dump);
+      vault.awaitSeals();
+      try (LocalPostgres restored = backup.apply(lost)) {
+        vault.restartOn(restored);
+        String checkpoints = vault.checkpointFile().toString();
+        vault.command(
+            "audit", "verify", "--dump", dump, "--checkpoints", checkpoints, "--as-of", asOf);
+        vault.check(load);
+        LoadDriver later = work(vault);
+        vault.check(load);
+        vault.check(later);
+        assertThat(later.failures()).isZero();
+        // Nothing uses the restored one any more when it is stopped.
+        vault.server().close();
+      }
+    }
+  }
+
+  private static LoadDriver work(LoadedServer vault) {
+    LoadDriver load = vault.load(2);
+    try (load) {
+      LoadDriver.pause(AWHILE);
+    }
+    assertThat(load.created()).isNotEmpty();
+    return load;
+  }
+}

@@ -1,0 +1,369 @@
+package io.tokenvault.server.process.command;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.LocalServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** Tokens of another vault come in, beside a server that goes on. */
+@Timeout(600)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TokensImportCommandTest {
+
+  private static final String TENANT = Directories.tenant().path("tenant_id").asText();
+  private static final String READER =
+      """
+      {"name":"reader","type":"private","rules":[{"description":"all","priority":1,
+       "container":"/","transform":"reveal","permissions":["token:read","token:search"]}]}
+      """;
+
+  private final Path data = Directories.used();
+  private final Map<String, String> settings = Directories.settings(data);
+  private LocalServer server;
+  private Http management;
+  private Http reader;
+  private Path file;
+
+  @BeforeAll
+  void start() {
+    server = LocalServer.serve(settings);
+    management = new Http(server.url(), Directories.tenant().path("key").asText());
+    JsonNode application = Http.json(management.post("/applications", READER).body());
+    reader = new Http(server.url(), application.path("key").asText());
+  }
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  @BeforeEach
+  void newFile() {
+    file = data.resolveSibling(UUID.randomUUID() + ".jsonl");
+  }
+
+  private CommandRun run(String... options) {
+    List<String> command = new ArrayList<>(List.of("tokens", "import", "--tenant", TENANT));
+    command.addAll(List.of(options));
+    command.add(file.toString());
+    return CommandRun.run(settings, command.toArray(String[]::new));
+  }
+
+  private static JsonNode count(CommandRun run, int exit) {
+    return Http.json(run.expectExit(exit).out());
+  }
+
+  private void write(String... lines) throws IOException {
+    Files.write(file, List.of(lines));
+  }
+
+  private String found(String id) {
+    return Http.json(reader.get("/tokens/" + id).body()).path("data").asText();
+  }
+
+  private long tokens() {
+    return Http.json(reader.get("/tokens?size=1").body())
+        .path("pagination")
+        .path("total_items")
+        .asLong();
+  }
+
+  private static String line(String id, String text) {
+    return "{\"id\":\"" + id + "\",\"type\":\"token\",\"data\":\"" + text + "\"}";
+  }
+
+  @Test
+  void eachLineIsATokenWithItsEntry() throws IOException {
+    write(
+        line("first-of-them", "one"),
+        "",
+        "{\"type\":\"social_security_number\",\"data\":\"123-45-6789\",\"metadata\":{\"from\":\"x\"}}");
+    long before = tokens();
+    JsonNode count = count(run(), 0);
+    assertThat(count.path("imported").asLong()).isEqualTo(2);
+    assertThat(count.path("finished").asBoolean()).isTrue();
+    assertThat(found("first-of-them")).isEqualTo("one");
+    JsonNode other = Http.json(reader.get("/tokens?metadata.from=x").body()).path("data").path(0);
+    assertThat(other.path("data").asText()).isEqualTo("123-45-6789");
+    assertThat(other.path("containers").path(0).asText()).isEqualTo("/pii/high/");
+    JsonNode entry = Http.json(management.get("/logs?entity_id=first-of-them").body()).path("data");
+    assertThat(entry.findValuesAsText("message")).contains("Token imported");
+    assertThat(entry.path(entry.size() - 1).path("actor_type").asText()).isEqualTo("system");
+    assertThat(tokens()).isEqualTo(before + 2);
+
+    assertThat(count(run(), 0).path("imported").asLong()).isZero();
+    assertThat(tokens()).isEqualTo(before + 2);
+  }
+
+  @Test
+  void linesAsTheApiReturnsThemAreImportedAndTheirReadOnlyFieldsIgnored() throws IOException {
+    write(line("listed-before", "4242"));
+    count(run(), 0);
+    JsonNode listed = Http.json(reader.get("/tokens?id=listed-before").body()).path("data").path(0);
+    assertThat(listed.has("created_at")).isTrue();
+    newFile();
+    write(listed.toString().replace("listed-before", "listed-after"));
+
+    assertThat(count(run(), 0).path("imported").asLong()).isEqualTo(1);
+
+    assertThat(found("listed-after")).isEqualTo("4242");
+  }
+
+  @Test
+  void anImportThatWasKilledAfterACommitImportsNothingTwice() throws IOException {
+    String[] lines =
+        IntStream.range(0, 1200)
+            .mapToObj(i -> i % 2 == 0 ? line("key-" + i, "v" + i) : withoutId("v" + i))
+            .toArray(String[]::new);
+    write(lines);
+    long before = tokens();
+    write(Stream.of(lines).limit(500).toArray(String[]::new));
+    count(run(), 0);
+    String atFirst = Files.readString(state());
+    write(Stream.of(lines).limit(700).toArray(String[]::new));
+    count(run(), 0);
+    // As if it had ended before it could say how far it was.
+    Files.writeString(state(), atFirst);
+    write(lines);
+
+    JsonNode count = count(run(), 0);
+
+    assertThat(count.path("skipped").asLong()).isEqualTo(700);
+    assertThat(count.path("imported").asLong()).isEqualTo(500);
+    assertThat(tokens()).isEqualTo(before + 1200);
+    assertThat(found("key-1198")).isEqualTo("v1198");
+    assertThat(Directories.permissions(state())).isEqualTo("rw-------");
+  }
+
+  private static String withoutId(String text) {
+    return "{\"type\":\"token\",\"data\":\"" + text + "\"}";
+  }
+
+  @Test
+  void theFirstFaultyLineEndsItAndTheRestComesWhenItIsMended() throws IOException {
+    write(line("good-one", "a"), line("good-two", "b").replace("token", "tokken"), "not json");
+    CommandRun stopped = run();
+    JsonNode count = count(stopped, 4);
+    assertThat(count.path("finished").asBoolean()).isFalse();
+    assertThat(count.path("imported").asLong()).isEqualTo(1);
+    assertThat(stopped.err()).contains("\"line\":2", "must be one of");
+    write(line("good-one", "a"), line("good-two", "b"));
+    count = count(run(), 0);
+    assertThat(count.path("skipped").asLong()).isEqualTo(1);
+    assertThat(count.path("imported").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void allFaultyLinesAreToldByNumberWithoutWhatIsInThem() throws IOException {
+    write(
+        line("secret-id", "x"),
+        "{\"type\":\"card_number\",\"data\":\"4111111111111112\"}",
+        "4242424242424242",
+        line("an-alias {{ data | alias_preserve_format: 1, 1 }}", "planted"),
+        line("secret-id", "another"),
+        "{\"type\":\"token\",\"data\":1,\"mask\":[\"{{ planted\"],\"colour\":\"planted\"}");
+    Path rejects = file.resolveSibling(file.getFileName() + ".rejects");
+    JsonNode dry = count(run("--dry-run", "--rejects", rejects + ".dry"), 4);
+    assertThat(dry.path("valid").asLong()).isEqualTo(2);
+    assertThat(reader.get("/tokens/secret-id").statusCode()).isEqualTo(404);
+
+    JsonNode count = count(run("--rejects", rejects.toString()), 4);
+
+    assertThat(count.path("imported").asLong()).isEqualTo(1);
+    assertThat(count.path("rejected").asLong()).isEqualTo(5);
+    assertThat(found("secret-id")).isEqualTo("x");
+    List<String> told = Files.readAllLines(rejects);
+    assertThat(told).hasSize(5);
+    assertThat(told.stream().map(each -> Http.json(each).path("line").asInt()))
+        .containsExactlyInAnyOrder(2, 3, 4, 5, 6);
+    assertThat(String.join("", told))
+        .contains("is not a known field", "is the id of another token", "cannot be an expression")
+        .contains("\"mask[0]\":[\"has {{ without }}")
+        .doesNotContain("planted", "4111111111111112", "4242424242424242");
+    assertThat(Directories.permissions(rejects)).isEqualTo("rw-------");
+  }
+
+  @Test
+  void aLineThatIsTooLongIsRejectedLikeAnyOther() throws IOException {
+    int tooMany = (16 << 20) + 1;
+    write(line("before-it", "a"), line("too-long", "y".repeat(tooMany)), line("after-it", "b"));
+    CommandRun stopped = run();
+    assertThat(count(stopped, 4).path("imported").asLong()).isEqualTo(1);
+    assertThat(stopped.err()).contains("\"line\":2", "is longer than").doesNotContain("yyyy");
+    Path rejects = file.resolveSibling(file.getFileName() + ".rejects");
+
+    JsonNode count = count(run("--rejects", rejects.toString()), 4);
+
+    assertThat(count.path("imported").asLong()).isEqualTo(1);
+    assertThat(count.path("rejected").asLong()).isEqualTo(1);
+    assertThat(Files.readAllLines(rejects))
+        .containsExactly("{\"line\":2,\"errors\":{\"error\":[\"is longer than 16777216 bytes\"]}}");
+    assertThat(count(run("--rejects", rejects.toString()), 0).path("skipped").asLong())
+        .isEqualTo(3);
+    assertThat(found("after-it")).isEqualTo("b");
+  }
+
+  /** Of a heap of 256 MiB. */
+  @Test
+  @Tag("long")
+  void longLinesAndOneWithoutEndFitIntoASmallHeap() throws IOException {
+    String data = "y".repeat(1_000_000);
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      for (int i = 0; i < 200; i++) {
+        out.write(withoutId(data + i) + "\n");
+      }
+      for (int i = 0; i < 600; i++) {
+        out.write(data);
+      }
+    }
+    Path rejects = file.resolveSibling(file.getFileName() + ".rejects");
+
+    VaultProcess run =
+        VaultProcess.run(
+                settings,
+                "tokens",
+                "import",
+                "--tenant",
+                TENANT,
+                "--rejects",
+                rejects.toString(),
+                file.toString())
+            .expectExit(4);
+
+    assertThat(Http.json(run.out()).path("imported").asLong()).isEqualTo(200);
+    assertThat(told(rejects)).containsExactly(201);
+    Files.delete(file);
+  }
+
+  @Test
+  void aLaterLineWithATakenIdIsToldWhateverItSays() throws IOException {
+    String partial = ",\"fingerprint_expression\":\"{{ data.a }}\",\"type\":\"token\"";
+    List<String> lines = new ArrayList<>();
+    lines.add("{\"id\":\"far-away\",\"data\":{\"a\":\"1\",\"b\":\"first\"}" + partial + "}");
+    lines.add(line("same-twice", "same"));
+    lines.add(line("same-twice", "same"));
+    IntStream.range(0, 600).forEach(i -> lines.add(withoutId("far" + i)));
+    lines.add("{\"id\":\"far-away\",\"data\":{\"a\":\"1\",\"b\":\"second\"}" + partial + "}");
+    lines.add(line("same-twice", "same"));
+    write(lines.toArray(String[]::new));
+    Path rejects = file.resolveSibling(file.getFileName() + ".rejects");
+
+    JsonNode count = count(run("--rejects", rejects.toString()), 4);
+
+    assertThat(count.path("imported").asLong()).isEqualTo(602);
+    assertThat(told(rejects)).containsExactly(3, 604, 605);
+  }
+
+  @Test
+  void whatARunToldThatCouldNotSayHowFarItWasIsNotToldAgain() throws IOException {
+    write(line("told-one", "a"));
+    Path rejects = file.resolveSibling(file.getFileName() + ".rejects");
+    Files.writeString(rejects, "of another import\n");
+    count(run("--rejects", rejects.toString()), 0);
+    String atFirst = Files.readString(state());
+    write(
+        line("told-one", "a"), "not json", line("told-two", "b"), line("told-two", "b"), "neither");
+    assertThat(count(run("--rejects", rejects.toString()), 4).path("rejected").asLong())
+        .isEqualTo(3);
+    byte[] once = Files.readAllBytes(rejects);
+    assertThat(told(rejects)).containsExactly(2, 5, 4);
+
+    // As if they had ended before they could say how far they were: after all, amid a line, early.
+    for (int left : new int[] {once.length, once.length - 7, once.length - 100}) {
+      Files.writeString(state(), atFirst);
+      Files.write(rejects, Arrays.copyOf(once, left));
+      count(run("--rejects", rejects.toString()), 4);
+      assertThat(rejects).hasBinaryContent(once);
+    }
+    Files.writeString(state(), atFirst);
+    Files.delete(rejects);
+    count(run("--rejects", rejects.toString()), 4);
+    assertThat(told(rejects)).containsExactly(2, 5, 4);
+  }
+
+  @Test
+  void whatIsWrongMayBeToldToWhatIsNoFileOfADisk() throws IOException {
+    write("not json", line("told-nowhere", "a"));
+
+    JsonNode count = count(run("--rejects", "/dev/null"), 4);
+
+    assertThat(count.path("imported").asLong()).isEqualTo(1);
+    assertThat(count.path("rejected").asLong()).isEqualTo(1);
+    assertThat(count(run("--rejects", "/dev/null"), 0).path("skipped").asLong()).isEqualTo(2);
+  }
+
+  private Path state() {
+    return file.resolveSibling(file.getFileName() + ".import");
+  }
+
+  private static List<Integer> told(Path rejects) throws IOException {
+    return Files.readAllLines(rejects).stream()
+        .filter(each -> each.startsWith("{"))
+        .map(each -> Http.json(each).path("line").asInt())
+        .toList();
+  }
+
+  @Test
+  void whatIsWrongIsNotAddedToWhatIsImported() throws IOException {
+    write("not json");
+
+    assertThat(run("--rejects", file.toString()).expectExit(1).err()).contains("name another one");
+
+    assertThat(Files.readAllLines(file)).containsExactly("not json");
+  }
+
+  @Test
+  void anotherFileAnotherTenantOrNoneIsRefused() throws IOException {
+    write(line("once", "a"));
+    count(run(), 0);
+    write(line("twice", "b"));
+    assertThat(run().expectExit(1).err()).contains("are not those that");
+    String nobody = UUID.randomUUID().toString();
+    assertThat(
+            CommandRun.run(settings, "tokens", "import", "--tenant", nobody, file.toString())
+                .expectExit(1)
+                .err())
+        .contains("no tenant");
+    Files.writeString(state(), "{}");
+    assertThat(run().expectExit(1).err()).contains("does not say how far");
+    Files.delete(state());
+    Files.delete(file);
+    assertThat(run().expectExit(1).err()).contains("cannot be read");
+  }
+
+  @Test
+  void aNoteOfLessThanNothingIsRefused() throws IOException {
+    write(line("noted", "a"));
+    count(run(), 0);
+    String noted = Files.readString(state());
+    for (String damage : List.of("\"lines\":-1", "\"lines\":0,\"rejects_bytes\":-1")) {
+      Files.writeString(state(), noted.replaceFirst("\"lines\":\\d+", damage));
+      assertThat(run("--rejects", file + ".rejects").expectExit(1).err())
+          .contains("does not say how far")
+          .doesNotContain("Exception");
+    }
+  }
+}

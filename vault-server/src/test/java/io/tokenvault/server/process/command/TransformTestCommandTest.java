@@ -1,0 +1,92 @@
+package io.tokenvault.server.process.command;
+
+import io.tokenvault.server.process.fixture.CommandRun;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Transforms that are tried out from files. */
+@Timeout(600)
+final class TransformTestCommandTest {
+
+  /** Scripts may take long; for workers the command waits, however short the servers wait is. */
+  private static final Map<String, String> PATIENT =
+      Map.of(
+          "VAULT_TRANSFORM_QUEUE_WAIT_MS", "1",
+          "VAULT_TRANSFORM_CPU_MS", "60000",
+          "VAULT_TRANSFORM_TIMEOUT_MS", "120000");
+
+  @TempDir private Path directory;
+
+  private String file(String name, String content) throws IOException {
+    return Files.writeString(directory.resolve(name), content).toString();
+  }
+
+  @Test
+  void aFileRunsOnASampleWithModulesAndMocks() throws IOException {
+    Path modules = Files.createDirectory(directory.resolve("modules"));
+    Files.writeString(modules.resolve("double.js"), "module.exports = n => n * 2;");
+    String code =
+        file(
+            "t.js",
+            "const double = require('double');\n"
+                + "module.exports = async ({ args, configuration, bt }) => {\n"
+                + "  console.log('seen', args.body.a);\n"
+                + "  const token = await bt.tokens.create({ type: 'token', data: 'x' });\n"
+                + "  const got = await (await fetch('https://a.example/')).json();\n"
+                + "  return { body: { a: double(args.body.a), k: configuration.K, id: token.id,"
+                + " got } };\n"
+                + "};");
+    String sample =
+        file(
+            "s.json",
+            "{\"request\":{\"body\":{\"a\":2}},\"configuration\":{\"K\":\"v\"},\"mocks\":{"
+                + "\"bt\":{\"tokens.create\":{\"id\":\"t-1\"}},\"fetch\":[{\"url\":"
+                + "\"https://a.example/\",\"status\":200,\"body\":[1]}]}}");
+
+    Map<String, String> settings = new HashMap<>(PATIENT);
+    settings.put("VAULT_TRANSFORM_MODULES_DIR", modules.toString());
+    CommandRun tried =
+        CommandRun.run(settings, "transform", "test", code, "--request", sample).expectExit(0);
+
+    assertThat(tried.out().strip())
+        .startsWith("{\"request_transform\":{\"duration_ms\":")
+        .contains("\"console\":[{\"level\":\"log\",\"text\":\"seen 2\"}]")
+        .endsWith("\"body\":{\"a\":4,\"k\":\"v\",\"id\":\"t-1\",\"got\":[1]}}}")
+        .doesNotContain("\n");
+  }
+
+  @Test
+  void codeThatIsRefusedEndsWithOneAndItsPlace() throws IOException {
+    String code = file("t.js", "module.exports = async (req) => {\n  return {;\n};");
+    String sample = file("s.json", "{\"request\":{},\"response\":{\"status\":200}}");
+
+    CommandRun refused =
+        CommandRun.run(PATIENT, "transform", "test", code, "--request", sample, "--response")
+            .expectExit(1);
+
+    assertThat(refused.out())
+        .startsWith("{\"response_transform\":{\"error\":{")
+        .contains("\"line\":2,\"column\":");
+  }
+
+  @Test
+  void aSampleThatCannotBeUsedEndsWithTwoAndAllThatIsWrong() throws IOException {
+    String code = file("t.js", "module.exports = async () => ({});");
+    String sample = file("s.json", "{\"request\":{\"method\":1},\"more\":\"planted\"}");
+
+    CommandRun unusable =
+        CommandRun.run(Map.of(), "transform", "test", code, "--request", sample).expectExit(2);
+
+    assertThat(unusable.err()).contains("request.method ", "more ").doesNotContain("planted");
+    assertThat(unusable.out()).isEmpty();
+  }
+}

@@ -1,0 +1,146 @@
+package io.tokenvault.server.process.fault;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.LoadDriver;
+import io.tokenvault.server.process.fixture.DatabaseUnderTest;
+import io.tokenvault.server.process.fixture.SteppedClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Servers whose clock is wrong, or steps: nothing goes by it, only by that of the database. */
+@Tag("long")
+@Timeout(600)
+final class ClockStepsTest {
+
+  private static final Duration SOON = Duration.ofSeconds(2);
+  private static final Duration LONGEST = Duration.ofSeconds(32);
+  private static final Duration FAR = Duration.ofHours(5);
+
+  private final SteppedClock clock = SteppedClock.require();
+  private final Path directory = Directories.fresh();
+  private DatabaseUnderTest database;
+  private LoadedServer vault;
+
+  @BeforeEach
+  void start() {
+    clock.isOffBy(FAR);
+    database = DatabaseUnderTest.embedded(directory);
+    vault = new LoadedServer(database, directory, database.jdbcUrl(), clock.environment());
+  }
+
+  @AfterEach
+  void stop() {
+    vault.close();
+    database.close();
+  }
+
+  @Test
+  void whatExpiresDoesSoByTheDatabasesClock() {
+    Instant start = database.time();
+    assertServersClockIsOffBy(FAR);
+    expires();
+    clock.isOffBy(FAR.negated());
+    vault.restart();
+    assertServersClockIsOffBy(FAR.negated());
+    expires();
+    String wrongTimes =
+        "SELECT count(*) FROM audit_entry WHERE created_at NOT BETWEEN '%s' AND clock_timestamp()";
+    assertThat(database.number(wrongTimes.formatted(start.minus(FAR.dividedBy(2))))).isZero();
+    vault.verifyLog();
+  }
+
+  /** By what the server wrote last to its own log. */
+  private void assertServersClockIsOffBy(Duration offset) {
+    List<String> lines = vault.server().err().lines().toList();
+    Instant time = Instant.parse(lines.get(lines.size() - 1).split(" ")[0]);
+    assertThat(time).isCloseTo(Instant.now().plus(offset), within(5, ChronoUnit.MINUTES));
+  }
+
+  private void expires() {
+    assertThat(vault.owner().post("/tokens", token(Duration.ofMinutes(-1))).statusCode())
+        .isEqualTo(400);
+    String lasting = created(vault.owner(), "/tokens", token(Duration.ofHours(1)), "id");
+    String lastingKey =
+        created(vault.management(), "/applications", application(Duration.ofHours(1)), "key");
+    Instant end = database.time().plus(SOON);
+    String token = soonOver(vault.owner(), "/tokens", this::token, "id");
+    String key = soonOver(vault.management(), "/applications", this::application, "key");
+    VaultProcess.awaitThat("the token to expire", () -> status(token) == 404);
+    assertThat(database.time()).isAfterOrEqualTo(end);
+    VaultProcess.awaitThat(
+        "the application to expire", () -> new Http(vault.server(), key).status() == 401);
+    assertThat(status(lasting)).isEqualTo(200);
+    assertThat(new Http(vault.server(), lastingKey).status()).isEqualTo(200);
+  }
+
+  private int status(String token) {
+    return vault.owner().get("/tokens/" + token).statusCode();
+  }
+
+  private String token(Duration life) {
+    return "{\"type\":\"token\",\"data\":\"x\",\"expires_at\":\"%s\"}"
+        .formatted(database.time().plus(life));
+  }
+
+  private String application(Duration life) {
+    return "{\"name\":\"n\",\"type\":\"expiring\",\"permissions\":[\"token:read\"],\"expires_at\":\"%s\"}"
+        .formatted(database.time().plus(life));
+  }
+
+  /** A busy server may be so slow that the time is over before it looks. */
+  private static String soonOver(
+      Http as, String path, Function<Duration, String> json, String field) {
+    Duration life = SOON;
+    HttpResponse<String> answer = as.post(path, json.apply(life));
+    while (answer.statusCode() == 400 && life.compareTo(LONGEST) < 0) {
+      life = life.multipliedBy(2);
+      answer = as.post(path, json.apply(life));
+    }
+    return created(answer, field);
+  }
+
+  private static String created(Http as, String path, String json, String field) {
+    return created(as.post(path, json), field);
+  }
+
+  private static String created(HttpResponse<String> answer, String field) {
+    assertThat(answer.statusCode()).as("%s", answer.body()).isEqualTo(201);
+    JsonNode created = Http.json(answer.body());
+    return created.path(field).asText();
+  }
+
+  @Test
+  @Tag("long")
+  void aServerWhoseClockStepsGoesOn() throws Exception {
+    FaultsUnderLoadTest.survives(
+        vault,
+        "the server's clock steps by hours and weeks",
+        load -> {
+          for (int hours : List.of(0, -5, 30 * 24, 3, -12 * 24)) {
+            clock.isOffBy(Duration.ofHours(hours));
+            LoadDriver.pause(Duration.ofSeconds(2));
+            load.awaitSuccess("with a clock that is off by " + hours + " hours");
+          }
+          assertThat(load.failures()).isZero();
+          return System.nanoTime();
+        });
+  }
+}

@@ -1,0 +1,103 @@
+package io.tokenvault.server.process.fault;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.LoadDriver;
+import io.tokenvault.server.process.fixture.LocalPostgres;
+import io.tokenvault.server.process.fixture.PostgresPrograms;
+import io.tokenvault.server.process.fixture.SteppedClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The clock that everything goes by steps under load, to other months and back: requests, seals and
+ * checkpoints go on, and nothing of the log is lost.
+ */
+@Timeout(600)
+@Tag("long")
+final class DatabaseClockStepsTest {
+
+  private static final Duration MONTHS = Duration.ofDays(100);
+
+  private final SteppedClock clock = SteppedClock.require();
+  private LocalPostgres database;
+  private LoadedServer vault;
+
+  @BeforeEach
+  void start() {
+    database = LocalPostgres.start(PostgresPrograms.require().with(clock.environment()));
+    vault = new LoadedServer(database, Directories.fresh(), database.jdbcUrl());
+  }
+
+  @AfterEach
+  void stop() {
+    vault.close();
+    database.close();
+  }
+
+  @Test
+  void theLogGoesOn() throws Exception {
+    String token = tokenThatExpiresIn(Duration.ofHours(1));
+    FaultsUnderLoadTest.survives(
+        vault,
+        "the database's clock steps by hours and months",
+        load -> {
+          step(load, Duration.ofHours(-3));
+          assertThat(vault.owner().get("/tokens/" + token).statusCode()).isEqualTo(200);
+          step(load, Duration.ofHours(3));
+          assertThat(vault.owner().get("/tokens/" + token).statusCode()).isEqualTo(404);
+          step(load, MONTHS);
+          assertThat(load.failures()).as("failures so far").isZero();
+          assertThat(inDefaultPartition()).isPositive();
+          vault.restart();
+          VaultProcess.awaitThat("a partition of that month", () -> inDefaultPartition() == 0);
+          step(load, Duration.ofHours(-30));
+          step(load, Duration.ZERO);
+          return System.nanoTime();
+        });
+  }
+
+  /** Steps it, and waits until all has gone on for a while. */
+  private void step(LoadDriver load, Duration offset) {
+    clock.isOffBy(offset);
+    assertThat(Duration.between(Instant.now(), database.time()))
+        .isCloseTo(offset, Duration.ofMinutes(5));
+    long seals = seals();
+    long checkpoints = vault.checkpoints();
+    load.awaitSuccess("with a clock that is off by " + offset);
+    VaultProcess.awaitThat("two more seals, by " + offset, () -> seals() > seals + 1);
+    VaultProcess.awaitThat(
+        "another checkpoint, by " + offset, () -> vault.checkpoints() > checkpoints);
+  }
+
+  private long seals() {
+    return database.number("SELECT count(*) FROM audit_seal");
+  }
+
+  private long inDefaultPartition() {
+    return database.number("SELECT count(*) FROM audit_entry_default");
+  }
+
+  private String tokenThatExpiresIn(Duration life) {
+    HttpResponse<String> answer =
+        vault
+            .owner()
+            .post(
+                "/tokens",
+                "{\"type\":\"token\",\"data\":\"x\",\"expires_at\":\"%s\"}"
+                    .formatted(database.time().plus(life)));
+    assertThat(answer.statusCode()).as("%s", answer.body()).isEqualTo(201);
+    return Http.json(answer.body()).path("id").asText();
+  }
+}

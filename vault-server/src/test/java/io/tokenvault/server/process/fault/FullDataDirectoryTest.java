@@ -1,0 +1,70 @@
+package io.tokenvault.server.process.fault;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.LoadDriver;
+import io.tokenvault.server.process.fixture.DatabaseUnderTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.server.faults.SmallDisk;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The disk that PostgreSQL has everything on, its write-ahead log too, has no byte left. PostgreSQL
+ * ends then, and cannot even start.
+ */
+@Timeout(600)
+@Tag("long")
+final class FullDataDirectoryTest {
+
+  private static final int MEBIBYTES = 256;
+  private static final Duration AWHILE = Duration.ofSeconds(8);
+
+  @Test
+  void theServiceIsBackOnceThereIsRoom() throws Exception {
+    try (SmallDisk disk = SmallDisk.mount(MEBIBYTES);
+        DatabaseUnderTest.Embedded database =
+            DatabaseUnderTest.embedded(disk.directory().resolve("data"), Directories.fresh());
+        LoadedServer vault = new LoadedServer(database, Directories.fresh(), database.jdbcUrl())) {
+      FaultsUnderLoadTest.survives(
+          vault,
+          "no byte left on the disk of PostgreSQL",
+          load -> {
+            disk.fill();
+            VaultProcess.awaitThat("PostgreSQL to end", () -> !writes(database));
+            assertNothingLeaves(vault, load);
+            disk.makeRoom();
+            return System.nanoTime();
+          });
+    }
+  }
+
+  /** Asks for what needs room in the write-ahead log, more of it each time. */
+  private static boolean writes(DatabaseUnderTest database) {
+    try {
+      database.number("SELECT (pg_create_restore_point('full') <= pg_switch_wal())::integer");
+      return true;
+    } catch (IllegalStateException refused) {
+      return false;
+    }
+  }
+
+  private static void assertNothingLeaves(LoadedServer vault, LoadDriver load) throws IOException {
+    // What was in flight has ended after a second.
+    LoadDriver.pause(Duration.ofSeconds(1));
+    int arrived = vault.arrived();
+    int acknowledged = load.created().size();
+    LoadDriver.pause(AWHILE);
+    assertThat(vault.arrived()).as("requests at the destination").isEqualTo(arrived);
+    assertThat(load.created()).as("tokens made").hasSize(acknowledged);
+    assertThat(vault.owner().status()).isEqualTo(503);
+    assertThat(vault.owner().get("/healthz").statusCode()).isEqualTo(200);
+    assertThat(vault.owner().get("/readyz").statusCode()).isEqualTo(503);
+  }
+}

@@ -1,0 +1,114 @@
+package io.tokenvault.server.process.fault;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.LoadDriver;
+import io.tokenvault.server.process.fixture.DatabaseUnderTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A heap that is too small for what is asked of it at the same time, of a server that was told to
+ * take on more than its heap holds.
+ */
+@Timeout(600)
+@Tag("long")
+final class HeapExhaustionTest {
+
+  private static final String HEAP = "64m";
+  private static final int GREEDY = 4;
+  // As objects they take several times the heap.
+  private static final int NUMBERS = 3_500_000;
+  private static final int EXIT_OUT_OF_MEMORY = 3;
+
+  private final Path directory = Directories.fresh();
+  private DatabaseUnderTest database;
+  private LoadedServer vault;
+
+  @BeforeEach
+  void start() {
+    database = DatabaseUnderTest.embedded(directory);
+    vault =
+        new LoadedServer(
+            database,
+            directory,
+            database.jdbcUrl(),
+            Map.of("VAULT_API_MEMORY_BYTES", Long.toString(Long.MAX_VALUE)));
+  }
+
+  @AfterEach
+  void stop() {
+    vault.close();
+    database.close();
+  }
+
+  @Test
+  void aServerThatIsToldToEndsAndLosesNothing() throws Exception {
+    vault.restartWithHeap(HEAP, "-XX:+ExitOnOutOfMemoryError");
+    FaultsUnderLoadTest.survives(
+        vault,
+        "a full heap, of a server that ends",
+        load -> {
+          VaultProcess server = vault.server();
+          askTooMuch(() -> !server.isAlive());
+          server.expectExit(EXIT_OUT_OF_MEMORY);
+          long end = System.nanoTime();
+          vault.start();
+          return end;
+        });
+  }
+
+  @Test
+  void aServerThatGoesOnLosesNothing() throws Exception {
+    vault.restartWithHeap(HEAP);
+    FaultsUnderLoadTest.survives(
+        vault,
+        "a full heap, of a server that goes on",
+        load -> {
+          askTooMuch(() -> vault.server().err().contains("OutOfMemoryError"));
+          long end = System.nanoTime();
+          assertThat(vault.server().isAlive()).isTrue();
+          return end;
+        });
+  }
+
+  /** Until it has happened. */
+  private void askTooMuch(BooleanSupplier happened) throws InterruptedException {
+    String large = "{\"type\":\"token\",\"data\":[" + "12,".repeat(NUMBERS) + "0]}";
+    List<Thread> greedy = new ArrayList<>();
+    for (int i = 0; i < GREEDY; i++) {
+      Thread thread = new Thread(() -> ask(large, happened), "greedy-" + i);
+      greedy.add(thread);
+      thread.start();
+    }
+    VaultProcess.awaitThat("a full heap", happened);
+    LoadDriver.pause(Duration.ofSeconds(2));
+    for (Thread each : greedy) {
+      each.join();
+    }
+  }
+
+  private void ask(String body, BooleanSupplier happened) {
+    while (!happened.getAsBoolean()) {
+      try {
+        vault.owner().post("/tokens", body);
+      } catch (UncheckedIOException brokenOff) {
+        LoadDriver.pause(Duration.ofMillis(100));
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.tokenvault.server.process.fault;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.Directories;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Checkpoints go into a pipe that nobody reads. */
+@Tag("long")
+@Timeout(600)
+final class UnreadCheckpointsTest {
+
+  private static final int TERMINATED = 143;
+
+  private final Path data = Directories.used();
+  private final Path pipe = data.resolve("checkpoints");
+
+  @Test
+  void theServerEndsAllTheSame() throws Exception {
+    makePipe();
+    Map<String, String> settings = new HashMap<>(Directories.settings(data));
+    settings.put("VAULT_AUDIT_CHECKPOINTS", "file:" + pipe);
+
+    try (VaultProcess server = VaultProcess.serve(settings)) {
+      server.terminate();
+
+      server.expectExit(TERMINATED);
+      assertThat(server.err()).contains("Nobody took the last checkpoint");
+    }
+  }
+
+  private void makePipe() throws InterruptedException {
+    try {
+      assumeTrue(
+          new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, "no mkfifo here");
+    } catch (IOException missing) {
+      assumeTrue(Files.exists(pipe), "no mkfifo here");
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.tokenvault.server.process.nodes;
+
+import io.tokenvault.server.process.fixture.Nodes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
+import io.tokenvault.server.assembly.IssuedKeyLine;
+import java.net.http.HttpResponse;
+
+/** A tenant of some nodes, what is in it, and requests to any of them. */
+final class ManyNodesFixture {
+
+  static final String ALL_RIGHTS =
+      """
+      {"description":"all","priority":1,"container":"/","transform":"reveal","permissions":[
+        "token:create","token:read","token:update","token:delete","token:use"]}""";
+
+  private final Nodes nodes;
+  private final IssuedTenant tenant;
+  private final String owner;
+
+  ManyNodesFixture(Nodes nodes) {
+    this.nodes = nodes;
+    this.tenant = nodes.newTenant();
+    this.owner = application(firstUrl(), ALL_RIGHTS).path("key").asText();
+  }
+
+  Nodes nodes() {
+    return nodes;
+  }
+
+  private String firstUrl() {
+    return nodes.all().get(0).url();
+  }
+
+  TenantId tenantId() {
+    return tenant.tenantId();
+  }
+
+  Calls management(String url) {
+    return new Calls(url, IssuedKeyLine.text(tenant.key()));
+  }
+
+  /** An application that may do everything with tokens. */
+  Calls owner(String url) {
+    return new Calls(url, owner);
+  }
+
+  /** Makes a private application, on this node. */
+  JsonNode application(String url, String rule) {
+    return management(url).made("/applications", applicationBody(rule));
+  }
+
+  static String applicationBody(String rule) {
+    return "{\"name\":\"private\",\"type\":\"private\",\"rules\":[" + rule + "]}";
+  }
+
+  /** Makes a proxy to a name of the destination, on this node. */
+  JsonNode proxy(String url, String destination) {
+    return management(url).made("/proxies", proxyBody(destination));
+  }
+
+  String proxyBody(String destination) {
+    return "{\"name\":\"proxy\",\"destination_url\":\""
+        + nodes.destination().url(destination)
+        + "\"}";
+  }
+
+  /** Makes a token, on this node, and gives its id. */
+  String token(String url, String data, String container) {
+    return owner(url)
+        .made(
+            "/tokens",
+            "{\"type\":\"token\",\"data\":\"" + data + "\",\"containers\":[\"" + container + "\"]}")
+        .path("id")
+        .asText();
+  }
+
+  String token(String data) {
+    return token(firstUrl(), data, "/");
+  }
+
+  /** Sends a token through a proxy, as the owner. */
+  HttpResponse<String> through(String url, JsonNode proxy, String token) {
+    return owner(url).invoke("SVC-PROXY-KEY", proxy.path("key").asText(), "\"{{" + token + "}}\"");
+  }
+}

@@ -1,0 +1,141 @@
+package io.tokenvault.server.process.nodes;
+
+import io.tokenvault.server.process.fixture.Node;
+import io.tokenvault.server.process.fixture.Nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.server.place.Effort;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What one node changes holds on the others from the next request on, whatever they remember. */
+final class ManyNodesTest {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ManyNodesTest.class);
+  private static final int NODES = 3;
+  private static final int USERS = 4;
+  private static final int FEW_ROUNDS = 24;
+  private static final int MANY_ROUNDS = 500;
+
+  private final AtomicBoolean over = new AtomicBoolean();
+  private final AtomicInteger uses = new AtomicInteger();
+  private final AtomicInteger turns = new AtomicInteger();
+
+  @Tag("long")
+  @Test
+  @Timeout(600)
+  void aChangeOnOneNodeHoldsOnAllFromTheNextRequestOn() throws Exception {
+    alternate(Node::inThisJvm, FEW_ROUNDS);
+  }
+
+  @Test
+  @Tag("long")
+  @Timeout(1800)
+  void aChangeOnOneProcessHoldsOnAllFromTheNextRequestOn() throws Exception {
+    alternate(Node::process, MANY_ROUNDS);
+  }
+
+  private void alternate(Function<Map<String, String>, Node> kind, int rounds) throws Exception {
+    try (Nodes nodes = Nodes.start(NODES, kind, Map.of())) {
+      List<String> urls = new ArrayList<>(nodes.all().stream().map(Node::url).toList());
+      if (Front.isInstalled()) {
+        try (Front front = Front.start(nodes)) {
+          urls.add(front.url());
+          alternate(nodes, urls, rounds);
+        }
+      } else {
+        LOG.warn("HAProxy is not installed: the nodes are talked to directly");
+        alternate(nodes, urls, rounds);
+      }
+    }
+  }
+
+  private void alternate(Nodes nodes, List<String> urls, int rounds) throws Exception {
+    ManyNodesFixture fixture = new ManyNodesFixture(nodes);
+    Map<String, Alternation> alternations = new TreeMap<>();
+    alternations.putAll(new ApplicationAlternations(fixture).all());
+    // Settings of the tenant would be in the way of the others.
+    alternations.putAll(new TokenAlternations(new ManyNodesFixture(nodes)).all());
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      List<Future<?>> users = new ArrayList<>();
+      for (int i = 0; i < USERS; i++) {
+        int first = i;
+        users.add(threads.submit(() -> use(List.copyOf(alternations.values()), urls, first)));
+      }
+      List<Future<?>> changes = new ArrayList<>();
+      alternations.forEach(
+          (name, each) -> changes.add(threads.submit(() -> alternate(name, each, urls, rounds))));
+      await(changes);
+      over.set(true);
+      await(users);
+    } finally {
+      over.set(true);
+      threads.shutdownNow();
+    }
+    assertThat(turns).hasValue(alternations.size() * rounds);
+    LOG.info("{} changes on {} nodes, used {} times meanwhile", turns, NODES, uses);
+  }
+
+  private static void await(List<Future<?>> futures) throws Exception {
+    for (Future<?> future : futures) {
+      try {
+        future.get();
+      } catch (ExecutionException failed) {
+        throw new AssertionError(failed.getCause().getMessage(), failed.getCause());
+      }
+    }
+  }
+
+  /** Each time another node is told, and another one is the first to be asked. */
+  private void alternate(String name, Alternation alternation, List<String> urls, int rounds) {
+    List<String> order = new ArrayList<>(urls);
+    for (int round = 0; round < rounds && !over.get(); round++) {
+      String told = urls.get(round % urls.size());
+      try {
+        Consumer<String> holds = alternation.change(round, told);
+        order.forEach(holds);
+      } catch (RuntimeException | AssertionError failed) {
+        over.set(true);
+        throw new AssertionError(
+            name + ", round " + round + ", told on " + told + ": " + failed.getMessage(), failed);
+      }
+      turns.incrementAndGet();
+      Collections.rotate(order, round % 2 == 0 ? 1 : 2);
+    }
+  }
+
+  /** Nothing that is used may fail, except for what was changed, before it or under it. */
+  private void use(List<Alternation> alternations, List<String> urls, int first) {
+    for (int i = first; !over.get(); i++) {
+      Alternation alternation = alternations.get(i % alternations.size());
+      String url = urls.get(i / alternations.size() % urls.size());
+      HttpResponse<String> answer = alternation.use(url);
+      boolean changedMeanwhile =
+          answer.statusCode() == 503 && answer.body().contains("; try again.");
+      if (!changedMeanwhile) {
+        assertThat(answer.statusCode()).as("%s %s", url, answer.body()).isBetween(200, 499);
+      }
+      uses.incrementAndGet();
+      Effort.restAwhile();
+    }
+  }
+}

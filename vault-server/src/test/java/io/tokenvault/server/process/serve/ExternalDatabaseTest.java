@@ -1,0 +1,105 @@
+package io.tokenvault.server.process.serve;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.place.FreshPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** A database that was there before the vault. */
+@Timeout(600)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class ExternalDatabaseTest {
+
+  private final Path directory = Directories.fresh();
+  private EmbeddedPostgres postgres;
+
+  @BeforeAll
+  void start() {
+    postgres = FreshPostgres.in(directory);
+  }
+
+  @AfterAll
+  void stop() {
+    postgres.close();
+  }
+
+  private Map<String, String> settings(Path keyset) throws IOException {
+    Path password = directory.resolveSibling("password");
+    Files.writeString(password, postgres.runtimePassword() + "\n");
+    Map<String, String> settings = new HashMap<>();
+    settings.put("VAULT_DATABASE_URL", postgres.jdbcUrl());
+    settings.put("VAULT_DATABASE_USER", postgres.runtimeUser());
+    settings.put("VAULT_DATABASE_PASSWORD_FILE", password.toString());
+    settings.put("VAULT_DATABASE_OWNER_USER", postgres.ownerUser());
+    settings.put("VAULT_DATABASE_OWNER_PASSWORD", postgres.ownerPassword());
+    settings.put("VAULT_MASTER_KEYSET_FILE", keyset.toString());
+    settings.put("VAULT_DATA_DIR", directory.resolveSibling("unused").toString());
+    return settings;
+  }
+
+  @Test
+  void itNeedsAKeysetThatExistsAndGetsNoFirstTenant() throws IOException {
+    Path keyset = directory.resolveSibling("keys.json");
+    Map<String, String> settings = settings(keyset);
+    CommandRun refused = CommandRun.run(settings, "serve").expectExit(3);
+    assertThat(refused.err()).contains(keyset.toString(), "keys init");
+    assertThat(keyset).doesNotExist();
+
+    CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
+    try (VaultProcess server = VaultProcess.serve(settings)) {
+      assertThat(CommandRun.run(settings, "tenant", "list").expectExit(0).out()).isEmpty();
+      JsonNode issued =
+          Http.json(CommandRun.run(settings, "tenant", "create", "--name", "t").out());
+      String key = issued.path("key").asText();
+      assertThat(new Http(server, key).status()).isEqualTo(200);
+      assertThat(server.err()).doesNotContain(postgres.ownerPassword(), postgres.runtimePassword());
+    }
+    assertThat(directory.resolveSibling("unused")).doesNotExist();
+  }
+
+  @Test
+  void oneThatCannotBeReachedIsToldWithoutItsPassword() throws IOException {
+    Path keyset = directory.resolveSibling("other-keys.json");
+    CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
+    Map<String, String> settings = settings(keyset);
+    settings.put("VAULT_DATABASE_URL", "jdbc:postgresql://127.0.0.1:1/vault");
+    settings.put("VAULT_DATABASE_WAIT_SECONDS", "1");
+    VaultProcess refused = VaultProcess.run(settings, "serve").expectExit(1);
+    assertThat(refused.err())
+        .contains("The database vault at 127.0.0.1:1", "connection refused", "Waiting up to 1 s")
+        .doesNotContain(postgres.ownerPassword(), postgres.runtimePassword())
+        .doesNotContain("fault of the program");
+    // Commands do not wait: there is somebody who sees it.
+    settings.put("VAULT_DATABASE_WAIT_SECONDS", "3600");
+    assertThat(CommandRun.run(settings, "tenant", "list").expectExit(1).err())
+        .contains("The database vault at 127.0.0.1:1", "connection refused");
+  }
+
+  @Test
+  void aWrongPasswordIsAWrongSettingAndNotWaitedFor() throws IOException {
+    Path keyset = directory.resolveSibling("third-keys.json");
+    CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
+    Map<String, String> settings = settings(keyset);
+    settings.put("VAULT_DATABASE_OWNER_PASSWORD", "planted-password");
+    settings.put("VAULT_PORT", "0");
+    assertThat(CommandRun.run(settings, "serve").expectExit(3).err())
+        .contains("authentication of the user " + postgres.ownerUser() + " failed")
+        .doesNotContain("planted-password", "fault of the program");
+  }
+}

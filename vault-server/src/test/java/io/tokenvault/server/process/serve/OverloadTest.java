@@ -1,0 +1,203 @@
+package io.tokenvault.server.process.serve;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.LoadDriver;
+import io.tokenvault.server.process.fixture.DatabaseUnderTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** More than the server can take: it says so early, answers health checks, and comes back. */
+@Timeout(600)
+@Tag("long")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class OverloadTest {
+
+  private static final int PLACES = 512;
+  private static final int PLACES_OF_DESTINATION = 32;
+  private static final Duration PATIENCE_WITH_CONNECTIONS = Duration.ofSeconds(5);
+  private static final int DESCRIPTORS = 400;
+
+  private final Path directory = Directories.fresh();
+  private final List<Socket> open = new ArrayList<>();
+  private DatabaseUnderTest database;
+  private LoadedServer vault;
+
+  @BeforeAll
+  void start() {
+    database = DatabaseUnderTest.embedded(directory);
+    vault =
+        new LoadedServer(
+            database,
+            directory,
+            database.jdbcUrl(),
+            Map.of("VAULT_PROXY_DESTINATION_REQUESTS", String.valueOf(PLACES_OF_DESTINATION)));
+  }
+
+  @AfterAll
+  void stop() {
+    vault.close();
+    database.close();
+  }
+
+  /** A request whose body does not come. */
+  private void slowBody() {
+    request("Content-Length: 1000\r\nContent-Type: application/json", vault.destinationUrl());
+  }
+
+  private void request(String headers, String destination) {
+    try {
+      Socket socket = connect();
+      socket
+          .getOutputStream()
+          .write(
+              ("POST /proxy HTTP/1.1\r\nHost: vault\r\nSVC-API-KEY: "
+                      + vault.ownerKey()
+                      + "\r\nSVC-PROXY-URL: "
+                      + destination
+                      + "\r\n"
+                      + headers
+                      + "\r\n\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      open.add(socket);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket();
+    int port = URI.create(vault.server().url()).getPort();
+    try {
+      socket.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+          (int) PATIENCE_WITH_CONNECTIONS.toMillis());
+      return socket;
+    } catch (IOException failed) {
+      socket.close();
+      throw failed;
+    }
+  }
+
+  /** Connections that nothing is asked on, as many as are taken. */
+  private void connect(int most) throws IOException {
+    try {
+      while (open.size() < most) {
+        open.add(connect());
+      }
+    } catch (SocketTimeoutException full) {
+      System.out.printf("the system takes no more than %d connections%n", open.size());
+    }
+  }
+
+  private void leave() throws IOException {
+    for (Socket each : open) {
+      each.close();
+    }
+    open.clear();
+  }
+
+  private void isHealthy() {
+    long start = System.nanoTime();
+    assertThat(vault.owner().get("/healthz").statusCode()).isEqualTo(200);
+    assertThat(vault.owner().get("/readyz").statusCode()).isEqualTo(200);
+    System.out.printf("health checks took %d ms%n", millisSince(start));
+  }
+
+  private static long millisSince(long start) {
+    return Duration.ofNanos(System.nanoTime() - start).toMillis();
+  }
+
+  private void isBackAfter(String cause) throws IOException {
+    long end = System.nanoTime();
+    leave();
+    VaultProcess.awaitThat("service after " + cause, () -> status() == 200);
+    System.out.printf("%s: back %d ms after its end%n", cause, millisSince(end));
+  }
+
+  private int status() {
+    try {
+      return vault.owner().status();
+    } catch (UncheckedIOException notYet) {
+      return 0;
+    }
+  }
+
+  @Test
+  void slowBodiesOfOneApplicationTakeNoPlaceOfOthersAndOfHealthChecks() throws IOException {
+    for (int i = 0; i < PLACES + 50; i++) {
+      slowBody();
+    }
+    VaultProcess.awaitThat("early refusals", () -> status() == 429);
+    isHealthy();
+    assertThat(vault.management().status()).isEqualTo(200);
+    isBackAfter("slow bodies");
+  }
+
+  @Test
+  void aDestinationThatHangsLeavesRoomForOthers() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 200, InetAddress.getLoopbackAddress())) {
+      String url = vault.silentDestination(silent.getLocalPort());
+      for (int i = 0; i < 2 * PLACES_OF_DESTINATION; i++) {
+        request("Content-Length: 0", url);
+      }
+      LoadDriver.pause(Duration.ofSeconds(2));
+      assertThat(vault.owner().invoke(url, "x", "{}").body()).contains("overloaded");
+      isHealthy();
+      assertThat(vault.owner().invoke(vault.destinationUrl(), "x", "{}").statusCode())
+          .isEqualTo(200);
+    }
+    isBackAfter("a destination that hangs");
+  }
+
+  @Test
+  void descriptorsRunOut() throws IOException {
+    assumeThat(VaultProcess.canSeeDescriptors()).as("what tells of open files").isTrue();
+    vault.restartWithDescriptors(DESCRIPTORS);
+    try {
+      takeAllDescriptors();
+    } finally {
+      leave();
+      vault.restart();
+    }
+  }
+
+  private void takeAllDescriptors() throws IOException {
+    LoadDriver load = vault.load(2);
+    try (load) {
+      connect(600);
+      // What the load asks for takes the very last one, fails for want of another, and gives it
+      // back.
+      VaultProcess.awaitThat(
+          "the last descriptors", () -> vault.server().descriptors() >= DESCRIPTORS - 1);
+      LoadDriver.pause(Duration.ofSeconds(3));
+      isBackAfter("no descriptors left");
+      load.awaitSuccess("after connections have ended");
+    }
+    System.out.println("no descriptors left: " + load);
+    vault.check(load);
+  }
+}

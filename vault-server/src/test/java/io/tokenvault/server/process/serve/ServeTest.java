@@ -1,0 +1,222 @@
+package io.tokenvault.server.process.serve;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.VaultCommand;
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Starting, stopping and losing a server with an embedded database. */
+@Timeout(600)
+final class ServeTest {
+
+  private static final int SIGTERM = 143;
+
+  @Test
+  void theFirstStartOnAnEmptyDirectoryMakesATenantAndAKeyInAFile() throws IOException {
+    Path data = Directories.fresh();
+    Path keyFile = data.resolve("first-key.json");
+    try (VaultProcess server = VaultProcess.serve(Directories.settings(data))) {
+      assertThat(Directories.permissions(keyFile)).isEqualTo("rw-------");
+      assertThat(Directories.permissions(data.resolve("master-keyset.json")))
+          .isEqualTo("rw-------");
+      String key = Http.json(Files.readString(keyFile)).path("key").asText();
+      assertThat(new Http(server, key).get("/logs").statusCode()).isEqualTo(200);
+      assertThat(server.out() + server.err()).doesNotContain(key);
+      assertThat(server.out()).isEmpty();
+      assertThat(server.err()).contains("first-key.json", "master-keyset.json");
+    }
+  }
+
+  @Test
+  void aSecondServerOnTheDirectoryIsRefusedAndTheFirstGoesOn() {
+    Path data = Directories.used();
+    try (VaultProcess first = VaultProcess.serve(Directories.settings(data))) {
+      CommandRun second =
+          CommandRun.run(Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", "0"), "serve")
+              .expectExit(1);
+      assertThat(second.err())
+          .contains(data.toString(), Long.toString(first.pid()))
+          .doesNotContain("Exception");
+      assertThat(new Http(first, Directories.tenant().path("key").asText()).status())
+          .isEqualTo(200);
+      assertThat(data.resolve("first-key.json")).as("there is a tenant already").doesNotExist();
+      Http keyless = new Http(first, "none");
+      assertThat(keyless.get("/healthz").statusCode()).isEqualTo(200);
+      assertThat(keyless.get("/readyz").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenIsToldClearly() throws IOException {
+    Path data = Directories.fresh();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(taken.getLocalPort());
+      CommandRun refused =
+          CommandRun.run(Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", port), "serve")
+              .expectExit(3);
+      assertThat(refused.err())
+          .contains("VAULT_PORT cannot be used", port)
+          .doesNotContain("fault of the program");
+    }
+    assertThat(data).as("nothing was made before").doesNotExist();
+  }
+
+  @Test
+  void filesThatCannotBeUsedAreToldTogetherBeforeAnythingIsMade() throws IOException {
+    Path data = Directories.fresh();
+    Path file = Files.writeString(data.resolveSibling("some.txt"), "planted text");
+    CommandRun refused =
+        CommandRun.run(
+                Map.of(
+                    "VAULT_DATA_DIR", data.toString(),
+                    "VAULT_PORT", "0",
+                    "VAULT_TLS_CERT_FILE", file.toString(),
+                    "VAULT_TLS_KEY_FILE", file.toString(),
+                    "VAULT_EGRESS_CA_FILE", file.toString(),
+                    "VAULT_MASTER_KEYSET_FILE", file.toString()),
+                "serve")
+            .expectExit(3);
+    assertThat(refused.err())
+        .contains("VAULT_TLS_CERT_FILE", "VAULT_EGRESS_CA_FILE", "master keyset file " + file)
+        .doesNotContain("planted text", "fault of the program");
+    assertThat(data).doesNotExist();
+  }
+
+  @Test
+  void whereTransformsCannotBeIsolatedAsRequiredItIsToldWhatToGrant() throws Exception {
+    assumeThat(new ProcessBuilder(withoutIsolation(List.of("true"))).start().waitFor()).isZero();
+    Path data = Directories.fresh();
+    Map<String, String> settings =
+        Map.of(
+            "VAULT_DATA_DIR", data.toString(),
+            "VAULT_PORT", "0",
+            "VAULT_TRANSFORM_ISOLATION", "required");
+    VaultProcess refused =
+        VaultProcess.run(withoutIsolation(VaultCommand.of("256m", "serve")), settings)
+            .expectExit(3);
+    assertThat(refused.err())
+        .contains("VAULT_TRANSFORM_ISOLATION is required", "sysctl user.max_user_namespaces=");
+    assertThat(data).doesNotExist();
+  }
+
+  /** In a place where there are no other users, and no further namespaces can be made. */
+  private static List<String> withoutIsolation(List<String> command) {
+    String forbid = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$@\"";
+    List<String> all = new ArrayList<>(List.of("unshare", "-U", "-r", "sh", "-c", forbid, "sh"));
+    all.addAll(command);
+    return all;
+  }
+
+  @Test
+  void aRequestInFlightFinishesAfterSigterm() throws IOException {
+    Path data = Directories.used();
+    String body = "{\"name\":\"In flight\",\"type\":\"management\",\"permissions\":[\"log:read\"]}";
+    try (VaultProcess server = VaultProcess.serve(Directories.settings(data))) {
+      int port = URI.create(server.url()).getPort();
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        socket.setSoTimeout(30_000);
+        send(
+            socket,
+            "POST /applications HTTP/1.1\r\nHost: vault.test\r\nConnection: close\r\nSVC-API-KEY: "
+                + Directories.tenant().path("key").asText()
+                + "\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: "
+                + body.length()
+                + "\r\n\r\n");
+        // It is worked on once its body is asked for.
+        assertThat(head(socket)).startsWith("HTTP/1.1 100 ");
+        send(socket, body.substring(0, 5));
+        server.terminate();
+        server.await("a server that takes no more connections", () -> !accepts(port));
+        assertThat(server.isAlive()).isTrue();
+        send(socket, body.substring(5));
+        assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+            .startsWith("HTTP/1.1 201")
+            .contains("In flight");
+      }
+      server.expectExit(SIGTERM);
+    }
+  }
+
+  /** Of the next answer, with the empty line after it. */
+  private static String head(Socket socket) throws IOException {
+    StringBuilder head = new StringBuilder();
+    for (int next = 0; next >= 0 && head.indexOf("\r\n\r\n") < 0; ) {
+      next = socket.getInputStream().read();
+      head.append((char) next);
+    }
+    return head.toString();
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+    socket.getOutputStream().flush();
+  }
+
+  private static boolean accepts(int port) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException refused) {
+      return false;
+    }
+  }
+
+  @Test
+  void afterKill9DataAreThereAndPostgresIsNot() throws IOException {
+    Path data = Directories.used();
+    String key = Directories.tenant().path("key").asText();
+    String made;
+    long postgres;
+    try (VaultProcess server = VaultProcess.serve(Directories.settings(data))) {
+      JsonNode application =
+          Http.json(
+              new Http(server, key)
+                  .post(
+                      "/applications",
+                      "{\"name\":\"a\",\"type\":\"private\",\"permissions\":[\"token:create\"]}")
+                  .body());
+      made = application.path("key").asText();
+      postgres =
+          Long.parseLong(
+              Files.readAllLines(data.resolve("postgres/postmaster.pid")).get(0).strip());
+      server.kill();
+    }
+    VaultProcess.awaitThat("the end of PostgreSQL", () -> !isAlive(postgres));
+    try (VaultProcess again = VaultProcess.serve(Directories.settings(data))) {
+      assertThat(new Http(again, key).status()).isEqualTo(200);
+      assertThat(new Http(again, made).status()).isEqualTo(200);
+    }
+  }
+
+  private static boolean isAlive(long pid) {
+    return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  @Test
+  void aLostKeysetIsNotReplacedWhereThereAreData() throws IOException {
+    Path data = Directories.used();
+    Path keyset = data.resolve("master-keyset.json");
+    Files.delete(keyset);
+    CommandRun refused = CommandRun.run(Directories.settings(data), "serve").expectExit(3);
+    assertThat(refused.err()).contains(keyset.toString());
+    assertThat(keyset).doesNotExist();
+  }
+}

@@ -1,0 +1,212 @@
+package io.tokenvault.server.process.serve;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.CountingDestination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What requests load, hold and return is refused if it is too much together. Nothing breaks, and
+ * others are served meanwhile.
+ */
+@Tag("long")
+@Timeout(600)
+final class SmallHeapApiTest {
+
+  private static final int LARGE = 1_000_000;
+  private static final int STORED = 30;
+  private static final int TOGETHER = 24;
+  private static final int ATTACKERS = 8;
+  private static final int OTHER_REQUESTS = 15;
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final Path data = Directories.used();
+  private VaultProcess server;
+  private String key;
+
+  @Test
+  void largeTokensAreMadeAndShownAsFarAsThereIsRoom() throws Exception {
+    try (CountingDestination destination = new CountingDestination();
+        VaultProcess started = VaultProcess.serve("256m", settings())) {
+      server = started;
+      key = key();
+      List<String> ids = stored();
+
+      assertSome(201, () -> post("/tokens", token()));
+      assertSome(200, () -> post("/tokenize", "[" + token() + "]"));
+      assertSome(200, () -> request("/tokens?size=2").GET());
+      assertSome(200, () -> request("/tokens/" + ids.get(0)).GET());
+      assertSome(200, () -> post("/detokenize", expressions(ids.subList(0, 2))));
+
+      awaitStatus(413, () -> request("/tokens?size=100").GET());
+      awaitStatus(413, () -> post("/detokenize", expressions(ids)));
+      awaitStatus(413, () -> post("/detokenize", "[" + "[],".repeat(LARGE) + "1]"));
+      attack(ids, destination.url());
+      assertThat(server.isAlive()).isTrue();
+      assertThat(server.err()).doesNotContain("OutOfMemory");
+    }
+  }
+
+  /** Many who name large tokens are refused or served, and everybody else is served. */
+  private void attack(List<String> ids, String destination) {
+    Http caller = new Http(server, key);
+    String small = Http.json(caller.post("/tokens", token("x")).body()).path("id").asText();
+    String nested = "{\"type\":\"token\",\"data\":[" + "[],".repeat(300_000) + "1]}";
+    String many = Http.json(caller.post("/tokens", nested).body()).path("id").asText();
+    List<Supplier<HttpRequest.Builder>> attacks =
+        List.of(
+            () -> proxied(destination, expressions(ids)),
+            () -> post("/detokenize", expressions(ids)),
+            () -> request("/tokens?size=100").GET(),
+            () -> post("/tokens/search", "{\"query\":\"container:/general/*\",\"size\":100}"),
+            () -> proxied(destination, expressions(ids.subList(0, 5))),
+            () -> post("/detokenize", expressions(ids.subList(0, 5))),
+            () -> request("/tokens/" + many).GET(),
+            () -> request("/tokens?size=4").GET());
+    AtomicBoolean over = new AtomicBoolean();
+    List<CompletableFuture<Void>> attackers =
+        IntStream.range(0, ATTACKERS)
+            .mapToObj(
+                i ->
+                    CompletableFuture.runAsync(() -> repeat(attacks.get(i % attacks.size()), over)))
+            .toList();
+    for (int i = 0; i < OTHER_REQUESTS; i++) {
+      assertThat(caller.get("/tokens/" + small).statusCode()).isEqualTo(200);
+      assertThat(caller.post("/tokens", token("y")).statusCode()).isEqualTo(201);
+      assertThat(send(proxied(destination, "[\"{{" + small + "}}\"]")).join().statusCode())
+          .isEqualTo(200);
+    }
+    over.set(true);
+    attackers.forEach(CompletableFuture::join);
+  }
+
+  private void repeat(Supplier<HttpRequest.Builder> attack, AtomicBoolean over) {
+    while (!over.get()) {
+      HttpResponse<Void> answer = send(attack.get()).join();
+      // On a slow machine expressions over large data can run out of their time, which is 400.
+      assertThat(answer.statusCode()).as(server::err).isIn(200, 400, 413, 503);
+      assertThat(answer.headers().firstValue("Retry-After").isPresent())
+          .isEqualTo(answer.statusCode() == 503);
+    }
+  }
+
+  private HttpRequest.Builder proxied(String destination, String json) {
+    return post("/proxy/", json).header("SVC-PROXY-URL", destination);
+  }
+
+  private Map<String, String> settings() throws IOException {
+    Map<String, String> settings = new HashMap<>(Directories.settings(data));
+    settings.putAll(CountingDestination.settings());
+    Path authority =
+        Files.writeString(data.resolveSibling("ca.pem"), CountingDestination.authorityPem());
+    settings.put("VAULT_EGRESS_CA_FILE", authority.toString());
+    return settings;
+  }
+
+  /** Of many at once, some are done, and all others can be tried again. */
+  private void assertSome(int expected, Supplier<HttpRequest.Builder> request) {
+    server.await("some that are done", () -> someAreDone(expected, request));
+    awaitStatus(expected, request);
+  }
+
+  private boolean someAreDone(int expected, Supplier<HttpRequest.Builder> request) {
+    List<CompletableFuture<HttpResponse<Void>>> sent =
+        IntStream.range(0, TOGETHER).mapToObj(each -> send(request.get())).toList();
+    List<HttpResponse<Void>> answers = sent.stream().map(CompletableFuture::join).toList();
+    assertThat(answers)
+        .as(server::err)
+        .allSatisfy(
+            answer -> {
+              assertThat(answer.statusCode()).isIn(expected, 503);
+              assertThat(answer.headers().firstValue("Retry-After").isPresent())
+                  .isEqualTo(answer.statusCode() == 503);
+            });
+    return answers.stream().anyMatch(answer -> answer.statusCode() == expected);
+  }
+
+  /** What an earlier request took is there for the next a moment after its answer. */
+  private void awaitStatus(int expected, Supplier<HttpRequest.Builder> request) {
+    server.await(
+        "an answer of status " + expected,
+        () -> send(request.get()).join().statusCode() == expected);
+  }
+
+  private List<String> stored() {
+    Http caller = new Http(server, key);
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < STORED; i++) {
+      HttpResponse<String> created = caller.post("/tokens", token());
+      assertThat(created.statusCode()).as("%s", created.body()).isEqualTo(201);
+      ids.add(Http.json(created.body()).path("id").asText());
+    }
+    return ids;
+  }
+
+  private static String token() {
+    return token("x".repeat(LARGE));
+  }
+
+  private static String token(String data) {
+    return "{\"type\":\"token\",\"data\":\"" + data + "\"}";
+  }
+
+  private static String expressions(List<String> ids) {
+    return Stream.iterate(0, i -> i < ids.size(), i -> i + 1)
+        .map(i -> "\"{{ " + ids.get(i) + " | size }}\"")
+        .toList()
+        .toString();
+  }
+
+  private String key() throws IOException {
+    JsonNode tenant = Directories.tenant();
+    HttpResponse<String> created =
+        new Http(server, tenant.path("key").asText())
+            .post(
+                "/applications",
+                "{\"name\":\"caller\",\"type\":\"private\",\"rules\":[{\"description\":\"all\","
+                    + "\"priority\":1,\"container\":\"/\",\"transform\":\"reveal\","
+                    + "\"permissions\":[\"token:create\",\"token:read\",\"token:search\",\"token:use\"]}]}");
+    assertThat(created.statusCode()).as("%s", created.body()).isEqualTo(201);
+    return Http.json(created.body()).path("key").asText();
+  }
+
+  private HttpRequest.Builder post(String path, String json) {
+    return request(path)
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString(json));
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(server.url() + path)).header("SVC-API-KEY", key);
+  }
+
+  private static CompletableFuture<HttpResponse<Void>> send(HttpRequest.Builder request) {
+    return CLIENT.sendAsync(request.build(), BodyHandlers.discarding());
+  }
+}

@@ -1,0 +1,190 @@
+package io.tokenvault.server.process.serve;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.CountingDestination;
+import io.tokenvault.server.process.fixture.Pattern;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.server.place.Effort;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Bodies larger than the heap pass through the proxy, both ways; those that are held do not fill
+ * it.
+ */
+@Tag("long")
+@Timeout(600)
+final class SmallHeapTest {
+
+  private static final long MEBIBYTE = 1 << 20;
+  private static final int LARGEST = 10 << 20;
+  private static final int TOGETHER = 3;
+  private static final int ROUNDS = Effort.IS_FULL ? 4 : 2;
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final Path data = Directories.used();
+
+  @Test
+  void sixtyFourMebibytesThroughAHeapOfFortyEight() throws Exception {
+    passBothWays(64 * MEBIBYTE, "48m");
+  }
+
+  @Test
+  void aGibibyteThroughAHeapOf128Mebibytes() throws Exception {
+    passBothWays(1024 * MEBIBYTE, "128m");
+  }
+
+  private void passBothWays(long length, String heap) throws Exception {
+    try (CountingDestination destination = new CountingDestination();
+        VaultProcess server = VaultProcess.serve(heap, settings())) {
+      Proxied proxied = new Proxied(server.url(), key(server), destination.url());
+      String expected = Pattern.summary(length);
+      assertThat(proxied.upload("application/octet-stream", announced(length))).isEqualTo(expected);
+      assertThat(proxied.upload("application/octet-stream", chunked(length))).isEqualTo(expected);
+      assertThat(proxied.upload("text/plain", announced(length))).isEqualTo(expected);
+      assertThat(proxied.download("/length/" + length)).isEqualTo(expected);
+      assertThat(proxied.download("/chunked/" + length)).isEqualTo(expected);
+      assertThat(server.err()).doesNotContain("OutOfMemory");
+    }
+  }
+
+  @Test
+  void bodiesWithExpressionsThatAreTooMuchTogetherAreRefusedAndBreakNothing() throws Exception {
+    Map<String, String> settings = new HashMap<>(settings());
+    settings.put("VAULT_PROXY_HELD_BODY_BYTES", Long.toString(LARGEST));
+    try (CountingDestination destination = new CountingDestination();
+        VaultProcess server = VaultProcess.serve("128m", settings)) {
+      String key = key(server);
+      String token = token(new Http(server, key));
+      Proxied proxied = new Proxied(server.url(), key, destination.url());
+      for (int round = 0; round < ROUNDS; round++) {
+        assertThat(proxied.statusesTogether(IntStream.range(0, TOGETHER), token))
+            .as(server::err)
+            .allSatisfy(status -> assertThat(status).isIn(200, 503));
+        // A moment after an answer its memory is free for the next request.
+        server.await("room for one alone", () -> proxied.status(json(token, LARGEST)) == 200);
+      }
+      assertThat(server.isAlive()).isTrue();
+      assertThat(server.err()).doesNotContain("OutOfMemory");
+    }
+  }
+
+  private static String token(Http caller) {
+    HttpResponse<String> created = caller.post("/tokens", "{\"type\":\"token\",\"data\":\"x\"}");
+    assertThat(created.statusCode()).as("%s", created.body()).isEqualTo(201);
+    return Http.json(created.body()).path("id").asText();
+  }
+
+  /** One long string with an expression at its end. */
+  private static byte[] json(String token, int length) {
+    byte[] body = new byte[length];
+    Arrays.fill(body, (byte) 'x');
+    byte[] beginning = "{\"a\":\"".getBytes(US_ASCII);
+    byte[] end = ("{{" + token + "}}\"}").getBytes(US_ASCII);
+    System.arraycopy(beginning, 0, body, 0, beginning.length);
+    System.arraycopy(end, 0, body, length - end.length, end.length);
+    return body;
+  }
+
+  private Map<String, String> settings() throws IOException {
+    Map<String, String> settings = new HashMap<>(Directories.settings(data));
+    settings.putAll(CountingDestination.settings());
+    Path authority =
+        Files.writeString(
+            data.resolveSibling("destination-ca.pem"), CountingDestination.authorityPem());
+    settings.put("VAULT_EGRESS_CA_FILE", authority.toString());
+    // So that even one that may be held is smaller than the heap's quarter.
+    settings.put("VAULT_PROXY_HELD_BODY_BYTES", Long.toString(4 * MEBIBYTE));
+    return settings;
+  }
+
+  private static String key(VaultProcess server) {
+    Http management = new Http(server, Directories.tenant().path("key").asText());
+    HttpResponse<String> created =
+        management.post(
+            "/applications",
+            "{\"name\":\"caller\",\"type\":\"private\",\"permissions\":[\"token:use\",\"token:create\"]}");
+    assertThat(created.statusCode()).as("%s", created.body()).isEqualTo(201);
+    return Http.json(created.body()).path("key").asText();
+  }
+
+  private static BodyPublisher chunked(long length) {
+    return BodyPublishers.ofInputStream(() -> new Pattern(length));
+  }
+
+  private static BodyPublisher announced(long length) {
+    return BodyPublishers.fromPublisher(chunked(length), length);
+  }
+
+  private record Proxied(String vault, String key, String destination) {
+
+    List<Integer> statusesTogether(IntStream requests, String token) {
+      byte[] body = json(token, LARGEST);
+      List<CompletableFuture<Integer>> statuses =
+          requests.mapToObj(each -> statusLater(body)).toList();
+      return statuses.stream().map(CompletableFuture::join).toList();
+    }
+
+    int status(byte[] body) {
+      return statusLater(body).join();
+    }
+
+    private CompletableFuture<Integer> statusLater(byte[] body) {
+      HttpRequest request =
+          request("/")
+              .header("Content-Type", "application/json")
+              .POST(BodyPublishers.ofByteArray(body))
+              .build();
+      return CLIENT
+          .sendAsync(request, BodyHandlers.discarding())
+          .thenApply(HttpResponse::statusCode);
+    }
+
+    String upload(String contentType, BodyPublisher body) throws Exception {
+      return summary(request("/").header("Content-Type", contentType).POST(body), false);
+    }
+
+    String download(String path) throws Exception {
+      return summary(request(path).GET(), true);
+    }
+
+    private HttpRequest.Builder request(String path) {
+      return HttpRequest.newBuilder(URI.create(vault + "/proxy" + path))
+          .header("SVC-API-KEY", key)
+          .header("SVC-PROXY-URL", destination);
+    }
+
+    private static String summary(HttpRequest.Builder request, boolean ofBody) throws Exception {
+      HttpResponse<InputStream> answer = CLIENT.send(request.build(), BodyHandlers.ofInputStream());
+      try (InputStream body = answer.body()) {
+        String text = ofBody ? Pattern.summary(body) : new String(body.readAllBytes(), US_ASCII);
+        assertThat(answer.statusCode()).as("%s", text).isEqualTo(200);
+        return text;
+      }
+    }
+  }
+}

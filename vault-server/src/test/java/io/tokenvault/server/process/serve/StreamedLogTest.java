@@ -1,0 +1,138 @@
+package io.tokenvault.server.process.serve;
+
+import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.place.FreshPostgres;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The log on standard output of one of several servers, whichever dies. */
+@Timeout(600)
+final class StreamedLogTest {
+
+  private final Path directory = Directories.fresh();
+  private final List<VaultProcess> servers = new ArrayList<>();
+  private EmbeddedPostgres postgres;
+  private Map<String, String> settings;
+  private JsonNode tenant;
+
+  @BeforeEach
+  void start() {
+    postgres = FreshPostgres.in(directory);
+    Path keyset = directory.resolveSibling("keys.json");
+    CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
+    settings = new HashMap<>();
+    settings.put("VAULT_DATABASE_URL", postgres.jdbcUrl());
+    settings.put("VAULT_DATABASE_USER", postgres.runtimeUser());
+    settings.put("VAULT_DATABASE_PASSWORD", postgres.runtimePassword());
+    settings.put("VAULT_DATABASE_OWNER_USER", postgres.ownerUser());
+    settings.put("VAULT_DATABASE_OWNER_PASSWORD", postgres.ownerPassword());
+    settings.put("VAULT_DATABASE_POOL_SIZE", "4");
+    settings.put("VAULT_MASTER_KEYSET_FILE", keyset.toString());
+    settings.put("VAULT_AUDIT_STREAM", "stdout");
+    tenant =
+        Http.json(CommandRun.run(settings, "tenant", "create", "--name", "t").expectExit(0).out());
+  }
+
+  @AfterEach
+  void stop() {
+    servers.forEach(VaultProcess::close);
+    postgres.close();
+  }
+
+  private VaultProcess serve() {
+    VaultProcess server = VaultProcess.serve(settings);
+    servers.add(server);
+    return server;
+  }
+
+  /** Makes entries that can be told apart. */
+  private List<String> use(VaultProcess server, String name, int times) {
+    Http http = new Http(server, tenant.path("key").asText());
+    return IntStream.range(0, times)
+        .mapToObj(
+            i ->
+                Http.json(
+                        http.post(
+                                "/applications",
+                                "{\"name\":\"%s\",\"type\":\"private\",\"permissions\":[\"token:create\"]}"
+                                    .formatted(name + i))
+                            .body())
+                    .path("id")
+                    .asText())
+        .toList();
+  }
+
+  /** The lines of the log that were finished; logs of the server go elsewhere. */
+  private static List<JsonNode> streamed(VaultProcess server) {
+    String out = server.out();
+    return out.substring(0, out.lastIndexOf('\n') + 1).lines().map(Http::json).toList();
+  }
+
+  private static Set<String> entities(List<JsonNode> lines) {
+    Set<String> entities = new LinkedHashSet<>();
+    lines.forEach(line -> entities.add(line.path("entity_id").asText()));
+    return entities;
+  }
+
+  private static List<String> positions(List<JsonNode> lines) {
+    return lines.stream().map(line -> line.path("position").asText()).toList();
+  }
+
+  @Tag("long")
+  @Test
+  void oneServerStreamsAndAnotherGoesOnWhenItIsKilled() {
+    VaultProcess first = serve();
+    List<String> expected = new ArrayList<>(use(first, "first", 5));
+    first.await("the first entries", () -> entities(streamed(first)).containsAll(expected));
+    VaultProcess second = serve();
+    expected.addAll(use(second, "second", 5));
+    first.await("all entries", () -> entities(streamed(first)).containsAll(expected));
+    assertThat(streamed(second)).isEmpty();
+    assertThat(positions(streamed(first))).doesNotHaveDuplicates();
+
+    first.kill();
+    List<String> later = use(second, "third", 5);
+    second.await("the others", () -> entities(streamed(second)).containsAll(later));
+    List<JsonNode> all = new ArrayList<>(streamed(first));
+    all.addAll(streamed(second));
+    assertThat(entities(all)).containsAll(expected).containsAll(later);
+    assertThat(positions(streamed(second))).doesNotHaveDuplicates();
+    assertThat(all).allSatisfy(line -> assertThat(line.path("log").asText()).isEqualTo("audit"));
+  }
+
+  @Tag("long")
+  @Test
+  void aRestartGoesOnWhereItWas() {
+    List<JsonNode> lines = new ArrayList<>();
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      VaultProcess server = serve();
+      List<String> made = use(server, "run" + i, 3);
+      server.await("the entries", () -> entities(streamed(server)).containsAll(made));
+      server.close();
+      lines.addAll(streamed(server));
+      expected.addAll(made);
+    }
+    assertThat(entities(lines)).containsAll(expected).contains(tenant.path("tenant_id").asText());
+    assertThat(positions(lines)).doesNotHaveDuplicates();
+  }
+}
