@@ -1,11 +1,5 @@
 package io.tokenvault.server.e2e.application;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.TenantFixture;
-
 import static io.tokenvault.server.e2e.fixture.TenantFixture.condition;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.conditional;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
@@ -13,6 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,12 +1,5 @@
 package io.tokenvault.server.e2e.application;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.e2e.guarantee.PermissionCatalog;
-
 import static io.tokenvault.server.e2e.fixture.TenantFixture.condition;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.conditional;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
@@ -15,6 +8,12 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+import io.tokenvault.server.e2e.guarantee.PermissionCatalog;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -258,7 +257,8 @@ class ApplicationValidationTest {
                     'permissions': ['token:create']},
                    {'priority': 1, 'conditions': [], 'transform': 'mask',
                     'permissions': ['token:update', 'token:read'], 'extra': 1}],
-                 'expires_at': 'soon', 'can_create_expiring_applications': true, 'nmae': 'x'}"""));
+                 'expires_at': 'soon', 'can_create_expiring_applications': true, 'nmae': 'x'}\
+                """));
 
     answer.expectErrorsAt(
         "name",
@@ -473,7 +473,8 @@ class ApplicationValidationTest {
             json(
                 """
                 {'name': 'n', 'type': 'private', 'permissions': ['token:read'], 'rules': null,
-                 'expires_at': null, 'can_create_expiring_applications': null}"""));
+                 'expires_at': null, 'can_create_expiring_applications': null}\
+                """));
 
     answer.expect(201);
     assertThat(Json.names(answer.json()))

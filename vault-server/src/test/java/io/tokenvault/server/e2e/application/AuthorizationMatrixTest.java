@@ -1,13 +1,5 @@
 package io.tokenvault.server.e2e.application;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.Call;
-import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.e2e.guarantee.PermissionCatalog;
-import io.tokenvault.server.e2e.guarantee.Endpoint;
-
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
@@ -16,6 +8,13 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.server.assembly.IssuedKeyLine;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+import io.tokenvault.server.e2e.guarantee.Endpoint;
+import io.tokenvault.server.e2e.guarantee.PermissionCatalog;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,13 +1,5 @@
 package io.tokenvault.server.e2e.application;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.HttpsDestination;
-import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.ProxyFixture;
-import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.TenantFixture;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,6 +7,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;

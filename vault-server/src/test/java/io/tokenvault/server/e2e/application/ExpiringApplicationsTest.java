@@ -1,13 +1,5 @@
 package io.tokenvault.server.e2e.application;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.Eventually;
-import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.Tables;
-import io.tokenvault.server.e2e.fixture.TenantFixture;
-
 import static io.tokenvault.server.e2e.fixture.TenantFixture.condition;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.conditional;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
@@ -17,6 +9,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.Tables;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;

@@ -1,5 +1,7 @@
 package io.tokenvault.server.e2e.audit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
@@ -7,9 +9,6 @@ import io.tokenvault.server.e2e.guarantee.AuditFault;
 import io.tokenvault.server.e2e.guarantee.Endpoint;
 import io.tokenvault.server.e2e.guarantee.FaultyVault;
 import io.tokenvault.server.e2e.guarantee.GuardedEndpoint;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,11 @@
 package io.tokenvault.server.e2e.audit;
 
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
@@ -7,13 +13,6 @@ import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-
-import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
-
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -56,7 +55,8 @@ class LogsTest {
                  {"display_name": "Tenant", "value": "tenant"},
                  {"display_name": "Token", "value": "token"},
                  {"display_name": "US Bank Account Number", "value": "us_bank_account_number"},
-                 {"display_name": "US Bank Routing Number", "value": "us_bank_routing_number"}]"""));
+                 {"display_name": "US Bank Routing Number", "value": "us_bank_routing_number"}]\
+                """));
   }
 
   @Test
@@ -338,7 +338,8 @@ class LogsTest {
         .isEqualTo(
             Json.parse(
                 """
-                {"total_items": 6, "page_number": 2, "page_size": 4, "total_pages": 2}"""));
+                {"total_items": 6, "page_number": 2, "page_size": 4, "total_pages": 2}\
+                """));
     assertThat(management.get("/logs?page=9").expect(200).get("data")).isEmpty();
     management.get("/logs?size=10000").expect(200);
     management.get("/logs?size=10001").expectErrorsAt("size");

@@ -1,5 +1,8 @@
 package io.tokenvault.server.e2e.audit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
@@ -8,10 +11,6 @@ import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.guarantee.FaultyVault;
 import io.tokenvault.server.e2e.guarantee.GuardedEndpoint;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.faults.PostgresRelay.Fault;
 import java.time.Duration;
 import java.util.Map;

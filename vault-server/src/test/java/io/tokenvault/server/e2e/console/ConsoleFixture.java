@@ -1,12 +1,11 @@
 package io.tokenvault.server.e2e.console;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.playwright.options.ColorScheme;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-
-import com.fasterxml.jackson.databind.JsonNode;
-import com.microsoft.playwright.options.ColorScheme;
 import java.util.List;
 
 /** A vault with a few things in it, and browsers that look at it. */

@@ -1,7 +1,5 @@
 package io.tokenvault.server.e2e.console;
 
-import io.tokenvault.server.e2e.fixture.Json;
-
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,6 +13,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 import com.microsoft.playwright.options.ViewportSize;
+import io.tokenvault.server.e2e.fixture.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,13 +1,12 @@
 package io.tokenvault.server.e2e.console;
 
-import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.Json;
-
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -1,7 +1,6 @@
 package io.tokenvault.server.e2e.guarantee;
 
 import io.tokenvault.server.e2e.fixture.Eventually;
-
 import io.tokenvault.server.faults.PostgresRelay.Fault;
 import java.sql.Connection;
 import java.sql.SQLException;

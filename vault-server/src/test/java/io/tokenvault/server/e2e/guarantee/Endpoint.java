@@ -2,7 +2,6 @@ package io.tokenvault.server.e2e.guarantee;
 
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.RunningVault;
-
 import java.util.Arrays;
 import java.util.List;
 

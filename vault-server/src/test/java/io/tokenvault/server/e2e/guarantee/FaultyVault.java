@@ -1,10 +1,9 @@
 package io.tokenvault.server.e2e.guarantee;
 
-import io.tokenvault.server.e2e.fixture.RunningVault;
-
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
+import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.faults.PostgresRelay;
 import io.tokenvault.server.place.FreshPostgres;
 import java.io.IOException;

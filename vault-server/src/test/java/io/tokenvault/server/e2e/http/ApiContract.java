@@ -1,8 +1,5 @@
 package io.tokenvault.server.e2e.http;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.Json;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,6 +7,8 @@ import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SchemaValidatorsConfig;
 import com.networknt.schema.SpecVersion.VersionFlag;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Json;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;

@@ -1,15 +1,5 @@
 package io.tokenvault.server.e2e.http;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.Call;
-import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.Eventually;
-import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.Tables;
-import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
-
 import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_KEY;
 import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_REPEAT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,6 +8,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.usecase.key.ManageKeys;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.Tables;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -38,7 +37,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Changes that their clients ask for again. */
 @Execution(ExecutionMode.CONCURRENT)
 final class IdempotencyTest {
-
 
   private final RunningVault vault = RunningVault.shared();
   private final TenantFixture tenant = vault.newTenant();
@@ -141,7 +139,11 @@ final class IdempotencyTest {
   void anotherQueryUnderTheSameKeyIsAConflict() {
     String path = "/applications/" + tenant.application("private", "token:read").id();
     Client manager = tenant.management();
-    manager.call("POST", path + "/regenerate?grace_seconds=5").header(IDEMPOTENCY_KEY, "r").send().expect(200);
+    manager
+        .call("POST", path + "/regenerate?grace_seconds=5")
+        .header(IDEMPOTENCY_KEY, "r")
+        .send()
+        .expect(200);
 
     manager
         .call("POST", path + "/regenerate")
@@ -157,13 +159,19 @@ final class IdempotencyTest {
 
     Answer ofAnother = create(second, "order-1", "data").send().expect(201);
     Answer tokenized =
-        owner.call("POST", "/tokenize").header(IDEMPOTENCY_KEY, "order-1").json("\"data\"").send().expect(200);
+        owner
+            .call("POST", "/tokenize")
+            .header(IDEMPOTENCY_KEY, "order-1")
+            .json("\"data\"")
+            .send()
+            .expect(200);
 
     assertThat(ofAnother.text("id")).isNotEqualTo(first.text("id"));
     assertThat(ofAnother.header(IDEMPOTENCY_REPEAT)).isEmpty();
     assertThat(tokenized.header(IDEMPOTENCY_REPEAT)).isEmpty();
     Client foreign = vault.newTenant().owner();
-    assertThat(create(foreign, "order-1", "data").send().expect(201).header(IDEMPOTENCY_REPEAT)).isEmpty();
+    assertThat(create(foreign, "order-1", "data").send().expect(201).header(IDEMPOTENCY_REPEAT))
+        .isEmpty();
   }
 
   @Test
@@ -247,7 +255,10 @@ final class IdempotencyTest {
   }
 
   private Call patch(String id) {
-    return owner.call("PATCH", "/tokens/" + id).header(IDEMPOTENCY_KEY, "change").json("{\"data\": \"after\"}");
+    return owner
+        .call("PATCH", "/tokens/" + id)
+        .header(IDEMPOTENCY_KEY, "change")
+        .json("{\"data\": \"after\"}");
   }
 
   @Test
@@ -265,17 +276,23 @@ final class IdempotencyTest {
     Client manager = tenant.management();
     ObjectNode body =
         Json.object("name", "made", "type", "private", "permissions", List.of("token:read"));
-    Answer first = manager.call("POST", "/applications").header(IDEMPOTENCY_KEY, "a").json(body).send();
+    Answer first =
+        manager.call("POST", "/applications").header(IDEMPOTENCY_KEY, "a").json(body).send();
     String id = first.expect(201).text("id");
 
-    Answer repeat = manager.call("POST", "/applications").header(IDEMPOTENCY_KEY, "a").json(body).send();
+    Answer repeat =
+        manager.call("POST", "/applications").header(IDEMPOTENCY_KEY, "a").json(body).send();
 
     repeat.expectProblem(409, "already-done");
     assertThat(repeat.text("detail")).contains("regenerate", id);
     assertThat(repeat.text()).doesNotContain(first.text("key"));
     String path = "/applications/" + id + "/regenerate";
     Answer regenerated = manager.call("POST", path).header(IDEMPOTENCY_KEY, "r").send().expect(200);
-    manager.call("POST", path).header(IDEMPOTENCY_KEY, "r").send().expectProblem(409, "already-done");
+    manager
+        .call("POST", path)
+        .header(IDEMPOTENCY_KEY, "r")
+        .send()
+        .expectProblem(409, "already-done");
     Client.of(vault, regenerated).get("/tokens").expect(200);
     try (Tables tables = Tables.of(vault)) {
       assertThat(tables.rowsWith(first.text("key"))).isEmpty();
@@ -339,7 +356,12 @@ final class IdempotencyTest {
               "data",
               Json.object("number", "4242424242424242", "expiration_month", 12, "cvc", "7291"));
       Callable<Answer> send =
-          () -> node.call("POST", "/tokens").key(owner.key()).header(IDEMPOTENCY_KEY, "card").json(card).send();
+          () ->
+              node.call("POST", "/tokens")
+                  .key(owner.key())
+                  .header(IDEMPOTENCY_KEY, "card")
+                  .json(card)
+                  .send();
 
       assertThat(answer(send).expect(201).get("data").path("cvc").asText()).isEqualTo("7291");
 
@@ -386,7 +408,10 @@ final class IdempotencyTest {
     for (String key : List.of(tooLong, "with blank")) {
       create(owner, key, "data").send().expectErrorsAt(IDEMPOTENCY_KEY);
     }
-    create(owner, "one", "data").header(IDEMPOTENCY_KEY, "two").send().expectErrorsAt(IDEMPOTENCY_KEY);
+    create(owner, "one", "data")
+        .header(IDEMPOTENCY_KEY, "two")
+        .send()
+        .expectErrorsAt(IDEMPOTENCY_KEY);
     create(owner, "k".repeat(255), "data").send().expect(201);
     vault
         .call("POST", "/tokens")
@@ -401,9 +426,18 @@ final class IdempotencyTest {
   void readsAreNotKept() {
     String id = owner.token("data");
     Call search =
-        owner.call("POST", "/tokens/search").header(IDEMPOTENCY_KEY, "s").json("{\"query\": \"data:x\"}");
+        owner
+            .call("POST", "/tokens/search")
+            .header(IDEMPOTENCY_KEY, "s")
+            .json("{\"query\": \"data:x\"}");
     search.send().expect(200);
     owner.call("GET", "/tokens/" + id).header(IDEMPOTENCY_KEY, "s").send().expect(200);
-    assertThat(owner.call("GET", "/tokens/" + id).header(IDEMPOTENCY_KEY, "s").send().header(IDEMPOTENCY_REPEAT)).isEmpty();
+    assertThat(
+            owner
+                .call("GET", "/tokens/" + id)
+                .header(IDEMPOTENCY_KEY, "s")
+                .send()
+                .header(IDEMPOTENCY_REPEAT))
+        .isEmpty();
   }
 }

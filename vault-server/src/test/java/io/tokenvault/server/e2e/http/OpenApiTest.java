@@ -1,5 +1,8 @@
 package io.tokenvault.server.e2e.http;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
@@ -9,14 +12,10 @@ import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.guarantee.AuditFault;
-import io.tokenvault.server.e2e.guarantee.PermissionCatalog;
 import io.tokenvault.server.e2e.guarantee.Endpoint;
 import io.tokenvault.server.e2e.guarantee.FaultyVault;
 import io.tokenvault.server.e2e.guarantee.GuardedEndpoint;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.e2e.guarantee.PermissionCatalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -300,7 +299,8 @@ class OpenApiTest {
   void itNamesAllPermissionsAndTypes() {
     JsonNode schemas = contract.document().at("/components/schemas");
     assertThat(Json.texts(schemas.at("/PermissionType/enum")))
-        .isEqualTo(PermissionCatalog.PERMISSIONS.stream().map(PermissionCatalog::permission).toList());
+        .isEqualTo(
+            PermissionCatalog.PERMISSIONS.stream().map(PermissionCatalog::permission).toList());
     assertThat(Json.texts(schemas.at("/ApplicationType/enum")))
         .isEqualTo(PermissionCatalog.APPLICATION_TYPES);
   }

@@ -1,12 +1,11 @@
 package io.tokenvault.server.e2e.http;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.RunningVault;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.util.Map;
 import okhttp3.Headers;
 import org.junit.jupiter.api.AfterEach;

@@ -1,19 +1,18 @@
 package io.tokenvault.server.e2e.operations;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.Eventually;
-import io.tokenvault.server.e2e.fixture.HttpsDestination;
-import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.place.FreshPostgres;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,15 +1,14 @@
 package io.tokenvault.server.e2e.operations;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.operations.DocumentationPage.Message;
 import io.tokenvault.server.e2e.operations.DocumentationPage.Sample;
 import java.io.IOException;
@@ -72,7 +71,8 @@ class DocumentationPageTest {
     values.put("management_key", tenant.management().key());
     values.put("management_id", tenant.management().id());
     values.put("tenant_id", tenant.id());
-    try (HttpsDestination destination = HttpsDestination.start().answer(DocumentationPageTest::echo)) {
+    try (HttpsDestination destination =
+        HttpsDestination.start().answer(DocumentationPageTest::echo)) {
       DocumentationPage.samples(PAGES.resolve(page)).forEach(sample -> run(sample, destination));
     }
   }

@@ -1,15 +1,5 @@
 package io.tokenvault.server.e2e.operations;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.Call;
-import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.HttpsDestination;
-import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.PlantedSecrets;
-import io.tokenvault.server.e2e.fixture.ProxyFixture;
-import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.TenantFixture;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,6 +10,15 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.assembly.Vault;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.PlantedSecrets;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;

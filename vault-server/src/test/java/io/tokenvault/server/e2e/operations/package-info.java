@@ -1,5 +1,5 @@
 /**
- * What operators see: metrics, documentation, outages, secrets on disk and the classes on the path of
- * a request.
+ * What operators see: metrics, documentation, outages, secrets on disk and the classes on the path
+ * of a request.
  */
 package io.tokenvault.server.e2e.operations;

@@ -1,18 +1,16 @@
 package io.tokenvault.server.e2e.proxy;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.ClosedPort;
-import io.tokenvault.server.e2e.fixture.HttpsDestination;
-import io.tokenvault.server.e2e.fixture.PlantedSecrets;
-import io.tokenvault.server.e2e.fixture.ProxyFixture;
-import io.tokenvault.server.e2e.fixture.RunningVault;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.ClosedPort;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RunningVault;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;

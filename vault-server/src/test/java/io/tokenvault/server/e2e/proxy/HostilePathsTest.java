@@ -1,10 +1,9 @@
 package io.tokenvault.server.e2e.proxy;
 
-import io.tokenvault.server.e2e.fixture.HttpsDestination;
-import io.tokenvault.server.e2e.fixture.ProxyFixture;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;

@@ -1,12 +1,11 @@
 package io.tokenvault.server.e2e.proxy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import mockwebserver3.RecordedRequest;

@@ -1,11 +1,10 @@
 package io.tokenvault.server.e2e.proxy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

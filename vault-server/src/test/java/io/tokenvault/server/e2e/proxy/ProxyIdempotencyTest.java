@@ -1,9 +1,15 @@
 package io.tokenvault.server.e2e.proxy;
 
+import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_KEY;
+import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_REPEAT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.ClosedPort;
+import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
@@ -11,13 +17,6 @@ import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.Tables;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
-
-import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_KEY;
-import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_REPEAT;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,9 +82,11 @@ final class ProxyIdempotencyTest {
   void theWholeAnswerIsKeptIfTheOperatorSaysSo() {
     answerWith(201, "{\"charge\": 7}");
     try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_PROXY_KEPT_ANSWERS", "whole"))) {
-      Answer first = fixture.byUrl(node).header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(201);
+      Answer first =
+          fixture.byUrl(node).header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(201);
 
-      Answer repeat = fixture.byUrl(node).header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(201);
+      Answer repeat =
+          fixture.byUrl(node).header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(201);
 
       assertThat(repeat.text()).isEqualTo(first.text()).isEqualTo("{\"charge\": 7}");
       assertThat(repeat.header("X-Charge")).contains("7");
@@ -93,10 +94,23 @@ final class ProxyIdempotencyTest {
       assertThat(repeat.header(IDEMPOTENCY_REPEAT)).contains("true");
       assertThat(fixture.destination.count()).isEqualTo(1);
       answerWith(200, "x".repeat((1 << 20) + 1));
-      assertThat(fixture.byUrl(node).header(IDEMPOTENCY_KEY, "long").json("{}").send().expect(200).bytes())
+      assertThat(
+              fixture
+                  .byUrl(node)
+                  .header(IDEMPOTENCY_KEY, "long")
+                  .json("{}")
+                  .send()
+                  .expect(200)
+                  .bytes())
           .hasSize((1 << 20) + 1);
       assertThat(
-              fixture.byUrl(node).header(IDEMPOTENCY_KEY, "long").json("{}").send().expect(200).header(IDEMPOTENCY_REPEAT))
+              fixture
+                  .byUrl(node)
+                  .header(IDEMPOTENCY_KEY, "long")
+                  .json("{}")
+                  .send()
+                  .expect(200)
+                  .header(IDEMPOTENCY_REPEAT))
           .contains("true; answer-not-kept");
     }
   }
@@ -137,9 +151,19 @@ final class ProxyIdempotencyTest {
 
     assertThat(fixture.destination.count()).isEqualTo(1);
     fixture.call("POST", "/other?a=1").header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(200);
-    fixture.call("PUT", "/charges?a=1").header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(200);
+    fixture
+        .call("PUT", "/charges?a=1")
+        .header(IDEMPOTENCY_KEY, "c-1")
+        .json("{}")
+        .send()
+        .expect(200);
     Client second = fixture.tenant.application("private", "token:use");
-    fixture.call(second, "POST", "/charges?a=1").header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(200);
+    fixture
+        .call(second, "POST", "/charges?a=1")
+        .header(IDEMPOTENCY_KEY, "c-1")
+        .json("{}")
+        .send()
+        .expect(200);
     assertThat(fixture.destination.count()).isEqualTo(4);
   }
 
@@ -195,11 +219,14 @@ final class ProxyIdempotencyTest {
       http1.destination.answer(
           new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build());
       http1.refused(
-          http1.post().header(IDEMPOTENCY_KEY, "c-1").json("{}").send(), 502, "destination-broke-off");
+          http1.post().header(IDEMPOTENCY_KEY, "c-1").json("{}").send(),
+          502,
+          "destination-broke-off");
       int arrived = http1.destination.count();
       http1.destination.answer(new MockResponse.Builder().body("{}").build());
 
-      http1.refused(http1.post().header(IDEMPOTENCY_KEY, "c-1").json("{}").send(), 409, "outcome-unknown");
+      http1.refused(
+          http1.post().header(IDEMPOTENCY_KEY, "c-1").json("{}").send(), 409, "outcome-unknown");
 
       assertThat(http1.destination.count()).isEqualTo(arrived);
       http1.post().header(IDEMPOTENCY_KEY, "c-2").json("{}").send().expect(200);
@@ -211,7 +238,8 @@ final class ProxyIdempotencyTest {
     try (ClosedPort gone = new ClosedPort()) {
       for (int i = 0; i < 2; i++) {
         Call toNobody = fixture.caller.call("POST", "/proxy").header("SVC-PROXY-URL", gone.url());
-        fixture.refused(toNobody.header(IDEMPOTENCY_KEY, "c-1").json("{}").send(), 502, "connect-failed");
+        fixture.refused(
+            toNobody.header(IDEMPOTENCY_KEY, "c-1").json("{}").send(), 502, "connect-failed");
       }
     }
   }

@@ -1,10 +1,9 @@
 package io.tokenvault.server.e2e.proxy;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.ProxyFixture;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;

@@ -1,23 +1,19 @@
 package io.tokenvault.server.e2e.proxy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.RunningVault;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A proxy's own limit on the time to the first byte of an answer. */
-@Execution(ExecutionMode.CONCURRENT)
 final class ProxyTimeoutTest {
 
   private static final String SHORT_LIMIT = "200";

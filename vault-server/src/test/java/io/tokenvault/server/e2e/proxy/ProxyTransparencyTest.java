@@ -1,13 +1,12 @@
 package io.tokenvault.server.e2e.proxy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Wire;
-import io.tokenvault.server.e2e.fixture.WireDestination;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.tokenvault.server.e2e.fixture.WireConnection.Rest;
+import io.tokenvault.server.e2e.fixture.WireDestination;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;

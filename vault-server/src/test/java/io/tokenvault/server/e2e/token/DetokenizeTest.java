@@ -1,16 +1,15 @@
 package io.tokenvault.server.e2e.token;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.TenantFixture;
-
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -63,7 +62,8 @@ final class DetokenizeTest {
   @Test
   void theShapeIsKeptAndNamesAreNotReplaced() {
     String body =
-        "{\"{{tok-card}}\":[1,null,true,{\"a\":\"{{\",\"b\":\"{{}}\",\"c\":\"{% if %}\"}],\"z\":0.50}";
+        "{\"{{tok-card}}\":[1,null,true,{\"a\":\"{{\",\"b\":\"{{}}\",\"c\":\"{% if"
+            + " %}\"}],\"z\":0.50}";
 
     assertThat(owner.post("/detokenize", body).expect(200).text()).isEqualTo(body);
   }

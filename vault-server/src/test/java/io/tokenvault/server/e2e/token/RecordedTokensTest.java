@@ -1,16 +1,15 @@
 package io.tokenvault.server.e2e.token;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.TenantFixture;
-
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -72,7 +71,8 @@ final class RecordedTokensTest {
             .post(
                 "/tokenize",
                 """
-                {"a": "planted", "b": {"type": "card_number", "data": "4242424242424242"}}""")
+                {"a": "planted", "b": {"type": "card_number", "data": "4242424242424242"}}\
+                """)
             .expect(200)
             .json();
     owner.post("/tokenize", "[\"x\", {\"type\": \"card\", \"data\": {}}]").expect(400);

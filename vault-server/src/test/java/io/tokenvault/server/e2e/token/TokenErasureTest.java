@@ -1,5 +1,8 @@
 package io.tokenvault.server.e2e.token;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.Json;
@@ -7,10 +10,6 @@ import io.tokenvault.server.e2e.fixture.PlantedSecrets;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.Tables;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;

@@ -1,17 +1,16 @@
 package io.tokenvault.server.e2e.token;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
-
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.time.OffsetDateTime;
 import java.util.HashSet;
 import java.util.List;
@@ -63,14 +62,16 @@ final class TokenPatchTest {
         created(
             """
             {"data": {"a": 1, "b": 2}, "metadata": {"k": "v", "l": "w"},
-             "mask": {"a": "{{ data.a }}", "b": "x"}}""");
+             "mask": {"a": "{{ data.a }}", "b": "x"}}\
+            """);
 
     Answer changed =
         owner
             .patch(
                 path(id),
                 """
-                {"mask": {"b": null, "c": "y"}, "metadata": {"k": null, "m": "n"}}""")
+                {"mask": {"b": null, "c": "y"}, "metadata": {"k": null, "m": "n"}}\
+                """)
             .expect(200);
 
     assertThat(changed.get("mask"))
@@ -87,7 +88,8 @@ final class TokenPatchTest {
             """
             {"data": "secret", "containers": ["/a/", "/b/"], "expires_at": "2099-01-01T00:00:00Z",
              "search_indexes": ["{{ data }}", "{{ data | upcase }}"],
-             "fingerprint_expression": "{{ data }}"}""");
+             "fingerprint_expression": "{{ data }}"}\
+            """);
     String fingerprint = owner.get(path(id)).text("fingerprint");
 
     Answer changed =
@@ -97,7 +99,8 @@ final class TokenPatchTest {
                 """
                 {"containers": ["/C/"], "expires_at": "2098-01-01T00:00:00Z",
                  "search_indexes": ["{{ data | size }}"],
-                 "fingerprint_expression": "{{ data | upcase }}"}""")
+                 "fingerprint_expression": "{{ data | upcase }}"}\
+                """)
             .expect(200);
 
     assertThat(Json.texts(changed.get("containers"))).containsExactly("/c/");
@@ -117,7 +120,8 @@ final class TokenPatchTest {
             """
             {"type": "social_security_number", "data": "078-05-1120", "mask": "x",
              "containers": ["/a/"], "expires_at": "2099-01-01T00:00:00Z", "metadata": {"k": "v"},
-             "search_indexes": ["{{ data }}"], "fingerprint_expression": "{{ data }}x"}""");
+             "search_indexes": ["{{ data }}"], "fingerprint_expression": "{{ data }}x"}\
+            """);
     String standard = created("{\"type\": \"social_security_number\", \"data\": \"078051120\"}");
 
     Answer changed =
@@ -126,7 +130,8 @@ final class TokenPatchTest {
                 path(id),
                 """
                 {"mask": null, "containers": null, "expires_at": null, "metadata": null,
-                 "search_indexes": null, "fingerprint_expression": null}""")
+                 "search_indexes": null, "fingerprint_expression": null}\
+                """)
             .expect(200);
 
     assertThat(Json.names(changed.json()))

@@ -1,15 +1,14 @@
 package io.tokenvault.server.e2e.token;
 
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-
-import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,19 +27,22 @@ final class TokenSearchTest {
           """
           {"id": "tok-a", "type": "card", "data": {"number": "4242424242424242"},
            "metadata": {"order": "17", "name": "Ada Lovelace"}, "containers": ["/pci/high/", "/x/"],
-           "search_indexes": ["{{ data.number }}", "{{ data.number | last4 }}"]}""");
+           "search_indexes": ["{{ data.number }}", "{{ data.number | last4 }}"]}\
+          """);
 
   private final String second =
       make(
           """
           {"id": "tok-b", "type": "token", "data": "planted", "containers": ["/pci2/"],
-           "metadata": {"order": "18"}}""");
+           "metadata": {"order": "18"}}\
+          """);
 
   private final String third =
       make(
           """
           {"id": "tok-c", "type": "social_security_number", "data": "078-05-1120",
-           "metadata": {"order": "17"}, "search_indexes": ["{{ data | remove: '-' }}"]}""");
+           "metadata": {"order": "17"}, "search_indexes": ["{{ data | remove: '-' }}"]}\
+          """);
 
   @ParameterizedTest
   @CsvSource(
@@ -133,7 +135,8 @@ final class TokenSearchTest {
         .isEqualTo(
             Json.parse(
                 """
-                {"total_items": 3, "page_number": 1, "page_size": 2, "total_pages": 2}"""));
+                {"total_items": 3, "page_number": 1, "page_size": 2, "total_pages": 2}\
+                """));
     assertThat(
             Json.each(
                 owner

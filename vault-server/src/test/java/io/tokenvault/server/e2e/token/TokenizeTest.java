@@ -1,16 +1,15 @@
 package io.tokenvault.server.e2e.token;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.TenantFixture;
-
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,8 @@ final class TokenizeTest {
         tokenize(
                 """
                 {"name": "Ada", "list": ["Bob", ["Cy"]], "n": 42, "t": true, "f": 0.50,
-                 "nil": null, "none": {}, "type": "just a text"}""")
+                 "nil": null, "none": {}, "type": "just a text"}\
+                """)
             .expect(200)
             .json();
 
@@ -63,7 +63,8 @@ final class TokenizeTest {
                 """
                 {"card": {"type": "card", "data": {"number": "4242424242424242"},
                           "metadata": {"k": "v"}, "id": "{{ data.number | alias_preserve_format: 0, 4 }}"},
-                 "list": [{"type": "token", "data": {"type": "card", "data": "x"}, "mask": "m"}]}""")
+                 "list": [{"type": "token", "data": {"type": "card", "data": "x"}, "mask": "m"}]}\
+                """)
             .expect(200)
             .json();
 
@@ -116,7 +117,8 @@ final class TokenizeTest {
   void allThatIsWrongIsToldAtOnce() {
     tokenize(
             """
-            {"a": {"type": "card", "data": {}}, "b": {"type": "bank", "data": "x"}}""")
+            {"a": {"type": "card", "data": {}}, "b": {"type": "bank", "data": "x"}}\
+            """)
         .expectErrorsAt("a.data.number", "b.data");
   }
 
@@ -129,7 +131,8 @@ final class TokenizeTest {
     tokenize(
             """
             [{"type": "token", "data": "x", "id": "twice"},
-             {"type": "token", "data": "y", "id": "twice"}]""")
+             {"type": "token", "data": "y", "id": "twice"}]\
+            """)
         .expectProblem(409, "token-id-taken");
 
     assertThat(count()).isEqualTo(1);

@@ -1,18 +1,17 @@
 package io.tokenvault.server.e2e.token;
 
-import io.tokenvault.server.e2e.fixture.Answer;
-import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.Eventually;
-import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.TenantFixture;
-
 import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.server.e2e.fixture.Answer;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -90,11 +89,13 @@ class TokensTest {
     containers.put(
         """
         {"type": "card", "data": {"number": "4242424242424242", "expiration_month": 12,
-         "expiration_year": 2030, "cvc": "123"}}""",
+         "expiration_year": 2030, "cvc": "123"}}\
+        """,
         "/pci/high/");
     containers.put(
         """
-        {"type": "bank", "data": {"routing_number": "021000021", "account_number": "12345678"}}""",
+        {"type": "bank", "data": {"routing_number": "021000021", "account_number": "12345678"}}\
+        """,
         "/bank/high/");
     containers.put("{\"type\": \"card_number\", \"data\": \"4242424242424242\"}", "/pci/high/");
     containers.put("{\"type\": \"us_bank_account_number\", \"data\": \"12345678\"}", "/bank/high/");
@@ -341,7 +342,8 @@ class TokensTest {
         .isEqualTo(
             Json.parse(
                 """
-                {"total_items": 3, "page_number": 1, "page_size": 2, "total_pages": 2}"""));
+                {"total_items": 3, "page_number": 1, "page_size": 2, "total_pages": 2}\
+                """));
   }
 
   @Test

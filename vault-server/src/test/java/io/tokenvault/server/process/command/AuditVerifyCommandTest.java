@@ -1,15 +1,14 @@
 package io.tokenvault.server.process.command;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
-import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
-import io.tokenvault.server.process.fixture.LocalServer;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.LocalServer;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,9 +61,9 @@ final class AuditVerifyCommandTest {
         "all to be sealed and checkpointed",
         () ->
             ask("""
-                        SELECT count(*) = (SELECT sum(cardinality(sequences)) FROM audit_seal)
-                        FROM audit_entry
-                        """)
+            SELECT count(*) = (SELECT sum(cardinality(sequences)) FROM audit_seal)
+            FROM audit_entry
+            """)
                     .equals("t")
                 && checkpointed().contains(ask(lastHead())));
   }
@@ -233,11 +232,11 @@ final class AuditVerifyCommandTest {
   /** Of those that can still be read, before the first seal's. */
   private static String newestEntry(String change) {
     return """
-        UPDATE audit_entry SET %s
-        WHERE sequence = (
-          SELECT max(sequence) FROM audit_entry
-          WHERE created_at < '10000-01-01Z' AND operation IS NOT NULL)
-        """
+    UPDATE audit_entry SET %s
+    WHERE sequence = (
+      SELECT max(sequence) FROM audit_entry
+      WHERE created_at < '10000-01-01Z' AND operation IS NOT NULL)
+    """
         .formatted(change);
   }
 

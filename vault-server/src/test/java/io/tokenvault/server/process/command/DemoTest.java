@@ -1,11 +1,10 @@
 package io.tokenvault.server.process.command;
 
-import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.place.FreshPostgres;
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Directories;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

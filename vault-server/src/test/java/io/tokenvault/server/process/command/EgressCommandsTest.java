@@ -1,14 +1,13 @@
 package io.tokenvault.server.process.command;
 
-import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
-import io.tokenvault.server.process.fixture.EchoDestination;
-import io.tokenvault.server.process.fixture.LocalServer;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.EchoDestination;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.LocalServer;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;

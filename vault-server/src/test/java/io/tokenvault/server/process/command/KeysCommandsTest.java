@@ -1,14 +1,13 @@
 package io.tokenvault.server.process.command;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
-import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Http;
-import io.tokenvault.server.process.fixture.TwoNodes;
-import io.tokenvault.server.process.fixture.Secrets;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.Secrets;
+import io.tokenvault.server.process.fixture.TwoNodes;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;

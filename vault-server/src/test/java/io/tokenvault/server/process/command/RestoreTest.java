@@ -1,13 +1,12 @@
 package io.tokenvault.server.process.command;
 
-import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.LoadedServer;
-import io.tokenvault.server.process.fixture.LoadDriver;
-import io.tokenvault.server.process.fixture.LocalPostgres;
-import io.tokenvault.server.process.fixture.PostgresPrograms;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.LoadDriver;
+import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.LocalPostgres;
+import io.tokenvault.server.process.fixture.PostgresPrograms;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;

@@ -1,12 +1,11 @@
 package io.tokenvault.server.process.command;
 
-import io.tokenvault.server.process.fixture.Http;
-import io.tokenvault.server.process.fixture.TwoNodes;
-import io.tokenvault.server.process.fixture.Secrets;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.Secrets;
+import io.tokenvault.server.process.fixture.TwoNodes;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.stream.StreamSupport;

@@ -1,14 +1,13 @@
 package io.tokenvault.server.process.command;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.LocalServer;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;

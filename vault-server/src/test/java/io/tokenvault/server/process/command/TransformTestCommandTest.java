@@ -1,9 +1,8 @@
 package io.tokenvault.server.process.command;
 
-import io.tokenvault.server.process.fixture.CommandRun;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.process.fixture.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

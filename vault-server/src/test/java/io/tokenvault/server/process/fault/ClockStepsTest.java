@@ -1,17 +1,16 @@
 package io.tokenvault.server.process.fault;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
-import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
-import io.tokenvault.server.process.fixture.LoadedServer;
-import io.tokenvault.server.process.fixture.LoadDriver;
-import io.tokenvault.server.process.fixture.DatabaseUnderTest;
-import io.tokenvault.server.process.fixture.SteppedClock;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.process.fixture.DatabaseUnderTest;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.LoadDriver;
+import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.SteppedClock;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;

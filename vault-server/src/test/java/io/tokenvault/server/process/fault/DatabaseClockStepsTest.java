@@ -1,16 +1,15 @@
 package io.tokenvault.server.process.fault;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.Http;
-import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.LoadDriver;
+import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.LocalPostgres;
 import io.tokenvault.server.process.fixture.PostgresPrograms;
 import io.tokenvault.server.process.fixture.SteppedClock;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;

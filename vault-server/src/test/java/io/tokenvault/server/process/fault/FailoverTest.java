@@ -1,11 +1,10 @@
 package io.tokenvault.server.process.fault;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.LoadedServer;
-import io.tokenvault.server.process.fixture.ReplicatedPostgres;
 import io.tokenvault.server.process.fixture.PatroniPostgres;
-
+import io.tokenvault.server.process.fixture.ReplicatedPostgres;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,14 +1,13 @@
 package io.tokenvault.server.process.fault;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
-import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.LoadedServer;
-import io.tokenvault.server.process.fixture.LoadDriver;
-import io.tokenvault.server.process.fixture.DatabaseUnderTest;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.faults.PostgresRelay;
+import io.tokenvault.server.process.fixture.DatabaseUnderTest;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.LoadDriver;
+import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,13 +1,12 @@
 package io.tokenvault.server.process.fault;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
-import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.LoadedServer;
-import io.tokenvault.server.process.fixture.LoadDriver;
-import io.tokenvault.server.process.fixture.DatabaseUnderTest;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.process.fixture.DatabaseUnderTest;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.LoadDriver;
+import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -18,7 +18,8 @@ final class ApplicationAlternations {
   private static final String READER =
       """
       {"description":"read","priority":1,"container":"/","transform":"%s",\
-      "permissions":["%s"]}""";
+      "permissions":["%s"]}\
+      """;
 
   private final ManyNodesFixture fixture;
   private final String token;

@@ -1,13 +1,12 @@
 package io.tokenvault.server.process.nodes;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
-import io.tokenvault.server.process.fixture.Node;
-import io.tokenvault.server.process.fixture.Nodes;
-import io.tokenvault.server.process.fixture.Sockets;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tokenvault.server.process.fixture.Node;
+import io.tokenvault.server.process.fixture.Nodes;
+import io.tokenvault.server.process.fixture.Sockets;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

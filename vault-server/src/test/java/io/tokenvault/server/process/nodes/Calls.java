@@ -1,8 +1,7 @@
 package io.tokenvault.server.process.nodes;
 
-import io.tokenvault.server.process.fixture.Http;
-
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.process.fixture.Http;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

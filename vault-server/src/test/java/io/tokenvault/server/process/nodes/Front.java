@@ -1,10 +1,9 @@
 package io.tokenvault.server.process.nodes;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
+import io.tokenvault.server.place.Ports;
 import io.tokenvault.server.process.fixture.Node;
 import io.tokenvault.server.process.fixture.Nodes;
-
-import io.tokenvault.server.place.Ports;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,11 +1,10 @@
 package io.tokenvault.server.process.nodes;
 
-import io.tokenvault.server.process.fixture.Nodes;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.server.assembly.IssuedKeyLine;
+import io.tokenvault.server.process.fixture.Nodes;
 import java.net.http.HttpResponse;
 
 /** A tenant of some nodes, what is in it, and requests to any of them. */
@@ -14,7 +13,8 @@ final class ManyNodesFixture {
   static final String ALL_RIGHTS =
       """
       {"description":"all","priority":1,"container":"/","transform":"reveal","permissions":[
-        "token:create","token:read","token:update","token:delete","token:use"]}""";
+        "token:create","token:read","token:update","token:delete","token:use"]}\
+      """;
 
   private final Nodes nodes;
   private final IssuedTenant tenant;

@@ -1,11 +1,10 @@
 package io.tokenvault.server.process.nodes;
 
-import io.tokenvault.server.process.fixture.Node;
-import io.tokenvault.server.process.fixture.Nodes;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.place.Effort;
+import io.tokenvault.server.process.fixture.Node;
+import io.tokenvault.server.process.fixture.Nodes;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,12 +1,11 @@
 package io.tokenvault.server.process.nodes;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
-import io.tokenvault.server.process.fixture.Node;
-import io.tokenvault.server.process.fixture.Nodes;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tokenvault.server.process.fixture.Node;
+import io.tokenvault.server.process.fixture.Nodes;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

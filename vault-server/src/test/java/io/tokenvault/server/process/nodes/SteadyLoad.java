@@ -1,9 +1,8 @@
 package io.tokenvault.server.process.nodes;
 
-import io.tokenvault.server.process.fixture.NamedDestination;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.place.Effort;
+import io.tokenvault.server.process.fixture.NamedDestination;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;

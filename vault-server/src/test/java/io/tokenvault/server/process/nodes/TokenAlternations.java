@@ -1,13 +1,12 @@
 package io.tokenvault.server.process.nodes;
 
-import io.tokenvault.server.process.fixture.NamedDestination;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
+import io.tokenvault.server.process.fixture.NamedDestination;
 import java.net.http.HttpResponse;
 import java.util.Map;
 import java.util.Optional;

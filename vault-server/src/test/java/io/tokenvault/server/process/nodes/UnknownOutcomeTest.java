@@ -1,12 +1,11 @@
 package io.tokenvault.server.process.nodes;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
-import io.tokenvault.server.process.fixture.Http;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

@@ -1,11 +1,10 @@
 package io.tokenvault.server.process.serve;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
-import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -1,14 +1,13 @@
 package io.tokenvault.server.process.serve;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
-import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.LoadedServer;
-import io.tokenvault.server.process.fixture.LoadDriver;
-import io.tokenvault.server.process.fixture.DatabaseUnderTest;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.tokenvault.server.process.fixture.DatabaseUnderTest;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.LoadDriver;
+import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,15 +1,14 @@
 package io.tokenvault.server.process.serve;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
-import io.tokenvault.server.process.fixture.VaultCommand;
-import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.VaultCommand;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

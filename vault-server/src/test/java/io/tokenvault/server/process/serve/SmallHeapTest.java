@@ -1,15 +1,14 @@
 package io.tokenvault.server.process.serve;
 
-import io.tokenvault.server.process.fixture.VaultProcess;
-import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
-import io.tokenvault.server.process.fixture.CountingDestination;
-import io.tokenvault.server.process.fixture.Pattern;
-
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.place.Effort;
+import io.tokenvault.server.process.fixture.CountingDestination;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.Pattern;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
