@@ -39,7 +39,7 @@ const attacks = {
     const all = [];
     for (;;) all.push('x'.repeat(2 ** 20));
   },
-  //= over | ENGINE_ERROR
+  //= over | ENGINE_ERROR long
   arrayBuffer() {
     return new ArrayBuffer(2 ** 31 - 1);
   },
@@ -57,7 +57,7 @@ const attacks = {
   oneBuffer() {
     return Buffer.alloc(2 ** 30, 'ab');
   },
-  //= over | ENGINE_ERROR
+  //= over | ENGINE_ERROR long
   buffersTogether() {
     const part = Buffer.alloc(2 ** 20);
     return Buffer.concat(new Array(2048).fill(part));

@@ -13,7 +13,7 @@ const attacks = {
     const f = () => f() + 1;
     return f();
   },
-  //= stack
+  //= stack long
   mutual() {
     const f = () => g() + 1;
     const g = () => f() + 1;
@@ -37,17 +37,17 @@ const attacks = {
     const f = () => [1].map(f);
     return f();
   },
-  //= stack
+  //= stack long
   sort() {
     const f = () => [2, 1].sort(f);
     return f();
   },
-  //= stack
+  //= stack long
   replace() {
     const f = () => 'x'.replace(/x/, f);
     return f();
   },
-  //= stack
+  //= stack long
   toStringOfItself() {
     const object = { toString: () => `${object}` };
     return `${object}`;
@@ -57,7 +57,7 @@ const attacks = {
     const object = { valueOf: () => +object };
     return +object;
   },
-  //= stack
+  //= stack long
   getter() {
     const object = { get x() { return this.x; } };
     return object.x;
@@ -70,20 +70,20 @@ const attacks = {
   bound() {
     return deep(100000, (inner) => inner.bind(null), () => 1)();
   },
-  //= stack
+  //= stack long
   jsonNesting() {
     return { body: deep(100000, (inner) => [inner], []) };
   },
-  //= stack
+  //= stack long
   jsonParse() {
     return JSON.parse('['.repeat(200000) + ']'.repeat(200000));
   },
-  //= stack
+  //= stack long
   jsonToJson() {
     const object = { toJSON: () => JSON.stringify(object) };
     return { body: object };
   },
-  //= stack
+  //= stack long
   constructors() {
     class Again { constructor() { this.again = new Again(); } }
     return new Again();
@@ -93,7 +93,7 @@ const attacks = {
     function* again() { yield* again(); }
     return [...again()];
   },
-  //= stack
+  //= stack long
   applied() {
     const f = () => Reflect.apply(f, null, []);
     return f();
@@ -102,7 +102,7 @@ const attacks = {
   flat() {
     return deep(100000, (inner) => [inner], []).flat(Infinity);
   },
-  //= stack
+  //= stack long
   joined() {
     return String(deep(100000, (inner) => [inner], []));
   },
@@ -143,17 +143,17 @@ const attacks = {
     const f = async () => { await f(); };
     await f();
   },
-  //= stack
+  //= stack long
   species() {
     class Own extends Array { static get [Symbol.species]() { return new Own(1).map(() => 1); } }
     return new Own(1).map(() => 1);
   },
-  //= stack
+  //= stack long
   errorInError() {
     const f = () => { throw new Error(`${f()}`); };
     return f();
   },
-  //= stack
+  //= stack long
   thrown() {
     throw { get status() { return attacks.direct(); } };
   },

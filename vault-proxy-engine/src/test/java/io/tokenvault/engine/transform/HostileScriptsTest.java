@@ -62,7 +62,8 @@ final class HostileScriptsTest {
   }
 
   private static PoolSettings workers() {
-    WorkerSettings small = new WorkerSettings(64, 1024, Duration.ofSeconds(60), 100_000, 200, true);
+    WorkerSettings small =
+        new WorkerSettings(64, 1024, Duration.ofSeconds(60), 100_000, 200, false);
     return PatientPool.of(PoolSettings.forTransforms(3), small);
   }
 

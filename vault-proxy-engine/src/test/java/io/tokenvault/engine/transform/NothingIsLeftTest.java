@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,8 +28,19 @@ final class NothingIsLeftTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @EnumSource(IsolationLevel.class)
+  @EnumSource(names = {"OWN_ROOT", "NONE"})
   void noWorkerOutlivesAServerThatIsKilled(IsolationLevel level) throws Exception {
+    assertThatNoWorkerIsLeft(level);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(names = {"OTHER_USER_NO_NETWORK", "OTHER_USER"})
+  void noWorkerOfAnotherUserOutlivesAServerThatIsKilled(IsolationLevel level) throws Exception {
+    assertThatNoWorkerIsLeft(level);
+  }
+
+  private void assertThatNoWorkerIsLeft(IsolationLevel level) throws Exception {
     Process server = server(level);
     try {
       List<ProcessHandle> workers = workersOf(server);

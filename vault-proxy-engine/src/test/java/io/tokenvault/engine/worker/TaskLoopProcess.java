@@ -41,6 +41,8 @@ final class TaskLoopProcess implements AutoCloseable {
         new ProcessBuilder(
                 java.toString(),
                 "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-cp",
                 classPath,

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Initializable;
@@ -48,31 +49,19 @@ import org.mozilla.javascript.SymbolKey;
 public final class NodeSurface {
 
   /** The names of the globals by the script that creates them. */
-  private static final Map<String, List<String>> GLOBALS =
+  private static final Map<String, String> GLOBALS =
       Map.of(
-          "url", List.of("URL", "URLSearchParams"),
-          "console", List.of("console"),
+          "url", "URL URLSearchParams",
+          "console", "console",
           "timers",
-              List.of(
-                  "setTimeout",
-                  "setInterval",
-                  "setImmediate",
-                  "clearTimeout",
-                  "clearInterval",
-                  "clearImmediate",
-                  "queueMicrotask"),
-          "clone", List.of("structuredClone"),
-          "fetch", List.of("fetch", "Headers", "Request", "Response"),
-          "abort",
-              List.of("AbortController", "AbortSignal", "Event", "EventTarget", "DOMException"),
+              "setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate"
+                  + " queueMicrotask",
+          "clone", "structuredClone",
+          "fetch", "fetch Headers Request Response",
+          "abort", "AbortController AbortSignal Event EventTarget DOMException",
           "errors",
-              List.of(
-                  "BadRequestError",
-                  "AuthenticationError",
-                  "AuthorizationError",
-                  "NotFoundError",
-                  "RateLimitError",
-                  "CustomHttpResponseError"));
+              "BadRequestError AuthenticationError AuthorizationError NotFoundError RateLimitError"
+                  + " CustomHttpResponseError");
 
   /** The modules that a script of the same name creates. */
   private static final List<String> MODULES =
@@ -91,11 +80,11 @@ public final class NodeSurface {
     this.random = random;
     this.errorModules = new LinkedHashSet<>(errorModules);
     this.errorModules.add(ERRORS);
-    new TreeMap<>(GLOBALS).forEach((script, names) -> names.forEach(name -> add(script, name)));
-  }
-
-  private void add(String script, String name) {
-    globals.add(new LazyGlobal(name, script));
+    new TreeMap<>(GLOBALS)
+        .forEach(
+            (script, names) ->
+                List.of(names.split(" "))
+                    .forEach(name -> globals.add(new LazyGlobal(name, script))));
   }
 
   /**
@@ -135,16 +124,24 @@ public final class NodeSurface {
    * Defines the globals of a new realm.
    *
    * @param realm the global object, with the standard objects of the language
-   * @param env the services of the event loop that runs the realm
+   * @param services supplies the services of the event loop that runs the realm; null while the
+   *     realm is built, which is not counted as work of a script
    */
-  public void define(Context cx, ScriptableObject realm, RealmServices env) {
-    RealmModules.define(realm, scripts, new ScriptHost(realm, env));
-    LocaleFunctions.install(realm, env);
-    DateConstructor.install(realm, env);
+  public void define(Context cx, ScriptableObject realm, Supplier<RealmServices> services) {
+    LongConsumer work =
+        units -> {
+          RealmServices loop = services.get();
+          if (loop != null) {
+            loop.spend(units);
+          }
+        };
+    RealmModules.define(realm, scripts, new ScriptHost(realm, services, work));
+    LocaleFunctions.install(realm, work);
+    DateConstructor.install(realm, work);
     for (LazyGlobal global : globals) {
       new LazilyLoadedCtor(realm, global.name(), false, false, global);
     }
-    defineBytes(realm, random, env::spend);
+    defineBytes(realm, random, work);
     realm.defineProperty("global", realm, ScriptableObject.DONTENUM);
     realm.defineProperty(
         SymbolKey.TO_STRING_TAG, "global", ScriptableObject.DONTENUM | ScriptableObject.READONLY);
@@ -228,7 +225,6 @@ public final class NodeSurface {
         : new ThrownError.Refusal(status, errors((NativeArray) array.get(1)));
   }
 
-  /** Converts pairs of a name and a list of messages. */
   private static Map<String, List<String>> errors(NativeArray pairs) {
     Map<String, List<String>> errors = new LinkedHashMap<>();
     for (Object pair : pairs) {

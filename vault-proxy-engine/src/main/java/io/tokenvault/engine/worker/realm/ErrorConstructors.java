@@ -26,16 +26,11 @@ final class ErrorConstructors extends TopLevel {
 
   private static final long serialVersionUID = 1L;
 
-  /** The error constructors that take a message first. */
-  private static final List<String> PLAIN =
+  /** The constructors of the errors that the engine throws, which take a message first. */
+  static final List<String> PLAIN =
       List.of(
-          "EvalError",
-          "RangeError",
-          "ReferenceError",
-          "SyntaxError",
-          "TypeError",
-          "URIError",
-          "InternalError");
+          "EvalError RangeError ReferenceError SyntaxError TypeError URIError InternalError"
+              .split(" "));
 
   /** The initial value of {@code Error.stackTraceLimit}. */
   private static final int STACK_TRACE_LIMIT = 10;

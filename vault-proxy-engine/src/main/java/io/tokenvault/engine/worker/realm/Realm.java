@@ -4,8 +4,8 @@ import io.tokenvault.engine.worker.node.NodeSurface;
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
@@ -22,20 +22,9 @@ import org.mozilla.javascript.ScriptableObject;
  */
 public final class Realm {
 
-  /** The constructors of the errors that the engine throws. */
-  private static final List<String> ENGINE_ERRORS =
-      List.of(
-          "EvalError",
-          "RangeError",
-          "ReferenceError",
-          "SyntaxError",
-          "TypeError",
-          "URIError",
-          "InternalError");
-
   private final ScriptableObject global;
   private final NodeSurface surface;
-  private final RealmEnvironment environment;
+  private final AtomicReference<RealmServices> invocation;
   private final Scriptable promise;
   private final Function resolve;
   private final Function then;
@@ -44,16 +33,16 @@ public final class Realm {
   private final Set<Scriptable> enginePrototypes =
       Collections.newSetFromMap(new IdentityHashMap<>());
 
-  Realm(ScriptableObject global, NodeSurface surface, RealmEnvironment environment) {
+  Realm(ScriptableObject global, NodeSurface surface, AtomicReference<RealmServices> invocation) {
     this.global = global;
     this.surface = surface;
-    this.environment = environment;
+    this.invocation = invocation;
     this.promise = (Scriptable) ScriptableObject.getProperty(global, "Promise");
     this.resolve = (Function) ScriptableObject.getProperty(promise, "resolve");
     this.then = (Function) ScriptableObject.getProperty(prototype("Promise"), "then");
     this.error = (Function) ScriptableObject.getProperty(global, "Error");
     this.errorPrototype = prototype("Error");
-    ENGINE_ERRORS.forEach(name -> enginePrototypes.add(prototype(name)));
+    ErrorConstructors.PLAIN.forEach(name -> enginePrototypes.add(prototype(name)));
   }
 
   /** Returns the prototype of a constructor. */
@@ -75,8 +64,10 @@ public final class Realm {
    *
    * @throws IllegalStateException if it has been assigned before
    */
-  public void bind(RealmServices invocation) {
-    environment.bind(invocation);
+  public void bind(RealmServices services) {
+    if (!invocation.compareAndSet(null, services)) {
+      throw new IllegalStateException("a realm is used once");
+    }
   }
 
   /**
@@ -118,64 +109,5 @@ public final class Realm {
   /** Returns whether an object is the prototype of {@code Error}. */
   public boolean isErrorPrototype(Scriptable prototype) {
     return prototype == errorPrototype;
-  }
-
-  /**
-   * Services of a realm that was built before its invocation was known. Forwards all calls to the
-   * invocation.
-   */
-  static final class RealmEnvironment implements RealmServices {
-
-    private RealmServices invocation;
-
-    /**
-     * Assigns the invocation.
-     *
-     * @throws IllegalStateException if there is one already
-     */
-    void bind(RealmServices invocation) {
-      if (this.invocation != null) {
-        throw new IllegalStateException("a realm is used once");
-      }
-      this.invocation = invocation;
-    }
-
-    @Override
-    public void call(
-        Context context, Scriptable realm, String operation, String json, Callable done) {
-      invocation.call(context, realm, operation, json, done);
-    }
-
-    @Override
-    public int setTimer(
-        Callable function, Object[] arguments, double delayMillis, boolean repeats) {
-      return invocation.setTimer(function, arguments, delayMillis, repeats);
-    }
-
-    @Override
-    public void clearTimer(int number) {
-      invocation.clearTimer(number);
-    }
-
-    @Override
-    public void enqueueMicrotask(Callable function, Object[] arguments) {
-      invocation.enqueueMicrotask(function, arguments);
-    }
-
-    /**
-     * Counts work for the invocation; work before there is one is part of building the realm and is
-     * not counted.
-     */
-    @Override
-    public void spend(long units) {
-      if (invocation != null) {
-        invocation.spend(units);
-      }
-    }
-
-    @Override
-    public void console(String level, String text) {
-      invocation.console(level, text);
-    }
   }
 }

@@ -2,10 +2,11 @@ package io.tokenvault.engine.worker.realm;
 
 import io.tokenvault.engine.worker.compile.ScriptResources;
 import io.tokenvault.engine.worker.node.NodeSurface;
-import io.tokenvault.engine.worker.realm.Realm.RealmEnvironment;
+import io.tokenvault.engine.worker.node.script.RealmServices;
 import io.tokenvault.engine.worker.realm.ScriptContext.ScriptContextFactory;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.LazilyLoadedCtor;
@@ -33,19 +34,9 @@ public final class RealmFactory {
 
   /** The names of globals to remove. */
   private static final List<String> GLOBALS =
-      List.of(
-          "With",
-          "Call",
-          "Script",
-          "Continuation",
-          "JavaException",
-          "InternalError",
-          "CallSite",
-          "uneval",
-          "Iterator",
-          "StopIteration",
-          "isXMLName",
-          "__GeneratorFunction");
+      names(
+          "With Call Script Continuation JavaException InternalError CallSite uneval Iterator"
+              + " StopIteration isXMLName __GeneratorFunction");
 
   /** The static functions to remove, by their constructors. */
   private static final Map<String, List<String>> STATICS =
@@ -110,11 +101,11 @@ public final class RealmFactory {
   private Realm build(Context cx) {
     ScriptableObject global = new ErrorConstructors();
     cx.initSafeStandardObjects(global);
-    RealmEnvironment environment = new RealmEnvironment();
+    AtomicReference<RealmServices> invocation = new AtomicReference<>();
     defineProto(cx, global);
     mend(cx, global);
-    surface.define(cx, global, environment);
-    Realm realm = new Realm(global, surface, environment);
+    surface.define(cx, global, invocation::get);
+    Realm realm = new Realm(global, surface, invocation);
     removeRhinoGlobals(global);
     replaceDescriptors(global);
     return realm;

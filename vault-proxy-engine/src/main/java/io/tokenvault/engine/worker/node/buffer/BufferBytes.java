@@ -195,7 +195,6 @@ public final class BufferBytes {
     return search(realm, ByteView.self(self), needle, offset, forward, unit);
   }
 
-  /** Returns the bytes to search for. */
   private static byte[] needle(Object value, TextEncoding encoding) {
     if (value instanceof CharSequence) {
       return encoding.encode(value.toString());

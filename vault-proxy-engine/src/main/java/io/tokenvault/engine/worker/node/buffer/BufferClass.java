@@ -35,7 +35,6 @@ public final class BufferClass {
     return realm.once("Buffer", LambdaConstructor.class, () -> define(realm));
   }
 
-  /** Defines the constructor and the prototype. */
   private static LambdaConstructor define(ByteRealm realm) {
     FunctionBody construct = (r, self, args) -> construct(r, args);
     LambdaConstructor buffer = realm.constructor("Buffer", 3, construct, construct);
@@ -50,7 +49,6 @@ public final class BufferClass {
     return buffer;
   }
 
-  /** Adds the static functions. */
   private static void functions(LazyMembers members) {
     members
         .value("poolSize", 8192)
@@ -208,7 +206,6 @@ public final class BufferClass {
     return result instanceof CharSequence ? text(realm, result.toString(), encoding) : null;
   }
 
-  /** Copies the elements of an array-like object as bytes. */
   private static NativeUint8Array arrayLike(ByteRealm realm, Scriptable list) {
     Object lengthValue = LazyMembers.property(list, "length");
     double length = CallArguments.isNumber(lengthValue) ? ((Number) lengthValue).doubleValue() : 0;
@@ -317,7 +314,6 @@ public final class BufferClass {
     return whole;
   }
 
-  /** Returns the bytes of an element of the list. */
   private static ByteView part(Object list, int index) {
     Object value = ScriptableObject.getProperty((Scriptable) list, index);
     return bytes(value == Scriptable.NOT_FOUND ? Undefined.instance : value, "list[" + index + "]");

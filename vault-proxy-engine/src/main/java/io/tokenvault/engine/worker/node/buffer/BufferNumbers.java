@@ -36,7 +36,6 @@ final class BufferNumbers {
     }
   }
 
-  /** Adds a pair of methods under its name and its alias. */
   private static void named(
       LazyMembers members, String name, FunctionBody read, FunctionBody write) {
     members.method("read" + name, 0, read).method("write" + name, 1, write);
@@ -46,7 +45,6 @@ final class BufferNumbers {
     }
   }
 
-  /** Adds the methods for integers of a fixed size. */
   private static void integers(
       LazyMembers members, String name, String order, int size, boolean signed) {
     boolean little = order.equals("LE");
@@ -60,7 +58,6 @@ final class BufferNumbers {
         });
   }
 
-  /** Adds the methods for integers of one to six bytes. */
   private static void variable(LazyMembers members, String name, String order, boolean signed) {
     boolean little = order.equals("LE");
     named(
@@ -93,7 +90,6 @@ final class BufferNumbers {
         });
   }
 
-  /** Adds the methods for floating-point numbers. */
   private static void floats(LazyMembers members, String name, String order, int size) {
     boolean little = order.equals("LE");
     named(
@@ -217,7 +213,6 @@ final class BufferNumbers {
     return big;
   }
 
-  /** Returns bits as a floating-point number. */
   private static Object decimal(long bits, int size) {
     return size == 4 ? (double) Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
   }

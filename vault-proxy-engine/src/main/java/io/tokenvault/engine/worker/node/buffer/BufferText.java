@@ -109,7 +109,6 @@ final class BufferText {
     return ScriptRuntime.toBoolean(encoding) ? TextEncoding.of(encoding) : TextEncoding.UTF8;
   }
 
-  /** Writes as many complete characters as fit, and returns the number of bytes. */
   private static int written(
       String text, TextEncoding encoding, ByteView target, int offset, int room) {
     byte[] bytes = encoding.encode(text);
@@ -167,7 +166,6 @@ final class BufferText {
     return text.isEmpty() ? new byte[1] : used.encode(text);
   }
 
-  /** Returns the bytes of another value to fill with: a buffer, or the low byte of a number. */
   private static byte[] pattern(Object value) {
     ByteView bytes = ByteView.ofUint8(value);
     if (bytes != null) {
@@ -176,7 +174,6 @@ final class BufferText {
     return new byte[] {(byte) ScriptRuntime.toInt32(value)};
   }
 
-  /** Fills a range by repeating a pattern. */
   private static void repeat(
       ByteRealm realm, ByteView bytes, int from, int to, byte[] pattern, Object value) {
     if (from >= to) {

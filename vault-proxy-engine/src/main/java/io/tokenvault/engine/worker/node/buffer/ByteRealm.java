@@ -72,7 +72,6 @@ public final class ByteRealm {
     return (ByteRealm) ((ScriptableObject) realm).getAssociatedValue(KEY);
   }
 
-  /** Stores this object in the realm. */
   public void associate() {
     global.associateValue(KEY, this);
   }
@@ -161,13 +160,11 @@ public final class ByteRealm {
     }
   }
 
-  /** Returns an exception with the error object of a failure. */
   private RhinoException thrown(NodeError failure) {
     EcmaError place = ScriptRuntime.constructError("Error", "");
     return new JavaScriptException(errorObject(failure), place.sourceName(), place.lineNumber());
   }
 
-  /** Creates the error object of a failure, with its code and additional properties. */
   Scriptable errorObject(NodeError failure) {
     Scriptable error =
         context().newObject(global, failure.type(), new Object[] {failure.getMessage()});
@@ -178,7 +175,6 @@ public final class ByteRealm {
     return error;
   }
 
-  /** Returns an exception that throws an object of the surface. */
   RhinoException throwing(Object value) {
     EcmaError place = ScriptRuntime.constructError("Error", "");
     return new JavaScriptException(value, place.sourceName(), place.lineNumber());
@@ -189,7 +185,6 @@ public final class ByteRealm {
     return (ScriptableObject) context().newObject(global);
   }
 
-  /** Returns a new array. */
   public Scriptable array(Object[] values) {
     return context().newArray(global, values);
   }
@@ -274,7 +269,6 @@ public final class ByteRealm {
         });
   }
 
-  /** Returns an object of a class of the surface with the given state. */
   public <T> HostObject<T> host(T state, LambdaConstructor type) {
     HostObject<T> object = new HostObject<>(state);
     object.setPrototype(prototype(type));

@@ -58,7 +58,6 @@ public final class LazyMembers {
     return lazy(name, () -> ScriptableObject.getProperty(target, of));
   }
 
-  /** Defines a property with a value that exists already. */
   public LazyMembers value(String name, Object value) {
     target.defineProperty(name, value, attributes);
     return this;
@@ -99,7 +98,6 @@ public final class LazyMembers {
     }
   }
 
-  /** Returns the object with the properties. */
   public ScriptableObject object() {
     return target;
   }

@@ -109,12 +109,10 @@ public final class TextCoders {
     return decoder;
   }
 
-  /** Returns the state of the receiver. */
   private static TextDecoding decoding(Object self) {
     return HostObject.self(self, TextDecoding.class, DECODER);
   }
 
-  /** Returns the state for the arguments of the constructor. */
   private static TextDecoding decoding(CallArguments args) {
     String label = args.has(0) ? ScriptRuntime.toString(args.at(0)) : "utf-8";
     Object options = args.at(1);
@@ -211,7 +209,6 @@ public final class TextCoders {
       return labels;
     }
 
-    /** Adds the labels of an encoding. */
     private static void label(Map<String, String> labels, String encoding, String others) {
       labels.put(encoding, encoding);
       for (String other : others.split(" ")) {
@@ -257,7 +254,6 @@ public final class TextCoders {
       return mark && !encoding.startsWith("windows") ? text.substring(1) : text;
     }
 
-    /** Joins the kept bytes with the next ones. */
     private byte[] joined(ByteView bytes) {
       byte[] input = Arrays.copyOf(pending, pending.length + bytes.length);
       System.arraycopy(bytes.array, bytes.offset, input, pending.length, bytes.length);
@@ -325,7 +321,6 @@ public final class TextCoders {
       return new String(text);
     }
 
-    /** Returns the error for malformed input. */
     private NodeError invalid() {
       return NodeError.type(
           "ERR_ENCODING_INVALID_ENCODED_DATA",

@@ -162,10 +162,8 @@ public enum TextEncoding {
   /** The encodings by their names in lower case. */
   private static final Map<String, TextEncoding> NAMES = names();
 
-  /** Returns the bytes of a string. */
   public abstract byte[] encode(String text);
 
-  /** Returns the string of bytes. */
   public abstract String decode(ByteView bytes);
 
   /**
@@ -239,7 +237,6 @@ public enum TextEncoding {
     return bytes;
   }
 
-  /** Returns ASCII bytes as a string. */
   private static String ascii(byte[] bytes) {
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
@@ -318,7 +315,6 @@ public enum TextEncoding {
       return encoding;
     }
 
-    /** Decodes a piece as far as its characters are complete. */
     public String add(byte[] bytes) {
       byte[] all = joined(bytes);
       int end = complete(all);
@@ -326,21 +322,18 @@ public enum TextEncoding {
       return encoding.decode(new ByteView(all, 0, end));
     }
 
-    /** Decodes the last piece; an incomplete character is decoded as malformed. */
     public String end(byte[] bytes) {
       byte[] all = joined(bytes);
       rest = new byte[0];
       return encoding.decode(ByteView.of(all));
     }
 
-    /** Joins the kept bytes with the next piece. */
     private byte[] joined(byte[] bytes) {
       byte[] all = Arrays.copyOf(rest, rest.length + bytes.length);
       System.arraycopy(bytes, 0, all, rest.length, bytes.length);
       return all;
     }
 
-    /** Returns the length of the complete characters. */
     private int complete(byte[] bytes) {
       switch (encoding) {
         case BASE64:

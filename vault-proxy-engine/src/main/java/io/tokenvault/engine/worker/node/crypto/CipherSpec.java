@@ -235,7 +235,6 @@ final class CipherSpec {
       return new GcmMode(encrypt, stream, tagging(secret, iv), tagLength);
     }
 
-    /** Returns a GCM cipher in the direction of encryption. */
     private static Cipher tagging(SecretKeySpec secret, byte[] iv) throws GeneralSecurityException {
       Cipher tagging = Cipher.getInstance("AES/GCM/NoPadding");
       tagging.init(Cipher.ENCRYPT_MODE, secret, new GCMParameterSpec(TAG_BITS, iv));
@@ -268,12 +267,10 @@ final class CipherSpec {
       tagging.updateAAD(data);
     }
 
-    /** Sets the tag to expect. */
     void expect(byte[] expectedTag) {
       expected = expectedTag.clone();
     }
 
-    /** Returns whether a tag to expect has been set. */
     boolean expects() {
       return expected != null;
     }

@@ -24,19 +24,10 @@ public final class CryptoModule {
    * Functions of Node.js that are not available here. A script that calls one gets an error with
    * its name instead of a {@code TypeError}.
    */
-  private static final String[] UNAVAILABLE = {
-    "createDiffieHellman",
-    "createECDH",
-    "diffieHellman",
-    "generateKey",
-    "generateKeyPair",
-    "generateKeyPairSync",
-    "generateKeySync",
-    "privateEncrypt",
-    "publicDecrypt",
-    "scrypt",
-    "scryptSync"
-  };
+  private static final String[] UNAVAILABLE =
+      ("createDiffieHellman createECDH diffieHellman generateKey generateKeyPair generateKeyPairSync"
+              + " generateKeySync privateEncrypt publicDecrypt scrypt scryptSync")
+          .split(" ");
 
   /** The widest range of {@code randomInt} in Node.js. */
   private static final long WIDEST = (1L << 48) - 1;
@@ -51,7 +42,6 @@ public final class CryptoModule {
     return realm.once("module crypto", ScriptableObject.class, () -> define(realm));
   }
 
-  /** Defines the properties of the module. */
   private static ScriptableObject define(ByteRealm realm) {
     LazyMembers members = LazyMembers.listed(realm, realm.object());
     hashes(members);
@@ -70,7 +60,6 @@ public final class CryptoModule {
     throw NodeError.unavailable("crypto." + name);
   }
 
-  /** Adds hash functions, HMAC and key derivation. */
   private static void hashes(LazyMembers members) {
     members
         .method("createHash", 2, HashFunctions::createHash)
@@ -82,7 +71,6 @@ public final class CryptoModule {
         .method("pbkdf2Sync", 5, HashFunctions::pbkdf2);
   }
 
-  /** Adds ciphers and RSA encryption. */
   private static void ciphers(LazyMembers members) {
     members
         .method("createCipheriv", 4, (r, self, args) -> Cipheriv.create(r, args, true))
@@ -92,7 +80,6 @@ public final class CryptoModule {
         .method("privateDecrypt", 2, RsaEncryption::decrypt);
   }
 
-  /** Adds keys and signatures. */
   private static void keys(LazyMembers members) {
     members
         .method("createSecretKey", 2, KeyObjects::createSecretKey)
@@ -115,7 +102,6 @@ public final class CryptoModule {
         .method("timingSafeEqual", 2, CryptoModule::timingSafeEqual);
   }
 
-  /** Adds the classes of the objects that other functions return. */
   private static void classes(ByteRealm realm, LazyMembers members) {
     members
         .lazy("Hash", () -> HashFunctions.hashClass(realm))
@@ -216,7 +202,6 @@ public final class CryptoModule {
     return SignatureFunctions.answer(realm, args, callback, drawn);
   }
 
-  /** Returns a safe integer. */
   private static double safe(Object value, String name) {
     double number = CallArguments.isNumber(value) ? ((Number) value).doubleValue() : Double.NaN;
     if (number != Math.rint(number) || !(Math.abs(number) <= SAFE)) {

@@ -129,7 +129,6 @@ public enum DigestAlgorithms {
     SHA256.digest().digest();
   }
 
-  /** Returns a new digest. */
   MessageDigest digest() {
     try {
       return MessageDigest.getInstance(digest);
@@ -138,7 +137,6 @@ public enum DigestAlgorithms {
     }
   }
 
-  /** Returns a new HMAC with a key of any length. */
   Mac mac(byte[] key) {
     try {
       Mac made = Mac.getInstance(mac);
@@ -160,7 +158,6 @@ public enum DigestAlgorithms {
     return inSignature;
   }
 
-  /** Returns the length of the hash, in bytes. */
   int bytes() {
     return bytes;
   }

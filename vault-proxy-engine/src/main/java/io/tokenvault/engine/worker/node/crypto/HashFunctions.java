@@ -111,7 +111,6 @@ final class HashFunctions {
     }
   }
 
-  /** Returns the state of the receiver. */
   private static Hashing hashing(Object self) {
     return HostObject.self(self, Hashing.class, "Hash");
   }
@@ -148,7 +147,6 @@ final class HashFunctions {
     return realm.output(bytes, args.at(0));
   }
 
-  /** Returns the state of the receiver. */
   private static Authenticating authenticating(Object self) {
     return HostObject.self(self, Authenticating.class, "Hmac");
   }

@@ -25,7 +25,6 @@ final class KeyMaterial {
     this.encoded = encoded;
   }
 
-  /** Returns a symmetric key. */
   static KeyMaterial secret(byte[] bytes) {
     return new KeyMaterial("secret", null, bytes);
   }
@@ -39,7 +38,6 @@ final class KeyMaterial {
     return new KeyMaterial("private", key, pkcs8);
   }
 
-  /** Returns a public key. */
   static KeyMaterial of(PublicKey key) {
     return new KeyMaterial("public", key, key.getEncoded());
   }
@@ -84,7 +82,6 @@ final class KeyMaterial {
     return (PublicKey) key;
   }
 
-  /** Returns the error for the wrong type of key. */
   private NodeError wrongType(String expected) {
     return NodeError.type(
         "ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE",

@@ -96,7 +96,6 @@ final class KeyObjects {
     return described(value, isPrivate, expected);
   }
 
-  /** Checks the type of a key object. */
   private static KeyMaterial checked(KeyMaterial key, boolean isPrivate) {
     if (isPrivate) {
       key.privateKey();
@@ -188,7 +187,6 @@ final class KeyObjects {
         .method("equals", 1, (r, self, args) -> same(self(self), args.at(0)));
   }
 
-  /** Returns the key of the receiver. */
   private static KeyMaterial self(Object value) {
     return HostObject.self(value, KeyMaterial.class, "KeyObject");
   }
@@ -277,7 +275,6 @@ final class KeyObjects {
     return exported(realm, key, LazyMembers.property(options, "type"), pem);
   }
 
-  /** Exports an asymmetric key in PEM or DER. */
   private static Object exported(ByteRealm realm, KeyMaterial key, Object type, boolean pem) {
     boolean isPrivate = key.type().equals("private");
     boolean pkcs1 = "pkcs1".equals(text(type)) && key.isRsa();

@@ -99,7 +99,6 @@ final class KeyReader {
     return TextEncoding.decodeBase64(pem.group(2));
   }
 
-  /** Reads a private key by its PEM label. */
   private static KeyMaterial privatePem(byte[] input) throws GeneralSecurityException {
     Matcher pem = pem(input);
     switch (pem.group(1)) {
@@ -116,7 +115,6 @@ final class KeyReader {
     }
   }
 
-  /** Reads a private key in DER with the first key factory that accepts it. */
   private static KeyMaterial privateDer(byte[] der, String type) throws GeneralSecurityException {
     byte[] pkcs8 = type.equals("pkcs1") ? ofPkcs1(der) : type.equals("sec1") ? ofSec1(der) : der;
     PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(pkcs8);
@@ -147,7 +145,6 @@ final class KeyReader {
         DerEncoder.SEQUENCE, ZERO, algorithm, DerEncoder.value(DerEncoder.OCTETS, der));
   }
 
-  /** Reads a public key by its PEM label; that of a private key is derived. */
   private static PublicKey publicPem(byte[] input) throws GeneralSecurityException {
     Matcher pem = pem(input);
     switch (pem.group(1)) {
@@ -164,7 +161,6 @@ final class KeyReader {
     }
   }
 
-  /** Reads a public key in DER with the first key factory that accepts it. */
   private static PublicKey publicDer(byte[] der, String type) throws GeneralSecurityException {
     byte[] spki =
         type.equals("pkcs1")
@@ -267,7 +263,6 @@ final class KeyReader {
       return new DerEncoder(outer.content(tag));
     }
 
-    /** Returns whether there is another value. */
     boolean hasMore() {
       return next < bytes.length;
     }
@@ -307,7 +302,6 @@ final class KeyReader {
       return Arrays.copyOfRange(bytes, start, next);
     }
 
-    /** Returns the length of tag and length together. Only tags of one byte are supported. */
     private int header(int start) {
       int first = bytes[start + 1] & 0xff;
       return first < 0x80 ? 2 : 2 + (first & 0x7f);
@@ -346,7 +340,6 @@ final class KeyReader {
       return out.toByteArray();
     }
 
-    /** Writes a length in the shortest form. */
     private static void writeLength(ByteArrayOutputStream out, int length) {
       if (length < 0x80) {
         out.write(length);

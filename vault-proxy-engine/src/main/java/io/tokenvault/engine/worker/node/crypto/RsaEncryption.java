@@ -101,7 +101,6 @@ final class RsaEncryption {
     return (int) number;
   }
 
-  /** Returns a cipher for a key and a padding. */
   private static Cipher cipher(Object options, int padding, KeyMaterial key, int direction)
       throws GeneralSecurityException {
     if (padding == OAEP) {

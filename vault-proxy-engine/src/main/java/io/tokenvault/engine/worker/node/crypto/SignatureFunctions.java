@@ -92,7 +92,6 @@ final class SignatureFunctions {
     return answer(realm, args, 3, realm.buffer(signer.sign(realm, digest, data)));
   }
 
-  /** Returns a signer for an argument with a private key. */
   private static Signer signing(Object key) {
     if (!ScriptRuntime.toBoolean(key)) {
       throw NodeError.error("ERR_CRYPTO_SIGN_KEY_REQUIRED", "No key provided to sign");

@@ -207,7 +207,6 @@ final class Signer {
     return lengthAfterOne(block);
   }
 
-  /** Returns a number in a fixed number of bytes. */
   private static byte[] fixed(BigInteger number, int length) {
     byte[] bytes = number.toByteArray();
     byte[] fixed = new byte[length];

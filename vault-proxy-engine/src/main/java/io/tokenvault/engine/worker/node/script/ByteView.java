@@ -30,7 +30,6 @@ public final class ByteView {
     this.length = length;
   }
 
-  /** Returns a view of a whole array. */
   public static ByteView of(byte[] array) {
     return new ByteView(array, 0, array.length);
   }
@@ -92,12 +91,10 @@ public final class ByteView {
     return new ByteView(array, offset + start, end - start);
   }
 
-  /** Returns a copy of the bytes. */
   public byte[] copy() {
     return Arrays.copyOfRange(array, offset, offset + length);
   }
 
-  /** Returns the byte at an index of this view as an unsigned number. */
   public int at(int index) {
     return array[offset + index] & 0xff;
   }

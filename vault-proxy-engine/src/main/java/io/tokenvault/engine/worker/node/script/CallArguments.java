@@ -32,7 +32,6 @@ public final class CallArguments {
     return index < values.length && !Undefined.isUndefined(values[index]);
   }
 
-  /** Returns whether an argument is a string. */
   public boolean isText(int index) {
     return at(index) instanceof CharSequence;
   }

@@ -93,14 +93,12 @@ public final class NodeError extends RuntimeException {
         "ERR_INVALID_ARG_TYPE", "The " + what + " must be " + expected + ". Received " + received);
   }
 
-  /** Returns the error for an argument of the right type with an invalid value. */
   public static NodeError value(String name, Object value) {
     return type(
         "ERR_INVALID_ARG_VALUE",
         "The argument '" + name + "' is invalid. Received " + ReceivedValue.inspect(value));
   }
 
-  /** Returns the error for an option with an invalid value. */
   public static NodeError option(String name, Object value) {
     return type(
         "ERR_INVALID_ARG_VALUE",
@@ -123,12 +121,10 @@ public final class NodeError extends RuntimeException {
             + ReceivedValue.number(value));
   }
 
-  /** Returns the error for an access beyond the end of a buffer. */
   public static NodeError outOfBounds() {
     return range("ERR_BUFFER_OUT_OF_BOUNDS", "Attempt to access memory outside buffer bounds");
   }
 
-  /** Returns the error for an argument that points beyond the end of a buffer. */
   public static NodeError outOfBounds(String name) {
     return range("ERR_BUFFER_OUT_OF_BOUNDS", "\"" + name + "\" is outside of buffer bounds");
   }
@@ -148,7 +144,6 @@ public final class NodeError extends RuntimeException {
     return error("ERR_FEATURE_UNAVAILABLE_ON_PLATFORM", name + " is not available in a transform");
   }
 
-  /** Returns the name of the error's constructor. */
   public String type() {
     return type;
   }
@@ -158,7 +153,6 @@ public final class NodeError extends RuntimeException {
     return code;
   }
 
-  /** Returns additional properties of the error object, sorted by name. */
   public SortedMap<String, String> extras() {
     return extras;
   }

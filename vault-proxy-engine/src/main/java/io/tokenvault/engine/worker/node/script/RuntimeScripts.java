@@ -5,6 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.ContextFactory;
 import org.mozilla.javascript.Function;
@@ -25,24 +29,32 @@ public final class RuntimeScripts {
 
   private static final List<String> NAMES =
       List.of(
-          "abort",
-          "bt",
-          "clone",
-          "console",
-          "errors",
-          "events",
-          "fetch",
-          "querystring",
-          "timers",
-          "inspect",
-          "url",
-          "util");
+          "abort bt clone console errors events fetch querystring timers inspect url util"
+              .split(" "));
+
+  /**
+   * Parses the script of the URL standard, since the context of an invocation forbids parsing. Its
+   * thread is started with the worker, which may be at its limit of processes later.
+   */
+  private static final ThreadPoolExecutor PARSER = startedParser();
 
   private final Map<String, Script> parsed = new HashMap<>();
 
   private RuntimeScripts() {}
 
-  /** Parses all scripts except for that of the URL standard. */
+  private static ThreadPoolExecutor startedParser() {
+    ThreadFactory daemons =
+        work -> {
+          Thread thread = new Thread(work, URL_STANDARD);
+          thread.setDaemon(true);
+          return thread;
+        };
+    ThreadPoolExecutor parser =
+        new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons);
+    parser.prestartCoreThread();
+    return parser;
+  }
+
   public static RuntimeScripts parse() {
     RuntimeScripts scripts = new RuntimeScripts();
     try (Context cx = new ContextFactory().enterContext()) {
@@ -51,7 +63,6 @@ public final class RuntimeScripts {
     return scripts;
   }
 
-  /** Parses a script for the interpreter. */
   private static Script parse(Context cx, String name) {
     cx.setInterpretedMode(true);
     cx.setLanguageVersion(Context.VERSION_ES6);
@@ -66,14 +77,14 @@ public final class RuntimeScripts {
         : parsed.get(name);
   }
 
-  /** Parses a script on another thread, since the context of an invocation forbids parsing. */
   private static Script parseElsewhere(String name) {
     return CompletableFuture.supplyAsync(
             () -> {
               try (Context cx = new ContextFactory().enterContext()) {
                 return parse(cx, name);
               }
-            })
+            },
+            PARSER)
         .join();
   }
 
@@ -102,7 +113,6 @@ public final class RuntimeScripts {
       this.host = host;
     }
 
-    /** Associates modules with a new realm. */
     public static void define(ScriptableObject realm, RuntimeScripts scripts, ScriptHost host) {
       realm.associateValue(KEY, new RealmModules(realm, scripts, host));
     }
@@ -113,7 +123,6 @@ public final class RuntimeScripts {
       return (RealmModules) top.getAssociatedValue(KEY);
     }
 
-    /** Returns whether the script of this name has run. */
     public boolean isLoaded(String name) {
       return loaded.containsKey(name);
     }

@@ -3,6 +3,9 @@ package io.tokenvault.engine.worker.node.script;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.LambdaFunction;
@@ -24,13 +27,21 @@ public final class ScriptHost {
   /** The cost of a call in addition to that of its text or bytes. */
   private static final int CALL = 100;
 
-  private final RealmServices env;
+  private final Supplier<RealmServices> services;
+  private final LongConsumer work;
   private final ScriptableObject realm;
   private ScriptableObject host;
 
-  public ScriptHost(ScriptableObject realm, RealmServices env) {
+  /**
+   * Creates the functions of a realm.
+   *
+   * @param services supplies the services of the event loop that runs the realm
+   * @param work counts the work for the realm
+   */
+  public ScriptHost(ScriptableObject realm, Supplier<RealmServices> services, LongConsumer work) {
     this.realm = realm;
-    this.env = env;
+    this.services = services;
+    this.work = work;
   }
 
   /** Body of a host function. */
@@ -38,7 +49,6 @@ public final class ScriptHost {
     Object run(Context cx, Object[] args);
   }
 
-  /** Creates the host object. */
   Scriptable object(Context cx) {
     host = (ScriptableObject) cx.newObject(realm);
     addLoop();
@@ -46,7 +56,6 @@ public final class ScriptHost {
     return host;
   }
 
-  /** Adds a function to the host object. */
   private void add(String name, Body body) {
     host.put(
         name,
@@ -54,44 +63,38 @@ public final class ScriptHost {
         new LambdaFunction(realm, name, 0, (cx, scope, self, args) -> body.run(cx, args)));
   }
 
-  /** Adds the functions that use the event loop. */
+  /** Adds a function without a result. */
+  private void addAction(String name, Consumer<Object[]> action) {
+    add(
+        name,
+        (cx, args) -> {
+          action.accept(args);
+          return Undefined.instance;
+        });
+  }
+
   private void addLoop() {
     add("call", (cx, args) -> call(cx, text(args, 0), text(args, 1), (Callable) args[2]));
     add("setTimer", (cx, args) -> setTimer(args));
-    add(
-        "clearTimer",
-        (cx, args) -> {
-          env.clearTimer(((Number) args[0]).intValue());
-          return Undefined.instance;
-        });
-    add(
-        "microtask",
-        (cx, args) -> {
-          env.enqueueMicrotask((Callable) args[0], new Object[0]);
-          return Undefined.instance;
-        });
-    add(
-        "console",
-        (cx, args) -> {
-          env.console(text(args, 0), text(args, 1));
-          return Undefined.instance;
-        });
+    addAction("clearTimer", args -> services.get().clearTimer(((Number) args[0]).intValue()));
+    addAction(
+        "microtask", args -> services.get().enqueueMicrotask((Callable) args[0], new Object[0]));
+    addAction("console", args -> services.get().console(text(args, 0), text(args, 1)));
     add("kind", (cx, args) -> kind(args[0]));
   }
 
   private Object call(Context cx, String operation, String json, Callable done) {
-    env.spend(json.length());
-    env.call(cx, realm, operation, json, done);
+    work.accept(json.length());
+    services.get().call(cx, realm, operation, json, done);
     return Undefined.instance;
   }
 
   private Object setTimer(Object[] args) {
     Object[] given = ((NativeArray) args[1]).toArray();
     double delay = ((Number) args[2]).doubleValue();
-    return env.setTimer((Callable) args[0], given, delay, Boolean.TRUE.equals(args[3]));
+    return services.get().setTimer((Callable) args[0], given, delay, Boolean.TRUE.equals(args[3]));
   }
 
-  /** Adds the functions that convert bytes. */
   private void addBytes() {
     add("utf8", (cx, args) -> arrayBuffer(cx, spent(args, 0).getBytes(StandardCharsets.UTF_8)));
     add("decode", (cx, args) -> new String(bytes(args[0]), StandardCharsets.UTF_8));
@@ -150,14 +153,14 @@ public final class ScriptHost {
   /** Counts the work and returns a copy of the bytes; null if the value has none. */
   private byte[] bytes(Object value) {
     ByteView view = ByteView.of(value);
-    env.spend(CALL + (view == null ? 0 : view.length));
+    work.accept(CALL + (view == null ? 0 : view.length));
     return view == null ? null : view.copy();
   }
 
   /** Counts the work and returns the text. */
   private String spent(Object[] args, int at) {
     String text = text(args, at);
-    env.spend(CALL + text.length());
+    work.accept(CALL + text.length());
     return text;
   }
 

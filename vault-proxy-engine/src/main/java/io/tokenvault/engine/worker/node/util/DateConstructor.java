@@ -5,6 +5,7 @@ import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mozilla.javascript.BaseFunction;
@@ -35,23 +36,23 @@ public final class DateConstructor extends BaseFunction {
           Pattern.CASE_INSENSITIVE);
 
   private final BaseFunction original;
-  private final transient RealmServices env;
+  private final transient LongConsumer work;
 
-  private DateConstructor(ScriptableObject realm, BaseFunction original, RealmServices env) {
+  private DateConstructor(ScriptableObject realm, BaseFunction original, LongConsumer work) {
     super(realm, ScriptableObject.getFunctionPrototype(realm));
     this.original = original;
-    this.env = env;
+    this.work = work;
     setImmunePrototypeProperty(original.getPrototypeProperty());
   }
 
   /**
    * Replaces {@code Date} in a realm.
    *
-   * @param env counts the work of parsing
+   * @param work counts the work of parsing
    */
-  public static void install(ScriptableObject realm, RealmServices env) {
+  public static void install(ScriptableObject realm, LongConsumer work) {
     BaseFunction original = (BaseFunction) realm.get("Date", realm);
-    DateConstructor date = new DateConstructor(realm, original, env);
+    DateConstructor date = new DateConstructor(realm, original, work);
     date.defineProperty("now", original.get("now", original), DONTENUM);
     date.defineProperty("UTC", original.get("UTC", original), DONTENUM);
     LambdaFunction parse =
@@ -69,7 +70,7 @@ public final class DateConstructor extends BaseFunction {
 
   /** Parses a text, first as Rhino does; NaN if it is not a date. */
   private double parse(Context cx, String text) {
-    env.spend(WORK + text.length());
+    work.accept(WORK + text.length());
     Function parse = (Function) original.get("parse", original);
     Object[] args = {text};
     double time = ScriptRuntime.toNumber(parse.call(cx, getParentScope(), original, args));
@@ -103,7 +104,6 @@ public final class DateConstructor extends BaseFunction {
     return digits == null ? 0 : Integer.parseInt(digits);
   }
 
-  /** Returns a fraction of a second in nanoseconds. */
   private static int nanos(String fraction) {
     return fraction == null ? 0 : Integer.parseInt((fraction + "00000000").substring(0, 9));
   }

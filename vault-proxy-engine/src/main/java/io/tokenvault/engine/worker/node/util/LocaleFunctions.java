@@ -5,6 +5,9 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
@@ -23,76 +26,45 @@ public final class LocaleFunctions {
 
   /** The symbols of the supported currencies. */
   private static final Map<String, String> CURRENCIES =
-      Map.of(
-          "USD",
-          "$",
-          "EUR",
-          "\u20ac",
-          "GBP",
-          "\u00a3",
-          "JPY",
-          "\u00a5",
-          "CAD",
-          "CA$",
-          "AUD",
-          "A$",
-          "MXN",
-          "MX$",
-          "BRL",
-          "R$",
-          "INR",
-          "\u20b9",
-          "CNY",
-          "CN\u00a5");
+      Stream.of(
+              "USD $,EUR \u20ac,GBP \u00a3,JPY \u00a5,CAD CA$,AUD A$,MXN MX$,BRL R$,INR \u20b9,CNY CN\u00a5"
+                  .split(","))
+          .map(currency -> currency.split(" "))
+          .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
 
   private LocaleFunctions() {}
 
   /**
    * Replaces the methods of {@code Number} and {@code Date} in a realm.
    *
-   * @param env counts the work of formatting
+   * @param work counts the work of formatting
    */
-  public static void install(ScriptableObject realm, RealmServices env) {
-    add(
-        realm,
-        env,
-        "Number",
-        "toLocaleString",
+  public static void install(ScriptableObject realm, LongConsumer work) {
+    SerializableCallable numbers =
         (cx, scope, self, args) ->
-            number(ScriptRuntime.toNumber(self), LocaleOptions.read(cx, realm, args)));
+            number(ScriptRuntime.toNumber(self), LocaleOptions.read(cx, realm, args));
+    add(realm, work, "Number", "toLocaleString", numbers);
+    add(realm, work, "Date", "toLocaleString", localeDate(realm, true, true));
+    add(realm, work, "Date", "toLocaleDateString", localeDate(realm, true, false));
+    add(realm, work, "Date", "toLocaleTimeString", localeDate(realm, false, true));
     add(
         realm,
-        env,
-        "Date",
-        "toLocaleString",
-        (cx, scope, self, args) ->
-            DateFormatter.write(time(self), LocaleOptions.read(cx, realm, args), true, true));
-    add(
-        realm,
-        env,
-        "Date",
-        "toLocaleDateString",
-        (cx, scope, self, args) ->
-            DateFormatter.write(time(self), LocaleOptions.read(cx, realm, args), true, false));
-    add(
-        realm,
-        env,
-        "Date",
-        "toLocaleTimeString",
-        (cx, scope, self, args) ->
-            DateFormatter.write(time(self), LocaleOptions.read(cx, realm, args), false, true));
-    add(
-        realm,
-        env,
+        work,
         "Date",
         "toString",
         (cx, scope, self, args) -> DateFormatter.write(time(self), true, true));
     add(
         realm,
-        env,
+        work,
         "Date",
         "toTimeString",
         (cx, scope, self, args) -> DateFormatter.write(time(self), false, true));
+  }
+
+  private static SerializableCallable localeDate(
+      ScriptableObject realm, boolean date, boolean clock) {
+    return (cx, scope, self, args) ->
+        DateFormatter.write(time(self), LocaleOptions.read(cx, realm, args), date, clock);
   }
 
   /**
@@ -110,7 +82,7 @@ public final class LocaleFunctions {
   /** Replaces a method; each call is counted. */
   private static void add(
       ScriptableObject realm,
-      RealmServices env,
+      LongConsumer work,
       String type,
       String name,
       SerializableCallable code) {
@@ -121,7 +93,7 @@ public final class LocaleFunctions {
             name,
             0,
             (cx, scope, self, args) -> {
-              env.spend(WORK);
+              work.accept(WORK);
               return code.call(cx, scope, self, args);
             });
     prototype.defineProperty(name, function, ScriptableObject.DONTENUM);

@@ -46,7 +46,6 @@ final class LocaleOptions {
     return read;
   }
 
-  /** Checks the locale, or the first one of a list. */
   private void checkLocale(Object locale) {
     Object first = locale;
     if (locale instanceof NativeArray list) {
