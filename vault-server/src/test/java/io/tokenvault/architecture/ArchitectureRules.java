@@ -37,7 +37,7 @@ final class ArchitectureRules {
 
   private static final Set<String> OPENERS =
       Set.of(
-          "io.tokenvault.adapters.http.json.JsonTextWriter",
+          "io.tokenvault.adapters.http.response.JsonRenderer",
           "io.tokenvault.adapters.jdbi.sql.DatabaseConnections",
           "io.tokenvault.adapters.http.resource.IdempotencyFilter",
           "io.tokenvault.engine.pipeline.ResponseRecorder",

@@ -1,15 +1,12 @@
 package io.tokenvault.adapters.http;
 
-import io.tokenvault.adapters.http.operations.Operations;
+import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.request.TokenRequest;
 import io.tokenvault.adapters.http.resource.InProcessClient;
-import io.tokenvault.adapters.http.resource.TokenWrites;
-import io.tokenvault.adapters.http.response.ResourceRenderer;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.JettyHttpServer;
-import io.tokenvault.adapters.http.server.JettyPreloader;
 import io.tokenvault.adapters.http.server.ListenerRole;
 import io.tokenvault.adapters.http.server.RunningServer;
 import io.tokenvault.adapters.http.server.UseCases;
@@ -93,8 +90,8 @@ public final class VaultHttpServer {
 
   /** Loads the classes that a start needs, so that another thread can prepare them in parallel. */
   public static void preload() {
-    new RequestValidator();
-    JettyPreloader.jetty();
+    RequestValidator.load();
+    JettyHttpServer.preload();
   }
 
   /**
@@ -105,9 +102,8 @@ public final class VaultHttpServer {
    * added to the {@link Violations} argument; the draft must not be used if there are any.
    */
   public static BiFunction<JsonValue, Violations, TokenDraft> exportedTokenReader() {
-    RequestValidator shapes = new RequestValidator();
     return (body, violations) ->
-        shapes.read(body, TokenRequest::readExported, violations).toDraft();
+        RequestValidator.read(body, TokenRequest::readExported, violations).toDraft();
   }
 
   /**
@@ -117,15 +113,11 @@ public final class VaultHttpServer {
    * <p>It checks permissions, reads arguments and renders results as the routes do.
    */
   public static ServiceClient client(
-      Authenticator gate,
+      Authenticator authenticator,
       VaultTokens tokens,
       CreateTokens createTokens,
       ChangeTokens changeTokens,
       JsonCodec json) {
-    return new InProcessClient(
-        gate,
-        tokens,
-        new TokenWrites(createTokens, changeTokens, new RequestValidator()),
-        new ResourceRenderer(json));
+    return new InProcessClient(authenticator, tokens, createTokens, changeTokens, json);
   }
 }

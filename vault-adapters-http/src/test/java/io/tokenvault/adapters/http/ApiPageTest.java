@@ -2,7 +2,7 @@ package io.tokenvault.adapters.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.http.response.RejectionCause;
+import io.tokenvault.adapters.http.response.RejectedRequestException;
 import io.tokenvault.domain.failure.FailureCause;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -82,7 +82,7 @@ class ApiPageTest {
     return Stream.concat(
             Arrays.stream(FailureCause.values())
                 .map(cause -> cause.code().status() + " " + name(cause.urn())),
-            Arrays.stream(RejectionCause.values())
+            Arrays.stream(RejectedRequestException.Cause.values())
                 .map(failure -> failure.status() + " " + name(failure.urn())))
         .toList();
   }

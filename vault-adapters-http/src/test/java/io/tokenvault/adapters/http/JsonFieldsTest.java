@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.tokenvault.adapters.http.json.Timestamps;
+import io.tokenvault.adapters.http.exchange.Timestamps;
 import io.tokenvault.adapters.http.request.AccessRuleRequest;
 import io.tokenvault.adapters.http.request.ApplicationRequest;
-import io.tokenvault.adapters.http.request.ApplicationUpdateRequest;
 import io.tokenvault.adapters.http.request.ProxyRequest;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestValidator;
-import io.tokenvault.adapters.http.request.TokenPatchRequest;
 import io.tokenvault.adapters.http.request.TokenRequest;
 import io.tokenvault.adapters.http.request.TokenSearchRequest;
 import io.tokenvault.domain.failure.ValidationException;
@@ -47,7 +45,7 @@ class JsonFieldsTest {
     Violations violations = new Violations();
     Object read = reader.apply(fields(json, violations));
     if (constraints) {
-      new RequestValidator().check(read, violations);
+      RequestValidator.check(read, violations);
     }
     return violations.asMap();
   }
@@ -219,7 +217,7 @@ class JsonFieldsTest {
         Map.of(
             "name", List.of(RequestValidator.NAME),
             "can_create_expiring_applications", List.of("must be true or false")));
-    return table(rows, ApplicationUpdateRequest::read);
+    return table(rows, ApplicationRequest.Update::read);
   }
 
   @TestFactory
@@ -329,7 +327,7 @@ class JsonFieldsTest {
             "containers", List.of("must be an array"),
             "search_indexes[0]", List.of("must be a string"),
             "expires_at", List.of(Timestamps.SHAPE)));
-    return table(rows, TokenPatchRequest::read);
+    return table(rows, TokenRequest::readPatch);
   }
 
   @Test
@@ -344,7 +342,7 @@ class JsonFieldsTest {
   @Test
   void aPatchTellsNullFromLeftOut() {
     TokenPatch patch =
-        TokenPatchRequest.read(
+        TokenRequest.readPatch(
             fields(
                 "{\"mask\":null,\"data\":false,\"metadata\":{\"a\":null,\"b\":\"c\"}}",
                 new Violations()));

@@ -3,7 +3,7 @@ package io.tokenvault.adapters.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.adapters.http.limits.HttpLimits;
+import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.ports.api.ProxyCall;

@@ -5,14 +5,12 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.tokenvault.adapters.http.request.AccessQuestionRequest;
 import io.tokenvault.adapters.http.request.ApplicationRequest;
-import io.tokenvault.adapters.http.request.ApplicationUpdateRequest;
 import io.tokenvault.adapters.http.request.ProxyRequest;
 import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.request.TokenListQuery;
-import io.tokenvault.adapters.http.request.TokenPatchRequest;
 import io.tokenvault.adapters.http.request.TokenRequest;
 import io.tokenvault.adapters.http.request.TokenSearchRequest;
-import io.tokenvault.adapters.http.resource.TokenDraftFinder;
+import io.tokenvault.adapters.http.resource.Tokenization;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
@@ -38,7 +36,6 @@ class ManyViolationsTest {
   private static final JsonValue WRONG = new JsonArray(List.of());
   private static final JsonArray WRONG_ITEMS = new JsonArray(Collections.nCopies(MILLION, WRONG));
   private static final JsonObject WRONG_MEMBERS = members();
-  private static final RequestValidator SHAPES = new RequestValidator();
 
   private static JsonObject members() {
     Map<String, JsonValue> members = new HashMap<>();
@@ -50,7 +47,7 @@ class ManyViolationsTest {
 
   private static Map<String, List<String>> errors(JsonValue body, Function<JsonFields, ?> reader) {
     Violations violations = new Violations();
-    SHAPES.read(body, reader, violations);
+    RequestValidator.read(body, reader, violations);
     return violations.asMap();
   }
 
@@ -78,7 +75,7 @@ class ManyViolationsTest {
     JsonObject rules = object("rules", WRONG_ITEMS);
     JsonObject permissions = object("permissions", WRONG_ITEMS);
     Stream<DynamicTest> applications =
-        Stream.<Function<JsonFields, ?>>of(ApplicationRequest::read, ApplicationUpdateRequest::read)
+        Stream.<Function<JsonFields, ?>>of(ApplicationRequest::read, ApplicationRequest.Update::read)
             .flatMap(
                 reader ->
                     Stream.of(
@@ -95,7 +92,7 @@ class ManyViolationsTest {
                             reader,
                             "must be at most 20")));
     Stream<DynamicTest> tokens =
-        Stream.<Function<JsonFields, ?>>of(TokenRequest::read, TokenPatchRequest::read)
+        Stream.<Function<JsonFields, ?>>of(TokenRequest::read, TokenRequest::readPatch)
             .flatMap(
                 reader ->
                     Stream.of(
@@ -115,7 +112,7 @@ class ManyViolationsTest {
             tooLong(
                 "metadata",
                 object("metadata", WRONG_MEMBERS),
-                TokenPatchRequest::read,
+                TokenRequest::readPatch,
                 "must have at most 100 entries"),
             tooLong(
                 "configuration",
@@ -147,11 +144,11 @@ class ManyViolationsTest {
   Stream<DynamicTest> unknownFieldsAreNamedUpToTheLimit() {
     return Stream.<Function<JsonFields, ?>>of(
             ApplicationRequest::read,
-            ApplicationUpdateRequest::read,
+            ApplicationRequest.Update::read,
             ProxyRequest::read,
             ProxyRequest::readUpdate,
             TokenRequest::read,
-            TokenPatchRequest::read,
+            TokenRequest::readPatch,
             TokenSearchRequest::read,
             AccessQuestionRequest::read)
         .map(
@@ -193,8 +190,8 @@ class ManyViolationsTest {
     JsonObject wrong = new JsonObject(Map.of("type", WRONG, "data", JsonNull.NULL, "mask", WRONG));
 
     assertThat(
-            new TokenDraftFinder(SHAPES, violations)
-                .of(new JsonArray(Collections.nCopies(MILLION, wrong))))
+            Tokenization.drafts(
+                new JsonArray(Collections.nCopies(MILLION, wrong)), violations))
         .hasSizeLessThan(Violations.MAX_MESSAGES);
 
     assertThat(violations.asMap()).hasSize(Violations.MAX_MESSAGES + 1).containsKey("[0].data");
@@ -209,7 +206,7 @@ class ManyViolationsTest {
     }
     long before = allocated();
 
-    assertThat(new TokenDraftFinder(SHAPES, new Violations()).of(value)).isEmpty();
+    assertThat(Tokenization.drafts(value, new Violations())).isEmpty();
 
     assertThat(allocated() - before).isLessThan(200L * MILLION);
   }

@@ -6,7 +6,7 @@ import static io.tokenvault.adapters.http.RecordingProxy.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.tokenvault.adapters.http.limits.HttpLimits;
+import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import java.io.ByteArrayInputStream;

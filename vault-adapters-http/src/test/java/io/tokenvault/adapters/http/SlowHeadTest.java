@@ -2,7 +2,7 @@ package io.tokenvault.adapters.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.http.limits.HttpLimits;
+import io.tokenvault.adapters.http.exchange.HttpLimits;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

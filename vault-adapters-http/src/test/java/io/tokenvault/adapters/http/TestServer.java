@@ -1,6 +1,6 @@
 package io.tokenvault.adapters.http;
 
-import io.tokenvault.adapters.http.limits.HttpLimits;
+import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.RunningServer;
 import io.tokenvault.adapters.http.server.TlsFiles;
@@ -222,7 +222,7 @@ public final class TestServer implements AutoCloseable {
   /** What the routes do, over the same stores. */
   public ServiceClient client() {
     return VaultHttpServer.client(
-        useCases.gate(),
+        useCases.authenticator(),
         useCases.tokens(),
         useCases.createTokens(),
         useCases.changeTokens(),
@@ -231,7 +231,7 @@ public final class TestServer implements AutoCloseable {
 
   /** Somebody inside with the rights of this key. */
   public Caller caller(String presentedKey) {
-    return useCases.gate().authenticate(Optional.of(presentedKey), Requirement.VALID_KEY);
+    return useCases.authenticator().authenticate(Optional.of(presentedKey), Requirement.VALID_KEY);
   }
 
   /** A tenant's log, the newest first. */

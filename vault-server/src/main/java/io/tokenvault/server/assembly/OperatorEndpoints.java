@@ -1,6 +1,6 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.adapters.http.operations.Operations;
+import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.metrics.VaultMetrics;
 import io.tokenvault.server.openapi.ApiDocument;

@@ -1,7 +1,7 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.adapters.http.VaultHttpServer;
-import io.tokenvault.adapters.http.limits.HttpLimits;
+import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.TlsFiles;

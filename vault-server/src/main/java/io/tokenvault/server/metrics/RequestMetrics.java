@@ -2,7 +2,7 @@ package io.tokenvault.server.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.tokenvault.adapters.http.operations.RequestWatch;
+import io.tokenvault.adapters.http.exchange.Operations.RequestWatch;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package io.tokenvault.adapters.http.request;
 
+import java.util.ArrayList;
+import java.util.function.Function;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.AccessRuleDraft;
 import io.tokenvault.domain.access.ConditionDraft;
@@ -54,8 +56,20 @@ public record AccessRuleRequest(
   }
 
   AccessRuleDraft toDraft() {
-    List<ConditionDraft> drafts = DraftParser.each(conditions, ConditionRequest::toDraft);
+    List<ConditionDraft> drafts = drafts(conditions, ConditionRequest::toDraft);
     return new AccessRuleDraft(description, priority, container, drafts, transform, permissions);
+  }
+
+  /** Converts each item of a list. A null list stays null, and so do null items. */
+  static <A, B> List<B> drafts(List<A> parts, Function<A, B> mapping) {
+    if (parts == null) {
+      return null;
+    }
+    List<B> drafts = new ArrayList<>(parts.size());
+    for (A part : parts) {
+      drafts.add(part == null ? null : mapping.apply(part));
+    }
+    return drafts;
   }
 
   /**

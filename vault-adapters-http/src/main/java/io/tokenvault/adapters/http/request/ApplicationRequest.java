@@ -1,6 +1,8 @@
 package io.tokenvault.adapters.http.request;
 
-import io.tokenvault.adapters.http.json.Timestamps;
+import io.tokenvault.domain.request.UnchangedFields;
+import io.tokenvault.domain.application.ApplicationUpdate;
+import io.tokenvault.adapters.http.exchange.Timestamps;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.request.JsonFields;
@@ -48,8 +50,49 @@ public record ApplicationRequest(
     return new ApplicationDraft(
         name,
         type,
-        new AccessPolicyDraft(permissions, DraftParser.each(rules, AccessRuleRequest::toDraft)),
+        policy(permissions, rules),
         expiresAt,
         canCreateExpiringApplications);
+  }
+
+  private static AccessPolicyDraft policy(List<String> permissions, List<AccessRuleRequest> rules) {
+    return new AccessPolicyDraft(
+        permissions, AccessRuleRequest.drafts(rules, AccessRuleRequest::toDraft));
+  }
+
+  /**
+   * The body that replaces the settings of an application (interface, section 4). A client may send
+   * back the response of a read with changes, read-only fields included.
+   *
+   * @param unchanged the read-only fields that were sent; they must have their stored values
+   */
+  public record Update(
+      @NotBlank(message = RequestValidator.NAME) String name,
+      List<String> permissions,
+      List<@Valid AccessRuleRequest> rules,
+      Boolean canCreateExpiringApplications,
+      UnchangedFields unchanged) {
+
+    /** Reads the body; fields of other types and unknown fields become violations. */
+    public static Update read(JsonFields fields) {
+      Update request =
+          new Update(
+              fields.text("name"),
+              fields.texts("permissions", AccessRuleRequest.PERMISSIONS),
+              fields.objects("rules", AccessRuleRequest.RULES, AccessRuleRequest::read),
+              fields.flag("can_create_expiring_applications"),
+              ReadOnlyFields.ofApplication(fields));
+      fields.refuseOthers();
+      return request;
+    }
+
+    /** Returns the update, which the use case compares with the stored application. */
+    public ApplicationUpdate toUpdate() {
+      return new ApplicationUpdate(
+          name,
+          policy(permissions, rules),
+          canCreateExpiringApplications,
+          unchanged);
+    }
   }
 }

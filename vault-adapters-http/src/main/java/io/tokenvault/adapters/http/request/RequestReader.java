@@ -1,10 +1,15 @@
 package io.tokenvault.adapters.http.request;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.javalin.http.Context;
-import io.tokenvault.adapters.http.limits.HttpLimits;
-import io.tokenvault.adapters.http.limits.RequestMemory;
-import io.tokenvault.adapters.http.request.JsonBodyReader.Incoming;
+import io.tokenvault.adapters.http.exchange.HttpLimits;
+import io.tokenvault.adapters.http.exchange.MinimumDataRate;
+import io.tokenvault.adapters.http.exchange.MinimumDataRate.BodyDeadline;
 import io.tokenvault.adapters.http.response.EntityTags;
+import io.tokenvault.adapters.http.response.RejectedRequestException;
+import io.tokenvault.adapters.http.response.RejectedRequestException.Cause;
+import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
@@ -13,36 +18,55 @@ import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.usecase.memory.MemoryBudget;
+import io.tokenvault.ports.usecase.memory.MemoryBudget.Share;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.Collections;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.io.EndPoint;
 
 /**
- * Reads bodies, queries, preconditions and ids from requests. Routes call it after the caller has
- * been authenticated. Thread-safe.
+ * Reads bodies, queries, preconditions and ids from requests, within limits on the size of a body,
+ * its data rate, the time that it takes, and the memory of the request. Routes call it after the
+ * caller has been authenticated. Thread-safe.
+ *
+ * <p>Each request has a share of the memory budget that all requests have in common, from its first
+ * reservation, before the body is read, until the response has been sent.
  */
 public final class RequestReader {
 
-  private static final String BYTES = RequestReader.class.getName();
+  private static final String BODY = RequestReader.class.getName() + ".body";
+  private static final String SHARE = RequestReader.class.getName() + ".share";
 
-  private final JsonBodyReader bodies;
-  private final RequestMemory memory;
-  private final RequestValidator shapes;
+  /** The number of bytes that are read and reserved at a time. */
+  private static final int PIECE = 32 << 10;
+
+  /** The number of copies of each byte in memory while a large body is read. */
+  private static final int GROWTH = 3;
+
+  private final JsonCodec json;
+  private final MemoryBudget memory;
+  private final int maxBody;
+  private final int minBodyRate;
+  private final long graceNanos;
 
   /**
    * Creates the reader.
    *
    * @param json parses bodies
    * @param limits bound the size and the arrival time of bodies
-   * @param memory accounts for the memory of each request
-   * @param shapes checks the constraints of request records
+   * @param memory the budget of all requests together
    */
-  public RequestReader(
-      JsonCodec json, HttpLimits limits, RequestMemory memory, RequestValidator shapes) {
+  public RequestReader(JsonCodec json, HttpLimits limits, MemoryBudget memory) {
+    this.json = json;
     this.memory = memory;
-    this.bodies = new JsonBodyReader(json, limits);
-    this.shapes = shapes;
+    this.maxBody = limits.maxBody();
+    this.minBodyRate = limits.minBodyRate();
+    this.graceNanos = limits.bodyGrace().toNanos();
   }
 
   /**
@@ -51,38 +75,139 @@ public final class RequestReader {
    * @param reader creates the record from the fields of the body
    * @param violations collects what is wrong with the fields; must be checked before the record is
    *     used
-   * @throws io.tokenvault.adapters.http.response.RejectedRequestException if the body has another
-   *     content type or did not arrive in time
-   * @throws RefusedException if the body is too large, or there is not enough memory for it
    * @throws ValidationException if the body is not a JSON object
+   * @throws RuntimeException like {@link #json}
    */
   public <T> T body(Context context, Function<JsonFields, T> reader, Violations violations) {
-    return shapes.read(json(context), reader, violations);
-  }
-
-  /** Reads the body as a JSON value, without a schema. */
-  public JsonValue json(Context context) {
-    return bodies.read(incoming(context), JsonContentType.JSON);
-  }
-
-  /** Reads a JSON merge patch (RFC 7386) as a JSON value. */
-  public JsonValue patch(Context context) {
-    return bodies.read(incoming(context), JsonContentType.MERGE_PATCH);
+    return RequestValidator.read(json(context), reader, violations);
   }
 
   /**
-   * Reads the bytes of the body and keeps them, so that they can be read again as JSON. Returns no
-   * bytes if there is no body.
+   * Reads the body as a JSON value, without a schema.
+   *
+   * @throws RejectedRequestException if the body has another content type or did not arrive in time
+   * @throws RefusedException if the body exceeds the size limit, which is detected without reading
+   *     more than that, or if there is not enough memory for it
+   * @throws ValidationException if there is no body or it is not JSON
+   */
+  public JsonValue json(Context context) {
+    return read(context, JsonContentType.JSON);
+  }
+
+  /** Reads a JSON merge patch (RFC 7386) as a JSON value, like {@link #json}. */
+  public JsonValue patch(Context context) {
+    return read(context, JsonContentType.MERGE_PATCH);
+  }
+
+  /**
+   * Reads the bytes of a body of any content type and keeps them, so that they can be read again as
+   * JSON. Returns no bytes if there is no body.
    */
   public byte[] keepBytes(Context context) {
-    byte[] bytes = bodies.readAll(context.req(), room(context));
-    context.attribute(BYTES, bytes);
+    byte[] bytes = readUpTo(context, maxBody + 1);
+    if (bytes.length > maxBody) {
+      throw tooLarge();
+    }
+    context.attribute(BODY, bytes);
     return bytes;
   }
 
-  private Incoming incoming(Context context) {
-    Optional<byte[]> kept = Optional.ofNullable(context.attribute(BYTES));
-    return new Incoming(context.req(), kept, room(context));
+  private JsonValue read(Context context, JsonContentType type) {
+    // The raw header, since getContentType() fails for charsets that Java does not know.
+    boolean typeFits = type.fits(context.req().getHeader("Content-Type"));
+    byte[] kept = context.attribute(BODY);
+    byte[] bytes = kept == null ? readUpTo(context, typeFits ? maxBody + 1 : 1) : kept;
+    if (bytes.length == 0) {
+      throw ValidationException.of(Violations.WHOLE_REQUEST, "a JSON body is required");
+    }
+    if (!typeFits) {
+      throw new RejectedRequestException(
+          Cause.WRONG_CONTENT_TYPE, "Send the body as " + type.text() + ", in UTF-8.");
+    }
+    if (bytes.length > maxBody) {
+      throw tooLarge();
+    }
+    reservation(context).take(MemoryBudget.costOfJson(bytes));
+    return json.read(bytes);
+  }
+
+  /**
+   * Reads at most {@code most} bytes. An announced length above the limit is rejected before any
+   * byte is read.
+   *
+   * <p>A read blocks for the idle timeout or until the deadline of the body, whichever is sooner.
+   */
+  private byte[] readUpTo(Context context, int most) {
+    long announced = context.req().getContentLengthLong();
+    if (announced > maxBody) {
+      throw tooLarge();
+    }
+    MemoryReservation reservation = reservation(context);
+    ServletContextRequest request = ServletContextRequest.getServletContextRequest(context.req());
+    EndPoint connection = request.getConnectionMetaData().getConnection().getEndPoint();
+    long idleTimeout = connection.getIdleTimeout();
+    // Jetty measures idleness from the last byte of the head, not from the first read of the body.
+    long silent = NANOSECONDS.toMillis(System.nanoTime() - request.getHeadersNanoTime());
+    try {
+      InputStream timely =
+          new BodyDeadline(
+              context.req().getInputStream(),
+              announced,
+              graceNanos,
+              System::nanoTime,
+              millis -> connection.setIdleTimeout(Math.min(idleTimeout, silent + millis)));
+      return readPieces(MinimumDataRate.limit(timely, minBodyRate), most, reservation);
+    } catch (IOException broken) {
+      throw new RejectedRequestException(
+          Cause.REQUEST_TIMEOUT, "The body did not arrive completely, or not in time.");
+    } finally {
+      connection.setIdleTimeout(idleTimeout);
+    }
+  }
+
+  /** Reads a body in pieces, so that memory is reserved for received bytes only. */
+  private static byte[] readPieces(InputStream body, int most, MemoryReservation reservation)
+      throws IOException {
+    byte[] first = body.readNBytes(Math.min(most, PIECE));
+    reservation.take(first.length);
+    if (first.length < PIECE) {
+      return first;
+    }
+    ByteArrayOutputStream all = new ByteArrayOutputStream(2 * PIECE);
+    byte[] piece = first;
+    while (piece.length > 0) {
+      // The growing buffer exists twice while it is copied, and the result is one more copy.
+      reservation.take(GROWTH * (long) piece.length);
+      all.write(piece);
+      piece = body.readNBytes(Math.min(most - all.size(), PIECE));
+    }
+    return all.toByteArray();
+  }
+
+  private RefusedException tooLarge() {
+    return new RefusedException(
+        FailureCause.BODY_TOO_LARGE, "The body may be at most " + maxBody + " bytes long.");
+  }
+
+  /** Returns the share of a request. All calls for one request return one share. */
+  public MemoryReservation reservation(Context context) {
+    Share known = context.attribute(SHARE);
+    if (known != null) {
+      return known;
+    }
+    Share share = memory.open();
+    context.attribute(SHARE, share);
+    return share;
+  }
+
+  /**
+   * Releases the share of a request, if it has one. Must be called when the response has been sent.
+   */
+  public static void release(Context context) {
+    Share share = context.attribute(SHARE);
+    if (share != null) {
+      share.close();
+    }
   }
 
   /**
@@ -106,11 +231,6 @@ public final class RequestReader {
    */
   public static ExpectedVersion expected(Context context) {
     return EntityTags.ifMatch(Collections.list(context.req().getHeaders(EntityTags.IF_MATCH)));
-  }
-
-  /** Returns the memory reservation of the request. */
-  public MemoryReservation room(Context context) {
-    return memory.of(context);
   }
 
   /**

@@ -20,7 +20,7 @@ import org.hibernate.validator.spi.nodenameprovider.Property;
  * Checks the Bean Validation constraints of request records and reports violations under the names
  * that clients use, such as {@code rules[0].conditions[1].value}.
  *
- * <p>Creating an instance is expensive; it is thread-safe and meant to be shared.
+ * <p>Loading this class takes long, since it prepares the validator that all requests share.
  */
 public final class RequestValidator {
 
@@ -34,17 +34,24 @@ public final class RequestValidator {
 
   private static final Pattern CAPITAL = Pattern.compile("(?<=[a-z0-9])[A-Z]");
 
-  private final Validator validator;
+  private static final Validator VALIDATOR = validator();
 
-  /** Creates a validator that names properties in snake case and interpolates no expressions. */
-  public RequestValidator() {
+  private RequestValidator() {}
+
+  /** Prepares the validator, which otherwise happens when the first request is validated. */
+  public static void load() {
+    // Loading the class has prepared it.
+  }
+
+  /** Returns a validator that names properties in snake case and interpolates no expressions. */
+  private static Validator validator() {
     try (ValidatorFactory factory =
         Validation.byProvider(HibernateValidator.class)
             .configure()
             .messageInterpolator(new ParameterMessageInterpolator())
             .propertyNodeNameProvider(RequestValidator::snakeCase)
             .buildValidatorFactory()) {
-      validator = factory.getValidator();
+      return factory.getValidator();
     }
   }
 
@@ -64,15 +71,15 @@ public final class RequestValidator {
    * @param reader creates the record from the fields of the body
    * @param violations collects what is wrong; the record must not be used if there is anything
    */
-  public <T> T read(JsonValue body, Function<JsonFields, T> reader, Violations violations) {
+  public static <T> T read(JsonValue body, Function<JsonFields, T> reader, Violations violations) {
     T request = reader.apply(JsonFields.of(body, violations));
     check(request, violations);
     return request;
   }
 
   /** Adds a violation for each constraint that a request record does not meet. */
-  public <T> void check(T request, Violations violations) {
-    for (ConstraintViolation<T> violation : validator.validate(request)) {
+  public static <T> void check(T request, Violations violations) {
+    for (ConstraintViolation<T> violation : VALIDATOR.validate(request)) {
       violations.add(path(violation.getPropertyPath()), violation.getMessage());
     }
   }

@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http.request;
 
-import io.tokenvault.adapters.http.json.Timestamps;
+import io.tokenvault.domain.token.TokenPatch;
+import io.tokenvault.adapters.http.exchange.Timestamps;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.request.JsonFields.SizeLimit;
@@ -38,10 +39,13 @@ public record TokenRequest(
     String fingerprintExpression,
     Boolean deduplicateToken) {
 
-  static final SizeLimit CONTAINERS =
+  private static final SizeLimit CONTAINERS =
       new SizeLimit(TokenLimits.MAX_CONTAINERS, TokenLimits.CONTAINERS_SHAPE);
-  static final SizeLimit SEARCH_INDEXES = SizeLimit.items(TokenLimits.MAX_SEARCH_INDEXES);
+  private static final SizeLimit SEARCH_INDEXES = SizeLimit.items(TokenLimits.MAX_SEARCH_INDEXES);
   static final SizeLimit METADATA = SizeLimit.entries(TokenLimits.MAX_METADATA);
+
+  /** A patch may remove as many entries as a token can have and add as many others. */
+  private static final SizeLimit PATCH_METADATA = SizeLimit.entries(2 * TokenLimits.MAX_METADATA);
 
   /** Reads a token in the form that responses have; the fields that the vault sets are ignored. */
   public static TokenRequest readExported(JsonFields fields) {
@@ -66,6 +70,28 @@ public record TokenRequest(
             fields.flag("deduplicate_token"));
     fields.refuseOthers();
     return request;
+  }
+
+  /**
+   * Reads the JSON merge patch (RFC 7386) that changes a token; fields of other types and unknown
+   * fields become violations. Null resets or removes a value, a missing property leaves it
+   * unchanged. The id and type of a token cannot be changed.
+   */
+  public static TokenPatch readPatch(JsonFields fields) {
+    TokenPatch patch =
+        new TokenPatch(
+            fields.change("data", fields::any),
+            fields.change("mask", fields::any),
+            fields.change("metadata", name -> fields.textChanges(name, PATCH_METADATA)),
+            fields.change("containers", name -> fields.texts(name, CONTAINERS)),
+            fields.change("expires_at", name -> Timestamps.read(fields, name)),
+            fields.change(
+                "search_indexes", name -> fields.texts(name, SEARCH_INDEXES)),
+            fields.change("fingerprint_expression", fields::text));
+    fields.refuseChange("id");
+    fields.refuseChange("type");
+    fields.refuseOthers();
+    return patch;
   }
 
   /** Returns the token as a draft, which the use case validates further. */

@@ -1,11 +1,12 @@
 package io.tokenvault.adapters.http.resource;
 
+import static io.tokenvault.adapters.http.resource.Router.current;
 import io.javalin.http.Context;
-import io.tokenvault.adapters.http.json.JsonTextWriter.Members;
+import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
 import io.tokenvault.adapters.http.request.AccessQuestionRequest;
 import io.tokenvault.adapters.http.request.RequestReader;
 import io.tokenvault.adapters.http.response.ApiResponse;
-import io.tokenvault.adapters.http.response.ResourceRenderer;
+import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.domain.access.Decision;
 import io.tokenvault.domain.access.Decision.Allow;
 import io.tokenvault.domain.access.Explanation;
@@ -22,7 +23,7 @@ public final class AccessRoutes {
 
   private final ExplainAccess access;
   private final RequestReader requests;
-  private final ResourceRenderer renderer;
+  private final JsonRenderer renderer;
 
   /**
    * Creates the routes.
@@ -31,7 +32,7 @@ public final class AccessRoutes {
    * @param requests reads bodies
    * @param renderer renders responses
    */
-  public AccessRoutes(ExplainAccess access, RequestReader requests, ResourceRenderer renderer) {
+  public AccessRoutes(ExplainAccess access, RequestReader requests, JsonRenderer renderer) {
     this.access = access;
     this.requests = requests;
     this.renderer = renderer;
@@ -39,15 +40,15 @@ public final class AccessRoutes {
 
   /** Adds the routes to a router. */
   public void addTo(Router router) {
-    router.post("/access/explain", ExplainAccess.EXPLAIN, this::explain);
+    router.post("/access/explain", current(ExplainAccess.EXPLAIN), this::explain);
   }
 
   private ApiResponse explain(Context context, Caller caller) {
-    Violations shape = new Violations();
-    AccessQuestionRequest request = requests.body(context, AccessQuestionRequest::read, shape);
+    Violations violations = new Violations();
+    AccessQuestionRequest request = requests.body(context, AccessQuestionRequest::read, violations);
     return ApiResponse.ok(
         renderer.one(
-            access.explain(caller, request.toQuestion(), shape, requests.room(context)),
+            access.explain(caller, request.toQuestion(), violations, requests.reservation(context)),
             AccessRoutes::report));
   }
 
@@ -55,35 +56,35 @@ public final class AccessRoutes {
    * Writes the decision, and its parts: that of the application and that of its creator, if the
    * creator limits it.
    */
-  private static void report(AccessReport report, Members members) {
-    decision(report.outcome(), report.reason(), members);
-    members
+  private static void report(AccessReport report, ObjectWriter json) {
+    decision(report.outcome(), report.reason(), json);
+    json
         .object("application", part -> part(report.application(), part))
         .optional(
             "creator",
             report.creator(),
-            (name, creator) -> members.object(name, part -> part(creator, part)));
+            (name, creator) -> json.object(name, part -> part(creator, part)));
   }
 
   /** Writes the decision on one application with the rules that were evaluated. */
-  private static void part(AccessReport.Part part, Members members) {
-    members.put("id", part.id().value());
-    decision(part.explanation().decision(), part.reason(), members);
-    members.objects("rules", part.explanation().steps(), AccessRoutes::step);
+  private static void part(AccessReport.Part part, ObjectWriter json) {
+    json.put("id", part.id().value());
+    decision(part.explanation().decision(), part.reason(), json);
+    json.objects("rules", part.explanation().steps(), AccessRoutes::step);
   }
 
   /** Writes {@code allow} with its transform, or {@code deny}, and the reason. */
-  private static void decision(Decision decision, String reason, Members members) {
-    members.put("decision", decision.isAllowed() ? "allow" : "deny");
+  private static void decision(Decision decision, String reason, ObjectWriter json) {
+    json.put("decision", decision.isAllowed() ? "allow" : "deny");
     if (decision instanceof Allow allow) {
-      members.put("transform", allow.transform().value());
+      json.put("transform", allow.transform().value());
     }
-    members.put("reason", reason);
+    json.put("reason", reason);
   }
 
   /** Writes the outcome of one rule. */
-  private static void step(Explanation.Step step, Members members) {
-    members
+  private static void step(Explanation.Step step, ObjectWriter json) {
+    json
         .put("priority", step.rule().priority())
         .put("description", step.rule().description())
         .put("outcome", step.outcome().value())

@@ -1,13 +1,20 @@
 package io.tokenvault.adapters.http.resource;
 
+import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
+
+import java.util.function.Consumer;
+import java.util.List;
+import io.tokenvault.domain.access.TokenSelector;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.access.Condition;
+import io.tokenvault.domain.access.AccessRule;
+import static io.tokenvault.adapters.http.resource.Router.current;
 import io.javalin.http.Context;
 import io.tokenvault.adapters.http.request.ApplicationRequest;
-import io.tokenvault.adapters.http.request.ApplicationUpdateRequest;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestReader;
 import io.tokenvault.adapters.http.response.ApiResponse;
-import io.tokenvault.adapters.http.response.ApplicationJson;
-import io.tokenvault.adapters.http.response.ResourceRenderer;
+import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
@@ -32,7 +39,7 @@ public final class ApplicationRoutes {
 
   private final ManageApplications applications;
   private final RequestReader requests;
-  private final ResourceRenderer renderer;
+  private final JsonRenderer renderer;
 
   /**
    * Creates the routes.
@@ -42,7 +49,7 @@ public final class ApplicationRoutes {
    * @param renderer renders responses
    */
   public ApplicationRoutes(
-      ManageApplications applications, RequestReader requests, ResourceRenderer renderer) {
+      ManageApplications applications, RequestReader requests, JsonRenderer renderer) {
     this.applications = applications;
     this.requests = requests;
     this.renderer = renderer;
@@ -51,28 +58,28 @@ public final class ApplicationRoutes {
   /** Adds the routes to a router. */
   public void addTo(Router router) {
     router
-        .postOnce("/applications", ManageApplications.CREATE, this::create)
-        .get("/applications", ManageApplications.READ, ListQuery::read, this::list)
-        .get("/applications/key", ManageApplications.READ, this::findByKey)
-        .get("/applications/{id}", ManageApplications.READ, this::find)
-        .putOnce("/applications/{id}", ManageApplications.UPDATE, this::update)
-        .delete("/applications/{id}", ManageApplications.DELETE, this::delete)
+        .postOnce("/applications", current(ManageApplications.CREATE), this::create)
+        .get("/applications", current(ManageApplications.READ), ListQuery::read, this::list)
+        .get("/applications/key", current(ManageApplications.READ), this::findByKey)
+        .get("/applications/{id}", current(ManageApplications.READ), this::find)
+        .putOnce("/applications/{id}", current(ManageApplications.UPDATE), this::update)
+        .delete("/applications/{id}", current(ManageApplications.DELETE), this::delete)
         .postOnce(
             "/applications/{id}/regenerate",
-            ManageApplications.UPDATE,
+            current(ManageApplications.UPDATE),
             ApplicationRoutes::grace,
             this::regenerate);
   }
 
   /** Creates an application; the response shows its API key. */
   private IdempotentResponse create(Context context, Caller caller) {
-    Violations shape = new Violations();
-    ApplicationRequest request = requests.body(context, ApplicationRequest::read, shape);
-    IssuedApplication issued = applications.create(caller, request.toDraft(), shape);
+    Violations violations = new Violations();
+    ApplicationRequest request = requests.body(context, ApplicationRequest::read, violations);
+    IssuedApplication issued = applications.create(caller, request.toDraft(), violations);
     return IdempotentResponse.shownOnce(
         ApiResponse.created(
                 "/applications/" + issued.application().id(),
-                renderer.one(issued, ApplicationJson::issued))
+                renderer.one(issued, ApplicationRoutes::renderIssued))
             .ofVersion(issued.application().version()),
         issued.application().id());
   }
@@ -80,36 +87,36 @@ public final class ApplicationRoutes {
   private ApiResponse list(Context context, Caller caller, ListQuery query) {
     return ApiResponse.ok(
         renderer.page(
-            applications.list(caller, query.filter(), query.page(), requests.room(context)),
-            ApplicationJson::view));
+            applications.list(caller, query.filter(), query.page(), requests.reservation(context)),
+            ApplicationRoutes::render));
   }
 
   /** Returns the application that the request was authenticated as. */
   private ApiResponse findByKey(Context context, Caller caller) {
-    return answer(applications.findByKey(caller));
+    return response(applications.findByKey(caller));
   }
 
   private ApiResponse find(Context context, Caller caller) {
-    return answer(applications.find(caller, id(context)));
+    return response(applications.find(caller, id(context)));
   }
 
   /** Returns an application, with its version as the entity tag. */
-  private ApiResponse answer(ApplicationView view) {
-    return ApiResponse.ok(renderer.one(view, ApplicationJson::view))
+  private ApiResponse response(ApplicationView view) {
+    return ApiResponse.ok(renderer.one(view, ApplicationRoutes::render))
         .ofVersion(view.application().version());
   }
 
   /** Replaces the settings of an application, if its version meets the precondition. */
   private IdempotentResponse update(Context context, Caller caller) {
     ApplicationId id = id(context);
-    Violations shape = new Violations();
-    ApplicationUpdateRequest request =
-        requests.body(context, ApplicationUpdateRequest::read, shape);
+    Violations violations = new Violations();
+    ApplicationRequest.Update request =
+        requests.body(context, ApplicationRequest.Update::read, violations);
     Application updated =
         applications.update(
-            caller, id, request.toUpdate(), RequestReader.expected(context, shape), shape);
+            caller, id, request.toUpdate(), RequestReader.expected(context, violations), violations);
     return IdempotentResponse.of(
-        ApiResponse.ok(renderer.one(updated, ApplicationJson::application))
+        ApiResponse.ok(renderer.one(updated, ApplicationRoutes::renderApplication))
             .ofVersion(updated.version()),
         Kind.APPLICATION,
         id);
@@ -132,13 +139,77 @@ public final class ApplicationRoutes {
     IssuedApplication issued =
         applications.regenerate(caller, id, grace, RequestReader.expected(context));
     return IdempotentResponse.shownOnce(
-        ApiResponse.ok(renderer.one(issued, ApplicationJson::issued))
+        ApiResponse.ok(renderer.one(issued, ApplicationRoutes::renderIssued))
             .ofVersion(issued.application().version()),
         id);
   }
 
   private static ApplicationId id(Context context) {
     return new ApplicationId(RequestReader.id(context));
+  }
+
+  /** Writes a new application with its API key, which is shown only once. */
+  private static void renderIssued(IssuedApplication issued, ObjectWriter json) {
+    write(issued.application(), json, key -> key.secretText("key", issued.key().value()));
+  }
+
+  /** Writes an application without its key. */
+  private static void renderApplication(Application application, ObjectWriter json) {
+    write(application, json, noKey -> {});
+  }
+
+  /** Writes an application without its key, but with the time of its last use. */
+  private static void render(ApplicationView view, ObjectWriter json) {
+    renderApplication(view.application(), json);
+    json.optional("last_used_at", view.lastUsedAt(), json::put);
+  }
+
+  /** Writes the fields of an application; {@code key} may add one after the name. */
+  private static void write(Application application, ObjectWriter json, Consumer<ObjectWriter> key) {
+    json
+        .put("id", application.id().value())
+        .put("tenant_id", application.tenantId().value())
+        .put("name", application.settings().name().value());
+    key.accept(json);
+    json
+        .put("type", application.type().value())
+        .strings("permissions", types(application.policy().permissions()))
+        .objects("rules", application.policy().rules(), ApplicationRoutes::rule);
+    JsonRenderer.provenance(application.provenance(), json);
+    json
+        .optional("expires_at", application.expiresAt(), json::put)
+        .optional(
+            "can_create_expiring_applications",
+            application.settings().canCreateExpiring(),
+            json::put);
+  }
+
+  private static List<String> types(List<Permission> permissions) {
+    return permissions.stream().map(Permission::type).toList();
+  }
+
+  private static void rule(AccessRule rule, ObjectWriter json) {
+    json.put("description", rule.description()).put("priority", rule.priority());
+    selector(rule.selector(), json);
+    json
+        .put("transform", rule.transform().value())
+        .strings("permissions", types(rule.permissions()));
+  }
+
+  /** Writes the container or the conditions that select the tokens of a rule. */
+  private static void selector(TokenSelector selector, ObjectWriter json) {
+    if (selector instanceof TokenSelector.InContainer inContainer) {
+      json.put("container", inContainer.container().path());
+    } else if (selector instanceof TokenSelector.MeetsAll meetsAll) {
+      json.objects("conditions", meetsAll.conditions(), ApplicationRoutes::condition);
+    }
+  }
+
+  private static void condition(Condition condition, ObjectWriter json) {
+    json
+        .put("attribute", condition.attribute().value())
+        .put("operator", condition.operator().value())
+        .put("value", condition.value());
   }
 
   /** The filters and the page of the list. */

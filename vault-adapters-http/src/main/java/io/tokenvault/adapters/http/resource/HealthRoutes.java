@@ -1,10 +1,9 @@
 package io.tokenvault.adapters.http.resource;
 
-import io.tokenvault.adapters.http.limits.DrainState;
+import java.util.function.BooleanSupplier;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.RejectedRequestException;
-import io.tokenvault.adapters.http.response.RejectionCause;
-import io.tokenvault.adapters.http.response.ResourceRenderer;
+import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.store.Readiness;
@@ -16,19 +15,19 @@ import io.tokenvault.ports.store.Readiness;
 public final class HealthRoutes {
 
   private final Readiness readiness;
-  private final DrainState departure;
-  private final ResourceRenderer renderer;
+  private final BooleanSupplier draining;
+  private final JsonRenderer renderer;
 
   /**
    * Creates the routes.
    *
    * @param readiness reports whether the database is ready
-   * @param departure the server's drain state; a draining server is not ready
+   * @param draining whether the server drains; it is not ready then
    * @param renderer renders responses
    */
-  public HealthRoutes(Readiness readiness, DrainState departure, ResourceRenderer renderer) {
+  public HealthRoutes(Readiness readiness, BooleanSupplier draining, JsonRenderer renderer) {
     this.readiness = readiness;
-    this.departure = departure;
+    this.draining = draining;
     this.renderer = renderer;
   }
 
@@ -42,8 +41,8 @@ public final class HealthRoutes {
    * ready.
    */
   private ApiResponse ready() {
-    if (departure.hasBegun()) {
-      throw new RejectedRequestException(RejectionCause.STOPPING, "The vault is stopping.");
+    if (draining.getAsBoolean()) {
+      throw new RejectedRequestException(RejectedRequestException.Cause.STOPPING, "The vault is stopping.");
     }
     if (!readiness.isReady()) {
       throw new RefusedException(
@@ -53,6 +52,6 @@ public final class HealthRoutes {
   }
 
   private ApiResponse status(String status) {
-    return ApiResponse.ok(renderer.one(status, (text, members) -> members.put("status", text)));
+    return ApiResponse.ok(renderer.one(status, (text, json) -> json.put("status", text)));
   }
 }

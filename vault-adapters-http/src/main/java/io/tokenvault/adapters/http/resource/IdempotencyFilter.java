@@ -54,7 +54,7 @@ public final class IdempotencyFilter {
   }
 
   /** Returns whether the request has the header of the idempotency key, valid or not. */
-  boolean isAskedFor(Context context) {
+  boolean isRequested(Context context) {
     return context.req().getHeader(headers.idempotencyKey()) != null;
   }
 
@@ -66,7 +66,7 @@ public final class IdempotencyFilter {
    * @param action executes the request; not called for a replay
    * @throws io.tokenvault.domain.failure.ValidationException if the header is not a valid key
    */
-  ApiResponse answer(
+  ApiResponse respond(
       Context context,
       Caller caller,
       Requirement requirement,
@@ -82,11 +82,11 @@ public final class IdempotencyFilter {
             context.req().getRequestURI(),
             rest(context),
             bodies.keepBytes(context));
-    MemoryReservation room = bodies.room(context);
+    MemoryReservation reservation = bodies.reservation(context);
     Outcome outcome =
-        requests.once(caller, requirement, sent, room, () -> toKeep(action.get(), room));
-    ApiResponse answer = toSend(outcome.answer());
-    return outcome.isRepeat() ? answer.with(headers.idempotencyRepeat(), "true") : answer;
+        requests.once(caller, requirement, sent, reservation, () -> toRecord(action.get(), reservation));
+    ApiResponse response = toSend(outcome.answer());
+    return outcome.isRepeat() ? response.with(headers.idempotencyRepeat(), "true") : response;
   }
 
   /**
@@ -103,32 +103,32 @@ public final class IdempotencyFilter {
    * Converts a response to its recorded form, after reserving memory for the copies that this
    * takes.
    */
-  private static RecordedResponse toKeep(IdempotentResponse repeatable, MemoryReservation room) {
-    ApiResponse answer = repeatable.answer();
-    room.take(COPIES * answer.body().map(body -> body.bytes().length).orElse(0).longValue());
+  private static RecordedResponse toRecord(IdempotentResponse idempotent, MemoryReservation reservation) {
+    ApiResponse response = idempotent.response();
+    reservation.take(COPIES * response.body().map(body -> body.bytes().length).orElse(0).longValue());
     List<HeaderField> fields = new ArrayList<>();
-    answer.headers().forEach((name, value) -> fields.add(new HeaderField(name, value)));
-    answer.body().ifPresent(body -> fields.add(new HeaderField(CONTENT_TYPE, body.contentType())));
+    response.headers().forEach((name, value) -> fields.add(new HeaderField(name, value)));
+    response.body().ifPresent(body -> fields.add(new HeaderField(CONTENT_TYPE, body.contentType())));
     return new RecordedResponse(
-        answer.status(),
+        response.status(),
         fields,
-        answer.body().map(body -> SensitiveValue.of(body.bytes())),
-        repeatable.isKept(),
-        repeatable.isShortLived(),
-        repeatable.subjects());
+        response.body().map(body -> SensitiveValue.of(body.bytes())),
+        idempotent.isKept(),
+        idempotent.isShortLived(),
+        idempotent.subjects());
   }
 
   /** Converts a recorded response to one that can be sent. */
   private static ApiResponse toSend(RecordedResponse given) {
-    ApiResponse answer =
+    ApiResponse response =
         given
             .body()
             .map(body -> ApiResponse.of(given.status(), type(given.headers()), body.open()))
             .orElseGet(() -> ApiResponse.withoutBody(given.status()));
     for (HeaderField field : given.headers()) {
-      answer = field.is(CONTENT_TYPE) ? answer : answer.with(field.name(), field.value());
+      response = field.is(CONTENT_TYPE) ? response : response.with(field.name(), field.value());
     }
-    return answer;
+    return response;
   }
 
   private static String type(List<HeaderField> fields) {

@@ -12,40 +12,40 @@ import java.util.List;
 /**
  * A response that can be recorded and replayed to a retry.
  *
- * @param answer the response to send
+ * @param response the response to send
  * @param subjects the resources that the response shows; access to them is checked before a replay
  * @param isKept whether the body is recorded; false if it contains a secret that is shown only once
  * @param isShortLived whether it reveals a card, whose security code may be deleted before the
  *     token
  */
 record IdempotentResponse(
-    ApiResponse answer, List<ResponseSubject> subjects, boolean isKept, boolean isShortLived) {
+    ApiResponse response, List<ResponseSubject> subjects, boolean isKept, boolean isShortLived) {
 
   IdempotentResponse {
     subjects = List.copyOf(subjects);
   }
 
   /** Returns a response that shows an application or a proxy. */
-  static IdempotentResponse of(ApiResponse answer, Kind kind, Object id) {
-    return new IdempotentResponse(answer, List.of(ResponseSubject.of(kind, id)), true, false);
+  static IdempotentResponse of(ApiResponse response, Kind kind, Object id) {
+    return new IdempotentResponse(response, List.of(ResponseSubject.of(kind, id)), true, false);
   }
 
   /** Returns a response with an API key, whose body is never recorded. */
-  static IdempotentResponse shownOnce(ApiResponse answer, Object applicationId) {
+  static IdempotentResponse shownOnce(ApiResponse response, Object applicationId) {
     return new IdempotentResponse(
-        answer, List.of(ResponseSubject.of(Kind.APPLICATION, applicationId)), false, false);
+        response, List.of(ResponseSubject.of(Kind.APPLICATION, applicationId)), false, false);
   }
 
   /** Returns a response that shows an updated token. */
-  static IdempotentResponse ofChanged(ApiResponse answer, TokenView changed) {
+  static IdempotentResponse ofChanged(ApiResponse response, TokenView changed) {
     return new IdempotentResponse(
-        answer, List.of(subject(Kind.TOKEN_CHANGED, changed)), true, showsCard(changed));
+        response, List.of(subject(Kind.TOKEN_CHANGED, changed)), true, showsCard(changed));
   }
 
   /** Returns a response that shows created tokens, or existing ones that deduplication found. */
-  static IdempotentResponse ofCreated(ApiResponse answer, List<CreatedToken> created) {
+  static IdempotentResponse ofCreated(ApiResponse response, List<CreatedToken> created) {
     return new IdempotentResponse(
-        answer,
+        response,
         created.stream()
             .map(each -> subject(each.isNew() ? Kind.TOKEN_CREATED : Kind.TOKEN_FOUND, each.view()))
             .toList(),

@@ -1,9 +1,20 @@
 package io.tokenvault.adapters.http.resource;
 
+import io.tokenvault.adapters.http.response.JsonRenderer.JsonSink;
+import io.tokenvault.adapters.http.response.JsonRenderer.JsonTextWriter;
+import io.tokenvault.adapters.http.request.RequestValidator;
+import io.tokenvault.adapters.http.request.TokenRequest;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.token.TokenPatch;
+import java.util.function.Consumer;
+import java.util.Deque;
+import java.util.ArrayList;
+import java.util.ArrayDeque;
+import io.tokenvault.ports.runtime.JsonCodec;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.TokenListQuery;
-import io.tokenvault.adapters.http.response.ResourceRenderer;
-import io.tokenvault.adapters.http.response.TokenJson;
+import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
@@ -18,6 +29,7 @@ import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.Requirement;
 import io.tokenvault.ports.usecase.token.ChangeTokens;
 import io.tokenvault.ports.usecase.token.CreateTokens;
+import io.tokenvault.ports.usecase.token.CreatedToken;
 import io.tokenvault.ports.usecase.token.TokenView;
 import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.util.Collections;
@@ -42,26 +54,33 @@ public final class InProcessClient implements ServiceClient {
   private static final String QUERY = "query";
   private static final String VALUE = "value";
 
-  private final Authenticator gate;
+  private final Authenticator authenticator;
   private final VaultTokens tokens;
-  private final TokenWrites writes;
-  private final ResourceRenderer renderer;
+  private final CreateTokens creates;
+  private final ChangeTokens changes;
+  private final JsonCodec codec;
   private final Map<String, Operation> operations = new LinkedHashMap<>();
 
   /**
    * Creates the client with all its operations.
    *
-   * @param gate checks permissions
+   * @param authenticator checks permissions
    * @param tokens reads, lists, deletes and detokenizes tokens
-   * @param writes creates, updates and tokenizes
-   * @param renderer renders results
+   * @param creates creates tokens
+   * @param changes updates tokens
+   * @param codec reads sensitive data that is stored as JSON
    */
   public InProcessClient(
-      Authenticator gate, VaultTokens tokens, TokenWrites writes, ResourceRenderer renderer) {
-    this.gate = gate;
+      Authenticator authenticator,
+      VaultTokens tokens,
+      CreateTokens creates,
+      ChangeTokens changes,
+      JsonCodec codec) {
+    this.authenticator = authenticator;
     this.tokens = tokens;
-    this.writes = writes;
-    this.renderer = renderer;
+    this.creates = creates;
+    this.changes = changes;
+    this.codec = codec;
     add("tokens.create", CreateTokens.CREATE, this::create, REQUEST);
     add("tokens.retrieve", VaultTokens.READ, this::find, ID);
     add("tokens.update", ChangeTokens.UPDATE, this::change, ID, PATCH);
@@ -93,79 +112,96 @@ public final class InProcessClient implements ServiceClient {
    * @throws RefusedException if the operation does not exist or the caller may not call it
    */
   @Override
-  public JsonValue call(Caller caller, String name, List<JsonValue> given, MemoryReservation room) {
+  public JsonValue call(Caller caller, String name, List<JsonValue> given, MemoryReservation reservation) {
     Operation operation =
         Optional.ofNullable(operations.get(name)).orElseThrow(InProcessClient::unknown);
-    gate.require(caller, operation.requirement());
+    authenticator.require(caller, operation.requirement());
     CallArguments arguments = new CallArguments(operation.parameters(), given);
-    return operation.call().answer(caller, arguments, room);
+    return operation.call().respond(caller, arguments, reservation);
   }
 
   private static RefusedException unknown() {
     return new RefusedException(FailureCause.NOT_FOUND, "There is no such operation.");
   }
 
-  private JsonValue create(Caller caller, CallArguments arguments, MemoryReservation room) {
+  private JsonValue create(Caller caller, CallArguments arguments, MemoryReservation reservation) {
     JsonObject request = arguments.object(REQUEST);
     arguments.check();
-    return rendered(writes.create(caller, request, room).view());
+    Violations violations = new Violations();
+    TokenRequest token = RequestValidator.read(request, TokenRequest::read, violations);
+    return rendered(creates.create(caller, token.toDraft(), violations, reservation).view());
   }
 
-  private JsonValue find(Caller caller, CallArguments arguments, MemoryReservation room) {
+  private JsonValue find(Caller caller, CallArguments arguments, MemoryReservation reservation) {
     String id = arguments.text(ID);
     arguments.check();
-    return rendered(tokens.find(caller, tokenId(id), room));
+    return rendered(tokens.find(caller, tokenId(id), reservation));
   }
 
-  private JsonValue change(Caller caller, CallArguments arguments, MemoryReservation room) {
+  private JsonValue change(Caller caller, CallArguments arguments, MemoryReservation reservation) {
     String id = arguments.text(ID);
     JsonObject patch = arguments.object(PATCH);
     arguments.check();
-    return rendered(writes.change(caller, tokenId(id), patch, ExpectedVersion.ANY, room));
+    TokenId token = tokenId(id);
+    Violations violations = new Violations();
+    TokenPatch changed = RequestValidator.read(patch, TokenRequest::readPatch, violations);
+    return rendered(
+        changes.change(caller, token, changed, ExpectedVersion.ANY, violations, reservation));
   }
 
   /** Deletes a token; the result is null, since the response of the route has no body. */
-  private JsonValue delete(Caller caller, CallArguments arguments, MemoryReservation room) {
+  private JsonValue delete(Caller caller, CallArguments arguments, MemoryReservation reservation) {
     String id = arguments.text(ID);
     arguments.check();
-    tokens.delete(caller, tokenId(id), ExpectedVersion.ANY, room);
+    tokens.delete(caller, tokenId(id), ExpectedVersion.ANY, reservation);
     return null;
   }
 
-  private JsonValue list(Caller caller, CallArguments arguments, MemoryReservation room) {
+  private JsonValue list(Caller caller, CallArguments arguments, MemoryReservation reservation) {
     JsonObject given =
         Optional.ofNullable(arguments.optionalObject(QUERY)).orElse(new JsonObject(Map.of()));
     TokenListQuery query = TokenListQuery.read(given, arguments.violations());
     arguments.check();
-    return renderer.tree(
-        ResourceRenderer.list(
-            tokens.list(caller, query.query(), query.page(), room), TokenJson::token));
+    return tree(
+        JsonRenderer.list(
+            tokens.list(caller, query.query(), query.page(), reservation), TokenRoutes::render));
   }
 
-  private JsonValue tokenize(Caller caller, CallArguments arguments, MemoryReservation room) {
+  private JsonValue tokenize(Caller caller, CallArguments arguments, MemoryReservation reservation) {
     JsonValue value = arguments.any(VALUE);
     arguments.check();
-    return renderer.tree(writes.tokenize(caller, value, room).writer());
+    Violations violations = new Violations();
+    List<CreatedToken> created =
+        creates.createAll(
+            caller, Tokenization.drafts(value, violations), violations, reservation);
+    return tree(Tokenization.result(value, created));
   }
 
-  private JsonValue detokenize(Caller caller, CallArguments arguments, MemoryReservation room) {
+  private JsonValue detokenize(Caller caller, CallArguments arguments, MemoryReservation reservation) {
     JsonValue value = arguments.any(VALUE);
     arguments.check();
-    return tokens.detokenize(caller, value, room);
+    return tokens.detokenize(caller, value, reservation);
   }
 
-  private JsonValue permissions(Caller caller, CallArguments arguments, MemoryReservation room) {
+  private JsonValue permissions(Caller caller, CallArguments arguments, MemoryReservation reservation) {
     String given = arguments.optionalText(PermissionRoutes.TYPE);
     List<String> types = given == null ? List.of() : List.of(given);
     Optional<ApplicationType> type =
         PermissionRoutes.type(
             QueryParameters.of(Map.of(PermissionRoutes.TYPE, types), arguments.violations()));
     arguments.check();
-    return renderer.tree(PermissionRoutes.catalogue(type));
+    return tree(PermissionRoutes.catalogue(type));
   }
 
   private JsonValue rendered(TokenView token) {
-    return renderer.tree(ResourceRenderer.object(token, TokenJson::token));
+    return tree(JsonRenderer.object(token, TokenRoutes::render));
+  }
+
+  /** Renders as a JSON value whatever {@code content} writes. */
+  private JsonValue tree(Consumer<JsonTextWriter> content) {
+    JsonTree tree = new JsonTree(codec);
+    content.accept(new JsonTextWriter(tree));
+    return tree.toValue();
   }
 
   /** Parses the id of a token; a malformed one fails like an unknown one. */
@@ -178,6 +214,75 @@ public final class InProcessClient implements ServiceClient {
 
   /** Reads the arguments, calls the use case and renders the result. */
   private interface Call {
-    JsonValue answer(Caller caller, CallArguments arguments, MemoryReservation room);
+    JsonValue respond(Caller caller, CallArguments arguments, MemoryReservation reservation);
+  }
+
+  /**
+   * Builds a JSON value from the JSON of a response, for callers inside this process.
+   *
+   * <p>Serializing and parsing again would fail for values that nest deeper than a request may, such
+   * as a list of tokens whose data has the greatest depth. Not thread-safe.
+   */
+  private static final class JsonTree implements JsonSink {
+
+    private final JsonCodec codec;
+    // The consumers that receive the next value: the root, an array, or a property.
+    private final Deque<Consumer<JsonValue>> targets = new ArrayDeque<>();
+    private final Deque<Map<String, JsonValue>> objects = new ArrayDeque<>();
+    private final Deque<List<JsonValue>> arrays = new ArrayDeque<>();
+    private JsonValue root;
+
+    JsonTree(JsonCodec codec) {
+      this.codec = codec;
+      targets.push(value -> root = value);
+    }
+
+    /** Returns the value; null until it is complete. */
+    JsonValue toValue() {
+      return root;
+    }
+
+    @Override
+    public void beginObject() {
+      objects.push(new LinkedHashMap<>());
+    }
+
+    @Override
+    public void name(String name) {
+      Map<String, JsonValue> properties = objects.element();
+      targets.push(
+          value -> {
+            properties.put(name, value);
+            targets.pop();
+          });
+    }
+
+    @Override
+    public void endObject() {
+      value(new JsonObject(objects.pop()));
+    }
+
+    @Override
+    public void beginArray() {
+      List<JsonValue> items = new ArrayList<>();
+      arrays.push(items);
+      targets.push(items::add);
+    }
+
+    @Override
+    public void endArray() {
+      targets.pop();
+      value(new JsonArray(arrays.pop()));
+    }
+
+    @Override
+    public void value(JsonValue value) {
+      targets.element().accept(value);
+    }
+
+    @Override
+    public void json(byte[] value) {
+      value(codec.read(value));
+    }
   }
 }

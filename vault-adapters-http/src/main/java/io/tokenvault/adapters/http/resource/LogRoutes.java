@@ -1,13 +1,18 @@
 package io.tokenvault.adapters.http.resource;
 
+import java.util.Base64;
+import java.time.temporal.ChronoUnit;
+import java.time.Instant;
+import java.nio.ByteBuffer;
+import io.tokenvault.ports.audit.LogPosition;
+import static io.tokenvault.adapters.http.resource.Router.current;
 import io.javalin.http.Context;
-import io.tokenvault.adapters.http.json.JsonTextWriter.Members;
-import io.tokenvault.adapters.http.json.Timestamps;
+import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
+import io.tokenvault.adapters.http.exchange.Timestamps;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestReader;
 import io.tokenvault.adapters.http.response.ApiResponse;
-import io.tokenvault.adapters.http.response.LogCursor;
-import io.tokenvault.adapters.http.response.ResourceRenderer;
+import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
@@ -32,7 +37,7 @@ public final class LogRoutes {
 
   private final ReadLogs logs;
   private final RequestReader requests;
-  private final ResourceRenderer renderer;
+  private final JsonRenderer renderer;
 
   /**
    * Creates the routes.
@@ -41,7 +46,7 @@ public final class LogRoutes {
    * @param requests provides the memory of each request
    * @param renderer renders responses
    */
-  public LogRoutes(ReadLogs logs, RequestReader requests, ResourceRenderer renderer) {
+  public LogRoutes(ReadLogs logs, RequestReader requests, JsonRenderer renderer) {
     this.logs = logs;
     this.requests = requests;
     this.renderer = renderer;
@@ -50,23 +55,23 @@ public final class LogRoutes {
   /** Adds the routes to a router. */
   public void addTo(Router router) {
     router
-        .get("/logs", ReadLogs.READ, ListQuery::read, this::list)
-        .get("/logs/entity-types", ReadLogs.READ, this::entityTypes);
+        .get("/logs", current(ReadLogs.READ), ListQuery::read, this::list)
+        .get("/logs/entity-types", current(ReadLogs.READ), this::entityTypes);
   }
 
   /** Returns a page of entries, or the entries after a cursor if {@code start} was sent. */
   private ApiResponse list(Context context, Caller caller, ListQuery query) {
-    MemoryReservation room = requests.room(context);
+    MemoryReservation reservation = requests.reservation(context);
     if (query.start().isPresent()) {
       int size = query.page().size();
       LogSlice slice =
-          logs.walk(caller, query.filter(), query.start().get().position(), size, room);
+          logs.walk(caller, query.filter(), query.start().get().position(), size, reservation);
       return ApiResponse.ok(
           renderer.slice(
-              slice.entries(), slice.next().map(LogCursor::of), size, LogRoutes::render));
+              slice.entries(), slice.next().map(LogCursor::of).map(LogCursor::text), size, LogRoutes::render));
     }
     return ApiResponse.ok(
-        renderer.page(logs.list(caller, query.filter(), query.page(), room), LogRoutes::render));
+        renderer.page(logs.list(caller, query.filter(), query.page(), reservation), LogRoutes::render));
   }
 
   /** Returns the types of entities that entries can have. */
@@ -74,12 +79,12 @@ public final class LogRoutes {
     return ApiResponse.ok(renderer.all(logs.entityTypes(caller), LogRoutes::renderType));
   }
 
-  private static void render(RecordedEntry recorded, Members members) {
+  private static void render(RecordedEntry recorded, ObjectWriter json) {
     AuditEntry entry = recorded.entry();
-    members
+    json
         .put("tenant_id", entry.tenantId().value())
-        .optional("actor_id", entry.actor().id(), members::put)
-        .optional("actor_type", entry.actor().type(), members::put)
+        .optional("actor_id", entry.actor().id(), json::put)
+        .optional("actor_type", entry.actor().type(), json::put)
         .put("entity_type", entry.entityType().value())
         .put("entity_id", entry.entityId())
         .put("operation", entry.operation().value())
@@ -87,8 +92,8 @@ public final class LogRoutes {
         .put("created_at", recorded.createdAt());
   }
 
-  private static void renderType(EntityType type, Members members) {
-    members.put("display_name", type.displayName()).put("value", type.value());
+  private static void renderType(EntityType type, ObjectWriter json) {
+    json.put("display_name", type.displayName()).put("value", type.value());
   }
 
   /**
@@ -109,6 +114,58 @@ public final class LogRoutes {
               query.one("end_date", Timestamps::readFromQuery, Timestamps.DATE_SHAPE)),
           query.page(MAX_SIZE),
           query.one("start", LogCursor::read, "must be empty or the next of an earlier answer"));
+    }
+  }
+
+  /**
+   * A position in the audit log, in an opaque form that clients can put into a URL.
+   *
+   * <p>The form is the entry's time in microseconds and its sequence number, 8 bytes each, in
+   * URL-safe Base64.
+   *
+   * @param position the position to continue from; empty to start with the newest entry
+   */
+  record LogCursor(Optional<LogPosition> position) {
+
+    private static final int SIZE = 2 * Long.BYTES;
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
+    static LogCursor of(LogPosition position) {
+      return new LogCursor(Optional.of(position));
+    }
+
+    /**
+     * Parses a cursor. An empty text starts with the newest entry.
+     *
+     * @return empty if the text is not a cursor
+     */
+    static Optional<LogCursor> read(String text) {
+      if (text.isEmpty()) {
+        return Optional.of(new LogCursor(Optional.empty()));
+      }
+      try {
+        byte[] bytes = Base64.getUrlDecoder().decode(text);
+        return bytes.length == SIZE ? read(ByteBuffer.wrap(bytes)) : Optional.empty();
+      } catch (IllegalArgumentException malformed) {
+        return Optional.empty();
+      }
+    }
+
+    /** Reads a position; empty for a time that no entry can have and the database may not support. */
+    private static Optional<LogCursor> read(ByteBuffer bytes) {
+      Instant time = Instant.EPOCH.plus(bytes.getLong(), ChronoUnit.MICROS);
+      return time.isBefore(Instant.EPOCH) || time.isAfter(LATEST)
+          ? Optional.empty()
+          : Optional.of(of(new LogPosition(time, bytes.getLong())));
+    }
+
+    /** Returns the text of a cursor, which must have a position. */
+    String text() {
+      LogPosition place = position.orElseThrow();
+      ByteBuffer bytes = ByteBuffer.allocate(SIZE);
+      bytes.putLong(ChronoUnit.MICROS.between(Instant.EPOCH, place.createdAt()));
+      bytes.putLong(place.sequence());
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
     }
   }
 }

@@ -121,7 +121,7 @@ public final class OperatorRoutes {
      * @throws RefusedException if there is no such file
      */
     ApiResponse file(String path) {
-      return find(path).orElseThrow(UnknownRoutes::unknownPath);
+      return find(path).orElseThrow(Router::unknownPath);
     }
 
     /**
@@ -137,18 +137,18 @@ public final class OperatorRoutes {
         return Optional.empty();
       }
       try (InputStream file = Pages.class.getResourceAsStream(folder + path)) {
-        return file == null ? Optional.empty() : Optional.of(answer(type, file.readAllBytes()));
+        return file == null ? Optional.empty() : Optional.of(response(type, file.readAllBytes()));
       } catch (IOException broken) {
         throw new UncheckedIOException(broken);
       }
     }
 
-    private static ApiResponse answer(String type, byte[] content) {
-      ApiResponse answer = ApiResponse.of(200, type, content);
+    private static ApiResponse response(String type, byte[] content) {
+      ApiResponse response = ApiResponse.of(200, type, content);
       for (Map.Entry<String, String> header : HEADERS.entrySet()) {
-        answer = answer.with(header.getKey(), header.getValue());
+        response = response.with(header.getKey(), header.getValue());
       }
-      return answer;
+      return response;
     }
   }
 }

@@ -1,11 +1,12 @@
 package io.tokenvault.adapters.http.resource;
 
+import static io.tokenvault.adapters.http.resource.Router.current;
 import io.javalin.http.Context;
-import io.tokenvault.adapters.http.json.JsonTextWriter;
-import io.tokenvault.adapters.http.json.JsonTextWriter.Members;
+import io.tokenvault.adapters.http.response.JsonRenderer.JsonTextWriter;
+import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.response.ApiResponse;
-import io.tokenvault.adapters.http.response.ResourceRenderer;
+import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.ports.usecase.authorization.Caller;
@@ -24,15 +25,15 @@ public final class PermissionRoutes {
   /** The name of the parameter that filters the catalog. */
   static final String TYPE = "application_type";
 
-  private final ResourceRenderer renderer;
+  private final JsonRenderer renderer;
 
-  public PermissionRoutes(ResourceRenderer renderer) {
+  public PermissionRoutes(JsonRenderer renderer) {
     this.renderer = renderer;
   }
 
   /** Adds the route to a router. */
   public void addTo(Router router) {
-    router.get("/permissions", Requirement.VALID_KEY, PermissionRoutes::type, this::list);
+    router.get("/permissions", current(Requirement.VALID_KEY), PermissionRoutes::type, this::list);
   }
 
   private ApiResponse list(Context context, Caller caller, Optional<ApplicationType> type) {
@@ -52,14 +53,14 @@ public final class PermissionRoutes {
   static Consumer<JsonTextWriter> catalogue(Optional<ApplicationType> type) {
     List<Permission> permissions =
         type.map(Permission::heldBy).orElseGet(() -> Arrays.asList(Permission.values()));
-    return ResourceRenderer.array(permissions, PermissionRoutes::render);
+    return JsonRenderer.array(permissions, PermissionRoutes::render);
   }
 
-  private static void render(Permission permission, Members members) {
-    members
+  private static void render(Permission permission, ObjectWriter json) {
+    json
         .put("type", permission.type())
         .put("description", permission.description())
-        .texts(
+        .strings(
             "application_types",
             permission.applicationTypes().stream().map(ApplicationType::value).toList());
   }

@@ -1,12 +1,13 @@
 package io.tokenvault.adapters.http.resource;
 
+import static io.tokenvault.adapters.http.resource.Router.current;
 import io.javalin.http.Context;
-import io.tokenvault.adapters.http.json.JsonTextWriter.Members;
+import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
 import io.tokenvault.adapters.http.request.ProxyRequest;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestReader;
 import io.tokenvault.adapters.http.response.ApiResponse;
-import io.tokenvault.adapters.http.response.ResourceRenderer;
+import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyId;
@@ -34,25 +35,25 @@ public final class ProxyRoutes {
   private static final int EMPTY_OBJECT_SIZE = "{}".length();
 
   private final ManageProxies proxies;
-  private final ProxyDryRun rehearsals;
+  private final ProxyDryRun dryRuns;
   private final RequestReader requests;
-  private final ResourceRenderer renderer;
+  private final JsonRenderer renderer;
 
   /**
    * Creates the routes.
    *
    * @param proxies the use case that manages proxies
-   * @param rehearsals the use case that performs dry runs
+   * @param dryRuns the use case that performs dry runs
    * @param requests reads bodies and preconditions
    * @param renderer renders responses
    */
   public ProxyRoutes(
       ManageProxies proxies,
-      ProxyDryRun rehearsals,
+      ProxyDryRun dryRuns,
       RequestReader requests,
-      ResourceRenderer renderer) {
+      JsonRenderer renderer) {
     this.proxies = proxies;
-    this.rehearsals = rehearsals;
+    this.dryRuns = dryRuns;
     this.requests = requests;
     this.renderer = renderer;
   }
@@ -60,19 +61,19 @@ public final class ProxyRoutes {
   /** Adds the routes to a router. */
   public void addTo(Router router) {
     router
-        .postOnce("/proxies", ManageProxies.CREATE, this::create)
-        .get("/proxies", ManageProxies.READ, ListQuery::read, this::list)
-        .get("/proxies/{id}", ManageProxies.READ, this::find)
-        .putOnce("/proxies/{id}", ManageProxies.UPDATE, this::update)
-        .delete("/proxies/{id}", ManageProxies.DELETE, this::delete)
-        .post("/proxies/{id}/test", DryRunProxies.REHEARSE, this::rehearse);
+        .postOnce("/proxies", current(ManageProxies.CREATE), this::create)
+        .get("/proxies", current(ManageProxies.READ), ListQuery::read, this::list)
+        .get("/proxies/{id}", current(ManageProxies.READ), this::find)
+        .putOnce("/proxies/{id}", current(ManageProxies.UPDATE), this::update)
+        .delete("/proxies/{id}", current(ManageProxies.DELETE), this::delete)
+        .post("/proxies/{id}/test", current(DryRunProxies.REHEARSE), this::dryRun);
   }
 
   /** Creates a proxy; the response shows its key. */
   private IdempotentResponse create(Context context, Caller caller) {
-    Violations shape = new Violations();
-    ProxyRequest request = requests.body(context, ProxyRequest::read, shape);
-    ProxyView created = proxies.create(caller, request.toDraft(), shape);
+    Violations violations = new Violations();
+    ProxyRequest request = requests.body(context, ProxyRequest::read, violations);
+    ProxyView created = proxies.create(caller, request.toDraft(), violations);
     return IdempotentResponse.of(
         ApiResponse.created(
                 "/proxies/" + created.proxy().id(), renderer.one(created, ProxyRoutes::render))
@@ -84,16 +85,16 @@ public final class ProxyRoutes {
   private ApiResponse list(Context context, Caller caller, ListQuery query) {
     return ApiResponse.ok(
         renderer.page(
-            proxies.list(caller, query.filter(), query.page(), requests.room(context)),
+            proxies.list(caller, query.filter(), query.page(), requests.reservation(context)),
             ProxyRoutes::render));
   }
 
   private ApiResponse find(Context context, Caller caller) {
-    return answer(proxies.find(caller, id(context)));
+    return response(proxies.find(caller, id(context)));
   }
 
   /** Returns a proxy, with its version as the entity tag. */
-  private ApiResponse answer(ProxyView view) {
+  private ApiResponse response(ProxyView view) {
     return ApiResponse.ok(renderer.one(view, ProxyRoutes::render))
         .ofVersion(view.proxy().version());
   }
@@ -101,12 +102,12 @@ public final class ProxyRoutes {
   /** Replaces the settings of a proxy, if its version meets the precondition. */
   private IdempotentResponse update(Context context, Caller caller) {
     ProxyId id = id(context);
-    Violations shape = new Violations();
-    ProxyRequest request = requests.body(context, ProxyRequest::readUpdate, shape);
+    Violations violations = new Violations();
+    ProxyRequest request = requests.body(context, ProxyRequest::readUpdate, violations);
     ProxyView updated =
         proxies.update(
-            caller, id, request.toUpdate(), RequestReader.expected(context, shape), shape);
-    return IdempotentResponse.of(answer(updated), Kind.PROXY, id);
+            caller, id, request.toUpdate(), RequestReader.expected(context, violations), violations);
+    return IdempotentResponse.of(response(updated), Kind.PROXY, id);
   }
 
   /** Deletes a proxy, if its version meets the precondition. */
@@ -119,9 +120,9 @@ public final class ProxyRoutes {
    * Performs a dry run: returns what would be sent, with masks instead of token data, and how the
    * transforms ended.
    */
-  private ApiResponse rehearse(Context context, Caller caller) {
+  private ApiResponse dryRun(Context context, Caller caller) {
     ProxyId id = id(context);
-    return ApiResponse.ok(renderer.value(rehearsals.rehearse(caller, id, requests.json(context))));
+    return ApiResponse.ok(renderer.value(dryRuns.rehearse(caller, id, requests.json(context))));
   }
 
   private static ProxyId id(Context context) {
@@ -129,38 +130,38 @@ public final class ProxyRoutes {
   }
 
   /** Writes a proxy with its key, its transforms and its configuration. */
-  private static void render(ProxyView view, Members members) {
+  private static void render(ProxyView view, ObjectWriter json) {
     Proxy proxy = view.proxy();
-    members
+    json
         .put("id", proxy.id().value())
         .put("tenant_id", proxy.tenantId().value())
         .put("name", proxy.settings().name().value())
         .secretText("key", view.key().value())
         .put("destination_url", proxy.settings().destinationUrl())
         .put("require_auth", proxy.settings().requireAuth());
-    renderOptional(proxy.settings(), members);
+    renderOptional(proxy.settings(), json);
     for (TransformKind kind : TransformKind.values()) {
       Optional<TransformCode> code = Optional.ofNullable(view.transforms().get(kind));
-      members.optional(kind.property(), code, (name, each) -> render(name, each, members));
+      json.optional(kind.property(), code, (name, each) -> render(name, each, json));
     }
-    members.optional("configuration", configuration(view), members::secretJson);
-    ResourceRenderer.provenance(proxy.provenance(), members);
+    json.optional("configuration", configuration(view), json::secretJson);
+    JsonRenderer.provenance(proxy.provenance(), json);
   }
 
   /** Writes the settings that a proxy may lack. */
-  private static void renderOptional(ProxySettings settings, Members members) {
-    members
+  private static void renderOptional(ProxySettings settings, ObjectWriter json) {
+    json
         .optional(
-            "application_id", settings.applicationId(), (name, id) -> members.put(name, id.value()))
+            "application_id", settings.applicationId(), (name, id) -> json.put(name, id.value()))
         .optional(
             "timeout_ms",
             settings.timeout(),
-            (name, timeout) -> members.put(name, timeout.toMillis()))
-        .optional("client_certificate", settings.clientCertificate(), members::put);
+            (name, timeout) -> json.put(name, timeout.toMillis()))
+        .optional("client_certificate", settings.clientCertificate(), json::put);
   }
 
-  private static void render(String name, TransformCode code, Members members) {
-    members.object(name, inner -> inner.put("code", code.source()));
+  private static void render(String name, TransformCode code, ObjectWriter json) {
+    json.object(name, inner -> inner.put("code", code.source()));
   }
 
   /** Returns the configuration, or empty if it has no entries. */

@@ -4,14 +4,16 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
-import io.tokenvault.adapters.http.limits.RequestMemory;
-import io.tokenvault.adapters.http.overload.RequestLimit;
+import io.tokenvault.adapters.http.exchange.RequestObserver;
 import io.tokenvault.adapters.http.request.QueryParameters;
+import io.tokenvault.adapters.http.request.RequestLimit;
 import io.tokenvault.adapters.http.request.RequestReader;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.ResponseWriter;
-import io.tokenvault.adapters.http.trace.RouteName;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
 import io.tokenvault.ports.usecase.authorization.Caller;
@@ -23,53 +25,71 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
-import org.eclipse.jetty.server.Request;
 
 /**
  * Registers routes that authenticate and authorize the caller before anything else of a request is
  * read.
  *
  * <p>The outcome of a wrong API key or a missing permission therefore never depends on ids, queries
- * or bodies. A route is registered with its path, what it requires of callers, and an action.
+ * or bodies. A route is registered with its path, the {@link CallerCheck} of its callers, and an
+ * action, whose parameter is the kind of caller that the check returns.
  *
  * <p>Failures of actions are rendered as problems. Routes without a query reader reject all
- * parameters. Methods with {@code Once} in their name support idempotency keys; those with {@code
- * Recognised} accept a cached caller, which the use case confirms before it discloses or changes
- * anything.
+ * parameters. Methods with {@code Once} in their name support idempotency keys.
  */
 public final class Router {
 
   private final RoutesConfig routes;
-  private final Authenticator gate;
+  private final Authenticator authenticator;
   private final ServiceHeaders headers;
   private final ResponseWriter writer;
-  private final IdempotencyFilter once;
+  private final IdempotencyFilter idempotency;
 
   /**
    * Creates a router.
    *
    * @param routes the routes of Javalin, to which this router adds its own
-   * @param gate authenticates callers
+   * @param authenticator authenticates callers
    * @param headers names the header of the API key
    * @param writer sends responses and problems
-   * @param once executes requests with an idempotency key
+   * @param idempotency executes requests with an idempotency key
    */
   public Router(
       RoutesConfig routes,
-      Authenticator gate,
+      Authenticator authenticator,
       ServiceHeaders headers,
       ResponseWriter writer,
-      IdempotencyFilter once) {
-    this.once = once;
+      IdempotencyFilter idempotency) {
     this.routes = routes;
-    this.gate = gate;
+    this.authenticator = authenticator;
     this.headers = headers;
     this.writer = writer;
+    this.idempotency = idempotency;
   }
 
-  /** Adds a route for GET and HEAD, without parameters. */
-  Router get(String path, Requirement requirement, Action action) {
-    return getAny(path, requirement, withoutQuery(action));
+  /** Returns the check of a route whose callers are authenticated on current data. */
+  static CallerCheck<Caller> current(Requirement requirement) {
+    return new CallerCheck<>(requirement, Authenticator::authenticate);
+  }
+
+  /**
+   * Returns the check of a route that accepts a cached caller, which the use case confirms before
+   * it discloses or changes anything.
+   */
+  static CallerCheck<CachedCaller> cached(Requirement requirement) {
+    return new CallerCheck<>(requirement, Authenticator::authenticateCached);
+  }
+
+  /** Returns the rejection of a path that no route matches, with status 404. */
+  public static RefusedException unknownPath() {
+    return new RefusedException(FailureCause.NOT_FOUND, "There is nothing at this path.");
+  }
+
+  /** Adds a route for GET and HEAD, without parameters. Responses to HEAD have no body. */
+  <C extends AuthenticatedCaller> Router get(
+      String path, CallerCheck<C> check, Action<C, ApiResponse> action) {
+    return add(HandlerType.GET, path, check, withoutQuery(action))
+        .add(HandlerType.HEAD, path, check, withoutQuery(action));
   }
 
   /**
@@ -77,106 +97,31 @@ public final class Router {
    *
    * @param reader reads all parameters, see {@link RequestReader#query}
    */
-  <Q> Router get(
+  <C extends AuthenticatedCaller, Q> Router get(
       String path,
-      Requirement requirement,
+      CallerCheck<C> check,
       Function<QueryParameters, Q> reader,
-      QueryAction<Q, ApiResponse> action) {
-    return getAny(
-        path, requirement, (context, caller) -> withQuery(context, caller, reader, action));
+      QueryAction<C, Q, ApiResponse> action) {
+    return add(HandlerType.GET, path, check, withQuery(reader, action))
+        .add(HandlerType.HEAD, path, check, withQuery(reader, action));
   }
 
-  /** Adds a route for GET and HEAD. Responses to HEAD have no body. */
-  private Router getAny(String path, Requirement requirement, Action action) {
-    return add(HandlerType.GET, path, requirement, action)
-        .add(HandlerType.HEAD, path, requirement, action);
+  /** Adds a route for POST that does not support idempotency keys, without parameters. */
+  <C extends AuthenticatedCaller> Router post(
+      String path, CallerCheck<C> check, Action<C, ApiResponse> action) {
+    return add(HandlerType.POST, path, check, withoutQuery(action));
   }
 
-  /** Returns an action that rejects all parameters. */
-  private static Action withoutQuery(Action action) {
-    return (context, caller) -> {
-      RequestReader.requireNoQuery(context);
-      return action.answer(context, caller);
-    };
-  }
-
-  private static <Q, R> R withQuery(
-      Context context,
-      Caller caller,
-      Function<QueryParameters, Q> reader,
-      QueryAction<Q, R> action) {
-    return action.answer(context, caller, RequestReader.query(context, reader));
-  }
-
-  /**
-   * Adds a route for GET and HEAD whose action accepts a cached caller and confirms it.
-   *
-   * <p>If the action fails, the caller is confirmed before the failure is reported, so that an
-   * expired key learns nothing.
-   */
-  Router getRecognised(String path, Requirement requirement, RecognisedAction action) {
-    return addRecognised(HandlerType.GET, path, requirement, action)
-        .addRecognised(HandlerType.HEAD, path, requirement, action);
-  }
-
-  /** Adds a route for POST whose action accepts a cached caller, like {@link #getRecognised}. */
-  Router postRecognised(String path, Requirement requirement, RecognisedAction action) {
-    return addRecognised(HandlerType.POST, path, requirement, action);
-  }
-
-  private Router addRecognised(
-      HandlerType method, String path, Requirement requirement, RecognisedAction action) {
-    return handle(
-        method,
-        path,
-        context ->
-            write(context, () -> recognised(context, action, recognise(context, requirement))));
-  }
-
-  /** Runs an action for a cached caller, and confirms the caller if the action fails. */
-  private ApiResponse recognised(Context context, RecognisedAction action, CachedCaller caller) {
-    try {
-      RequestReader.requireNoQuery(context);
-      return action.answer(context, caller);
-    } catch (RuntimeException failed) {
-      gate.confirm(caller);
-      throw failed;
-    }
-  }
-
-  /**
-   * Adds a route for POST with idempotency keys whose action accepts a cached caller.
-   *
-   * <p>A caller that sends an idempotency key is confirmed first, since a replay may show data
-   * without running the action.
-   */
-  Router postOnceRecognised(
-      String path, Requirement requirement, RepeatableRecognisedAction action) {
-    return handle(
-        HandlerType.POST,
-        path,
-        context ->
-            write(
-                context,
-                () -> {
-                  CachedCaller caller = recognise(context, requirement);
-                  return once.isAskedFor(context)
-                      ? once.answer(
-                          context,
-                          gate.confirm(caller),
-                          requirement,
-                          () -> {
-                            RequestReader.requireNoQuery(context);
-                            return action.answer(context, caller);
-                          })
-                      : recognised(
-                          context, (given, by) -> action.answer(given, by).answer(), caller);
-                }));
+  /** Adds a route for DELETE, without parameters. */
+  <C extends AuthenticatedCaller> Router delete(
+      String path, CallerCheck<C> check, Action<C, ApiResponse> action) {
+    return add(HandlerType.DELETE, path, check, withoutQuery(action));
   }
 
   /** Adds a route for POST with idempotency keys, without parameters. */
-  Router postOnce(String path, Requirement requirement, RepeatableAction action) {
-    return addOnce(HandlerType.POST, path, requirement, repeatableWithoutQuery(action));
+  <C extends AuthenticatedCaller> Router postOnce(
+      String path, CallerCheck<C> check, Action<C, IdempotentResponse> action) {
+    return addOnce(HandlerType.POST, path, check, withoutQuery(action));
   }
 
   /**
@@ -184,68 +129,34 @@ public final class Router {
    *
    * @param reader reads all parameters, see {@link RequestReader#query}
    */
-  <Q> Router postOnce(
+  <C extends AuthenticatedCaller, Q> Router postOnce(
       String path,
-      Requirement requirement,
+      CallerCheck<C> check,
       Function<QueryParameters, Q> reader,
-      QueryAction<Q, IdempotentResponse> action) {
-    return addOnce(
-        HandlerType.POST,
-        path,
-        requirement,
-        (context, caller) -> withQuery(context, caller, reader, action));
-  }
-
-  private static RepeatableAction repeatableWithoutQuery(RepeatableAction action) {
-    return (context, caller) -> {
-      RequestReader.requireNoQuery(context);
-      return action.answer(context, caller);
-    };
+      QueryAction<C, Q, IdempotentResponse> action) {
+    return addOnce(HandlerType.POST, path, check, withQuery(reader, action));
   }
 
   /** Adds a route for PUT with idempotency keys, without parameters. */
-  Router putOnce(String path, Requirement requirement, RepeatableAction action) {
-    return addOnce(HandlerType.PUT, path, requirement, repeatableWithoutQuery(action));
+  <C extends AuthenticatedCaller> Router putOnce(
+      String path, CallerCheck<C> check, Action<C, IdempotentResponse> action) {
+    return addOnce(HandlerType.PUT, path, check, withoutQuery(action));
   }
 
   /** Adds a route for PATCH with idempotency keys, without parameters. */
-  Router patchOnce(String path, Requirement requirement, RepeatableAction action) {
-    return addOnce(HandlerType.PATCH, path, requirement, repeatableWithoutQuery(action));
+  <C extends AuthenticatedCaller> Router patchOnce(
+      String path, CallerCheck<C> check, Action<C, IdempotentResponse> action) {
+    return addOnce(HandlerType.PATCH, path, check, withoutQuery(action));
   }
 
-  private Router addOnce(
-      HandlerType method, String path, Requirement requirement, RepeatableAction action) {
-    return add(
-        method,
-        path,
-        requirement,
-        (context, caller) ->
-            once.isAskedFor(context)
-                ? once.answer(context, caller, requirement, () -> action.answer(context, caller))
-                : action.answer(context, caller).answer());
-  }
-
-  /** Adds a route for POST that does not support idempotency keys, without parameters. */
-  Router post(String path, Requirement requirement, Action action) {
-    return add(HandlerType.POST, path, requirement, withoutQuery(action));
-  }
-
-  /** Adds a route for DELETE, without parameters. */
-  Router delete(String path, Requirement requirement, Action action) {
-    return add(HandlerType.DELETE, path, requirement, withoutQuery(action));
-  }
-
-  /** Adds a route for GET and HEAD that needs no API key. */
-  public Router open(String path, OpenAction action) {
+  /** Adds a route for GET and HEAD that needs no API key, without parameters. */
+  public Router open(String path, Supplier<ApiResponse> action) {
     return openTo(
         path,
-        context ->
-            writer.write(
-                context,
-                () -> {
-                  RequestReader.requireNoQuery(context);
-                  return action.answer();
-                }));
+        context -> {
+          RequestReader.requireNoQuery(context);
+          return action.get();
+        });
   }
 
   /**
@@ -256,45 +167,92 @@ public final class Router {
    * @param action returns the response for a path relative to that; empty for the index page
    */
   Router pages(String path, Function<String, ApiResponse> action) {
-    return openTo(path, context -> writer.write(context, () -> action.apply("")))
-        .openTo(
-            path + "/<file>",
-            context -> writer.write(context, () -> action.apply(context.pathParam("file"))));
+    return openTo(path, context -> action.apply(""))
+        .openTo(path + "/<file>", context -> action.apply(context.pathParam("file")));
   }
 
-  private Router openTo(String path, Handler handler) {
+  private Router openTo(String path, Function<Context, ApiResponse> action) {
+    Handler handler = context -> writer.write(context, () -> action.apply(context));
     return handle(HandlerType.GET, path, handler).handle(HandlerType.HEAD, path, handler);
   }
 
-  private Router add(HandlerType method, String path, Requirement requirement, Action action) {
+  private static <C, R> Action<C, R> withoutQuery(Action<C, R> action) {
+    return (context, caller) -> {
+      RequestReader.requireNoQuery(context);
+      return action.respond(context, caller);
+    };
+  }
+
+  private static <C, Q, R> Action<C, R> withQuery(
+      Function<QueryParameters, Q> reader, QueryAction<C, Q, R> action) {
+    return (context, caller) ->
+        action.respond(context, caller, RequestReader.query(context, reader));
+  }
+
+  private <C extends AuthenticatedCaller> Router add(
+      HandlerType method, String path, CallerCheck<C> check, Action<C, ApiResponse> action) {
     return handle(
         method,
         path,
-        context -> write(context, () -> action.answer(context, admit(context, requirement))));
+        context ->
+            write(context, () -> respond(context, authenticate(context, check), action)));
+  }
+
+  /**
+   * Adds a route with idempotency keys. A caller that sends one is confirmed first, since a replay
+   * may show data without running the action.
+   */
+  private <C extends AuthenticatedCaller> Router addOnce(
+      HandlerType method, String path, CallerCheck<C> check, Action<C, IdempotentResponse> action) {
+    return handle(
+        method,
+        path,
+        context ->
+            write(
+                context,
+                () -> {
+                  C caller = authenticate(context, check);
+                  return idempotency.isRequested(context)
+                      ? idempotency.respond(
+                          context,
+                          authenticator.confirm(caller),
+                          check.requirement(),
+                          () -> action.respond(context, caller))
+                      : respond(context, caller, action).response();
+                }));
   }
 
   /** Authenticates and authorizes the caller, and counts the request against its share. */
-  private Caller admit(Context context, Requirement requirement) {
-    Caller caller = gate.authenticate(key(context), requirement);
-    RequestLimit.takeShare(request(context), caller.subject());
+  private <C extends AuthenticatedCaller> C authenticate(Context context, CallerCheck<C> check) {
+    C caller = check.lookup().find(authenticator, key(context), check.requirement());
+    RequestLimit.takeShare(
+        ServletContextRequest.getServletContextRequest(context.req()), caller.subject());
     return caller;
   }
 
   /**
-   * Authenticates the caller from the cache if possible, and counts the request against its share.
+   * Runs an action. If it fails, a cached caller is confirmed before the failure is reported, so
+   * that an expired key learns nothing.
    */
-  private CachedCaller recognise(Context context, Requirement requirement) {
-    CachedCaller caller = gate.authenticateCached(key(context), requirement);
-    RequestLimit.takeShare(request(context), caller.subject());
-    return caller;
-  }
-
-  private static Request request(Context context) {
-    return ServletContextRequest.getServletContextRequest(context.req());
+  private <C extends AuthenticatedCaller, R> R respond(
+      Context context, C caller, Action<C, R> action) {
+    try {
+      return action.respond(context, caller);
+    } catch (RuntimeException failed) {
+      authenticator.confirm(caller);
+      throw failed;
+    }
   }
 
   private Router handle(HandlerType method, String path, Handler handler) {
-    routes.addHttpHandler(method, path, RouteName.noting(path, handler));
+    routes.addHttpHandler(
+        method,
+        path,
+        context -> {
+          RequestObserver.setRoute(
+              ServletContextRequest.getServletContextRequest(context.req()), path);
+          handler.handle(context);
+        });
     return this;
   }
 
@@ -303,7 +261,7 @@ public final class Router {
     try {
       writer.write(context, action);
     } finally {
-      RequestMemory.end(context);
+      RequestReader.release(context);
     }
   }
 
@@ -316,33 +274,28 @@ public final class Router {
     return keys.size() == 1 ? Optional.of(keys.get(0)) : Optional.empty();
   }
 
+  /**
+   * How a route authenticates its callers.
+   *
+   * @param <C> the kind of caller that the action of the route accepts
+   * @param requirement what the route requires of callers
+   * @param lookup finds the caller and checks the requirement
+   */
+  record CallerCheck<C extends AuthenticatedCaller>(Requirement requirement, Lookup<C> lookup) {
+
+    /** Authenticates an API key. */
+    interface Lookup<C extends AuthenticatedCaller> {
+      C find(Authenticator authenticator, Optional<String> key, Requirement requirement);
+    }
+  }
+
   /** Handles a request: parses it, calls a use case and renders the result. */
-  interface Action {
-    ApiResponse answer(Context context, Caller caller);
+  interface Action<C, R> {
+    R respond(Context context, C caller);
   }
 
   /** Handles a request with parameters. */
-  interface QueryAction<Q, R> {
-    R answer(Context context, Caller caller, Q query);
-  }
-
-  /** Handles a request of a caller that the use case confirms. */
-  interface RecognisedAction {
-    ApiResponse answer(Context context, CachedCaller caller);
-  }
-
-  /** Handles a request that changes something; its response can be replayed. */
-  interface RepeatableAction {
-    IdempotentResponse answer(Context context, Caller caller);
-  }
-
-  /** Handles a request that changes something, of a caller that the use case confirms. */
-  interface RepeatableRecognisedAction {
-    IdempotentResponse answer(Context context, CachedCaller caller);
-  }
-
-  /** Handles a request that needs no caller. */
-  public interface OpenAction {
-    ApiResponse answer();
+  interface QueryAction<C, Q, R> {
+    R respond(Context context, C caller, Q query);
   }
 }

@@ -2,16 +2,26 @@ package io.tokenvault.adapters.http.resource;
 
 import io.javalin.http.Context;
 import io.tokenvault.adapters.http.request.RequestReader;
+import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.request.TokenListQuery;
+import io.tokenvault.adapters.http.request.TokenRequest;
 import io.tokenvault.adapters.http.request.TokenSearchRequest;
 import io.tokenvault.adapters.http.response.ApiResponse;
-import io.tokenvault.adapters.http.response.ResourceRenderer;
-import io.tokenvault.adapters.http.response.TokenJson;
+import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
+import io.tokenvault.adapters.http.response.JsonRenderer;
+import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.request.PercentEncoding;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenExpressions;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.token.ChangeTokens;
@@ -21,30 +31,45 @@ import io.tokenvault.ports.usecase.token.TokenView;
 import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import static io.tokenvault.adapters.http.resource.Router.cached;
+import static io.tokenvault.adapters.http.resource.Router.current;
 
 /**
- * The routes of tokens. Responses show each token as its caller may see it: revealed, masked,
- * without data, or briefly.
+ * The routes of tokens, and those that tokenize and detokenize JSON values of any structure.
+ * Responses show each token as its caller may see it: revealed, masked, without data, or briefly.
+ *
+ * <p>{@code POST /tokenize} replaces strings and token objects by tokens; {@code POST /detokenize}
+ * replaces expressions in strings by data.
  */
 public final class TokenRoutes {
 
   private final VaultTokens tokens;
-  private final TokenWrites writes;
+  private final CreateTokens creates;
+  private final ChangeTokens changes;
   private final RequestReader requests;
-  private final ResourceRenderer renderer;
+  private final JsonRenderer renderer;
 
   /**
    * Creates the routes.
    *
-   * @param tokens the use case that reads and deletes
-   * @param writes creates and updates
+   * @param tokens the use case that reads, searches, deletes and detokenizes
+   * @param creates the use case that creates tokens
+   * @param changes the use case that updates tokens
    * @param requests reads bodies and preconditions
    * @param renderer renders responses
    */
   public TokenRoutes(
-      VaultTokens tokens, TokenWrites writes, RequestReader requests, ResourceRenderer renderer) {
+      VaultTokens tokens,
+      CreateTokens creates,
+      ChangeTokens changes,
+      RequestReader requests,
+      JsonRenderer renderer) {
     this.tokens = tokens;
-    this.writes = writes;
+    this.creates = creates;
+    this.changes = changes;
     this.requests = requests;
     this.renderer = renderer;
   }
@@ -52,78 +77,155 @@ public final class TokenRoutes {
   /** Adds the routes to a router. */
   public void addTo(Router router) {
     router
-        .postOnceRecognised("/tokens", CreateTokens.CREATE, this::create)
-        .get("/tokens", VaultTokens.LIST, TokenListQuery::read, this::list)
-        .post("/tokens/search", VaultTokens.SEARCH, this::search)
-        .getRecognised("/tokens/{id}", VaultTokens.READ, this::find)
-        .patchOnce("/tokens/{id}", ChangeTokens.UPDATE, this::change)
-        .delete("/tokens/{id}", VaultTokens.DELETE, this::delete);
+        .postOnce("/tokens", cached(CreateTokens.CREATE), this::create)
+        .get("/tokens", current(VaultTokens.LIST), TokenListQuery::read, this::list)
+        .post("/tokens/search", current(VaultTokens.SEARCH), this::search)
+        .get("/tokens/{id}", cached(VaultTokens.READ), this::find)
+        .patchOnce("/tokens/{id}", current(ChangeTokens.UPDATE), this::change)
+        .delete("/tokens/{id}", current(VaultTokens.DELETE), this::delete)
+        .postOnce("/tokenize", cached(CreateTokens.CREATE), this::tokenize)
+        .post("/detokenize", cached(VaultTokens.READ), this::detokenize);
   }
 
   /**
    * Creates a token: status 201, or 200 with {@code Content-Location} if deduplication found one.
    */
   private IdempotentResponse create(Context context, CachedCaller caller) {
-    CreatedToken created = writes.create(caller, requests.json(context), requests.room(context));
+    Violations violations = new Violations();
+    TokenRequest request = requests.body(context, TokenRequest::read, violations);
+    CreatedToken created =
+        creates.create(caller, request.toDraft(), violations, requests.reservation(context));
+    Token token = created.view().token();
     String location =
-        "/tokens/"
-            + PercentEncoding.encode(created.view().token().id().value(), StandardCharsets.UTF_8);
-    byte[] json = renderer.one(created.view(), TokenJson::token);
-    ApiResponse answer =
+        "/tokens/" + PercentEncoding.encode(token.id().value(), StandardCharsets.UTF_8);
+    byte[] json = renderer.one(created.view(), TokenRoutes::render);
+    ApiResponse response =
         created.isNew()
             ? ApiResponse.created(location, json)
             : ApiResponse.existing(location, json);
-    return IdempotentResponse.ofCreated(
-        answer.ofVersion(created.view().token().version()), List.of(created));
+    return IdempotentResponse.ofCreated(response.ofVersion(token.version()), List.of(created));
   }
 
   private ApiResponse list(Context context, Caller caller, TokenListQuery query) {
     return ApiResponse.ok(
         renderer.page(
-            tokens.list(caller, query.query(), query.page(), requests.room(context)),
-            TokenJson::token));
+            tokens.list(caller, query.query(), query.page(), requests.reservation(context)),
+            TokenRoutes::render));
   }
 
   /** Searches tokens. Neither the query nor its values appear in error messages. */
   private ApiResponse search(Context context, Caller caller) {
-    Violations shape = new Violations();
-    TokenSearchRequest request = requests.body(context, TokenSearchRequest::read, shape);
-    TokenQuery query = request.toQuery(value -> tokens.indexedAs(caller, value), shape);
+    Violations violations = new Violations();
+    TokenSearchRequest request = requests.body(context, TokenSearchRequest::read, violations);
+    TokenQuery query = request.toQuery(value -> tokens.indexedAs(caller, value), violations);
     return ApiResponse.ok(
         renderer.page(
-            tokens.search(caller, query, request.toPage(), requests.room(context)),
-            TokenJson::token));
+            tokens.search(caller, query, request.toPage(), requests.reservation(context)),
+            TokenRoutes::render));
   }
 
   private ApiResponse find(Context context, CachedCaller caller) {
-    return answer(tokens.find(caller, id(context), requests.room(context)));
+    return response(tokens.find(caller, id(context), requests.reservation(context)));
   }
 
   /** Returns a token, with its version as the entity tag. */
-  private ApiResponse answer(TokenView view) {
-    return ApiResponse.ok(renderer.one(view, TokenJson::token)).ofVersion(view.token().version());
+  private ApiResponse response(TokenView view) {
+    return ApiResponse.ok(renderer.one(view, TokenRoutes::render))
+        .ofVersion(view.token().version());
   }
 
   /** Applies a merge patch to a token, if its version meets the precondition. */
   private IdempotentResponse change(Context context, Caller caller) {
     TokenId id = id(context);
+    JsonValue body = requests.patch(context);
+    ExpectedVersion expected = RequestReader.expected(context);
+    Violations violations = new Violations();
+    TokenPatch patch = RequestValidator.read(body, TokenRequest::readPatch, violations);
     TokenView changed =
-        writes.change(
-            caller,
-            id,
-            requests.patch(context),
-            RequestReader.expected(context),
-            requests.room(context));
-    return IdempotentResponse.ofChanged(answer(changed), changed);
+        changes.change(caller, id, patch, expected, violations, requests.reservation(context));
+    return IdempotentResponse.ofChanged(response(changed), changed);
   }
 
   private ApiResponse delete(Context context, Caller caller) {
-    tokens.delete(caller, id(context), RequestReader.expected(context), requests.room(context));
+    tokens.delete(
+        caller, id(context), RequestReader.expected(context), requests.reservation(context));
     return ApiResponse.noContent();
+  }
+
+  /** Creates tokens for all strings and token objects in a JSON value; either all or none. */
+  private IdempotentResponse tokenize(Context context, CachedCaller caller) {
+    JsonValue body = requests.json(context);
+    Violations violations = new Violations();
+    List<CreatedToken> created =
+        creates.createAll(
+            caller,
+            Tokenization.drafts(body, violations),
+            violations,
+            requests.reservation(context));
+    return IdempotentResponse.ofCreated(
+        ApiResponse.ok(renderer.text(Tokenization.result(body, created))), created);
+  }
+
+  private ApiResponse detokenize(Context context, CachedCaller caller) {
+    JsonValue body = requests.json(context);
+    return ApiResponse.ok(
+        renderer.value(tokens.detokenize(caller, body, requests.reservation(context))));
   }
 
   /** Returns the id in the path; a malformed one fails like an unknown one. */
   private static TokenId id(Context context) {
     return TokenId.parse(context.pathParam("id")).orElseThrow(RefusedException::notFound);
+  }
+
+  /**
+   * Writes a token as one caller may see it.
+   *
+   * @param view the token, with the data or mask that the decision allows
+   */
+  static void render(TokenView view, ObjectWriter json) {
+    if (view.isBrief()) {
+      renderBrief(view.token(), json);
+    } else {
+      renderWhole(view, json);
+    }
+  }
+
+  /** Writes id, type, fingerprint and containers only, for callers that may see no more. */
+  private static void renderBrief(Token token, ObjectWriter json) {
+    json.put("id", token.id().value())
+        .put("type", token.type().value())
+        .optional("fingerprint", token.fingerprint(), json::put)
+        .strings("containers", containers(token));
+  }
+
+  private static void renderWhole(TokenView view, ObjectWriter json) {
+    Token token = view.token();
+    json.put("id", token.id().value())
+        .put("tenant_id", token.tenantId().value())
+        .put("type", token.type().value())
+        .optional("fingerprint", token.fingerprint(), json::put)
+        .optional("data", view.data(), json::secretJson);
+    view.expressions().ifPresent(expressions -> render(expressions, json));
+    json.strings("containers", containers(token));
+    Map<String, String> metadata = token.settings().metadata();
+    if (!metadata.isEmpty()) {
+      json.object("metadata", inner -> metadata.forEach(inner::put));
+    }
+    JsonRenderer.provenance(token.provenance(), json);
+    json.optional("expires_at", token.settings().expiresAt(), json::put);
+  }
+
+  /** Writes the expressions of a token, to callers that may see them. */
+  private static void render(TokenExpressions expressions, ObjectWriter json) {
+    json.optional("mask", expressions.mask(), json::put)
+        .optional(
+            "search_indexes",
+            Optional.of(expressions.searchIndexes()).filter(indexes -> !indexes.isEmpty()),
+            json::strings)
+        .optional("fingerprint_expression", expressions.fingerprint(), json::put);
+  }
+
+  private static List<String> containers(Token token) {
+    return token.settings().containers().stream().map(Container::path).toList();
   }
 }

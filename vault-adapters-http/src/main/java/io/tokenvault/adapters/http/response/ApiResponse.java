@@ -14,6 +14,7 @@ import java.util.Optional;
 public record ApiResponse(int status, Optional<Body> body, Map<String, String> headers) {
 
   public static final String JSON = "application/json";
+  static final String ETAG = "ETag";
 
   public ApiResponse {
     headers = Map.copyOf(headers);
@@ -42,9 +43,9 @@ public record ApiResponse(int status, Optional<Body> body, Map<String, String> h
     return of(201, JSON, json).with("Location", location);
   }
 
-  /** Returns this response with the version of its resource as {@code ETag}. */
+  /** Returns this response with the version of its resource as a strong entity tag. */
   public ApiResponse ofVersion(long version) {
-    return with(EntityTags.ETAG, EntityTags.of(version));
+    return with(ETAG, "\"" + version + "\"");
   }
 
   /** Returns a response with status 204. */

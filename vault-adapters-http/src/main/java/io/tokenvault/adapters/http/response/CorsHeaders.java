@@ -1,6 +1,6 @@
 package io.tokenvault.adapters.http.response;
 
-import io.tokenvault.adapters.http.trace.RouteName;
+import io.tokenvault.adapters.http.exchange.RequestObserver;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public final class CorsHeaders {
 
   /** The paths that pages may use, with everything below them. */
   private static final List<String> PATHS =
-      List.of("/tokens", "/tokenize", "/detokenize", RouteName.PROXY);
+      List.of("/tokens", "/tokenize", "/detokenize", RequestObserver.PROXY_PATH);
 
   private final Set<String> allowedOrigins;
   private final String exposed;
@@ -44,7 +44,7 @@ public final class CorsHeaders {
             headers.traceId(),
             headers.destinationStatus(),
             headers.idempotencyRepeat(),
-            EntityTags.ETAG);
+            ApiResponse.ETAG);
   }
 
   /** Returns whether the request is a CORS preflight for a path that pages may use. */
@@ -59,7 +59,7 @@ public final class CorsHeaders {
    * Responds to a preflight with status 204. The browser takes a response without permission as a
    * denial.
    */
-  public void answerPreflight(Request request, Response response, Callback callback) {
+  public void respondToPreflight(Request request, Response response, Callback callback) {
     allow(request, response);
     if (allowed(request).isPresent()) {
       HttpFields.Mutable fields = response.getHeaders();

@@ -14,7 +14,6 @@ import java.util.regex.Pattern;
  */
 public final class EntityTags {
 
-  static final String ETAG = "ETag";
   public static final String IF_MATCH = "If-Match";
 
   private static final String SHAPE =
@@ -29,11 +28,6 @@ public final class EntityTags {
           "[ \\t]*+(?:\"([1-9][0-9]{0,17})\"|(?:W/)?\"[\\x21\\x23-\\x7e\\x80-\\xff]*+\")?+[ \\t]*+(?:,|$)");
 
   private EntityTags() {}
-
-  /** Returns the entity tag of a version. */
-  static String of(long version) {
-    return "\"" + version + "\"";
-  }
 
   /**
    * Parses the values of {@code If-Match}. Weak tags and tags that the vault did not create match

@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http.response;
 
-import io.tokenvault.adapters.http.trace.TraceId;
+import io.tokenvault.adapters.http.exchange.TraceId;
+import io.tokenvault.adapters.http.response.RejectedRequestException.Cause;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RateLimitedException;
 import io.tokenvault.domain.failure.TransformFailedException;
@@ -42,9 +43,9 @@ public final class ProblemMapper {
    *
    * @param trace identifies the request in the problem and in the log
    */
-  public ApiResponse answer(Throwable failure, TraceId trace) {
+  public ApiResponse response(Throwable failure, TraceId trace) {
     Problem problem = problem(failure, trace);
-    return answer(problem, PROBLEM_JSON, problem.toJson(trace));
+    return response(problem, PROBLEM_JSON, problem.toJson(trace));
   }
 
   /**
@@ -54,18 +55,18 @@ public final class ProblemMapper {
    *
    * @param trace identifies the request in the problem and in the log
    */
-  public ApiResponse proxyAnswer(Throwable failure, TraceId trace) {
+  public ApiResponse proxyResponse(Throwable failure, TraceId trace) {
     Problem problem = problem(failure, trace);
     JsonObject wrapped = new JsonObject(Map.of("proxy_error", problem.toJson(trace)));
-    return answer(problem, ApiResponse.JSON, wrapped);
+    return response(problem, ApiResponse.JSON, wrapped);
   }
 
-  private ApiResponse answer(Problem problem, String contentType, JsonValue body) {
-    ApiResponse answer = ApiResponse.of(problem.status(), contentType, json.write(body));
+  private ApiResponse response(Problem problem, String contentType, JsonValue body) {
+    ApiResponse response = ApiResponse.of(problem.status(), contentType, json.write(body));
     for (Map.Entry<String, String> header : problem.headers().entrySet()) {
-      answer = answer.with(header.getKey(), header.getValue());
+      response = response.with(header.getKey(), header.getValue());
     }
-    return answer;
+    return response;
   }
 
   /** Returns the problem for a failure, and logs what the caller must not see. */
@@ -75,11 +76,11 @@ public final class ProblemMapper {
       return of(known);
     }
     if (failure instanceof RejectedRequestException refused) {
-      return of(refused.failure(), refused.getMessage(), refused.headers());
+      return of(refused.rejection(), refused.getMessage(), refused.headers());
     }
     log.fault(failure, trace);
     return of(
-        RejectionCause.INTERNAL,
+        Cause.INTERNAL,
         "The request failed for no fault of yours; the operator finds the reason under the trace"
             + " id.",
         Map.of());
@@ -103,8 +104,8 @@ public final class ProblemMapper {
     return failure instanceof TransformFailedException failed ? failed.errors() : Map.of();
   }
 
-  private static Problem of(RejectionCause failure, String detail, Map<String, String> headers) {
-    return new Problem(failure.urn(), failure.title(), failure.status(), detail, Map.of(), headers);
+  private static Problem of(Cause cause, String detail, Map<String, String> headers) {
+    return new Problem(cause.urn(), cause.title(), cause.status(), detail, Map.of(), headers);
   }
 
   /** Returns the status of a failure. The author of a transform can choose it. */

@@ -1,28 +1,29 @@
 package io.tokenvault.adapters.http.response;
 
 import io.javalin.http.Context;
-import io.tokenvault.adapters.http.limits.LingeringClose;
-import io.tokenvault.adapters.http.limits.MinimumDataRate;
-import io.tokenvault.adapters.http.trace.TraceId;
+import io.tokenvault.adapters.http.exchange.MinimumDataRate;
+import io.tokenvault.adapters.http.exchange.TraceId;
 import io.tokenvault.ports.api.ServiceHeaders;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
-import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Sends complete responses, including those to failures. Every response is marked as not cacheable,
- * since it can contain sensitive data.
+ * Sends complete responses, including those to failures, and decides what becomes of a connection
+ * whose request body was not read. Every response is marked as not cacheable, since it can contain
+ * sensitive data.
  */
 public final class ResponseWriter {
 
@@ -31,6 +32,9 @@ public final class ResponseWriter {
       Map.of("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff");
 
   private static final int PIECE = 64 << 10;
+
+  /** The largest unread body after which a connection is reused. */
+  private static final int SMALL_BODY = 256 << 10;
 
   private final ProblemMapper problems;
   private final ServiceHeaders headers;
@@ -43,9 +47,9 @@ public final class ResponseWriter {
    *     MinimumDataRate}
    */
   public ResponseWriter(ProblemMapper problems, ServiceHeaders headers, int minBodyRate) {
-    this.minBodyRate = minBodyRate;
     this.problems = problems;
     this.headers = headers;
+    this.minBodyRate = minBodyRate;
   }
 
   /**
@@ -54,7 +58,13 @@ public final class ResponseWriter {
    * @throws IOException if the caller disconnects or receives too slowly
    */
   public void write(Context context, Supplier<ApiResponse> action) throws IOException {
-    write(context, answer(context, action));
+    ApiResponse result;
+    try {
+      result = action.get();
+    } catch (Throwable failure) {
+      result = problem(context, failure);
+    }
+    write(context, result);
   }
 
   /**
@@ -62,33 +72,27 @@ public final class ResponseWriter {
    *
    * @throws IOException if the caller disconnects or receives too slowly
    */
-  public void refuse(Context context, Throwable failure) throws IOException {
-    write(context, problems.answer(failure, trace(context)));
+  public void write(Context context, Exception failure) throws IOException {
+    write(context, problem(context, failure));
   }
 
-  private ApiResponse answer(Context context, Supplier<ApiResponse> action) {
-    try {
-      return action.get();
-    } catch (Throwable failure) {
-      return problems.answer(failure, trace(context));
-    }
+  private ApiResponse problem(Context context, Throwable failure) {
+    return problems.response(
+        failure,
+        TraceId.of(ServletContextRequest.getServletContextRequest(context.req()), headers));
   }
 
-  private TraceId trace(Context context) {
-    return TraceId.of(ServletContextRequest.getServletContextRequest(context.req()), headers);
-  }
-
-  private void write(Context context, ApiResponse answer) throws IOException {
+  private void write(Context context, ApiResponse result) throws IOException {
     ServletContextRequest request = ServletContextRequest.getServletContextRequest(context.req());
-    UnreadBody.settle(request, request.getServletContextResponse());
+    announceEnd(request, request.getServletContextResponse());
     HttpServletResponse response = context.res();
-    response.setStatus(answer.status());
+    response.setStatus(result.status());
     ALWAYS.forEach(response::setHeader);
-    answer.headers().forEach(response::setHeader);
+    result.headers().forEach(response::setHeader);
     // Javalin has set a default content type.
     response.setContentType(null);
-    if (answer.body().isPresent()) {
-      ApiResponse.Body body = answer.body().get();
+    if (result.body().isPresent()) {
+      ApiResponse.Body body = result.body().get();
       response.setContentType(body.contentType());
       response.setContentLength(body.bytes().length);
       send(body.bytes(), response.getOutputStream());
@@ -97,17 +101,29 @@ public final class ResponseWriter {
 
   /** Sends the bytes in pieces, so that the data rate is checked after each of them. */
   private void send(byte[] bytes, OutputStream out) throws IOException {
-    MinimumDataRate pace = new MinimumDataRate(minBodyRate);
+    MinimumDataRate rate = new MinimumDataRate(minBodyRate);
     for (int offset = 0; offset < bytes.length; offset += PIECE) {
       int count = Math.min(PIECE, bytes.length - offset);
       long start = System.nanoTime();
       out.write(bytes, offset, count);
-      pace.note(System.nanoTime() - start, count);
+      rate.record(System.nanoTime() - start, count);
     }
   }
 
-  private static HttpField date(Request request) {
-    return request.getConnectionMetaData().getConnector().getServer().getDateField();
+  /**
+   * Sends the problem for a failure from a Jetty handler, outside of Javalin's routes, with the
+   * trace id of the request.
+   *
+   * @param callback completes when the response has been sent
+   * @param isProxy whether the problem has the form of the proxy's own failures
+   */
+  public void reject(Response response, Callback callback, Throwable failure, boolean isProxy) {
+    TraceId trace = TraceId.of(response.getRequest(), headers);
+    response.getHeaders().put(headers.traceId(), trace.value());
+    write(
+        response,
+        isProxy ? problems.proxyResponse(failure, trace) : problems.response(failure, trace),
+        callback);
   }
 
   /**
@@ -115,71 +131,126 @@ public final class ResponseWriter {
    *
    * @param callback completes when the response has been sent
    */
-  public static void write(Response response, ApiResponse answer, Callback callback) {
-    UnreadBody.settle(response.getRequest(), response);
-    response.setStatus(answer.status());
-    response.getHeaders().put(date(response.getRequest()));
+  static void write(Response response, ApiResponse result, Callback callback) {
+    Request request = response.getRequest();
+    announceEnd(request, response);
+    response.setStatus(result.status());
+    response
+        .getHeaders()
+        .put(request.getConnectionMetaData().getConnector().getServer().getDateField());
     ALWAYS.forEach(response.getHeaders()::put);
-    answer.headers().forEach(response.getHeaders()::put);
-    if (answer.body().isEmpty()) {
+    result.headers().forEach(response.getHeaders()::put);
+    if (result.body().isEmpty()) {
       response.write(true, null, callback);
       return;
     }
-    ApiResponse.Body body = answer.body().get();
+    ApiResponse.Body body = result.body().get();
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, body.contentType());
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.bytes().length);
     response.write(true, ByteBuffer.wrap(body.bytes()), callback);
   }
 
   /**
-   * Decides whether a connection can be reused after a response to a request whose body was not
-   * read.
+   * Announces the end of the connection if it cannot be reused. Must be called before the response
+   * is written.
    *
-   * <p>The rest of the body would be parsed as the next request. {@link LingeringClose} reads a
-   * small body after the response, so that the connection can be reused; for any other the response
-   * announces that the connection closes.
+   * <p>The rest of an unread body would be parsed as the next request. {@link LingeringClose} reads
+   * a small body after the response, so that the connection can be reused; for any other the
+   * connection closes.
    */
-  private static final class UnreadBody {
+  private static void announceEnd(Request request, Response response) {
+    boolean isSmall =
+        request.getLength() >= 0
+            && request.getLength() <= SMALL_BODY
+            && !request.getHeaders().contains(HttpHeader.EXPECT);
+    if (!isSmall && !hasArrived(request)) {
+      response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+    }
+  }
 
-    private static final int SMALL = 256 << 10;
-
-    private UnreadBody() {}
-
-    /**
-     * Announces the end of the connection if it cannot be reused. Must be called before the
-     * response is written.
-     */
-    static void settle(Request request, Response response) {
-      if (!isSmall(request) && !isHereToItsEnd(request)) {
-        response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+  /**
+   * Reads the part of the body that has arrived, and returns whether that was all. Jetty's own
+   * method would end the body if more is expected, and {@link LingeringClose} could not continue.
+   */
+  private static boolean hasArrived(Request request) {
+    for (int bytes = 0; bytes <= SMALL_BODY; ) {
+      Content.Chunk chunk = request.read();
+      if (chunk == null || Content.Chunk.isFailure(chunk)) {
+        return false;
+      }
+      bytes += chunk.remaining();
+      boolean last = chunk.isLast();
+      chunk.release();
+      if (last) {
+        return true;
       }
     }
+    return false;
+  }
 
-    /**
-     * Reads the part of the body that has arrived, and returns whether that was all. Jetty's own
-     * method would end the body if more is expected, and {@link LingeringClose} could not continue.
-     */
-    private static boolean isHereToItsEnd(Request request) {
-      for (int bytes = 0; bytes <= SMALL; ) {
-        Content.Chunk chunk = request.read();
-        if (chunk == null || Content.Chunk.isFailure(chunk)) {
-          return false;
-        }
-        bytes += chunk.remaining();
-        boolean last = chunk.isLast();
-        chunk.release();
-        if (last) {
-          return true;
-        }
-      }
-      return false;
+  /**
+   * Reads the rest of a request body after the response has been sent, within limits.
+   *
+   * <p>Closing a connection with unread input resets it, and the caller would often see the reset
+   * instead of the response. At most 32 MiB are read, for at most 5 seconds. Reading is
+   * asynchronous and occupies no thread while it waits.
+   */
+  public static final class LingeringClose extends Handler.Wrapper {
+
+    private static final long MAX_BYTES = 32L << 20;
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    public LingeringClose(Handler handler) {
+      super(handler);
     }
 
-    /** Returns whether the announced body is small and is sent without waiting for 100 Continue. */
-    private static boolean isSmall(Request request) {
-      return request.getLength() >= 0
-          && request.getLength() <= SMALL
-          && !request.getHeaders().contains(HttpHeader.EXPECT);
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      return super.handle(request, response, new Drain(request, callback));
+    }
+
+    /** Completes the exchange once the rest of its body has been read or a limit is reached. */
+    private static final class Drain extends Callback.Nested implements Runnable {
+
+      private final Request request;
+      private long bytes;
+      private long deadline;
+
+      Drain(Request request, Callback callback) {
+        super(callback);
+        this.request = request;
+      }
+
+      /** Starts to read the rest of the body. Runs when the response is complete. */
+      @Override
+      public void succeeded() {
+        if (request.getHeaders().contains(HttpHeader.EXPECT, HttpHeaderValue.CONTINUE.asString())) {
+          // A caller that waits for 100 Continue has read the final response instead; reading the
+          // body would send the 100.
+          super.succeeded();
+          return;
+        }
+        deadline = System.nanoTime() + MAX_NANOS;
+        run();
+      }
+
+      /** Reads the chunks that are available, and asks to be called again when there are more. */
+      @Override
+      public void run() {
+        while (bytes <= MAX_BYTES && System.nanoTime() < deadline) {
+          Content.Chunk chunk = request.read();
+          if (chunk == null) {
+            request.demand(this);
+            return;
+          }
+          bytes += chunk.remaining();
+          chunk.release();
+          if (chunk.isLast() || Content.Chunk.isFailure(chunk)) {
+            break;
+          }
+        }
+        super.succeeded();
+      }
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.tokenvault.adapters.http.search;
 
-import io.tokenvault.adapters.http.json.Timestamps;
+import io.tokenvault.adapters.http.exchange.Timestamps;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.token.TokenId;

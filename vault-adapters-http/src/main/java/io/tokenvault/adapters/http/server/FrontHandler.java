@@ -1,14 +1,12 @@
 package io.tokenvault.adapters.http.server;
 
-import io.tokenvault.adapters.http.limits.DrainState;
-import io.tokenvault.adapters.http.proxy.ProxyHandler;
-import io.tokenvault.adapters.http.resource.UnknownRoutes;
+import io.tokenvault.adapters.http.exchange.RequestObserver;
+import io.tokenvault.adapters.http.exchange.TraceId;
 import io.tokenvault.adapters.http.response.CorsHeaders;
-import io.tokenvault.adapters.http.response.ProblemMapper;
+import io.tokenvault.adapters.http.response.RejectedRequestException;
+import io.tokenvault.adapters.http.response.RejectedRequestException.Cause;
 import io.tokenvault.adapters.http.response.ResponseWriter;
-import io.tokenvault.adapters.http.trace.RouteName;
-import io.tokenvault.adapters.http.trace.TraceContext;
-import io.tokenvault.adapters.http.trace.TraceId;
+import java.util.Locale;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -34,67 +32,74 @@ final class FrontHandler extends Handler.Wrapper {
 
   private static final Pattern DOT_SEGMENT = Pattern.compile("/\\.{1,2}(?:/|$)");
 
+  private static final String TRACE_ID = "trace_id";
+  private static final String TRACEPARENT = "traceparent";
+
   private final Optional<ProxyHandler> proxy;
   private final CorsHeaders cors;
-  private final ProblemMapper problems;
+  private final ResponseWriter writer;
   private final ServiceHeaders headers;
-  private final DrainState departure;
 
   /**
    * Creates the handler.
    *
    * @param proxy empty for a listener without the proxy, where its path is unknown like any other
    * @param cors adds the headers for browser pages of allowed origins
-   * @param problems renders rejections
+   * @param writer sends rejections
    * @param headers names the header of the trace id
-   * @param departure closes connections while the server drains
    */
   FrontHandler(
       Optional<ProxyHandler> proxy,
       CorsHeaders cors,
-      ProblemMapper problems,
-      ServiceHeaders headers,
-      DrainState departure) {
+      ResponseWriter writer,
+      ServiceHeaders headers) {
     this.proxy = proxy;
     this.cors = cors;
-    this.problems = problems;
+    this.writer = writer;
     this.headers = headers;
-    this.departure = departure;
   }
 
+  /**
+   * Handles a request. All log lines that the thread writes meanwhile carry the trace id, and the
+   * caller's {@code traceparent} if there is one.
+   */
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
-    request.addHttpStreamWrapper(departure);
     TraceId trace = TraceId.of(request, headers);
     response.getHeaders().put(headers.traceId(), trace.value());
-    LogContext.begin(request, trace);
+    MDC.put(TRACE_ID, trace.value());
+    TraceId.traceparent(request).ifPresent(parent -> MDC.put(TRACEPARENT, parent));
     try {
-      return handle(request, response, callback, trace);
+      return dispatch(request, response, callback);
     } finally {
-      LogContext.end();
+      MDC.remove(TRACE_ID);
+      MDC.remove(TRACEPARENT);
     }
   }
 
-  private boolean handle(Request request, Response response, Callback callback, TraceId trace)
+  private boolean dispatch(Request request, Response response, Callback callback)
       throws Exception {
     if (isFramedTwoWays(request)) {
       Response.writeError(request, response, callback, HttpStatus.BAD_REQUEST_400);
       return true;
     }
     if (cors.isPreflight(request)) {
-      cors.answerPreflight(request, response, callback);
+      cors.respondToPreflight(request, response, callback);
       return true;
     }
     cors.allow(request, response);
-    if (proxy.isPresent() && RouteName.isProxy(request)) {
-      RouteName.note(request, RouteName.PROXY);
+    if (proxy.isPresent() && RequestObserver.isProxy(request)) {
+      RequestObserver.setRoute(request, RequestObserver.PROXY_PATH);
       proxy.get().handle(request, response, callback);
       return true;
     }
     response.getHeaders().put(getServer().getDateField());
     if (isMalformed(request.getHttpURI())) {
-      ResponseWriter.write(
-          response, problems.answer(UnknownRoutes.malformedPath(), trace), callback);
+      RejectedRequestException malformed =
+          new RejectedRequestException(
+              Cause.MALFORMED_REQUEST,
+              "The URL's path must be percent-encoded, without . and .. and empty segments.");
+      writer.reject(response, callback, malformed, false);
       return true;
     }
     return super.handle(new UnchangedMethod(request), response, callback);
@@ -122,28 +127,6 @@ final class FrontHandler extends Handler.Wrapper {
   }
 
   /**
-   * Adds the trace id, and the caller's {@code traceparent} if there is one, to all log lines that
-   * the thread writes while it handles the request.
-   */
-  private static final class LogContext {
-
-    private static final String TRACE_ID = "trace_id";
-    private static final String TRACEPARENT = "traceparent";
-
-    private LogContext() {}
-
-    static void begin(Request request, TraceId trace) {
-      MDC.put(TRACE_ID, trace.value());
-      TraceContext.of(request).ifPresent(context -> MDC.put(TRACEPARENT, context.traceparent()));
-    }
-
-    static void end() {
-      MDC.remove(TRACE_ID);
-      MDC.remove(TRACEPARENT);
-    }
-  }
-
-  /**
    * A request without the header that makes Javalin use another method. Otherwise a GET that a
    * firewall allowed could act as a DELETE.
    */
@@ -162,6 +145,57 @@ final class FrontHandler extends Handler.Wrapper {
     @Override
     public HttpFields getHeaders() {
       return headers;
+    }
+  }
+
+  /**
+   * Rejects requests for foreign host names with status 421, on a listener that only this machine
+   * can reach.
+   *
+   * <p>It protects against DNS rebinding: otherwise a foreign page could resolve its own name to a
+   * loopback address and, in an operator's browser, read the pages that need no API key.
+   */
+  static final class LocalHostCheck extends Handler.Wrapper {
+
+    /** Matches IPv4 and IPv6 addresses, which cannot be rebound. */
+    private static final Pattern ADDRESS =
+        Pattern.compile("[0-9.]+|\\[?[0-9a-f:.%]*:[0-9a-f:.%]*]?");
+
+    private final String ownName;
+    private final ResponseWriter writer;
+
+    /**
+     * Creates the check.
+     *
+     * @param ownName the host that the listener is configured with; accepted besides local names
+     *     and IP addresses
+     * @param handler handles accepted requests
+     */
+    LocalHostCheck(String ownName, ResponseWriter writer, Handler handler) {
+      super(handler);
+      this.ownName = ownName.toLowerCase(Locale.ROOT);
+      this.writer = writer;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      if (isLocal(Request.getServerName(request))) {
+        return super.handle(request, response, callback);
+      }
+      RejectedRequestException foreign =
+          new RejectedRequestException(
+              Cause.FOREIGN_NAME,
+              "This listener answers on this machine only, under localhost or its address.");
+      writer.reject(response, callback, foreign, false);
+      return true;
+    }
+
+    private boolean isLocal(String host) {
+      String name = String.valueOf(host).toLowerCase(Locale.ROOT);
+      return name.equals("localhost")
+          || name.equals(ownName)
+          || name.endsWith(".localhost")
+          || ADDRESS.matcher(name).matches();
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.tokenvault.adapters.http.server;
 
-import io.tokenvault.adapters.http.limits.HttpLimits;
+import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,13 +1,9 @@
 package io.tokenvault.adapters.http.server;
 
-import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.ProblemMapper;
 import io.tokenvault.adapters.http.response.RejectedRequestException;
-import io.tokenvault.adapters.http.response.RejectionCause;
 import io.tokenvault.adapters.http.response.ResponseWriter;
-import io.tokenvault.adapters.http.trace.RouteName;
-import io.tokenvault.adapters.http.trace.TraceId;
-import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.adapters.http.exchange.RequestObserver;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.server.Request;
@@ -23,12 +19,10 @@ final class JettyErrorHandler extends ErrorHandler {
 
   private static final int FIRST_SERVER_ERROR = 500;
 
-  private final ProblemMapper problems;
-  private final ServiceHeaders headers;
+  private final ResponseWriter writer;
 
-  JettyErrorHandler(ProblemMapper problems, ServiceHeaders headers) {
-    this.problems = problems;
-    this.headers = headers;
+  JettyErrorHandler(ResponseWriter writer) {
+    this.writer = writer;
   }
 
   @Override
@@ -36,25 +30,18 @@ final class JettyErrorHandler extends ErrorHandler {
     return true;
   }
 
+  /**
+   * Renders the rejection. The path of a request that could not be parsed is unknown, so its
+   * connection is asked as well whether it was sent to the proxy.
+   */
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    TraceId trace = TraceId.of(request, headers);
-    response.getHeaders().put(headers.traceId(), trace.value());
-    Throwable failure = failure(request, response.getStatus());
-    ApiResponse answer =
-        isForProxy(request)
-            ? problems.proxyAnswer(failure, trace)
-            : problems.answer(failure, trace);
-    ResponseWriter.write(response, answer, callback);
+    writer.reject(
+        response,
+        callback,
+        failure(request, response.getStatus()),
+        RequestObserver.isProxy(request) || HttpConnections.lastWasForProxy(request));
     return true;
-  }
-
-  /**
-   * Returns whether the request was sent to the proxy. The path of a request that could not be
-   * parsed is unknown, so its connection is consulted as well.
-   */
-  private static boolean isForProxy(Request request) {
-    return RouteName.isProxy(request) || HttpConnections.lastWasForProxy(request);
   }
 
   /**
@@ -67,20 +54,16 @@ final class JettyErrorHandler extends ErrorHandler {
             && cause instanceof Throwable fault
             && !(fault instanceof HttpException)
         ? fault
-        : refusal(RejectionCause.ofStatus(status));
+        : rejection(RejectedRequestException.Cause.ofStatus(status));
   }
 
-  /**
-   * Returns the headers of a rejection. A retry soon after a stop reaches the server's replacement
-   * or another node.
-   */
-  private static Map<String, String> headers(RejectionCause failure) {
-    return failure == RejectionCause.STOPPING
-        ? Map.of("Retry-After", ProblemMapper.SECONDS_TO_WAIT)
-        : Map.of();
-  }
-
-  private static RejectedRequestException refusal(RejectionCause failure) {
-    return new RejectedRequestException(failure, failure.title() + ".", headers(failure));
+  /** Returns a rejection. A retry soon after a stop reaches the server's replacement. */
+  private static RejectedRequestException rejection(RejectedRequestException.Cause cause) {
+    return new RejectedRequestException(
+        cause,
+        cause.title() + ".",
+        cause == RejectedRequestException.Cause.STOPPING
+            ? Map.of("Retry-After", ProblemMapper.SECONDS_TO_WAIT)
+            : Map.of());
   }
 }

@@ -1,20 +1,10 @@
 package io.tokenvault.adapters.http.server;
 
-import io.javalin.Javalin;
-import io.javalin.compression.CompressionStrategy;
-import io.javalin.config.JavalinConfig;
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
-import io.javalin.http.HttpResponseException;
-import io.javalin.http.MethodNotAllowedResponse;
-import io.javalin.http.NotFoundResponse;
-import io.javalin.util.JavalinException;
-import io.tokenvault.adapters.http.limits.DrainState;
-import io.tokenvault.adapters.http.limits.LingeringClose;
-import io.tokenvault.adapters.http.limits.RequestMemory;
-import io.tokenvault.adapters.http.operations.Operations;
-import io.tokenvault.adapters.http.overload.RequestLimit;
-import io.tokenvault.adapters.http.proxy.ProxyHandler;
+import org.eclipse.jetty.server.handler.DefaultHandler;
+import org.eclipse.jetty.server.LocalConnector;
+import io.tokenvault.adapters.http.exchange.Operations;
+import io.tokenvault.adapters.http.exchange.RequestObserver;
+import io.tokenvault.adapters.http.request.RequestLimit;
 import io.tokenvault.adapters.http.request.RequestReader;
 import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.resource.AccessRoutes;
@@ -27,14 +17,23 @@ import io.tokenvault.adapters.http.resource.PermissionRoutes;
 import io.tokenvault.adapters.http.resource.ProxyRoutes;
 import io.tokenvault.adapters.http.resource.Router;
 import io.tokenvault.adapters.http.resource.TokenRoutes;
-import io.tokenvault.adapters.http.resource.TokenWrites;
-import io.tokenvault.adapters.http.resource.TokenizationRoutes;
-import io.tokenvault.adapters.http.resource.UnknownRoutes;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.CorsHeaders;
+import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.response.ProblemMapper;
-import io.tokenvault.adapters.http.response.ResourceRenderer;
+import io.tokenvault.adapters.http.response.RejectedRequestException;
 import io.tokenvault.adapters.http.response.ResponseWriter;
+import io.tokenvault.adapters.http.response.ResponseWriter.LingeringClose;
+import io.tokenvault.adapters.http.server.FrontHandler.LocalHostCheck;
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.MethodNotAllowedResponse;
+import io.javalin.http.NotFoundResponse;
+import io.javalin.util.JavalinException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -54,40 +53,46 @@ import org.slf4j.LoggerFactory;
  * A running listener: Jetty with Javalin's routes behind {@link FrontHandler}.
  *
  * <p>A request passes through these handlers, outermost first: {@link RequestObserver} (metrics),
- * Jetty's {@code GracefulHandler} (stop), {@link LingeringClose}, {@link RequestLimit} (overload),
- * {@link LocalHostCheck} (admin listener on loopback), {@code FrontHandler}, and the routes.
+ * Jetty's {@code GracefulHandler} (stop), {@code LingeringClose}, {@link RequestLimit} (admission),
+ * {@code LocalHostCheck} (admin listener on loopback), {@code FrontHandler}, and the routes.
  */
 public final class JettyHttpServer implements RunningServer {
 
   /** The largest response head in bytes; as large as the proxy accepts from a destination. */
-  private static final int MAX_ANSWER_HEAD = 512 * 1024;
+  private static final int MAX_RESPONSE_HEAD = 512 * 1024;
 
   private static final Logger LOG = LoggerFactory.getLogger(JettyHttpServer.class);
   private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
   private static final int MIN_THREADS = 8;
 
-  /** Threads for connections, health checks, rejections, and {@link LingeringClose}. */
+  /** Threads for connections, health checks, rejections, and {@code LingeringClose}. */
   private static final int SPARE_THREADS = 64;
 
-  private final ListenerRole face;
+  private final ListenerRole role;
   private final UseCases useCases;
   private final HttpSettings settings;
   private final Operations operations;
-  private final ProblemMapper problems;
   private final ResponseWriter writer;
   private final ServerListener listener;
-  private final DrainState departure = new DrainState();
+  private final CorsHeaders cors;
+  private final RequestLimit limit;
   private final Javalin javalin;
 
   private JettyHttpServer(
-      ListenerRole face, UseCases useCases, HttpSettings settings, Operations operations) {
-    this.face = face;
+      ListenerRole role, UseCases useCases, HttpSettings settings, Operations operations) {
+    this.role = role;
     this.useCases = useCases;
     this.settings = settings;
     this.operations = operations;
-    this.problems = new ProblemMapper(useCases.json());
-    this.writer = new ResponseWriter(problems, settings.headers(), settings.limits().minBodyRate());
+    this.cors = new CorsHeaders(settings.allowedOrigins(), settings.headers());
+    this.writer =
+        new ResponseWriter(
+            new ProblemMapper(useCases.json()),
+            settings.headers(),
+            settings.limits().minBodyRate());
+    this.limit =
+        new RequestLimit(settings.limits().maxRequests(), operations.watch(), writer, cors);
     this.listener = new ServerListener(settings);
     this.javalin = Javalin.create(this::configure);
   }
@@ -95,14 +100,37 @@ public final class JettyHttpServer implements RunningServer {
   /**
    * Starts a listener and returns once it accepts requests.
    *
-   * @param face selects the routes that the listener serves
+   * @param role selects the routes that the listener serves
    * @throws CannotListenException if the port cannot be bound or the TLS files cannot be used
    */
   public static RunningServer start(
-      ListenerRole face, UseCases useCases, HttpSettings settings, Operations operations) {
-    JettyHttpServer server = new JettyHttpServer(face, useCases, settings, operations);
+      ListenerRole role, UseCases useCases, HttpSettings settings, Operations operations) {
+    JettyHttpServer server = new JettyHttpServer(role, useCases, settings, operations);
     server.start();
     return server;
+  }
+
+  /**
+   * Loads Jetty's and Javalin's classes by serving one request in memory, which shortens a start.
+   * Opens no port, and fails with an unchecked exception if Jetty cannot start.
+   */
+  public static void preload() {
+    Javalin.create(
+        config -> {
+          config.startup.showJavalinBanner = false;
+          config.startup.startupWatcherEnabled = false;
+        });
+    Server server = new Server();
+    LocalConnector memory = new LocalConnector(server);
+    server.addConnector(memory);
+    server.setHandler(new DefaultHandler(false, false));
+    try {
+      server.start();
+      memory.getResponse("GET / HTTP/1.0\r\n\r\n");
+      server.stop();
+    } catch (Exception failed) {
+      throw new IllegalStateException(failed);
+    }
   }
 
   private void start() {
@@ -142,7 +170,7 @@ public final class JettyHttpServer implements RunningServer {
   private QueuedThreadPool threadPool() {
     QueuedThreadPool threads =
         new QueuedThreadPool(settings.limits().maxRequests() + SPARE_THREADS, MIN_THREADS);
-    threads.setName(face.isAdmin() ? "vault-admin" : "vault-http");
+    threads.setName(role.isAdmin() ? "vault-admin" : "vault-http");
     return threads;
   }
 
@@ -150,56 +178,41 @@ public final class JettyHttpServer implements RunningServer {
     http.setSendServerVersion(false);
     http.setSendDateHeader(false);
     http.setRequestHeaderSize(settings.limits().maxRequestHead());
-    http.setMaxResponseHeaderSize(MAX_ANSWER_HEAD);
+    http.setMaxResponseHeaderSize(MAX_RESPONSE_HEAD);
     // FrontHandler validates paths, since the proxy accepts more than the API.
     http.setUriCompliance(UriCompliance.UNSAFE);
   }
 
   /** Installs the chain of handlers, outermost first. */
   private void configure(Server server) {
-    CorsHeaders cors = new CorsHeaders(settings.allowedOrigins(), settings.headers());
-    server.setErrorHandler(new JettyErrorHandler(problems, settings.headers()));
+    server.setErrorHandler(new JettyErrorHandler(writer));
     server.setStopTimeout(settings.limits().stopTimeout().toMillis());
+    limit.setHandler(front());
     server.setHandler(
         new RequestObserver(
-            face,
-            operations.watch(),
-            new GracefulHandler(new LingeringClose(limited(cors, edge(cors))))));
+            role.isAdmin(), operations.watch(), new GracefulHandler(new LingeringClose(limit))));
   }
 
-  private Handler edge(CorsHeaders cors) {
-    FrontHandler edge =
-        new FrontHandler(proxy(cors), cors, problems, settings.headers(), departure);
-    return face.isAdmin() && isOnLoopback()
-        ? new LocalHostCheck(settings.host(), problems, settings.headers(), edge)
-        : edge;
+  private Handler front() {
+    Optional<ProxyHandler> proxy = role.isAdmin() ? Optional.empty() : Optional.of(proxy());
+    FrontHandler front = new FrontHandler(proxy, cors, writer, settings.headers());
+    return role.isAdmin() && isOnLoopback()
+        ? new LocalHostCheck(settings.host(), writer, front)
+        : front;
   }
 
-  private Optional<ProxyHandler> proxy(CorsHeaders cors) {
-    return face.isAdmin()
-        ? Optional.empty()
-        : Optional.of(
-            new ProxyHandler(
-                useCases.proxy(),
-                problems,
-                settings.headers(),
-                cors,
-                settings.limits().minBodyRate(),
-                operations.passTraceContext()));
+  private ProxyHandler proxy() {
+    return new ProxyHandler(
+        useCases.proxy(),
+        writer,
+        settings.headers(),
+        cors,
+        settings.limits().minBodyRate(),
+        operations.passTraceContext());
   }
 
   private boolean isOnLoopback() {
     return new InetSocketAddress(settings.host(), settings.port()).getAddress().isLoopbackAddress();
-  }
-
-  private Handler limited(CorsHeaders cors, Handler handler) {
-    return new RequestLimit(
-        settings.limits().maxRequests(),
-        operations.watch(),
-        problems,
-        settings.headers(),
-        cors,
-        handler);
   }
 
   /**
@@ -207,27 +220,31 @@ public final class JettyHttpServer implements RunningServer {
    * listeners; tokens only on the main one, metrics and pages only on the admin one.
    */
   private void addRoutes(RoutesConfig routes) {
-    RequestValidator shapes = new RequestValidator();
+    RequestValidator.load();
     RequestReader requests =
-        new RequestReader(
-            useCases.json(), settings.limits(), new RequestMemory(useCases.memory()), shapes);
-    IdempotencyFilter once =
-        new IdempotencyFilter(useCases.repeatable(), settings.headers(), requests);
-    Router router = new Router(routes, useCases.gate(), settings.headers(), writer, once);
-    TokenWrites writes = new TokenWrites(useCases.createTokens(), useCases.changeTokens(), shapes);
-    ResourceRenderer renderer = new ResourceRenderer(useCases.json());
+        new RequestReader(useCases.json(), settings.limits(), useCases.memory());
+    IdempotencyFilter idempotency =
+        new IdempotencyFilter(useCases.idempotency(), settings.headers(), requests);
+    Router router =
+        new Router(routes, useCases.authenticator(), settings.headers(), writer, idempotency);
+    JsonRenderer renderer = new JsonRenderer(useCases.json());
     new PermissionRoutes(renderer).addTo(router);
     new ApplicationRoutes(useCases.applications(), requests, renderer).addTo(router);
     new AccessRoutes(useCases.access(), requests, renderer).addTo(router);
-    if (face.isAdmin()) {
+    if (role.isAdmin()) {
       new OperatorRoutes(operations.metrics()).addTo(router);
     } else {
-      new TokenRoutes(useCases.tokens(), writes, requests, renderer).addTo(router);
-      new TokenizationRoutes(useCases.tokens(), writes, requests, renderer).addTo(router);
+      new TokenRoutes(
+              useCases.tokens(),
+              useCases.createTokens(),
+              useCases.changeTokens(),
+              requests,
+              renderer)
+          .addTo(router);
     }
-    new ProxyRoutes(useCases.proxies(), useCases.rehearsals(), requests, renderer).addTo(router);
+    new ProxyRoutes(useCases.proxies(), useCases.dryRuns(), requests, renderer).addTo(router);
     new LogRoutes(useCases.logs(), requests, renderer).addTo(router);
-    new HealthRoutes(useCases.readiness(), departure, renderer).addTo(router);
+    new HealthRoutes(useCases.readiness(), limit::isDraining, renderer).addTo(router);
     router.open("/openapi.json", () -> ApiResponse.ok(operations.openApi().get()));
   }
 
@@ -238,9 +255,10 @@ public final class JettyHttpServer implements RunningServer {
   private void addRefusals(RoutesConfig routes) {
     routes.exception(
         MethodNotAllowedResponse.class,
-        (refused, context) -> refuse(context, UnknownRoutes.wrongMethod(allowed(refused))));
+        (refused, context) ->
+            refuse(context, RejectedRequestException.wrongMethod(allowed(refused))));
     routes.exception(
-        NotFoundResponse.class, (refused, context) -> refuse(context, UnknownRoutes.unknownPath()));
+        NotFoundResponse.class, (refused, context) -> refuse(context, Router.unknownPath()));
     routes.exception(Exception.class, (fault, context) -> refuse(context, fault));
   }
 
@@ -256,7 +274,7 @@ public final class JettyHttpServer implements RunningServer {
 
   private void refuse(Context context, Exception failure) {
     try {
-      writer.refuse(context, failure);
+      writer.write(context, failure);
     } catch (IOException callerIsGone) {
       throw new UncheckedIOException(callerIsGone);
     }
@@ -269,7 +287,7 @@ public final class JettyHttpServer implements RunningServer {
 
   @Override
   public void leave() {
-    departure.begin();
+    limit.drain();
   }
 
   /**

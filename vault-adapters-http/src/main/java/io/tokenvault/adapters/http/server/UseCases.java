@@ -19,7 +19,7 @@ import java.util.Objects;
 /**
  * The use cases that the routes call, and the resources that they share. No component may be null.
  *
- * @param gate authenticates callers and checks permissions
+ * @param authenticator authenticates callers and checks permissions
  * @param applications manages applications and their keys
  * @param access explains decisions
  * @param proxies manages proxy configurations
@@ -28,14 +28,14 @@ import java.util.Objects;
  * @param changeTokens updates tokens
  * @param logs reads the audit log
  * @param proxy forwards requests to destinations
- * @param rehearsals performs dry runs of proxies
- * @param repeatable executes requests with an idempotency key
+ * @param dryRuns performs dry runs of proxies
+ * @param idempotency executes requests with an idempotency key
  * @param readiness reports whether the database is ready
  * @param memory the budget for bodies and responses of the API; the proxy has its own
  * @param json reads and writes JSON
  */
 public record UseCases(
-    Authenticator gate,
+    Authenticator authenticator,
     ManageApplications applications,
     ExplainAccess access,
     ManageProxies proxies,
@@ -44,13 +44,13 @@ public record UseCases(
     ChangeTokens changeTokens,
     ReadLogs logs,
     InvokeProxy proxy,
-    ProxyDryRun rehearsals,
-    IdempotentRequests repeatable,
+    ProxyDryRun dryRuns,
+    IdempotentRequests idempotency,
     Readiness readiness,
     MemoryBudget memory,
     JsonCodec json) {
   public UseCases {
-    Objects.requireNonNull(gate, "gate");
+    Objects.requireNonNull(authenticator, "authenticator");
     Objects.requireNonNull(applications, "applications");
     Objects.requireNonNull(access, "access");
     Objects.requireNonNull(proxies, "proxies");
@@ -59,8 +59,8 @@ public record UseCases(
     Objects.requireNonNull(changeTokens, "changeTokens");
     Objects.requireNonNull(logs, "logs");
     Objects.requireNonNull(proxy, "proxy");
-    Objects.requireNonNull(rehearsals, "rehearsals");
-    Objects.requireNonNull(repeatable, "repeatable");
+    Objects.requireNonNull(dryRuns, "dryRuns");
+    Objects.requireNonNull(idempotency, "idempotency");
     Objects.requireNonNull(readiness, "readiness");
     Objects.requireNonNull(memory, "memory");
     Objects.requireNonNull(json, "json");

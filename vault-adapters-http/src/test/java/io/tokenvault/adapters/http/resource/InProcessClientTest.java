@@ -9,7 +9,7 @@ import io.tokenvault.adapters.http.RawReply;
 import io.tokenvault.adapters.http.RecordingProxy;
 import io.tokenvault.adapters.http.TestServer;
 import io.tokenvault.adapters.http.response.ProblemMapper;
-import io.tokenvault.adapters.http.trace.TraceId;
+import io.tokenvault.adapters.http.exchange.TraceId;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.ValidationException;
@@ -228,7 +228,7 @@ class InProcessClientTest {
       return answer == null ? "" : json(answer);
     } catch (VaultException failure) {
       return new String(
-          PROBLEMS.answer(failure, TRACE).body().orElseThrow().bytes(), StandardCharsets.UTF_8);
+          PROBLEMS.response(failure, TRACE).body().orElseThrow().bytes(), StandardCharsets.UTF_8);
     }
   }
 

@@ -3,7 +3,7 @@ package io.tokenvault.adapters.http.response;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.tokenvault.adapters.http.trace.TraceId;
+import io.tokenvault.adapters.http.exchange.TraceId;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RateLimitedException;
 import io.tokenvault.domain.failure.RefusedException;
@@ -78,7 +78,7 @@ class ProblemMapperTest {
 
   private void isAnswered(String... row) {
     FailureCause cause = FailureCause.valueOf(row[0]);
-    ApiResponse answer = problems.answer(new RefusedException(cause, "the \"detail\""), TRACE);
+    ApiResponse answer = problems.response(new RefusedException(cause, "the \"detail\""), TRACE);
 
     assertThat(answer.status()).isEqualTo(Integer.parseInt(row[1]));
     assertThat(answer.body().orElseThrow().contentType()).isEqualTo("application/problem+json");
@@ -100,31 +100,31 @@ class ProblemMapperTest {
     RefusedException running = new RefusedException(FailureCause.REQUEST_RUNNING, "detail");
     RefusedException done = new RefusedException(FailureCause.ALREADY_DONE, "detail");
 
-    assertThat(problems.answer(running, TRACE).headers()).containsEntry("Retry-After", "1");
-    assertThat(problems.answer(done, TRACE).headers()).isEmpty();
+    assertThat(problems.response(running, TRACE).headers()).containsEntry("Retry-After", "1");
+    assertThat(problems.response(done, TRACE).headers()).isEmpty();
   }
 
   @TestFactory
   Stream<DynamicTest> everyRefusalOfTheEdgeHasItsStatusAndType() {
-    return Arrays.stream(RejectionCause.values())
+    return Arrays.stream(RejectedRequestException.Cause.values())
         .map(
             failure ->
                 dynamicTest(
                     failure.name(),
                     () -> {
                       ApiResponse answer =
-                          problems.answer(new RejectedRequestException(failure, "why"), TRACE);
+                          problems.response(new RejectedRequestException(failure, "why"), TRACE);
                       assertThat(answer.status()).isEqualTo(failure.status());
                       assertThat(text(answer))
                           .contains(failure.urn(), failure.title(), "\"detail\":\"why\"", INSTANCE);
-                      assertThat(RejectionCause.ofStatus(failure.status())).isEqualTo(failure);
+                      assertThat(RejectedRequestException.Cause.ofStatus(failure.status())).isEqualTo(failure);
                     }));
   }
 
   @Test
   void aStatusThatNobodyKnowsIsTheCallersOrOurs() {
-    assertThat(RejectionCause.ofStatus(499)).isEqualTo(RejectionCause.MALFORMED_REQUEST);
-    assertThat(RejectionCause.ofStatus(599)).isEqualTo(RejectionCause.INTERNAL);
+    assertThat(RejectedRequestException.Cause.ofStatus(499)).isEqualTo(RejectedRequestException.Cause.MALFORMED_REQUEST);
+    assertThat(RejectedRequestException.Cause.ofStatus(599)).isEqualTo(RejectedRequestException.Cause.INTERNAL);
   }
 
   @Test
@@ -132,7 +132,7 @@ class ProblemMapperTest {
     Violations violations =
         new Violations().add("name", "is required").add("name", "is bad").add("error", "whole");
 
-    ApiResponse answer = problems.answer(new ValidationException(violations), TRACE);
+    ApiResponse answer = problems.response(new ValidationException(violations), TRACE);
 
     assertThat(answer.status()).isEqualTo(400);
     assertThat(text(answer))
@@ -149,18 +149,18 @@ class ProblemMapperTest {
           new RefusedException(
               FailureCause.STORE_UNAVAILABLE, "try again", new RuntimeException("marker-4711"))
         }) {
-      assertThat(text(problems.answer(fault, TRACE))).doesNotContain("marker-4711");
-      assertThat(text(problems.proxyAnswer(fault, TRACE))).doesNotContain("marker-4711");
+      assertThat(text(problems.response(fault, TRACE))).doesNotContain("marker-4711");
+      assertThat(text(problems.proxyResponse(fault, TRACE))).doesNotContain("marker-4711");
       assertThat(ProblemMapper.FaultLog.describe(fault, 5)).doesNotContain("marker-4711");
     }
-    assertThat(problems.answer(new IllegalStateException("x"), TRACE).status()).isEqualTo(500);
+    assertThat(problems.response(new IllegalStateException("x"), TRACE).status()).isEqualTo(500);
   }
 
   /** Whoever comes again after that many seconds does not come too early. */
   @ParameterizedTest
   @CsvSource({"PT0.000000001S, 1", "PT1S, 1", "PT1.000000001S, 2", "PT59.5S, 60", "PT2M, 120"})
   void whatIsToBeWaitedForIsToldInWholeSeconds(Duration wait, String seconds) {
-    ApiResponse answer = problems.answer(new RateLimitedException("too many", wait), TRACE);
+    ApiResponse answer = problems.response(new RateLimitedException("too many", wait), TRACE);
 
     assertThat(answer.status()).isEqualTo(429);
     assertThat(answer.headers()).containsEntry("Retry-After", seconds);
@@ -169,7 +169,7 @@ class ProblemMapperTest {
   @Test
   void theProxysErrorsAreWrapped() {
     ApiResponse answer =
-        problems.proxyAnswer(new RefusedException(FailureCause.UNKNOWN_PROXY, "no"), TRACE);
+        problems.proxyResponse(new RefusedException(FailureCause.UNKNOWN_PROXY, "no"), TRACE);
 
     assertThat(answer.status()).isEqualTo(404);
     assertThat(answer.body().orElseThrow().contentType()).isEqualTo("application/json");
@@ -200,11 +200,11 @@ class ProblemMapperTest {
             + ",\"errors\":{\"card.number\":[\"is expired\",\"is stolen\"],"
             + "\"error\":[\"no \\\"such\\\" customer\"]}}";
 
-    ApiResponse alone = problems.answer(failure, TRACE);
+    ApiResponse alone = problems.response(failure, TRACE);
     assertThat(alone.status()).isEqualTo(status);
     assertThat(alone.headers()).isEmpty();
     assertThat(text(alone)).isEqualTo(problem);
-    ApiResponse wrapped = problems.proxyAnswer(failure, TRACE);
+    ApiResponse wrapped = problems.proxyResponse(failure, TRACE);
     assertThat(wrapped.status()).isEqualTo(status);
     assertThat(text(wrapped)).isEqualTo("{\"proxy_error\":" + problem + "}");
   }
@@ -214,7 +214,7 @@ class ProblemMapperTest {
     TransformFailedException failure =
         new TransformFailedException(FailureCause.TRANSFORM_LIMIT, 500, "Too slow.", Map.of(), 0);
 
-    assertThat(text(problems.proxyAnswer(failure, TRACE)))
+    assertThat(text(problems.proxyResponse(failure, TRACE)))
         .contains("transform-limit", "The transform went over a limit", "Too slow.")
         .doesNotContain("errors");
   }
@@ -228,7 +228,7 @@ class ProblemMapperTest {
   }
 
   private Map<String, String> headers(FailureCause cause) {
-    return problems.answer(new RefusedException(cause, "x"), TRACE).headers();
+    return problems.response(new RefusedException(cause, "x"), TRACE).headers();
   }
 
   private static String text(ApiResponse answer) {

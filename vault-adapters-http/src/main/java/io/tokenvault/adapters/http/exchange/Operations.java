@@ -1,0 +1,77 @@
+package io.tokenvault.adapters.http.exchange;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * The operator's side of a server: the data that it serves to operators, and the callbacks that it
+ * reports to.
+ *
+ * @param openApi supplies the OpenAPI description of the interface, as JSON in UTF-8
+ * @param metrics supplies the metrics in the text format of Prometheus; only the admin listener
+ *     serves them
+ * @param watch is notified of every finished request
+ * @param passTraceContext whether the proxy forwards the caller's trace headers (W3C Trace Context)
+ *     to destinations
+ */
+public record Operations(
+    Supplier<byte[]> openApi,
+    Supplier<String> metrics,
+    RequestWatch watch,
+    boolean passTraceContext) {
+
+  /** Serves an empty description and no metrics, and reports nothing. */
+  public static final Operations NONE =
+      new Operations(
+          () -> "{}".getBytes(StandardCharsets.UTF_8),
+          () -> "",
+          (request, status, nanos) -> {},
+          false);
+
+  public Operations {
+    Objects.requireNonNull(openApi, "openApi");
+    Objects.requireNonNull(metrics, "metrics");
+    Objects.requireNonNull(watch, "watch");
+  }
+
+  /**
+   * Observes requests, for metrics. An instance may be shared by all threads. Its methods run on
+   * the thread that ends or rejects the request, so they must neither block nor throw.
+   */
+  public interface RequestWatch {
+
+    /**
+     * Records that a request has ended.
+     *
+     * @param request the method and route of the request
+     * @param status the HTTP status of the response; 0 for a status that is not registered, or if
+     *     there was no response
+     * @param nanos the time from the head of the request until the last byte of the response was
+     *     handed over, in nanoseconds
+     */
+    void answered(WatchedRequest request, int status, long nanos);
+
+    /**
+     * Records that a request was rejected because its share of the concurrent requests was used up:
+     * that of its application, of its proxy if it had no API key, or of its tenant.
+     *
+     * @param applicationId the application that sent the request; empty for a request without an
+     *     API key
+     */
+    default void overShare(Optional<UUID> applicationId) {}
+  }
+
+  /**
+   * The properties of a request that are safe to use as metric labels: each has few possible
+   * values, and none is copied from the caller's input.
+   *
+   * @param admin whether the admin listener received the request
+   * @param method the HTTP method; {@code OTHER} for one that HTTP does not define
+   * @param route the template of the path, such as <code>/tokens/{id}</code>; {@code none} if no
+   *     route matched
+   */
+  public record WatchedRequest(boolean admin, String method, String route) {}
+}

@@ -1,0 +1,355 @@
+package io.tokenvault.adapters.http.response;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.Provenance;
+import io.tokenvault.ports.runtime.JsonCodec;
+import io.tokenvault.ports.store.Page;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * Renders the results of use cases as JSON: single resources, lists, pages, and parts of lists with
+ * a cursor.
+ *
+ * <p>The caller supplies the method that writes the properties of one item, in the order of its
+ * calls: {@code renderer.page(page, TokenRoutes::render)}. This is the only class of this module
+ * that exposes sensitive values while rendering: its output is the body of the caller's response
+ * and must not be logged. Thread-safe.
+ */
+public final class JsonRenderer {
+
+  private static final DateTimeFormatter TIMESTAMP =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSxxx", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+
+  private final JsonCodec codec;
+
+  public JsonRenderer(JsonCodec codec) {
+    this.codec = codec;
+  }
+
+  /** Renders one item as a JSON object. */
+  public <T> byte[] one(T item, BiConsumer<T, ObjectWriter> properties) {
+    return text(object(item, properties));
+  }
+
+  /** Renders a JSON value as it is. */
+  public byte[] value(JsonValue value) {
+    return codec.write(value);
+  }
+
+  /** Renders as UTF-8 text whatever {@code content} writes. */
+  public byte[] text(Consumer<JsonTextWriter> content) {
+    Utf8Sink sink = new Utf8Sink(codec);
+    content.accept(new JsonTextWriter(sink));
+    return sink.out.toByteArray();
+  }
+
+  /** Renders a complete list as a JSON array. */
+  public <T> byte[] all(List<T> items, BiConsumer<T, ObjectWriter> properties) {
+    return text(array(items, properties));
+  }
+
+  /** Renders a page of a list with its pagination. */
+  public <T> byte[] page(Page<T> page, BiConsumer<T, ObjectWriter> properties) {
+    return text(list(page, properties));
+  }
+
+  /**
+   * Renders a part of a list that is read with a cursor.
+   *
+   * @param next the position after the last item; empty at the end of the list
+   * @param size the requested number of items
+   */
+  public <T> byte[] slice(
+      List<T> items, Optional<String> next, int size, BiConsumer<T, ObjectWriter> properties) {
+    return text(
+        text ->
+            text.object(
+                list ->
+                    list.object(
+                            "pagination",
+                            json -> json.optional("next", next, json::put).put("page_size", size))
+                        .objects("data", items, properties)));
+  }
+
+  /** Returns a writer of one item. */
+  public static <T> Consumer<JsonTextWriter> object(
+      T item, BiConsumer<T, ObjectWriter> properties) {
+    return text -> text.object(json -> properties.accept(item, json));
+  }
+
+  /** Returns a writer of a complete list. */
+  public static <T> Consumer<JsonTextWriter> array(
+      List<T> items, BiConsumer<T, ObjectWriter> properties) {
+    return text -> text.array(items, item -> text.object(json -> properties.accept(item, json)));
+  }
+
+  /** Returns a writer of a page of a list. */
+  public static <T> Consumer<JsonTextWriter> list(
+      Page<T> page, BiConsumer<T, ObjectWriter> properties) {
+    return text ->
+        text.object(
+            list ->
+                list.object("pagination", json -> describe(page, json))
+                    .objects("data", page.items(), properties));
+  }
+
+  private static void describe(Page<?> page, ObjectWriter json) {
+    json.put("total_items", page.totalItems())
+        .put("page_number", page.request().page())
+        .put("page_size", page.request().size())
+        .put("total_pages", page.totalPages());
+  }
+
+  /** Writes who created and last changed a resource, and when. */
+  public static void provenance(Provenance provenance, ObjectWriter json) {
+    json.optional("created_by", provenance.createdBy(), json::put)
+        .put("created_at", provenance.createdAt())
+        .optional("modified_by", provenance.modifiedBy(), json::put)
+        .optional("modified_at", provenance.modifiedAt(), json::put);
+  }
+
+  /** Returns a time as {@code 2026-01-31T12:00:00.000000+00:00}. */
+  static String timestamp(Instant time) {
+    return TIMESTAMP.format(time);
+  }
+
+  /**
+   * Writes JSON value by value.
+   *
+   * <p>For example, {@code writer.object(json -> json.put("status", "ready"))} writes {@code
+   * {"status":"ready"}}.
+   */
+  public static final class JsonTextWriter {
+
+    private final JsonSink sink;
+
+    public JsonTextWriter(JsonSink sink) {
+      this.sink = sink;
+    }
+
+    /** Writes an object, whose properties {@code properties} writes. */
+    public void object(Consumer<ObjectWriter> properties) {
+      sink.beginObject();
+      properties.accept(new ObjectWriter(this));
+      sink.endObject();
+    }
+
+    /**
+     * Writes an array of values of any type.
+     *
+     * @param content writes exactly one value for each item
+     */
+    public <T> void array(List<T> items, Consumer<T> content) {
+      sink.beginArray();
+      items.forEach(content);
+      sink.endArray();
+    }
+
+    /** Writes a value as it is. */
+    public void value(JsonValue value) {
+      sink.value(value);
+    }
+  }
+
+  /** Writes the properties of an object. Each method writes one property. */
+  public static final class ObjectWriter {
+
+    private final JsonTextWriter text;
+    private final JsonSink sink;
+
+    private ObjectWriter(JsonTextWriter text) {
+      this.text = text;
+      this.sink = text.sink;
+    }
+
+    /** Writes a property with any JSON value. Names must be unique within an object. */
+    public ObjectWriter put(String name, JsonValue value) {
+      sink.name(name);
+      sink.value(value);
+      return this;
+    }
+
+    public ObjectWriter put(String name, String value) {
+      return put(name, JsonValue.of(value));
+    }
+
+    public ObjectWriter put(String name, UUID value) {
+      return put(name, value.toString());
+    }
+
+    /** Writes a time in ISO 8601, in UTC with microseconds. */
+    public ObjectWriter put(String name, Instant value) {
+      return put(name, timestamp(value));
+    }
+
+    public ObjectWriter put(String name, boolean value) {
+      return put(name, JsonValue.of(value));
+    }
+
+    public ObjectWriter put(String name, long value) {
+      return put(name, JsonValue.of(value));
+    }
+
+    /**
+     * Writes a property if its value is present; otherwise omits it.
+     *
+     * @param put the method that writes the value under the name
+     */
+    public <T> ObjectWriter optional(String name, Optional<T> value, BiConsumer<String, T> put) {
+      value.ifPresent(present -> put.accept(name, present));
+      return this;
+    }
+
+    /** Writes an array of strings. */
+    public ObjectWriter strings(String name, List<String> values) {
+      return put(name, new JsonValue.JsonArray(values.stream().map(JsonValue::of).toList()));
+    }
+
+    /** Writes an array of objects, one for each item. */
+    public <T> ObjectWriter objects(
+        String name, List<T> items, BiConsumer<T, ObjectWriter> properties) {
+      return property(name, () -> array(items, properties).accept(text));
+    }
+
+    /** Writes an object, whose properties {@code properties} writes. */
+    public ObjectWriter object(String name, Consumer<ObjectWriter> properties) {
+      return property(name, () -> text.object(properties));
+    }
+
+    /** Writes a property whose value {@code content} writes. It must write exactly one value. */
+    public ObjectWriter property(String name, Runnable content) {
+      sink.name(name);
+      content.run();
+      return this;
+    }
+
+    /**
+     * Writes a secret, such as an API key, as a string. For callers that are authorized to see it.
+     *
+     * @param text in UTF-8
+     */
+    public ObjectWriter secretText(String name, SensitiveValue text) {
+      return put(name, new String(text.open(), StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Writes sensitive data that is already JSON. For callers that are authorized to see it.
+     *
+     * @param value JSON in UTF-8
+     */
+    public ObjectWriter secretJson(String name, SensitiveValue value) {
+      sink.name(name);
+      sink.json(value.open());
+      return this;
+    }
+  }
+
+  /**
+   * Receives JSON as a sequence of events: values in arrays, names and values in objects. {@link
+   * JsonTextWriter} balances the calls and follows every name by one value, object or array.
+   */
+  public interface JsonSink {
+
+    void beginObject();
+
+    /** Starts a property, whose value follows. */
+    void name(String name);
+
+    void endObject();
+
+    void beginArray();
+
+    void endArray();
+
+    void value(JsonValue value);
+
+    /**
+     * Adds a value that is already serialized.
+     *
+     * @param value valid JSON in UTF-8
+     */
+    void json(byte[] value);
+  }
+
+  /** Writes UTF-8 text. Not thread-safe. */
+  private static final class Utf8Sink implements JsonSink {
+
+    private final JsonCodec codec;
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    // Whether a comma has to precede the next name or value.
+    private boolean needsComma;
+
+    Utf8Sink(JsonCodec codec) {
+      this.codec = codec;
+    }
+
+    @Override
+    public void beginObject() {
+      begin('{');
+    }
+
+    @Override
+    public void name(String name) {
+      json(codec.write(JsonValue.of(name)));
+      out.write(':');
+      needsComma = false;
+    }
+
+    @Override
+    public void endObject() {
+      end('}');
+    }
+
+    @Override
+    public void beginArray() {
+      begin('[');
+    }
+
+    @Override
+    public void endArray() {
+      end(']');
+    }
+
+    @Override
+    public void value(JsonValue value) {
+      json(codec.write(value));
+    }
+
+    @Override
+    public void json(byte[] value) {
+      separate();
+      out.writeBytes(value);
+      needsComma = true;
+    }
+
+    private void begin(char bracket) {
+      separate();
+      out.write(bracket);
+      needsComma = false;
+    }
+
+    private void end(char bracket) {
+      out.write(bracket);
+      needsComma = true;
+    }
+
+    /** Writes a comma unless this is the first element, or the value of a property. */
+    private void separate() {
+      if (needsComma) {
+        out.write(',');
+      }
+    }
+  }
+}

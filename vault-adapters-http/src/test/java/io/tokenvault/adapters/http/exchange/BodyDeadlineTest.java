@@ -1,0 +1,89 @@
+package io.tokenvault.adapters.http.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import io.tokenvault.adapters.http.exchange.MinimumDataRate.BodyDeadline;
+import org.junit.jupiter.api.Test;
+
+/** By when a body has to be there, on a clock that a test moves. */
+final class BodyDeadlineTest {
+
+  private static final long GRACE = TimeUnit.SECONDS.toNanos(30);
+  private static final int TEN_SECONDS = 100_000;
+
+  private final AtomicLong now = new AtomicLong(5);
+  private final AtomicLong limit = new AtomicLong();
+
+  private InputStream body(int announced, InputStream bytes) {
+    return new BodyDeadline(bytes, announced, GRACE, now::get, limit::set);
+  }
+
+  /** Gives what it has, and says that more has not arrived. */
+  private static InputStream waiting(int size) {
+    return new ByteArrayInputStream(new byte[size]) {
+      @Override
+      public synchronized int available() {
+        return 0;
+      }
+    };
+  }
+
+  private void pass(long seconds) {
+    now.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+  }
+
+  @Test
+  void anAnnouncedSizeHasItsTimeFromTheStart() throws IOException {
+    InputStream body = body(TEN_SECONDS, waiting(TEN_SECONDS));
+    pass(39);
+    assertThat(body.readNBytes(10)).hasSize(10);
+    assertThat(limit).hasValue(1_000);
+    pass(2);
+    assertThatThrownBy(body::read).isInstanceOf(SocketTimeoutException.class);
+  }
+
+  @Test
+  void aSizeThatIsNotAnnouncedHasTheTimeOfWhatHasArrived() throws IOException {
+    InputStream body = body(-1, waiting(2 * TEN_SECONDS));
+    pass(29);
+    assertThat(body.readNBytes(TEN_SECONDS)).hasSize(TEN_SECONDS);
+    pass(10);
+    assertThat(body.read()).isZero();
+    pass(2);
+    assertThatThrownBy(body::read).isInstanceOf(SocketTimeoutException.class);
+  }
+
+  @Test
+  void aFewBytesNowAndThenAreNotEnough() throws IOException {
+    InputStream body = body(-1, waiting(1_000));
+    for (int i = 0; i < 30; i++) {
+      assertThat(body.readNBytes(10)).hasSize(10);
+      pass(1);
+    }
+    assertThat(limit).hasValueLessThan(1_100);
+    pass(1);
+    assertThatThrownBy(body::read).isInstanceOf(SocketTimeoutException.class);
+  }
+
+  @Test
+  void whatHasArrivedIsReadWithoutALimit() throws IOException {
+    InputStream body = body(3, new ByteArrayInputStream(new byte[3]));
+    assertThat(body.readNBytes(3)).hasSize(3);
+    assertThat(limit).hasValue(0);
+  }
+
+  @Test
+  void theEndIsNeverTooLate() throws IOException {
+    InputStream body = body(-1, waiting(0));
+    pass(100);
+    assertThat(body.read()).isEqualTo(-1);
+    assertThat(limit).hasValue(1);
+  }
+}

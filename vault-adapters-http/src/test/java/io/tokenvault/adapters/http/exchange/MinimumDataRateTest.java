@@ -1,0 +1,44 @@
+package io.tokenvault.adapters.http.exchange;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** How slow a caller may be. */
+final class MinimumDataRateTest {
+
+  private static final int RATE = 100;
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  private final MinimumDataRate pace = new MinimumDataRate(RATE);
+
+  @Test
+  void aSlowCallerIsPutUpWithForAWhileAndNotForEver() throws IOException {
+    pace.record(MinimumDataRate.GRACE_NANOS, 1);
+
+    assertThatThrownBy(() -> pace.record(SECOND, 1)).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void whatCameFastBeforeCounts() throws IOException {
+    pace.record(SECOND, 20 * RATE);
+    pace.record(18 * SECOND, 0);
+
+    assertThatThrownBy(() -> pace.record(2 * SECOND, 1)).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void theEndIsNeverTooSlow() throws IOException {
+    pace.record(MinimumDataRate.GRACE_NANOS, 1);
+
+    assertThatCode(() -> pace.record(SECOND, -1)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void nothingIsTooSlowWhereThatIsAllowed() {
+    assertThatCode(() -> new MinimumDataRate(0).record(1000 * SECOND, 1)).doesNotThrowAnyException();
+  }
+}

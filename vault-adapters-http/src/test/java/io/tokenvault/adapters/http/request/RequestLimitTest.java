@@ -1,0 +1,170 @@
+package io.tokenvault.adapters.http.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.adapters.http.RawConnection;
+import io.tokenvault.adapters.http.RawReply;
+import io.tokenvault.adapters.http.RecordingProxy;
+import io.tokenvault.adapters.http.TestServer;
+import io.tokenvault.ports.api.ProxyResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** More requests at the same time than are worked on. */
+final class RequestLimitTest {
+
+  private static final int PLACES = 3;
+  private static final String HOST = "Host: vault";
+  private static final int LARGE = 8 << 20;
+
+  private final CountDownLatch release = new CountDownLatch(1);
+  private final RecordingProxy proxy = new RecordingProxy();
+  private final List<RawConnection> holding = new ArrayList<>();
+  private TestServer server;
+
+  private volatile boolean databaseAnswers = true;
+  private final Semaphore waiting = new Semaphore(0);
+
+  @BeforeEach
+  void start() {
+    server =
+        TestServer.start(
+            proxy, TestServer.limited(limits -> limits.with(PLACES, 240)), this::isReady);
+  }
+
+  private boolean isReady() {
+    if (databaseAnswers) {
+      return true;
+    }
+    waiting.release();
+    try {
+      return release.await(60, TimeUnit.SECONDS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    release.countDown();
+    holding.forEach(RawConnection::close);
+    server.close();
+  }
+
+  /** By callers whose bodies never come. */
+  private void takeAllPlaces() {
+    proxy.answers(
+        call -> {
+          try {
+            call.body().readAllBytes();
+            release.await();
+            return answer();
+          } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+          } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(stopped);
+          }
+        });
+    for (int i = 0; i < PLACES; i++) {
+      holding.add(
+          server
+              .connect()
+              .send("POST /proxy/slow HTTP/1.1", HOST, "Content-Length: 1000")
+              .write("x"));
+      proxy.take();
+    }
+  }
+
+  private static ProxyResponse answer() {
+    return new ProxyResponse(200, List.of(), InputStream.nullInputStream(), OptionalLong.of(0));
+  }
+
+  @Test
+  void theOthersAreTurnedAwayAtOnce() {
+    takeAllPlaces();
+
+    RawReply ofApi = server.send("GET /permissions HTTP/1.1", HOST, "SVC-API-KEY: " + server.key());
+    RawReply ofProxy = server.send("GET /proxy/x HTTP/1.1", HOST, "SVC-TRACE-ID: abc");
+
+    for (RawReply each : List.of(ofApi, ofProxy)) {
+      assertThat(each.status()).isEqualTo(503);
+      assertThat(each.header("Retry-After")).matches("[0-9]+");
+      assertThat(each.body()).contains("urn:tokenvault:problem:overloaded");
+    }
+    assertThat(ofApi.header("Content-Type")).contains("application/problem+json");
+    assertThat(ofProxy.body()).startsWith("{\"proxy_error\":");
+    assertThat(ofProxy.header("SVC-TRACE-ID")).contains("abc");
+  }
+
+  @Test
+  void healthChecksAreAnswered() {
+    takeAllPlaces();
+
+    for (String path : List.of("/healthz", "/readyz", "/readyz/")) {
+      assertThat(server.send("GET " + path + " HTTP/1.1", HOST).status()).as(path).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void thatTheVaultIsAliveIsToldWhileChecksOfTheDatabaseTakeAllTheirPlaces() throws Exception {
+    databaseAnswers = false;
+    for (int i = 0; i < RequestLimit.HEALTH_CHECKS; i++) {
+      holding.add(server.connect().send("GET /readyz HTTP/1.1", HOST));
+    }
+    assertThat(waiting.tryAcquire(RequestLimit.HEALTH_CHECKS, 30, TimeUnit.SECONDS)).isTrue();
+
+    assertThat(server.send("GET /readyz HTTP/1.1", HOST).status()).isEqualTo(503);
+    assertThat(server.send("GET /healthz HTTP/1.1", HOST).status()).isEqualTo(200);
+  }
+
+  @Test
+  void aPlaceIsFreeAgainWhenItsCallerIsGone() {
+    takeAllPlaces();
+    holding.remove(0).close();
+
+    int status = 503;
+    for (int tries = 0; status == 503 && tries < 1_500; tries++) {
+      status = server.send("GET /permissions HTTP/1.1", HOST).status();
+      pause();
+    }
+    assertThat(status).isEqualTo(401);
+  }
+
+  /** Instead of a connection that breaks while the caller still sends. */
+  @Test
+  void whoeverIsSendingALargeBodyReadsTheRefusal() {
+    takeAllPlaces();
+    byte[] body = "x".repeat(LARGE).getBytes(StandardCharsets.US_ASCII);
+
+    for (String path : List.of("/tokens", "/proxy")) {
+      try (RawConnection connection = server.connect()) {
+        connection.send("POST " + path + " HTTP/1.1", HOST, "Content-Length: " + LARGE).write(body);
+        RawReply reply = connection.reply("POST");
+        assertThat(reply.status()).isEqualTo(503);
+        assertThat(reply.header("Connection")).contains("close");
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(20);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.tokenvault.adapters.http.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.adapters.http.RawConnection;
+import io.tokenvault.adapters.http.RawReply;
+import io.tokenvault.adapters.http.RecordingProxy;
+import io.tokenvault.adapters.http.TestServer;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
+import io.tokenvault.ports.runtime.RateLimits.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Of eight slots a tenant may have four, and an application or a proxy two. */
+final class RequestSharesTest {
+
+  private static final int SLOTS = 8;
+  private static final int OF_APPLICATION = 2;
+  private static final String HOST = "Host: vault";
+  private static final int TRIES = 1_500;
+
+  private final RecordingProxy proxy = new RecordingProxy();
+  private final CountDownLatch release = new CountDownLatch(1);
+  private final List<RawConnection> holding = new ArrayList<>();
+  private final TestServer server =
+      TestServer.start(proxy, TestServer.limited(limits -> limits.with(SLOTS, 0)));
+  private final String other = server.privateKey(Permission.TOKEN_CREATE);
+  private final String third = server.privateKey(Permission.TOKEN_CREATE);
+  private final String strangers = server.managementKeyOfAnotherTenant();
+
+  @AfterEach
+  void stop() {
+    release.countDown();
+    holding.forEach(RawConnection::close);
+    server.close();
+  }
+
+  private RawReply ask(String key) {
+    return server.send("GET /permissions HTTP/1.1", HOST, "SVC-API-KEY: " + key);
+  }
+
+  /** A request whose body does not come, and is being waited for. */
+  private void hold(String path, String key) {
+    RawConnection connection = post(path, key, "Content-Length: 99", "Expect: 100-continue");
+    assertThat(connection.reply().status()).isEqualTo(100);
+  }
+
+  private RawConnection post(String path, String key, String... headers) {
+    List<String> lines = new ArrayList<>(List.of("POST " + path + " HTTP/1.1", HOST));
+    lines.add("SVC-API-KEY: " + key);
+    lines.addAll(List.of(headers));
+    RawConnection connection = server.connect().send(lines.toArray(String[]::new));
+    holding.add(connection);
+    return connection;
+  }
+
+  private void awaitRoom(String key) {
+    int last = 0;
+    for (int tries = 0; last != 200 && tries < TRIES; tries++) {
+      last = ask(key).status();
+    }
+    assertThat(last).isEqualTo(200);
+  }
+
+  private void takeShare(String path, String key) {
+    for (int i = 0; i < OF_APPLICATION; i++) {
+      hold(path, key);
+    }
+  }
+
+  @Test
+  void slowBodiesOfOneApplicationLeaveRoomForTheOthers() {
+    takeShare("/applications", server.key());
+
+    RawReply refused = ask(server.key()).isProblem(429, "too-many-in-progress");
+    assertThat(refused.header("Retry-After")).isEqualTo("1");
+    assertThat(refused.body()).contains("The application has 2 requests in progress");
+    assertThat(ask(other).status()).isEqualTo(200);
+    assertThat(server.send("GET /healthz HTTP/1.1", HOST).status()).isEqualTo(200);
+  }
+
+  @Test
+  void slowBodiesOfOneTenantLeaveRoomForTheOthers() {
+    takeShare("/applications", server.key());
+    takeShare("/tokens", other);
+
+    assertThat(ask(third).isProblem(429, "too-many-in-progress").body())
+        .contains("The tenant has 4 requests in progress");
+    assertThat(ask(strangers).status()).isEqualTo(200);
+    assertThat(server.send("GET /readyz HTTP/1.1", HOST).status()).isEqualTo(200);
+  }
+
+  @Test
+  void aSlotIsFreeAgainWhenItsRequestIsOver() {
+    takeShare("/applications", server.key());
+    holding.get(0).write("x".repeat(99)).reply("POST").isProblem(400, "validation-failed");
+    awaitRoom(server.key());
+
+    hold("/applications", server.key());
+    ask(server.key()).isProblem(429, "too-many-in-progress");
+    holding.remove(1).close();
+    awaitRoom(server.key());
+  }
+
+  @Test
+  void requestsThatWereRefusedHoldNothing() {
+    takeShare("/applications", server.key());
+    for (int i = 0; i < 3 * SLOTS; i++) {
+      ask(server.key()).isProblem(429, "too-many-in-progress");
+      ask("none").isProblem(401, "unauthenticated");
+      assertThat(ask(other).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void whoHasNoKeyTakesNoSlotByABody() {
+    for (int i = 0; i < 3 * SLOTS; i++) {
+      post("/tokens", "none", "Content-Length: 99");
+    }
+    holding.forEach(each -> each.reply("POST").isProblem(401, "unauthenticated"));
+
+    assertThat(ask(server.key()).status()).isEqualTo(200);
+  }
+
+  @Test
+  void invocationsWithoutAKeyHaveAShareOfTheirProxy() {
+    TenantId tenant = server.caller(server.key()).tenantId();
+    Subject anonymous = Subject.of(tenant, new ProxyId(UUID.randomUUID()));
+    proxy.answers(call -> answerLate(call, anonymous));
+    for (int i = 0; i < OF_APPLICATION; i++) {
+      holding.add(server.connect().send("GET /proxy HTTP/1.1", HOST));
+      proxy.take();
+    }
+
+    RawReply refused = server.send("GET /proxy HTTP/1.1", HOST);
+    assertThat(refused.isProxyError(429, "too-many-in-progress").header("Retry-After"))
+        .isEqualTo("1");
+    assertThat(refused.body()).contains("The proxy without an API key has 2 requests in progress");
+    assertThat(ask(server.key()).status()).isEqualTo(200);
+
+    release.countDown();
+    holding.forEach(each -> assertThat(each.reply().body()).isEqualTo("late"));
+    proxy.take();
+    for (int i = 0; i < 3 * SLOTS; i++) {
+      assertThat(server.send("GET /proxy HTTP/1.1", HOST).body()).isEqualTo("late");
+    }
+  }
+
+  /** As if what was decided first had been decided anew. */
+  private ProxyResponse answerLate(ProxyCall call, Subject subject) {
+    call.authenticated().accept(subject);
+    call.authenticated().accept(subject);
+    try {
+      release.await();
+    } catch (InterruptedException stopped) {
+      throw new IllegalStateException(stopped);
+    }
+    return RecordingProxy.text(200, "late");
+  }
+
+  @Test
+  void invocationsThatFailGiveTheirSlotsBack() {
+    Subject subject = server.caller(server.key()).subject();
+    proxy.answers(
+        call -> {
+          call.authenticated().accept(subject);
+          throw new IllegalStateException("a fault");
+        });
+    for (int i = 0; i < 3 * SLOTS; i++) {
+      server.send("GET /proxy HTTP/1.1", HOST).isProxyError(500, "internal");
+    }
+    assertThat(ask(server.key()).status()).isEqualTo(200);
+  }
+}
