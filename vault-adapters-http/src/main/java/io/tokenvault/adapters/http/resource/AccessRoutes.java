@@ -1,5 +1,14 @@
 package io.tokenvault.adapters.http.resource;
 
+import io.tokenvault.adapters.http.response.JsonRenderer.JsonTextWriter;
+import io.tokenvault.adapters.http.request.QueryParameters;
+import io.tokenvault.domain.access.ApplicationType;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.ports.usecase.authorization.Requirement;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import static io.tokenvault.adapters.http.resource.Router.current;
 import io.javalin.http.Context;
 import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
@@ -16,31 +25,33 @@ import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.ExplainAccess;
 
 /**
- * The route that explains decisions: {@code POST /access/explain} reports whether an application
- * may do something with a token, and which rules led to that.
+ * The routes of permissions and decisions: {@code GET /permissions} lists the catalog, which every
+ * valid API key may read, and {@code POST /access/explain} reports whether an application may do
+ * something with a token, and which rules led to that.
  */
 public final class AccessRoutes {
+
+  /** The name of the parameter that filters the catalog. */
+  static final String APPLICATION_TYPE = "application_type";
 
   private final ExplainAccess access;
   private final RequestReader requests;
   private final JsonRenderer renderer;
 
-  /**
-   * Creates the routes.
-   *
-   * @param access decides and explains
-   * @param requests reads bodies
-   * @param renderer renders responses
-   */
   public AccessRoutes(ExplainAccess access, RequestReader requests, JsonRenderer renderer) {
     this.access = access;
     this.requests = requests;
     this.renderer = renderer;
   }
 
-  /** Adds the routes to a router. */
   public void addTo(Router router) {
-    router.post("/access/explain", current(ExplainAccess.EXPLAIN), this::explain);
+    router
+        .get(
+            "/permissions",
+            current(Requirement.VALID_KEY),
+            AccessRoutes::applicationType,
+            this::permissions)
+        .post("/access/explain", current(ExplainAccess.EXPLAIN), this::explain);
   }
 
   private ApiResponse explain(Context context, Caller caller) {
@@ -89,5 +100,34 @@ public final class AccessRoutes {
         .put("description", step.rule().description())
         .put("outcome", step.outcome().value())
         .put("reason", step.reason());
+  }
+
+  private ApiResponse permissions(Context context, Caller caller, Optional<ApplicationType> type) {
+    return ApiResponse.ok(renderer.text(catalogue(type)));
+  }
+
+  /** Reads the filter by application type; empty for all permissions. */
+  static Optional<ApplicationType> applicationType(QueryParameters query) {
+    return query.one(APPLICATION_TYPE, ApplicationType::of, "must be one of " + ApplicationType.choices());
+  }
+
+  /**
+   * Returns a writer of the permissions that a type of application may have.
+   *
+   * @param type empty for the whole catalog
+   */
+  static Consumer<JsonTextWriter> catalogue(Optional<ApplicationType> type) {
+    List<Permission> permissions =
+        type.map(Permission::heldBy).orElseGet(() -> Arrays.asList(Permission.values()));
+    return JsonRenderer.array(permissions, AccessRoutes::render);
+  }
+
+  private static void render(Permission permission, ObjectWriter json) {
+    json
+        .put("type", permission.type())
+        .put("description", permission.description())
+        .strings(
+            "application_types",
+            permission.applicationTypes().stream().map(ApplicationType::value).toList());
   }
 }

@@ -41,13 +41,6 @@ public final class ApplicationRoutes {
   private final RequestReader requests;
   private final JsonRenderer renderer;
 
-  /**
-   * Creates the routes.
-   *
-   * @param applications the use case that they call
-   * @param requests reads bodies and preconditions
-   * @param renderer renders responses
-   */
   public ApplicationRoutes(
       ManageApplications applications, RequestReader requests, JsonRenderer renderer) {
     this.applications = applications;
@@ -55,7 +48,6 @@ public final class ApplicationRoutes {
     this.renderer = renderer;
   }
 
-  /** Adds the routes to a router. */
   public void addTo(Router router) {
     router
         .postOnce("/applications", current(ManageApplications.CREATE), this::create)

@@ -88,7 +88,7 @@ public final class InProcessClient implements ServiceClient {
     add("tokens.list", VaultTokens.LIST, this::list, QUERY);
     add("tokenize", CreateTokens.CREATE, this::tokenize, VALUE);
     add("detokenize", VaultTokens.READ, this::detokenize, VALUE);
-    add("permissions.list", Requirement.VALID_KEY, this::permissions, PermissionRoutes.TYPE);
+    add("permissions.list", Requirement.VALID_KEY, this::permissions, AccessRoutes.APPLICATION_TYPE);
   }
 
   /**
@@ -184,13 +184,13 @@ public final class InProcessClient implements ServiceClient {
   }
 
   private JsonValue permissions(Caller caller, CallArguments arguments, MemoryReservation reservation) {
-    String given = arguments.optionalText(PermissionRoutes.TYPE);
+    String given = arguments.optionalText(AccessRoutes.APPLICATION_TYPE);
     List<String> types = given == null ? List.of() : List.of(given);
     Optional<ApplicationType> type =
-        PermissionRoutes.type(
-            QueryParameters.of(Map.of(PermissionRoutes.TYPE, types), arguments.violations()));
+        AccessRoutes.applicationType(
+            QueryParameters.of(Map.of(AccessRoutes.APPLICATION_TYPE, types), arguments.violations()));
     arguments.check();
-    return tree(PermissionRoutes.catalogue(type));
+    return tree(AccessRoutes.catalogue(type));
   }
 
   private JsonValue rendered(TokenView token) {

@@ -39,20 +39,12 @@ public final class LogRoutes {
   private final RequestReader requests;
   private final JsonRenderer renderer;
 
-  /**
-   * Creates the routes.
-   *
-   * @param logs the use case that they call
-   * @param requests provides the memory of each request
-   * @param renderer renders responses
-   */
   public LogRoutes(ReadLogs logs, RequestReader requests, JsonRenderer renderer) {
     this.logs = logs;
     this.requests = requests;
     this.renderer = renderer;
   }
 
-  /** Adds the routes to a router. */
   public void addTo(Router router) {
     router
         .get("/logs", current(ReadLogs.READ), ListQuery::read, this::list)

@@ -39,14 +39,6 @@ public final class ProxyRoutes {
   private final RequestReader requests;
   private final JsonRenderer renderer;
 
-  /**
-   * Creates the routes.
-   *
-   * @param proxies the use case that manages proxies
-   * @param dryRuns the use case that performs dry runs
-   * @param requests reads bodies and preconditions
-   * @param renderer renders responses
-   */
   public ProxyRoutes(
       ManageProxies proxies,
       ProxyDryRun dryRuns,
@@ -58,7 +50,6 @@ public final class ProxyRoutes {
     this.renderer = renderer;
   }
 
-  /** Adds the routes to a router. */
   public void addTo(Router router) {
     router
         .postOnce("/proxies", current(ManageProxies.CREATE), this::create)

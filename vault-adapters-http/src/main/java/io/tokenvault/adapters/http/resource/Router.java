@@ -150,7 +150,7 @@ public final class Router {
   }
 
   /** Adds a route for GET and HEAD that needs no API key, without parameters. */
-  public Router open(String path, Supplier<ApiResponse> action) {
+  Router open(String path, Supplier<ApiResponse> action) {
     return openTo(
         path,
         context -> {

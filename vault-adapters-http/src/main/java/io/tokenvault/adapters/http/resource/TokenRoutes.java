@@ -52,15 +52,6 @@ public final class TokenRoutes {
   private final RequestReader requests;
   private final JsonRenderer renderer;
 
-  /**
-   * Creates the routes.
-   *
-   * @param tokens the use case that reads, searches, deletes and detokenizes
-   * @param creates the use case that creates tokens
-   * @param changes the use case that updates tokens
-   * @param requests reads bodies and preconditions
-   * @param renderer renders responses
-   */
   public TokenRoutes(
       VaultTokens tokens,
       CreateTokens creates,
@@ -74,7 +65,6 @@ public final class TokenRoutes {
     this.renderer = renderer;
   }
 
-  /** Adds the routes to a router. */
   public void addTo(Router router) {
     router
         .postOnce("/tokens", cached(CreateTokens.CREATE), this::create)

@@ -1,18 +1,24 @@
 package io.tokenvault.adapters.http.search;
 
+import io.tokenvault.domain.failure.Violations;
 /**
  * A query as it was typed, together with its form for Lucene's grammar.
  *
  * <p>Characters that are special in Lucene but not here are escaped outside quotes, so that {@code
- * container:/pci/high/} needs no quotes. Positions in the escaped form can be mapped back for error
- * messages.
+ * container:/pci/high/} needs no quotes. Violations are collected with their positions in the typed
+ * form. Their messages never repeat the query, which can contain sensitive data.
  */
 final class EscapedQuery {
 
   /** The characters that only Lucene treats as special. */
   private static final String PLAIN = "/@=<>";
 
+  private static final String PATH = "query";
+  private static final int MAX_MESSAGES = 20;
+
   private final String typed;
+  private final Violations violations = new Violations();
+  private int count;
   private final StringBuilder escaped = new StringBuilder();
 
   /** Maps each index of the escaped query to the index in the typed one. */
@@ -52,11 +58,32 @@ final class EscapedQuery {
   }
 
   /**
+   * Adds a violation, up to 20 of them; more would not help the reader.
+   *
+   * @param offset an index in the escaped query
+   */
+  void report(int offset, String message) {
+    count++;
+    if (count <= MAX_MESSAGES) {
+      violations.add(PATH, "at character " + position(offset) + ": " + message);
+    }
+  }
+
+  boolean isValid() {
+    return violations.isEmpty();
+  }
+
+  /** Adds the violations of the query to those of the request. */
+  void addTo(Violations all) {
+    all.addAll(violations);
+  }
+
+  /**
    * Returns the position of a character in the typed query, counted in code points from 1.
    *
    * @param offset an index in the escaped query; values out of range are clamped
    */
-  int position(int offset) {
+  private int position(int offset) {
     int end = Math.max(0, Math.min(offset, escaped.length()));
     return typed.codePointCount(0, origins[end]) + 1;
   }

@@ -46,11 +46,11 @@ final class SearchClauses {
   private static final Pattern START_OF_CONTAINER = Pattern.compile("(?:/[a-z0-9_-]++)*+/?+");
 
   private final Function<String, TokenQuery> indexedAs;
-  private final SearchProblems problems;
+  private final EscapedQuery query;
 
-  SearchClauses(Function<String, TokenQuery> indexedAs, SearchProblems problems) {
+  SearchClauses(Function<String, TokenQuery> indexedAs, EscapedQuery query) {
     this.indexedAs = indexedAs;
-    this.problems = problems;
+    this.query = query;
   }
 
   /** Returns whether a field exists, either by itself or as {@code metadata.KEY}. */
@@ -175,7 +175,7 @@ final class SearchClauses {
     }
     Optional<Instant> time = Timestamps.readDateOrTime(text);
     if (time.isEmpty()) {
-      problems.add(end.getBegin(), "an end of created_at " + Timestamps.DATE_SHAPE + ", or *");
+      query.report(end.getBegin(), "an end of created_at " + Timestamps.DATE_SHAPE + ", or *");
     }
     return time;
   }
@@ -186,7 +186,7 @@ final class SearchClauses {
   }
 
   private TokenQuery wrong(int offset, String message) {
-    problems.add(offset, message);
+    query.report(offset, message);
     return NONE;
   }
 }

@@ -33,14 +33,12 @@ public final class SearchQuery {
   static final int MAX_CLAUSES = 100;
 
   private final EscapedQuery text;
-  private final SearchProblems problems;
   private final SearchClauses clauses;
   private int count;
 
   private SearchQuery(String typed, Function<String, TokenQuery> indexedAs) {
     this.text = new EscapedQuery(typed);
-    this.problems = new SearchProblems(text);
-    this.clauses = new SearchClauses(indexedAs, problems);
+    this.clauses = new SearchClauses(indexedAs, text);
   }
 
   /**
@@ -54,21 +52,21 @@ public final class SearchQuery {
       String typed, Function<String, TokenQuery> indexedAs, Violations violations) {
     SearchQuery query = new SearchQuery(typed, indexedAs);
     TokenQuery read = query.read();
-    query.problems.addTo(violations);
+    query.text.addTo(violations);
     return read;
   }
 
   /** Checks the syntax first, since Lucene's parser recurses and accepts more than the subset. */
   private TokenQuery read() {
-    new SearchSyntaxCheck(text.escaped(), problems).check();
-    if (!problems.isEmpty()) {
+    new SearchSyntaxCheck(text).check();
+    if (!text.isValid()) {
       return SearchClauses.NONE;
     }
     try {
       return translate(
           new StandardSyntaxParser().parse(text.escaped(), SearchClauses.WITHOUT_FIELD));
     } catch (QueryNodeParseException malformed) {
-      problems.add(offset(malformed), message(malformed));
+      text.report(offset(malformed), message(malformed));
       return SearchClauses.NONE;
     }
   }
@@ -116,7 +114,7 @@ public final class SearchQuery {
    */
   private void refusePlus(QueryNode node) {
     if (modifier(node) == Modifier.MOD_REQ) {
-      problems.add(start(node), "+ has no meaning beside OR");
+      text.report(start(node), "+ has no meaning beside OR");
     }
   }
 
@@ -149,7 +147,7 @@ public final class SearchQuery {
     count++;
     if (count > MAX_CLAUSES) {
       if (count == MAX_CLAUSES + 1) {
-        problems.add(start(node), "a query can have at most " + MAX_CLAUSES + " clauses");
+        text.report(start(node), "a query can have at most " + MAX_CLAUSES + " clauses");
       }
       return SearchClauses.NONE;
     }
@@ -159,7 +157,7 @@ public final class SearchQuery {
     if (node instanceof FieldQueryNode term) {
       return clauses.term(term);
     }
-    problems.add(start(node), "this kind of search is not supported");
+    text.report(start(node), "this kind of search is not supported");
     return SearchClauses.NONE;
   }
 

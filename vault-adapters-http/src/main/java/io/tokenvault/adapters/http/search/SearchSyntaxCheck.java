@@ -23,19 +23,14 @@ final class SearchSyntaxCheck {
   private static final String UNREADABLE =
       "this cannot be read; is a quote not closed, or a backslash alone?";
 
+  private final EscapedQuery query;
   private final String text;
-  private final SearchProblems problems;
   private int depth;
   private boolean isValue;
 
-  /**
-   * Creates the check of one query.
-   *
-   * @param text the escaped query
-   */
-  SearchSyntaxCheck(String text, SearchProblems problems) {
-    this.text = text;
-    this.problems = problems;
+  SearchSyntaxCheck(EscapedQuery query) {
+    this.query = query;
+    this.text = query.escaped();
   }
 
   /** Runs the check and reports all violations. */
@@ -46,7 +41,7 @@ final class SearchSyntaxCheck {
     try {
       Token token = tokens.getNextToken();
       if (token.kind == StandardSyntaxParserConstants.EOF) {
-        problems.add(0, "there is nothing to search for");
+        query.report(0, "there is nothing to search for");
       }
       while (token.kind != StandardSyntaxParserConstants.EOF) {
         end = token.endColumn;
@@ -55,7 +50,7 @@ final class SearchSyntaxCheck {
         token = next;
       }
     } catch (TokenMgrError unreadable) {
-      problems.add(afterSpace(end), UNREADABLE);
+      query.report(afterSpace(end), UNREADABLE);
     }
   }
 
@@ -72,11 +67,11 @@ final class SearchSyntaxCheck {
   private void check(Token token, Token next) {
     switch (token.kind) {
       case StandardSyntaxParserConstants.CARAT ->
-          problems.add(token.beginColumn, "boosts (^) are not supported");
+          query.report(token.beginColumn, "boosts (^) are not supported");
       case StandardSyntaxParserConstants.TILDE ->
-          problems.add(token.beginColumn, "fuzzy and proximity searches (~) are not supported");
+          query.report(token.beginColumn, "fuzzy and proximity searches (~) are not supported");
       case StandardSyntaxParserConstants.FN_PREFIX ->
-          problems.add(token.beginColumn, "functions (fn:) are not supported");
+          query.report(token.beginColumn, "functions (fn:) are not supported");
       case StandardSyntaxParserConstants.LPAREN -> open(token);
       case StandardSyntaxParserConstants.RPAREN -> depth--;
       default -> checkText(token, next);
@@ -87,7 +82,7 @@ final class SearchSyntaxCheck {
   private void open(Token parenthesis) {
     depth++;
     if (depth == MAX_DEPTH + 1) {
-      problems.add(
+      query.report(
           parenthesis.beginColumn, "parentheses can be nested at most " + MAX_DEPTH + " deep");
     }
   }
@@ -97,14 +92,14 @@ final class SearchSyntaxCheck {
     Matcher escapes = ESCAPE.matcher(token.image);
     while (escapes.find()) {
       if (escapes.group(1).equals("u")) {
-        problems.add(
+        query.report(
             token.beginColumn + escapes.start(), "write the character itself in place of \\u");
       }
     }
     if (next.kind == StandardSyntaxParserConstants.OP_COLON
         && !isValue
         && !SearchClauses.isField(ESCAPE.matcher(token.image).replaceAll("$1"))) {
-      problems.add(token.beginColumn, SearchClauses.UNKNOWN_FIELD);
+      query.report(token.beginColumn, SearchClauses.UNKNOWN_FIELD);
     }
   }
 }

@@ -9,11 +9,9 @@ import io.tokenvault.adapters.http.request.RequestReader;
 import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.resource.AccessRoutes;
 import io.tokenvault.adapters.http.resource.ApplicationRoutes;
-import io.tokenvault.adapters.http.resource.HealthRoutes;
 import io.tokenvault.adapters.http.resource.IdempotencyFilter;
 import io.tokenvault.adapters.http.resource.LogRoutes;
-import io.tokenvault.adapters.http.resource.OperatorRoutes;
-import io.tokenvault.adapters.http.resource.PermissionRoutes;
+import io.tokenvault.adapters.http.resource.OpenRoutes;
 import io.tokenvault.adapters.http.resource.ProxyRoutes;
 import io.tokenvault.adapters.http.resource.Router;
 import io.tokenvault.adapters.http.resource.TokenRoutes;
@@ -228,11 +226,15 @@ public final class JettyHttpServer implements RunningServer {
     Router router =
         new Router(routes, useCases.authenticator(), settings.headers(), writer, idempotency);
     JsonRenderer renderer = new JsonRenderer(useCases.json());
-    new PermissionRoutes(renderer).addTo(router);
+    OpenRoutes open =
+        new OpenRoutes(useCases.readiness(), limit::isDraining, operations, renderer);
+    open.addTo(router);
     new ApplicationRoutes(useCases.applications(), requests, renderer).addTo(router);
     new AccessRoutes(useCases.access(), requests, renderer).addTo(router);
+    new ProxyRoutes(useCases.proxies(), useCases.dryRuns(), requests, renderer).addTo(router);
+    new LogRoutes(useCases.logs(), requests, renderer).addTo(router);
     if (role.isAdmin()) {
-      new OperatorRoutes(operations.metrics()).addTo(router);
+      open.addAdminTo(router);
     } else {
       new TokenRoutes(
               useCases.tokens(),
@@ -242,10 +244,6 @@ public final class JettyHttpServer implements RunningServer {
               renderer)
           .addTo(router);
     }
-    new ProxyRoutes(useCases.proxies(), useCases.dryRuns(), requests, renderer).addTo(router);
-    new LogRoutes(useCases.logs(), requests, renderer).addTo(router);
-    new HealthRoutes(useCases.readiness(), limit::isDraining, renderer).addTo(router);
-    router.open("/openapi.json", () -> ApiResponse.ok(operations.openApi().get()));
   }
 
   /**

@@ -1,5 +1,11 @@
 package io.tokenvault.adapters.http.resource;
 
+import io.tokenvault.adapters.http.exchange.Operations;
+import java.util.function.BooleanSupplier;
+import io.tokenvault.adapters.http.response.RejectedRequestException;
+import io.tokenvault.adapters.http.response.JsonRenderer;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.ports.store.Readiness;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.domain.failure.RefusedException;
 import java.io.IOException;
@@ -12,49 +18,86 @@ import java.util.Properties;
 import java.util.function.Supplier;
 
 /**
- * The routes of the admin listener that need no API key: metrics, the documentation, and an
- * optional console. None of them shows data of tenants.
+ * The routes that need no API key: health checks and the OpenAPI description, and on the admin
+ * listener metrics, the documentation, and an optional console. None of them shows data of tenants.
+ *
+ * <p>{@code /healthz} reports that the process is alive, and {@code /readyz} whether it should
+ * receive requests.
  */
-public final class OperatorRoutes {
+public final class OpenRoutes {
 
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String SWAGGER_UI = "org.webjars/swagger-ui";
 
-  private final Supplier<String> metrics;
-  private final Pages docs = new Pages("/docs/");
-  private final Pages swaggerUi = new Pages(swaggerUi());
-
-  /** The console, which a build may add to the class path. Without it the path is unknown. */
-  private final Pages console = new Pages("/console/");
+  private final Readiness readiness;
+  private final BooleanSupplier draining;
+  private final Operations operations;
+  private final JsonRenderer renderer;
 
   /**
    * Creates the routes.
    *
-   * @param metrics supplies the metrics in the text format of Prometheus
+   * @param readiness reports whether the database is ready
+   * @param draining whether the server drains; it is not ready then
+   * @param operations supplies the OpenAPI description and the metrics
    */
-  public OperatorRoutes(Supplier<String> metrics) {
-    this.metrics = metrics;
+  public OpenRoutes(
+      Readiness readiness, BooleanSupplier draining, Operations operations, JsonRenderer renderer) {
+    this.readiness = readiness;
+    this.draining = draining;
+    this.operations = operations;
+    this.renderer = renderer;
   }
 
-  /** Adds the routes to a router. */
   public void addTo(Router router) {
+    router
+        .open("/healthz", () -> status("alive"))
+        .open("/readyz", this::ready)
+        .open("/openapi.json", () -> ApiResponse.ok(operations.openApi().get()));
+  }
+
+  /** Adds the routes that only the admin listener has. */
+  public void addAdminTo(Router router) {
+    Pages docs = new Pages("/docs/");
+    Pages swaggerUi = new Pages(swaggerUi());
+    Pages console = new Pages("/console/");
     router
         .open("/metrics", this::metrics)
         .pages("/docs", path -> docs.find(path).orElseGet(() -> swaggerUi.file(path)));
+    // A build may add the console to the class path. Without it the path is unknown.
     if (console.exist()) {
       router.pages("/console", console::file);
     }
   }
 
+  /**
+   * Returns status 200, or fails with status 503 while the server drains or the database is not
+   * ready.
+   */
+  private ApiResponse ready() {
+    if (draining.getAsBoolean()) {
+      throw new RejectedRequestException(RejectedRequestException.Cause.STOPPING, "The vault is stopping.");
+    }
+    if (!readiness.isReady()) {
+      throw new RefusedException(
+          FailureCause.STORE_UNAVAILABLE, "The database is not ready; try again.");
+    }
+    return status("ready");
+  }
+
+  private ApiResponse status(String status) {
+    return ApiResponse.ok(renderer.one(status, (text, json) -> json.put("status", text)));
+  }
+
   private ApiResponse metrics() {
-    return ApiResponse.of(200, METRICS, metrics.get().getBytes(StandardCharsets.UTF_8));
+    return ApiResponse.of(200, METRICS, operations.metrics().get().getBytes(StandardCharsets.UTF_8));
   }
 
   /** Returns the folder of Swagger UI on the class path; its name contains the version. */
   private static String swaggerUi() {
     Properties library = new Properties();
     try (InputStream file =
-        OperatorRoutes.class.getResourceAsStream(
+        OpenRoutes.class.getResourceAsStream(
             "/META-INF/maven/" + SWAGGER_UI + "/pom.properties")) {
       library.load(file);
     } catch (IOException broken) {
