@@ -3,6 +3,7 @@ package io.tokenvault.server.metrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.tokenvault.adapters.http.exchange.Operations.RequestWatch;
+import io.tokenvault.adapters.http.exchange.Operations.WatchedRequest;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
