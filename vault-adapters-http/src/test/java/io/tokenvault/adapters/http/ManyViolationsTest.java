@@ -75,7 +75,8 @@ class ManyViolationsTest {
     JsonObject rules = object("rules", WRONG_ITEMS);
     JsonObject permissions = object("permissions", WRONG_ITEMS);
     Stream<DynamicTest> applications =
-        Stream.<Function<JsonFields, ?>>of(ApplicationRequest::read, ApplicationRequest.Update::read)
+        Stream.<Function<JsonFields, ?>>of(
+                ApplicationRequest::read, ApplicationRequest.Update::read)
             .flatMap(
                 reader ->
                     Stream.of(
@@ -189,9 +190,7 @@ class ManyViolationsTest {
     Violations violations = new Violations();
     JsonObject wrong = new JsonObject(Map.of("type", WRONG, "data", JsonNull.NULL, "mask", WRONG));
 
-    assertThat(
-            Tokenization.drafts(
-                new JsonArray(Collections.nCopies(MILLION, wrong)), violations))
+    assertThat(Tokenization.drafts(new JsonArray(Collections.nCopies(MILLION, wrong)), violations))
         .hasSizeLessThan(Violations.MAX_MESSAGES);
 
     assertThat(violations.asMap()).hasSize(Violations.MAX_MESSAGES + 1).containsKey("[0].data");

@@ -1,7 +1,5 @@
 package io.tokenvault.adapters.http.request;
 
-import java.util.ArrayList;
-import java.util.function.Function;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.AccessRuleDraft;
 import io.tokenvault.domain.access.ConditionDraft;
@@ -11,7 +9,9 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * An access rule in the body of a request; any component is null if it was left out.

@@ -1,11 +1,11 @@
 package io.tokenvault.adapters.http.request;
 
-import io.tokenvault.domain.request.UnchangedFields;
-import io.tokenvault.domain.application.ApplicationUpdate;
 import io.tokenvault.adapters.http.exchange.Timestamps;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.application.ApplicationDraft;
+import io.tokenvault.domain.application.ApplicationUpdate;
 import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.UnchangedFields;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
@@ -48,11 +48,7 @@ public record ApplicationRequest(
   /** Returns the application as a draft, which the use case validates further. */
   public ApplicationDraft toDraft() {
     return new ApplicationDraft(
-        name,
-        type,
-        policy(permissions, rules),
-        expiresAt,
-        canCreateExpiringApplications);
+        name, type, policy(permissions, rules), expiresAt, canCreateExpiringApplications);
   }
 
   private static AccessPolicyDraft policy(List<String> permissions, List<AccessRuleRequest> rules) {
@@ -89,10 +85,7 @@ public record ApplicationRequest(
     /** Returns the update, which the use case compares with the stored application. */
     public ApplicationUpdate toUpdate() {
       return new ApplicationUpdate(
-          name,
-          policy(permissions, rules),
-          canCreateExpiringApplications,
-          unchanged);
+          name, policy(permissions, rules), canCreateExpiringApplications, unchanged);
     }
   }
 }

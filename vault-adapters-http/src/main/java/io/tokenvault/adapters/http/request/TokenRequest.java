@@ -1,12 +1,12 @@
 package io.tokenvault.adapters.http.request;
 
-import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.adapters.http.exchange.Timestamps;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.request.JsonFields.SizeLimit;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenLimits;
+import io.tokenvault.domain.token.TokenPatch;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
@@ -85,8 +85,7 @@ public record TokenRequest(
             fields.change("metadata", name -> fields.textChanges(name, PATCH_METADATA)),
             fields.change("containers", name -> fields.texts(name, CONTAINERS)),
             fields.change("expires_at", name -> Timestamps.read(fields, name)),
-            fields.change(
-                "search_indexes", name -> fields.texts(name, SEARCH_INDEXES)),
+            fields.change("search_indexes", name -> fields.texts(name, SEARCH_INDEXES)),
             fields.change("fingerprint_expression", fields::text));
     fields.refuseChange("id");
     fields.refuseChange("type");

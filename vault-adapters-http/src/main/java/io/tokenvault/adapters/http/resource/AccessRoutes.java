@@ -1,28 +1,29 @@
 package io.tokenvault.adapters.http.resource;
 
-import io.tokenvault.adapters.http.response.JsonRenderer.JsonTextWriter;
+import static io.tokenvault.adapters.http.resource.Router.current;
+
+import io.javalin.http.Context;
+import io.tokenvault.adapters.http.request.AccessQuestionRequest;
 import io.tokenvault.adapters.http.request.QueryParameters;
+import io.tokenvault.adapters.http.request.RequestReader;
+import io.tokenvault.adapters.http.response.ApiResponse;
+import io.tokenvault.adapters.http.response.JsonRenderer;
+import io.tokenvault.adapters.http.response.JsonRenderer.JsonTextWriter;
+import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
 import io.tokenvault.domain.access.ApplicationType;
+import io.tokenvault.domain.access.Decision;
+import io.tokenvault.domain.access.Decision.Allow;
+import io.tokenvault.domain.access.Explanation;
 import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.ports.usecase.authorization.AccessReport;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.ExplainAccess;
 import io.tokenvault.ports.usecase.authorization.Requirement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import static io.tokenvault.adapters.http.resource.Router.current;
-import io.javalin.http.Context;
-import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
-import io.tokenvault.adapters.http.request.AccessQuestionRequest;
-import io.tokenvault.adapters.http.request.RequestReader;
-import io.tokenvault.adapters.http.response.ApiResponse;
-import io.tokenvault.adapters.http.response.JsonRenderer;
-import io.tokenvault.domain.access.Decision;
-import io.tokenvault.domain.access.Decision.Allow;
-import io.tokenvault.domain.access.Explanation;
-import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.ports.usecase.authorization.AccessReport;
-import io.tokenvault.ports.usecase.authorization.Caller;
-import io.tokenvault.ports.usecase.authorization.ExplainAccess;
 
 /**
  * The routes of permissions and decisions: {@code GET /permissions} lists the catalog, which every
@@ -69,8 +70,7 @@ public final class AccessRoutes {
    */
   private static void report(AccessReport report, ObjectWriter json) {
     decision(report.outcome(), report.reason(), json);
-    json
-        .object("application", part -> part(report.application(), part))
+    json.object("application", part -> part(report.application(), part))
         .optional(
             "creator",
             report.creator(),
@@ -95,8 +95,7 @@ public final class AccessRoutes {
 
   /** Writes the outcome of one rule. */
   private static void step(Explanation.Step step, ObjectWriter json) {
-    json
-        .put("priority", step.rule().priority())
+    json.put("priority", step.rule().priority())
         .put("description", step.rule().description())
         .put("outcome", step.outcome().value())
         .put("reason", step.reason());
@@ -108,7 +107,8 @@ public final class AccessRoutes {
 
   /** Reads the filter by application type; empty for all permissions. */
   static Optional<ApplicationType> applicationType(QueryParameters query) {
-    return query.one(APPLICATION_TYPE, ApplicationType::of, "must be one of " + ApplicationType.choices());
+    return query.one(
+        APPLICATION_TYPE, ApplicationType::of, "must be one of " + ApplicationType.choices());
   }
 
   /**
@@ -123,8 +123,7 @@ public final class AccessRoutes {
   }
 
   private static void render(Permission permission, ObjectWriter json) {
-    json
-        .put("type", permission.type())
+    json.put("type", permission.type())
         .put("description", permission.description())
         .strings(
             "application_types",

@@ -1,21 +1,19 @@
 package io.tokenvault.adapters.http.resource;
 
-import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
-
-import java.util.function.Consumer;
-import java.util.List;
-import io.tokenvault.domain.access.TokenSelector;
-import io.tokenvault.domain.access.Permission;
-import io.tokenvault.domain.access.Condition;
-import io.tokenvault.domain.access.AccessRule;
 import static io.tokenvault.adapters.http.resource.Router.current;
+
 import io.javalin.http.Context;
 import io.tokenvault.adapters.http.request.ApplicationRequest;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestReader;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.JsonRenderer;
+import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
+import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.ApplicationType;
+import io.tokenvault.domain.access.Condition;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.access.TokenSelector;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.KeyGrace;
@@ -28,6 +26,8 @@ import io.tokenvault.ports.usecase.application.ApplicationView;
 import io.tokenvault.ports.usecase.application.IssuedApplication;
 import io.tokenvault.ports.usecase.application.ManageApplications;
 import io.tokenvault.ports.usecase.authorization.Caller;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The routes of applications and their API keys (interface, section 4, Applications).
@@ -106,7 +106,11 @@ public final class ApplicationRoutes {
         requests.body(context, ApplicationRequest.Update::read, violations);
     Application updated =
         applications.update(
-            caller, id, request.toUpdate(), RequestReader.expected(context, violations), violations);
+            caller,
+            id,
+            request.toUpdate(),
+            RequestReader.expected(context, violations),
+            violations);
     return IdempotentResponse.of(
         ApiResponse.ok(renderer.one(updated, ApplicationRoutes::renderApplication))
             .ofVersion(updated.version()),
@@ -157,19 +161,17 @@ public final class ApplicationRoutes {
   }
 
   /** Writes the fields of an application; {@code key} may add one after the name. */
-  private static void write(Application application, ObjectWriter json, Consumer<ObjectWriter> key) {
-    json
-        .put("id", application.id().value())
+  private static void write(
+      Application application, ObjectWriter json, Consumer<ObjectWriter> key) {
+    json.put("id", application.id().value())
         .put("tenant_id", application.tenantId().value())
         .put("name", application.settings().name().value());
     key.accept(json);
-    json
-        .put("type", application.type().value())
+    json.put("type", application.type().value())
         .strings("permissions", types(application.policy().permissions()))
         .objects("rules", application.policy().rules(), ApplicationRoutes::rule);
     JsonRenderer.provenance(application.provenance(), json);
-    json
-        .optional("expires_at", application.expiresAt(), json::put)
+    json.optional("expires_at", application.expiresAt(), json::put)
         .optional(
             "can_create_expiring_applications",
             application.settings().canCreateExpiring(),
@@ -183,8 +185,7 @@ public final class ApplicationRoutes {
   private static void rule(AccessRule rule, ObjectWriter json) {
     json.put("description", rule.description()).put("priority", rule.priority());
     selector(rule.selector(), json);
-    json
-        .put("transform", rule.transform().value())
+    json.put("transform", rule.transform().value())
         .strings("permissions", types(rule.permissions()));
   }
 
@@ -198,8 +199,7 @@ public final class ApplicationRoutes {
   }
 
   private static void condition(Condition condition, ObjectWriter json) {
-    json
-        .put("attribute", condition.attribute().value())
+    json.put("attribute", condition.attribute().value())
         .put("operator", condition.operator().value())
         .put("value", condition.value());
   }

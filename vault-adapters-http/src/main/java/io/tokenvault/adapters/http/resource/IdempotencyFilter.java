@@ -84,7 +84,8 @@ public final class IdempotencyFilter {
             bodies.keepBytes(context));
     MemoryReservation reservation = bodies.reservation(context);
     Outcome outcome =
-        requests.once(caller, requirement, sent, reservation, () -> toRecord(action.get(), reservation));
+        requests.once(
+            caller, requirement, sent, reservation, () -> toRecord(action.get(), reservation));
     ApiResponse response = toSend(outcome.answer());
     return outcome.isRepeat() ? response.with(headers.idempotencyRepeat(), "true") : response;
   }
@@ -103,12 +104,16 @@ public final class IdempotencyFilter {
    * Converts a response to its recorded form, after reserving memory for the copies that this
    * takes.
    */
-  private static RecordedResponse toRecord(IdempotentResponse idempotent, MemoryReservation reservation) {
+  private static RecordedResponse toRecord(
+      IdempotentResponse idempotent, MemoryReservation reservation) {
     ApiResponse response = idempotent.response();
-    reservation.take(COPIES * response.body().map(body -> body.bytes().length).orElse(0).longValue());
+    reservation.take(
+        COPIES * response.body().map(body -> body.bytes().length).orElse(0).longValue());
     List<HeaderField> fields = new ArrayList<>();
     response.headers().forEach((name, value) -> fields.add(new HeaderField(name, value)));
-    response.body().ifPresent(body -> fields.add(new HeaderField(CONTENT_TYPE, body.contentType())));
+    response
+        .body()
+        .ifPresent(body -> fields.add(new HeaderField(CONTENT_TYPE, body.contentType())));
     return new RecordedResponse(
         response.status(),
         fields,

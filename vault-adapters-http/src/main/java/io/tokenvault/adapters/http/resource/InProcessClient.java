@@ -1,28 +1,24 @@
 package io.tokenvault.adapters.http.resource;
 
+import io.tokenvault.adapters.http.request.QueryParameters;
+import io.tokenvault.adapters.http.request.RequestValidator;
+import io.tokenvault.adapters.http.request.TokenListQuery;
+import io.tokenvault.adapters.http.request.TokenRequest;
+import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.response.JsonRenderer.JsonSink;
 import io.tokenvault.adapters.http.response.JsonRenderer.JsonTextWriter;
-import io.tokenvault.adapters.http.request.RequestValidator;
-import io.tokenvault.adapters.http.request.TokenRequest;
-import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.token.TokenPatch;
-import java.util.function.Consumer;
-import java.util.Deque;
-import java.util.ArrayList;
-import java.util.ArrayDeque;
-import io.tokenvault.ports.runtime.JsonCodec;
-import io.tokenvault.domain.json.JsonValue.JsonArray;
-import io.tokenvault.adapters.http.request.QueryParameters;
-import io.tokenvault.adapters.http.request.TokenListQuery;
-import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.ports.api.ServiceClient;
+import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
@@ -32,12 +28,16 @@ import io.tokenvault.ports.usecase.token.CreateTokens;
 import io.tokenvault.ports.usecase.token.CreatedToken;
 import io.tokenvault.ports.usecase.token.TokenView;
 import io.tokenvault.ports.usecase.token.VaultTokens;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Calls the operations of the token and permission routes without HTTP.
@@ -88,7 +88,11 @@ public final class InProcessClient implements ServiceClient {
     add("tokens.list", VaultTokens.LIST, this::list, QUERY);
     add("tokenize", CreateTokens.CREATE, this::tokenize, VALUE);
     add("detokenize", VaultTokens.READ, this::detokenize, VALUE);
-    add("permissions.list", Requirement.VALID_KEY, this::permissions, AccessRoutes.APPLICATION_TYPE);
+    add(
+        "permissions.list",
+        Requirement.VALID_KEY,
+        this::permissions,
+        AccessRoutes.APPLICATION_TYPE);
   }
 
   /**
@@ -112,7 +116,8 @@ public final class InProcessClient implements ServiceClient {
    * @throws RefusedException if the operation does not exist or the caller may not call it
    */
   @Override
-  public JsonValue call(Caller caller, String name, List<JsonValue> given, MemoryReservation reservation) {
+  public JsonValue call(
+      Caller caller, String name, List<JsonValue> given, MemoryReservation reservation) {
     Operation operation =
         Optional.ofNullable(operations.get(name)).orElseThrow(InProcessClient::unknown);
     authenticator.require(caller, operation.requirement());
@@ -167,28 +172,31 @@ public final class InProcessClient implements ServiceClient {
             tokens.list(caller, query.query(), query.page(), reservation), TokenRoutes::render));
   }
 
-  private JsonValue tokenize(Caller caller, CallArguments arguments, MemoryReservation reservation) {
+  private JsonValue tokenize(
+      Caller caller, CallArguments arguments, MemoryReservation reservation) {
     JsonValue value = arguments.any(VALUE);
     arguments.check();
     Violations violations = new Violations();
     List<CreatedToken> created =
-        creates.createAll(
-            caller, Tokenization.drafts(value, violations), violations, reservation);
+        creates.createAll(caller, Tokenization.drafts(value, violations), violations, reservation);
     return tree(Tokenization.result(value, created));
   }
 
-  private JsonValue detokenize(Caller caller, CallArguments arguments, MemoryReservation reservation) {
+  private JsonValue detokenize(
+      Caller caller, CallArguments arguments, MemoryReservation reservation) {
     JsonValue value = arguments.any(VALUE);
     arguments.check();
     return tokens.detokenize(caller, value, reservation);
   }
 
-  private JsonValue permissions(Caller caller, CallArguments arguments, MemoryReservation reservation) {
+  private JsonValue permissions(
+      Caller caller, CallArguments arguments, MemoryReservation reservation) {
     String given = arguments.optionalText(AccessRoutes.APPLICATION_TYPE);
     List<String> types = given == null ? List.of() : List.of(given);
     Optional<ApplicationType> type =
         AccessRoutes.applicationType(
-            QueryParameters.of(Map.of(AccessRoutes.APPLICATION_TYPE, types), arguments.violations()));
+            QueryParameters.of(
+                Map.of(AccessRoutes.APPLICATION_TYPE, types), arguments.violations()));
     arguments.check();
     return tree(AccessRoutes.catalogue(type));
   }
@@ -220,8 +228,8 @@ public final class InProcessClient implements ServiceClient {
   /**
    * Builds a JSON value from the JSON of a response, for callers inside this process.
    *
-   * <p>Serializing and parsing again would fail for values that nest deeper than a request may, such
-   * as a list of tokens whose data has the greatest depth. Not thread-safe.
+   * <p>Serializing and parsing again would fail for values that nest deeper than a request may,
+   * such as a list of tokens whose data has the greatest depth. Not thread-safe.
    */
   private static final class JsonTree implements JsonSink {
 

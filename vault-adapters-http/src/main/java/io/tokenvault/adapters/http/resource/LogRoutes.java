@@ -1,29 +1,30 @@
 package io.tokenvault.adapters.http.resource;
 
-import java.util.Base64;
-import java.time.temporal.ChronoUnit;
-import java.time.Instant;
-import java.nio.ByteBuffer;
-import io.tokenvault.ports.audit.LogPosition;
 import static io.tokenvault.adapters.http.resource.Router.current;
+
 import io.javalin.http.Context;
-import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
 import io.tokenvault.adapters.http.exchange.Timestamps;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestReader;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.JsonRenderer;
+import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.ports.audit.LogFilter;
+import io.tokenvault.ports.audit.LogPosition;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.usecase.audit.ReadLogs;
 import io.tokenvault.ports.usecase.audit.ReadLogs.LogSlice;
 import io.tokenvault.ports.usecase.authorization.Caller;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
 import java.util.Optional;
 
 /**
@@ -60,10 +61,14 @@ public final class LogRoutes {
           logs.walk(caller, query.filter(), query.start().get().position(), size, reservation);
       return ApiResponse.ok(
           renderer.slice(
-              slice.entries(), slice.next().map(LogCursor::of).map(LogCursor::text), size, LogRoutes::render));
+              slice.entries(),
+              slice.next().map(LogCursor::of).map(LogCursor::text),
+              size,
+              LogRoutes::render));
     }
     return ApiResponse.ok(
-        renderer.page(logs.list(caller, query.filter(), query.page(), reservation), LogRoutes::render));
+        renderer.page(
+            logs.list(caller, query.filter(), query.page(), reservation), LogRoutes::render));
   }
 
   /** Returns the types of entities that entries can have. */
@@ -73,8 +78,7 @@ public final class LogRoutes {
 
   private static void render(RecordedEntry recorded, ObjectWriter json) {
     AuditEntry entry = recorded.entry();
-    json
-        .put("tenant_id", entry.tenantId().value())
+    json.put("tenant_id", entry.tenantId().value())
         .optional("actor_id", entry.actor().id(), json::put)
         .optional("actor_type", entry.actor().type(), json::put)
         .put("entity_type", entry.entityType().value())
@@ -143,7 +147,9 @@ public final class LogRoutes {
       }
     }
 
-    /** Reads a position; empty for a time that no entry can have and the database may not support. */
+    /**
+     * Reads a position; empty for a time that no entry can have and the database may not support.
+     */
     private static Optional<LogCursor> read(ByteBuffer bytes) {
       Instant time = Instant.EPOCH.plus(bytes.getLong(), ChronoUnit.MICROS);
       return time.isBefore(Instant.EPOCH) || time.isAfter(LATEST)

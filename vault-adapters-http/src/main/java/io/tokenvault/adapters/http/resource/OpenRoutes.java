@@ -1,13 +1,12 @@
 package io.tokenvault.adapters.http.resource;
 
 import io.tokenvault.adapters.http.exchange.Operations;
-import java.util.function.BooleanSupplier;
-import io.tokenvault.adapters.http.response.RejectedRequestException;
-import io.tokenvault.adapters.http.response.JsonRenderer;
-import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.ports.store.Readiness;
 import io.tokenvault.adapters.http.response.ApiResponse;
+import io.tokenvault.adapters.http.response.JsonRenderer;
+import io.tokenvault.adapters.http.response.RejectedRequestException;
+import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.store.Readiness;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
 
 /**
  * The routes that need no API key: health checks and the OpenAPI description, and on the admin
@@ -76,7 +75,8 @@ public final class OpenRoutes {
    */
   private ApiResponse ready() {
     if (draining.getAsBoolean()) {
-      throw new RejectedRequestException(RejectedRequestException.Cause.STOPPING, "The vault is stopping.");
+      throw new RejectedRequestException(
+          RejectedRequestException.Cause.STOPPING, "The vault is stopping.");
     }
     if (!readiness.isReady()) {
       throw new RefusedException(
@@ -90,15 +90,15 @@ public final class OpenRoutes {
   }
 
   private ApiResponse metrics() {
-    return ApiResponse.of(200, METRICS, operations.metrics().get().getBytes(StandardCharsets.UTF_8));
+    return ApiResponse.of(
+        200, METRICS, operations.metrics().get().getBytes(StandardCharsets.UTF_8));
   }
 
   /** Returns the folder of Swagger UI on the class path; its name contains the version. */
   private static String swaggerUi() {
     Properties library = new Properties();
     try (InputStream file =
-        OpenRoutes.class.getResourceAsStream(
-            "/META-INF/maven/" + SWAGGER_UI + "/pom.properties")) {
+        OpenRoutes.class.getResourceAsStream("/META-INF/maven/" + SWAGGER_UI + "/pom.properties")) {
       library.load(file);
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);

@@ -1,13 +1,14 @@
 package io.tokenvault.adapters.http.resource;
 
 import static io.tokenvault.adapters.http.resource.Router.current;
+
 import io.javalin.http.Context;
-import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
 import io.tokenvault.adapters.http.request.ProxyRequest;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestReader;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.JsonRenderer;
+import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyId;
@@ -40,10 +41,7 @@ public final class ProxyRoutes {
   private final JsonRenderer renderer;
 
   public ProxyRoutes(
-      ManageProxies proxies,
-      ProxyDryRun dryRuns,
-      RequestReader requests,
-      JsonRenderer renderer) {
+      ManageProxies proxies, ProxyDryRun dryRuns, RequestReader requests, JsonRenderer renderer) {
     this.proxies = proxies;
     this.dryRuns = dryRuns;
     this.requests = requests;
@@ -97,7 +95,11 @@ public final class ProxyRoutes {
     ProxyRequest request = requests.body(context, ProxyRequest::readUpdate, violations);
     ProxyView updated =
         proxies.update(
-            caller, id, request.toUpdate(), RequestReader.expected(context, violations), violations);
+            caller,
+            id,
+            request.toUpdate(),
+            RequestReader.expected(context, violations),
+            violations);
     return IdempotentResponse.of(response(updated), Kind.PROXY, id);
   }
 
@@ -123,8 +125,7 @@ public final class ProxyRoutes {
   /** Writes a proxy with its key, its transforms and its configuration. */
   private static void render(ProxyView view, ObjectWriter json) {
     Proxy proxy = view.proxy();
-    json
-        .put("id", proxy.id().value())
+    json.put("id", proxy.id().value())
         .put("tenant_id", proxy.tenantId().value())
         .put("name", proxy.settings().name().value())
         .secretText("key", view.key().value())
@@ -141,13 +142,10 @@ public final class ProxyRoutes {
 
   /** Writes the settings that a proxy may lack. */
   private static void renderOptional(ProxySettings settings, ObjectWriter json) {
-    json
-        .optional(
+    json.optional(
             "application_id", settings.applicationId(), (name, id) -> json.put(name, id.value()))
         .optional(
-            "timeout_ms",
-            settings.timeout(),
-            (name, timeout) -> json.put(name, timeout.toMillis()))
+            "timeout_ms", settings.timeout(), (name, timeout) -> json.put(name, timeout.toMillis()))
         .optional("client_certificate", settings.clientCertificate(), json::put);
   }
 

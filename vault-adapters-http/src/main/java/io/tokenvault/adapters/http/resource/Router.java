@@ -194,8 +194,7 @@ public final class Router {
     return handle(
         method,
         path,
-        context ->
-            write(context, () -> respond(context, authenticate(context, check), action)));
+        context -> write(context, () -> respond(context, authenticate(context, check), action)));
   }
 
   /**

@@ -1,5 +1,8 @@
 package io.tokenvault.adapters.http.resource;
 
+import static io.tokenvault.adapters.http.resource.Router.cached;
+import static io.tokenvault.adapters.http.resource.Router.current;
+
 import io.javalin.http.Context;
 import io.tokenvault.adapters.http.request.RequestReader;
 import io.tokenvault.adapters.http.request.RequestValidator;
@@ -7,8 +10,8 @@ import io.tokenvault.adapters.http.request.TokenListQuery;
 import io.tokenvault.adapters.http.request.TokenRequest;
 import io.tokenvault.adapters.http.request.TokenSearchRequest;
 import io.tokenvault.adapters.http.response.ApiResponse;
-import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
 import io.tokenvault.adapters.http.response.JsonRenderer;
+import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
@@ -20,8 +23,6 @@ import io.tokenvault.domain.token.TokenExpressions;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.domain.token.TokenQuery;
-import io.tokenvault.ports.runtime.MemoryReservation;
-import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.token.ChangeTokens;
@@ -33,9 +34,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
-import static io.tokenvault.adapters.http.resource.Router.cached;
-import static io.tokenvault.adapters.http.resource.Router.current;
 
 /**
  * The routes of tokens, and those that tokenize and detokenize JSON values of any structure.

@@ -3,10 +3,6 @@ package io.tokenvault.adapters.http.resource;
 import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.request.TokenRequest;
 import io.tokenvault.adapters.http.response.JsonRenderer.JsonTextWriter;
-import io.tokenvault.ports.usecase.token.CreatedToken;
-import io.tokenvault.ports.usecase.token.TokenView;
-import java.util.Iterator;
-import java.util.function.Consumer;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ShownName;
@@ -18,9 +14,13 @@ import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.usecase.token.CreateTokens;
+import io.tokenvault.ports.usecase.token.CreatedToken;
 import io.tokenvault.ports.usecase.token.TokenDraftItem;
+import io.tokenvault.ports.usecase.token.TokenView;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Tokenizes a JSON value of any structure: finds the parts that are replaced by tokens, which are

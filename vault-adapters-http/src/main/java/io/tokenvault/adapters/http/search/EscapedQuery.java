@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http.search;
 
 import io.tokenvault.domain.failure.Violations;
+
 /**
  * A query as it was typed, together with its form for Lucene's grammar.
  *

@@ -6,8 +6,8 @@ import io.tokenvault.adapters.http.response.CorsHeaders;
 import io.tokenvault.adapters.http.response.RejectedRequestException;
 import io.tokenvault.adapters.http.response.RejectedRequestException.Cause;
 import io.tokenvault.adapters.http.response.ResponseWriter;
-import java.util.Locale;
 import io.tokenvault.ports.api.ServiceHeaders;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpFields;
@@ -77,8 +77,7 @@ final class FrontHandler extends Handler.Wrapper {
     }
   }
 
-  private boolean dispatch(Request request, Response response, Callback callback)
-      throws Exception {
+  private boolean dispatch(Request request, Response response, Callback callback) throws Exception {
     if (isFramedTwoWays(request)) {
       Response.writeError(request, response, callback, HttpStatus.BAD_REQUEST_400);
       return true;

@@ -1,9 +1,9 @@
 package io.tokenvault.adapters.http.server;
 
+import io.tokenvault.adapters.http.exchange.RequestObserver;
 import io.tokenvault.adapters.http.response.ProblemMapper;
 import io.tokenvault.adapters.http.response.RejectedRequestException;
 import io.tokenvault.adapters.http.response.ResponseWriter;
-import io.tokenvault.adapters.http.exchange.RequestObserver;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.server.Request;

@@ -7,24 +7,21 @@ import io.tokenvault.adapters.http.request.RequestLimit;
 import io.tokenvault.adapters.http.response.CorsHeaders;
 import io.tokenvault.adapters.http.response.RejectedRequestException;
 import io.tokenvault.adapters.http.response.ResponseWriter;
-import io.tokenvault.domain.request.BodyRules;
-import io.tokenvault.ports.api.HeaderNames;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
-
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.CallerPresence;
+import io.tokenvault.ports.api.HeaderNames;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.nio.channels.NetworkChannel;
 import java.util.List;
 import java.util.Locale;
@@ -34,8 +31,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
@@ -193,8 +192,7 @@ final class ProxyHandler {
    * <p>If the destination breaks off before anything was sent, the caller receives a problem
    * instead. If either side breaks off later, the callback fails, which aborts the response.
    */
-  private void pass(
-      ProxyResponse result, Request request, Response response, Callback callback) {
+  private void pass(ProxyResponse result, Request request, Response response, Callback callback) {
     HttpFields own = HttpFields.build(response.getHeaders());
     try (result) {
       start(result, request, response);

@@ -3,13 +3,13 @@ package io.tokenvault.adapters.http.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.adapters.http.exchange.MinimumDataRate.BodyDeadline;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import io.tokenvault.adapters.http.exchange.MinimumDataRate.BodyDeadline;
 import org.junit.jupiter.api.Test;
 
 /** By when a body has to be there, on a clock that a test moves. */

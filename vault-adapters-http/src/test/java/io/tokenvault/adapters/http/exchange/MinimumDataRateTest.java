@@ -39,6 +39,7 @@ final class MinimumDataRateTest {
 
   @Test
   void nothingIsTooSlowWhereThatIsAllowed() {
-    assertThatCode(() -> new MinimumDataRate(0).record(1000 * SECOND, 1)).doesNotThrowAnyException();
+    assertThatCode(() -> new MinimumDataRate(0).record(1000 * SECOND, 1))
+        .doesNotThrowAnyException();
   }
 }

@@ -1,9 +1,8 @@
 package io.tokenvault.adapters.http.resource;
 
-import io.tokenvault.adapters.http.resource.LogRoutes.LogCursor;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.adapters.http.resource.LogRoutes.LogCursor;
 import io.tokenvault.ports.audit.LogPosition;
 import java.nio.ByteBuffer;
 import java.time.Instant;

@@ -117,14 +117,17 @@ class ProblemMapperTest {
                       assertThat(answer.status()).isEqualTo(failure.status());
                       assertThat(text(answer))
                           .contains(failure.urn(), failure.title(), "\"detail\":\"why\"", INSTANCE);
-                      assertThat(RejectedRequestException.Cause.ofStatus(failure.status())).isEqualTo(failure);
+                      assertThat(RejectedRequestException.Cause.ofStatus(failure.status()))
+                          .isEqualTo(failure);
                     }));
   }
 
   @Test
   void aStatusThatNobodyKnowsIsTheCallersOrOurs() {
-    assertThat(RejectedRequestException.Cause.ofStatus(499)).isEqualTo(RejectedRequestException.Cause.MALFORMED_REQUEST);
-    assertThat(RejectedRequestException.Cause.ofStatus(599)).isEqualTo(RejectedRequestException.Cause.INTERNAL);
+    assertThat(RejectedRequestException.Cause.ofStatus(499))
+        .isEqualTo(RejectedRequestException.Cause.MALFORMED_REQUEST);
+    assertThat(RejectedRequestException.Cause.ofStatus(599))
+        .isEqualTo(RejectedRequestException.Cause.INTERNAL);
   }
 
   @Test

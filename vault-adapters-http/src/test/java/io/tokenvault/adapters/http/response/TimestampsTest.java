@@ -1,10 +1,9 @@
 package io.tokenvault.adapters.http.response;
 
-import io.tokenvault.adapters.http.exchange.Timestamps;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.tokenvault.adapters.http.exchange.Timestamps;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
