@@ -46,15 +46,15 @@ public record TokenSearchRequest(
    * Parses the query.
    *
    * @param indexedAs returns the query that finds tokens by the value of a search index
-   * @param shape the violations found so far; those of the query are added
+   * @param violations the violations found so far; those of the query are added
    * @throws io.tokenvault.domain.failure.ValidationException if there are any violations
    */
-  public TokenQuery toQuery(Function<String, TokenQuery> indexedAs, Violations shape) {
+  public TokenQuery toQuery(Function<String, TokenQuery> indexedAs, Violations violations) {
     TokenQuery read =
         query == null || query.isEmpty() || query.length() > MAX_LENGTH
             ? TokenQuery.everything()
-            : SearchQuery.read(query, indexedAs, shape);
-    shape.throwIfAny();
+            : SearchQuery.read(query, indexedAs, violations);
+    violations.throwIfAny();
     return read;
   }
 

@@ -1,5 +1,15 @@
 package io.tokenvault.adapters.http.server;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import java.util.Optional;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -15,8 +25,10 @@ final class ServerListener implements AutoCloseable {
   // or more, until their system retries. The operating system may apply a lower limit.
   private static final int CONNECTIONS_TO_ACCEPT = 1024;
 
+  private static final Logger LOG = LoggerFactory.getLogger(ServerListener.class);
+
   private final HttpSettings settings;
-  private final Optional<ServerTls> tls;
+  private final Optional<ReloadedCertificate> tls;
 
   /**
    * Loads the TLS files, if any; does not listen yet.
@@ -25,7 +37,7 @@ final class ServerListener implements AutoCloseable {
    */
   ServerListener(HttpSettings settings) {
     this.settings = settings;
-    this.tls = settings.tls().map(ServerTls::load);
+    this.tls = settings.tls().map(ReloadedCertificate::load);
   }
 
   /**
@@ -44,7 +56,7 @@ final class ServerListener implements AutoCloseable {
     return connector;
   }
 
-  private ServerConnector secureConnector(Server server, HttpConfiguration http, ServerTls tls) {
+  private ServerConnector secureConnector(Server server, HttpConfiguration http, ReloadedCertificate tls) {
     HttpConfiguration secure = new HttpConfiguration(http);
     // Clients may reach the server under an address or name that its certificate lacks.
     secure.addCustomizer(new SecureRequestCustomizer(false));
@@ -56,8 +68,123 @@ final class ServerListener implements AutoCloseable {
     return new HttpConnections(http, settings.limits().idleTimeout());
   }
 
+  /**
+   * Checks that the files can be used, without keeping them.
+   *
+   * @throws CannotListenException if the files cannot be used
+   */
+  static void check(TlsFiles files) {
+    try {
+      PemKeyStore.read(files.certificate(), files.privateKey());
+    } catch (IOException unusable) {
+      throw cannotBeUsed(unusable);
+    }
+  }
+
+  /** Returns a failure for the operator that names the cause, but no path and no content. */
+  private static CannotListenException cannotBeUsed(IOException unusable) {
+    return new CannotListenException(
+        "The TLS certificate and key cannot be used: "
+            + (unusable instanceof PemKeyStore.UnusableException
+                ? unusable.getMessage()
+                : "a file cannot be read")
+            + ".");
+  }
+
   @Override
   public void close() {
-    tls.ifPresent(ServerTls::close);
+    tls.ifPresent(ReloadedCertificate::close);
+  }
+
+  /** The server's TLS certificate, which is reloaded when its files change. */
+  private static final class ReloadedCertificate implements AutoCloseable {
+
+    private final TlsFiles files;
+    private final SslContextFactory.Server contexts = new SslContextFactory.Server();
+    private final ScheduledExecutorService watch =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "inbound-tls");
+              thread.setDaemon(true);
+              return thread;
+            });
+    private List<FileTime> seen;
+
+    private ReloadedCertificate(TlsFiles files) {
+      this.files = files;
+      this.contexts.setIncludeProtocols("TLSv1.2", "TLSv1.3");
+    }
+
+    /**
+     * Loads the certificate and starts to check its files for changes.
+     *
+     * @throws CannotListenException if the files cannot be used
+     */
+    static ReloadedCertificate load(TlsFiles files) {
+      ReloadedCertificate tls = new ReloadedCertificate(files);
+      try {
+        tls.seen = tls.times();
+        tls.use(tls.contexts);
+      } catch (IOException unusable) {
+        throw cannotBeUsed(unusable);
+      }
+      long period = files.checkInterval().toMillis();
+      var unused =
+          tls.watch.scheduleWithFixedDelay(
+              tls::reloadIfChanged, period, period, TimeUnit.MILLISECONDS);
+      return tls;
+    }
+
+    private List<FileTime> times() throws IOException {
+      return List.of(
+          Files.getLastModifiedTime(files.certificate()),
+          Files.getLastModifiedTime(files.privateKey()));
+    }
+
+    private void use(SslContextFactory factory) throws IOException {
+      PemKeyStore store = PemKeyStore.read(files.certificate(), files.privateKey());
+      factory.setKeyStore(store.keys());
+      factory.setKeyStorePassword(store.password());
+    }
+
+    /**
+     * Reloads the files if their modification times have changed. If they cannot be used, the failure
+     * is logged, the previous certificate stays in use, and the files are read again at their next
+     * change.
+     */
+    private void reloadIfChanged() {
+      try {
+        List<FileTime> now = times();
+        if (now.equals(seen)) {
+          return;
+        }
+        seen = now;
+        // Read before the reload, since a failed reload would leave no certificate in use.
+        PemKeyStore.read(files.certificate(), files.privateKey());
+        contexts.reload(this::useAgain);
+        LOG.info("The TLS certificate was changed and is used from now on");
+      } catch (Exception unusable) {
+        LOG.warn(
+            "The changed TLS certificate or key cannot be used; the one before stays: {}",
+            unusable.getClass().getName());
+      }
+    }
+
+    private void useAgain(SslContextFactory factory) {
+      try {
+        use(factory);
+      } catch (IOException changedAgain) {
+        throw new IllegalStateException("the TLS files changed while they were read");
+      }
+    }
+
+    SslContextFactory.Server contexts() {
+      return contexts;
+    }
+
+    @Override
+    public void close() {
+      watch.shutdownNow();
+    }
   }
 }

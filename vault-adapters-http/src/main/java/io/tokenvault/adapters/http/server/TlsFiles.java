@@ -27,6 +27,6 @@ public record TlsFiles(Path certificate, Path privateKey, Duration checkInterval
    * @throws CannotListenException if they cannot be used
    */
   public void check() {
-    ServerTls.check(this);
+    ServerListener.check(this);
   }
 }

@@ -158,7 +158,7 @@ class ServerTlsTest {
     write(first, first.privateKeyPkcs8Pem());
     try (TestServer server = TestServer.start(new RecordingProxy(), TestServer.tls(files))) {
       assertThat(served(server)).isEqualTo(first.certificate());
-      try (RecordedLog log = RecordedLog.of(ServerTls.class)) {
+      try (RecordedLog log = RecordedLog.of(ServerListener.class)) {
         write(second, first.privateKeyPkcs8Pem());
         log.await("the one before stays");
         assertThat(served(server)).isEqualTo(first.certificate());
