@@ -121,11 +121,10 @@ final class RequestSharesTest {
   }
 
   @Test
-  void whoHasNoKeyTakesNoSlotByABody() {
+  void requestWithoutKeyHoldsNoSlotByItsBody() {
     for (int i = 0; i < 3 * SLOTS; i++) {
-      post("/tokens", "none", "Content-Length: 99");
+      post("/tokens", "none", "Content-Length: 99").reply("POST").isProblem(401, "unauthenticated");
     }
-    holding.forEach(each -> each.reply("POST").isProblem(401, "unauthenticated"));
 
     assertThat(ask(server.key()).status()).isEqualTo(200);
   }
