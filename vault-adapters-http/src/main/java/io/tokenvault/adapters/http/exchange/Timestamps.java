@@ -1,6 +1,5 @@
 package io.tokenvault.adapters.http.exchange;
 
-import io.tokenvault.domain.request.JsonFields;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -26,15 +25,6 @@ public final class Timestamps {
   private static final Pattern SPACE_FOR_PLUS = Pattern.compile(" (?=\\d{2}:\\d{2}$)");
 
   private Timestamps() {}
-
-  /**
-   * Reads a time from a field of a body; adds a violation if it has another form.
-   *
-   * @return null if the field is missing, null or invalid
-   */
-  public static Instant read(JsonFields fields, String name) {
-    return fields.parsed(name, Timestamps::read, SHAPE);
-  }
 
   /** Parses a time; empty unless it is a date-time with an offset in the years 1 to 9999. */
   public static Optional<Instant> read(String text) {

@@ -39,7 +39,7 @@ public record ApplicationRequest(
             fields.text("type"),
             fields.texts("permissions", AccessRuleRequest.PERMISSIONS),
             fields.objects("rules", AccessRuleRequest.RULES, AccessRuleRequest::read),
-            Timestamps.read(fields, "expires_at"),
+            fields.parsed("expires_at", Timestamps::read, Timestamps.SHAPE),
             fields.flag("can_create_expiring_applications"));
     fields.refuseOthers();
     return request;

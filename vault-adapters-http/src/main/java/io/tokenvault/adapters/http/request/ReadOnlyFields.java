@@ -21,7 +21,7 @@ final class ReadOnlyFields {
   static UnchangedFields ofApplication(JsonFields fields) {
     Map<String, Object> given = read(fields);
     put(given, "type", fields.text("type"));
-    put(given, "expires_at", Timestamps.read(fields, "expires_at"));
+    put(given, "expires_at", fields.parsed("expires_at", Timestamps::read, Timestamps.SHAPE));
     fields.ignore("last_used_at");
     return new UnchangedFields(given);
   }
@@ -40,7 +40,7 @@ final class ReadOnlyFields {
     for (String name : new String[] {"id", "tenant_id", "created_by"}) {
       put(given, name, fields.uuid(name));
     }
-    put(given, "created_at", Timestamps.read(fields, "created_at"));
+    put(given, "created_at", fields.parsed("created_at", Timestamps::read, Timestamps.SHAPE));
     fields.ignore("modified_by");
     fields.ignore("modified_at");
     return given;

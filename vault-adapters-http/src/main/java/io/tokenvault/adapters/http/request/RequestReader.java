@@ -75,8 +75,8 @@ public final class RequestReader {
    * @param reader creates the record from the fields of the body
    * @param violations collects what is wrong with the fields; must be checked before the record is
    *     used
-   * @throws ValidationException if the body is not a JSON object
-   * @throws RuntimeException like {@link #json}
+   * @throws ValidationException if the body is not a JSON object; other failures as for {@link
+   *     #json}
    */
   public <T> T body(Context context, Function<JsonFields, T> reader, Violations violations) {
     return RequestValidator.read(json(context), reader, violations);

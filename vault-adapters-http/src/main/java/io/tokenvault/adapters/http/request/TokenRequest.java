@@ -63,7 +63,7 @@ public record TokenRequest(
             fields.any("data"),
             fields.texts("containers", CONTAINERS),
             fields.textMap("metadata", METADATA),
-            Timestamps.read(fields, "expires_at"),
+            fields.parsed("expires_at", Timestamps::read, Timestamps.SHAPE),
             fields.any("mask"),
             fields.texts("search_indexes", SEARCH_INDEXES),
             fields.text("fingerprint_expression"),
@@ -84,7 +84,7 @@ public record TokenRequest(
             fields.change("mask", fields::any),
             fields.change("metadata", name -> fields.textChanges(name, PATCH_METADATA)),
             fields.change("containers", name -> fields.texts(name, CONTAINERS)),
-            fields.change("expires_at", name -> Timestamps.read(fields, name)),
+            fields.change("expires_at", name -> fields.parsed(name, Timestamps::read, Timestamps.SHAPE)),
             fields.change("search_indexes", name -> fields.texts(name, SEARCH_INDEXES)),
             fields.change("fingerprint_expression", fields::text));
     fields.refuseChange("id");
