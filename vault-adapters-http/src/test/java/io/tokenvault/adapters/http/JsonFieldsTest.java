@@ -21,6 +21,7 @@ import io.tokenvault.domain.token.Change;
 import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -66,7 +67,8 @@ class JsonFieldsTest {
         WHOLE + "|1.0|1e2|\"1\"|9223372036854775808|-9223372036854775809|true|[]",
         fields -> fields.longInteger("x"));
     readers.put(
-        Timestamps.SHAPE + "|1|\"2026-01-01\"|\"\"", fields -> Timestamps.read(fields, "x"));
+        Timestamps.SHAPE + "|1|\"2026-01-01\"|\"\"",
+        fields -> fields.parsed("x", Timestamps::read, Timestamps.SHAPE));
     readers.put("must be a UUID|1|\"x\"|\"\"|\"1-1-1-1-1\"", fields -> fields.uuid("x"));
     readers.put("must be an array|1|\"a\"|{}", fields -> fields.texts("x", MANY));
     readers.put("must be an object|1|[]|\"{}\"", fields -> fields.textMap("x", MANY));
@@ -95,7 +97,8 @@ class JsonFieldsTest {
       assertThat(fields(json, violations).flag("x")).isNull();
       assertThat(fields(json, violations).integer("x")).isNull();
       assertThat(fields(json, violations).longInteger("x")).isNull();
-      assertThat(Timestamps.read(fields(json, violations), "x")).isNull();
+      JsonFields fields = fields(json, violations);
+      assertThat(fields.<Instant>parsed("x", Timestamps::read, Timestamps.SHAPE)).isNull();
       assertThat(fields(json, violations).uuid("x")).isNull();
       assertThat(fields(json, violations).any("x")).isNull();
       assertThat(fields(json, violations).texts("x", MANY)).isNull();
