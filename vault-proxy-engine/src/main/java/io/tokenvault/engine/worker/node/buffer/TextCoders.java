@@ -101,9 +101,9 @@ public final class TextCoders {
             (r, self, args) -> needsNew(DECODER));
     ScriptableObject prototype = realm.prototype(decoder);
     LazyMembers.listed(realm, prototype)
-        .getter("encoding", (r, self, args) -> decoding(self).encoding())
-        .getter("fatal", (r, self, args) -> decoding(self).fatal())
-        .getter("ignoreBOM", (r, self, args) -> decoding(self).ignoreBom())
+        .getter("encoding", (r, self, args) -> decoding(self).encoding)
+        .getter("fatal", (r, self, args) -> decoding(self).fatal)
+        .getter("ignoreBOM", (r, self, args) -> decoding(self).ignoreBom)
         .method("decode", 0, TextCoders::decode);
     realm.tag(prototype, DECODER);
     return decoder;
@@ -214,18 +214,6 @@ public final class TextCoders {
       for (String other : others.split(" ")) {
         labels.put(other, encoding);
       }
-    }
-
-    String encoding() {
-      return encoding;
-    }
-
-    boolean fatal() {
-      return fatal;
-    }
-
-    boolean ignoreBom() {
-      return ignoreBom;
     }
 
     /** Returns whether the bytes are well-formed UTF-8. */

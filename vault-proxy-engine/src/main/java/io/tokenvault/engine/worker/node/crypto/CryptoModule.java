@@ -44,10 +44,7 @@ public final class CryptoModule {
 
   private static ScriptableObject define(ByteRealm realm) {
     LazyMembers members = LazyMembers.listed(realm, realm.object());
-    hashes(members);
-    ciphers(members);
-    keys(members);
-    random(members);
+    functions(members);
     classes(realm, members);
     for (String name : UNAVAILABLE) {
       members.method(name, 0, (r, self, args) -> unavailable(name));
@@ -60,7 +57,7 @@ public final class CryptoModule {
     throw NodeError.unavailable("crypto." + name);
   }
 
-  private static void hashes(LazyMembers members) {
+  private static void functions(LazyMembers members) {
     members
         .method("createHash", 2, HashFunctions::createHash)
         .method("createHmac", 3, HashFunctions::createHmac)
@@ -68,32 +65,19 @@ public final class CryptoModule {
         .method("hkdf", 6, HashFunctions.async(HashFunctions::hkdf))
         .method("hkdfSync", 5, HashFunctions::hkdf)
         .method("pbkdf2", 6, HashFunctions.async(HashFunctions::pbkdf2))
-        .method("pbkdf2Sync", 5, HashFunctions::pbkdf2);
-  }
-
-  private static void ciphers(LazyMembers members) {
-    members
+        .method("pbkdf2Sync", 5, HashFunctions::pbkdf2)
         .method("createCipheriv", 4, (r, self, args) -> Cipheriv.create(r, args, true))
         .method("createDecipheriv", 4, (r, self, args) -> Cipheriv.create(r, args, false))
         .method("getCiphers", 0, (r, self, args) -> r.array(CipherSpec.list()))
         .method("publicEncrypt", 2, RsaEncryption::encrypt)
-        .method("privateDecrypt", 2, RsaEncryption::decrypt);
-  }
-
-  private static void keys(LazyMembers members) {
-    members
+        .method("privateDecrypt", 2, RsaEncryption::decrypt)
         .method("createSecretKey", 2, KeyObjects::createSecretKey)
         .method("createPrivateKey", 1, KeyObjects::createPrivateKey)
         .method("createPublicKey", 1, KeyObjects::createPublicKey)
         .method("createSign", 2, (r, self, args) -> SignatureFunctions.create(r, args, true))
         .method("createVerify", 2, (r, self, args) -> SignatureFunctions.create(r, args, false))
         .method("sign", 4, SignatureFunctions::sign)
-        .method("verify", 5, SignatureFunctions::verify);
-  }
-
-  /** Adds random values and constant-time comparison. */
-  private static void random(LazyMembers members) {
-    members
+        .method("verify", 5, SignatureFunctions::verify)
         .method("randomBytes", 2, CryptoModule::randomBytes)
         .method("randomFill", 4, CryptoModule::randomFill)
         .method("randomFillSync", 3, CryptoModule::randomFillSync)

@@ -7,6 +7,7 @@ import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
 import io.tokenvault.engine.worker.node.script.NodeError;
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import javax.crypto.Mac;
@@ -256,9 +257,7 @@ final class HashFunctions {
     int size = mac.getMacLength();
     for (int block = 1, filled = 0; filled < key.length; block++, filled += size) {
       mac.update(salt);
-      byte[] index = {
-        (byte) (block >> 24), (byte) (block >> 16), (byte) (block >> 8), (byte) block
-      };
+      byte[] index = ByteBuffer.allocate(4).putInt(block).array();
       byte[] result = rounds(realm, mac, mac.doFinal(index), rounds);
       System.arraycopy(result, 0, key, filled, Math.min(size, key.length - filled));
     }

@@ -67,15 +67,6 @@ public final class CallArguments {
   }
 
   /**
-   * Returns a number argument.
-   *
-   * @throws NodeError if it is not a number
-   */
-  double number(int index, String name) {
-    return number(at(index), name);
-  }
-
-  /**
    * Returns a value as a number.
    *
    * @throws NodeError if it is not a number
