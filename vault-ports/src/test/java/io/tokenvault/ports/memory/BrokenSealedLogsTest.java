@@ -9,7 +9,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.FeedPosition;
 import io.tokenvault.ports.contract.LogFeedContract;
 import io.tokenvault.ports.contract.LogMonthsContract;
-import io.tokenvault.ports.contract.SealStoreContract;
+import io.tokenvault.ports.contract.HashChainStoreContract;
 import io.tokenvault.ports.contract.SealedLogFixture;
 import java.time.YearMonth;
 import java.util.List;
@@ -72,7 +72,7 @@ final class BrokenSealedLogsTest {
     return heard.getSummary();
   }
 
-  static final class Seals extends SealStoreContract {
+  static final class Seals extends HashChainStoreContract {
     @Override
     protected SealedLogFixture openFixture() {
       return new InMemorySealedLogFixture(planted);

@@ -1,9 +1,9 @@
 package io.tokenvault.ports.memory;
 
-import io.tokenvault.ports.contract.SealStoreContract;
+import io.tokenvault.ports.contract.HashChainStoreContract;
 import io.tokenvault.ports.contract.SealedLogFixture;
 
-final class InMemorySealStoreTest extends SealStoreContract {
+final class InMemoryHashChainStoreTest extends HashChainStoreContract {
 
   @Override
   protected SealedLogFixture openFixture() {

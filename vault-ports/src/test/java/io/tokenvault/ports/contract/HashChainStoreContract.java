@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** The laws of {@link HashChainStore}. */
-public abstract class SealStoreContract extends SealedLogContract {
+public abstract class HashChainStoreContract extends SealedLogContract {
 
   private HashChainStore seals() {
     return fixture.seals();
