@@ -1,7 +1,7 @@
 package io.tokenvault.adapters.jdbi;
 
-import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.adapters.jdbi.embedded.PackedPostgres;
+import io.tokenvault.adapters.jdbi.embedded.UnsyncedPostgres;
 import io.tokenvault.adapters.jdbi.schema.Migrations;
 import io.tokenvault.adapters.jdbi.schema.SchemaHistory;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
@@ -61,12 +61,12 @@ public final class TestDatabase {
   }
 
   private static Server embedded(Path directory, Path programs) {
-    EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, programs, new SecureRandom());
+    UnsyncedPostgres postgres = UnsyncedPostgres.start(directory, programs);
     Runtime.getRuntime().addShutdownHook(new Thread(postgres::close));
     return new Server(
         postgres.jdbcUrl(),
-        login(postgres.ownerUser(), postgres.ownerPassword()),
-        login(postgres.runtimeUser(), postgres.runtimePassword()));
+        login("vault_owner", postgres.ownerPassword()),
+        login("vault_runtime", postgres.runtimePassword()));
   }
 
   private static Server packed(Path archive, Path directory) {

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.jdbi.embedded;
 
+import io.tokenvault.adapters.jdbi.embedded.DataDirectory.FileOwner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

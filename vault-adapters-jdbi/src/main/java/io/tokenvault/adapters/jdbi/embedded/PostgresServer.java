@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.jdbi.embedded;
 
+import io.tokenvault.adapters.jdbi.embedded.PostgresCluster.PostmasterFile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -46,7 +47,7 @@ final class PostgresServer {
    * Settings that take precedence over {@code postgresql.conf}, where the administrator may set all
    * others.
    */
-  private static final List<String> FIXED_SETTINGS =
+  static final List<String> FIXED_SETTINGS =
       List.of(
           "listen_addresses=127.0.0.1",
           "unix_socket_directories=",
@@ -79,6 +80,7 @@ final class PostgresServer {
   private final DataDirectory directory;
   private final PostgresLauncher launcher;
   private final PostgresBinaries binaries;
+  private final List<String> settings;
   private ServerEndpoint endpoint;
   private int port;
   // Guarded by this, as is the next field.
@@ -86,10 +88,14 @@ final class PostgresServer {
   private boolean stopped;
 
   private PostgresServer(
-      DataDirectory directory, PostgresLauncher launcher, PostgresBinaries binaries) {
+      DataDirectory directory,
+      PostgresLauncher launcher,
+      PostgresBinaries binaries,
+      List<String> settings) {
     this.directory = directory;
     this.launcher = launcher;
     this.binaries = binaries;
+    this.settings = settings;
   }
 
   /**
@@ -98,6 +104,13 @@ final class PostgresServer {
    * @throws EmbeddedPostgresException if the data files are unusable or the server does not start
    */
   static PostgresServer start(DataDirectory directory, Path programs, SecureRandom random)
+      throws IOException {
+    return start(directory, programs, random, FIXED_SETTINGS);
+  }
+
+  /** Starts the server with other fixed settings, for tests that do not test durability. */
+  static PostgresServer start(
+      DataDirectory directory, Path programs, SecureRandom random, List<String> settings)
       throws IOException {
     PostgresCluster cluster = new PostgresCluster(directory);
     cluster.refuseIfUnfit();
@@ -108,7 +121,7 @@ final class PostgresServer {
     directory.hand(directory.holder());
     directory.ensurePasswords(random);
     cluster.makeReady(launcher, binaries);
-    PostgresServer server = new PostgresServer(directory, launcher, binaries);
+    PostgresServer server = new PostgresServer(directory, launcher, binaries, settings);
     server.startFirst();
     LOG.info("PostgreSQL on {} runs, data in {}", server.endpoint, directory);
     return server;
@@ -215,7 +228,7 @@ final class PostgresServer {
     List<String> command = new ArrayList<>();
     command.addAll(List.of(binaries.postgres(), "-D", directory.cluster().toString()));
     command.addAll(List.of("-p", Integer.toString(port)));
-    FIXED_SETTINGS.forEach(setting -> command.addAll(List.of("-c", setting)));
+    settings.forEach(setting -> command.addAll(List.of("-c", setting)));
     process =
         launcher
             .guarded(command)

@@ -4,6 +4,6 @@
  *
  * <p>Several processes on one machine can share a data directory: one of them hosts the server, the
  * others are guests. {@code DataDirectory} knows the names of all files, {@code PostgresServer}
- * runs the server process, and {@code Launcher} chooses the user that it runs as.
+ * runs the server process, and {@code PostgresLauncher} chooses the user that it runs as.
  */
 package io.tokenvault.adapters.jdbi.embedded;

@@ -3,6 +3,7 @@ package io.tokenvault.adapters.jdbi.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.adapters.jdbi.embedded.PostgresCluster.PostmasterFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,11 +2,13 @@ package io.tokenvault.adapters.jdbi.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.adapters.jdbi.embedded.PostgresCluster.PostmasterFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +26,7 @@ final class ManyProcessesTest {
   }
 
   @Test
+  @Tag("long")
   void aKilledVaultTakesAlongAServerThatSharesItsSession() throws Exception {
     Path bin = Files.createDirectory(folder.resolve("bin"));
     assertThatKillingIsSurvived(FailingPrograms.path(bin, "setsid"));

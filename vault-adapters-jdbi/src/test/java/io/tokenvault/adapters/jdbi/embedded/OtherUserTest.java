@@ -3,6 +3,7 @@ package io.tokenvault.adapters.jdbi.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.tokenvault.adapters.jdbi.embedded.DataDirectory.FileOwner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +32,7 @@ final class OtherUserTest {
   }
 
   @Test
+  @Tag("long")
   void anOrdinaryUserStartsTheServerOnADirectoryOfHisOwn() throws Exception {
     FileOwner.NOBODY.take(Files.createDirectory(directory));
     try (ChildJvm server = ChildJvm.serverOfNobody(directory, open(folder.resolve("readable")))) {
@@ -48,6 +51,7 @@ final class OtherUserTest {
   }
 
   @Test
+  @Tag("long")
   void rootFallsBackToNobodyWhereUserNamespacesAreForbidden() throws Exception {
     try (ChildJvm server = ChildJvm.server(directory, pathWhereFails("unshare"))) {
       assertThatServerWorks(server);

@@ -2,6 +2,7 @@ package io.tokenvault.adapters.jdbi.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.adapters.jdbi.embedded.DataDirectory.FileOwner;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
