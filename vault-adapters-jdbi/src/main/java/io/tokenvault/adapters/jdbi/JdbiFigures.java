@@ -3,8 +3,8 @@ package io.tokenvault.adapters.jdbi;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import io.tokenvault.adapters.jdbi.audit.JdbiRecorder;
-import io.tokenvault.adapters.jdbi.sql.ConnectionPools;
 import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.DatabaseConnections.Pools;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
 import io.tokenvault.adapters.jdbi.stores.LogState;
 import io.tokenvault.domain.tenant.TenantId;
@@ -47,11 +47,11 @@ final class JdbiFigures implements DatabaseActivity {
   private static final String TOKENS =
       "SELECT tenant_id, count(*) AS tokens FROM token GROUP BY tenant_id";
 
-  private final ConnectionPools pools;
+  private final Pools pools;
   private final Database database;
   private final JdbiRecorder recorder;
 
-  JdbiFigures(ConnectionPools pools, Database database, JdbiRecorder recorder) {
+  JdbiFigures(Pools pools, Database database, JdbiRecorder recorder) {
     this.pools = pools;
     this.database = database;
     this.recorder = recorder;

@@ -1,8 +1,6 @@
 package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.adapters.jdbi.sql.Database;
-import io.tokenvault.adapters.jdbi.sql.ExpiryCondition;
-import io.tokenvault.adapters.jdbi.sql.SizedRead;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.adapters.jdbi.sql.StoredColumns;
 import io.tokenvault.adapters.jdbi.sql.StoredRow;
@@ -40,7 +38,7 @@ import org.jdbi.v3.core.statement.StatementContext;
  *
  * <p>The statement is a union of one query for each kind of record. All of them return the columns
  * of {@link StoredRow}, with a {@code kind} in front. Tokens whose data is large are read by a
- * second statement once memory is reserved for them; see {@link SizedRead}.
+ * second statement once memory is reserved for them; see {@link Database#readReserved}.
  */
 final class JdbiLookup implements RequestLookup {
 
@@ -112,7 +110,7 @@ final class JdbiLookup implements RequestLookup {
               StoredColumns.TOKEN_WITHIN_ROOM,
               StoredColumns.TENANT_KEY,
               StoredColumns.NOTHING,
-              ExpiryCondition.UNEXPIRED,
+              StoredColumns.UNEXPIRED,
               StoredColumns.EGRESS);
 
   private final Database database;
@@ -125,7 +123,8 @@ final class JdbiLookup implements RequestLookup {
   public LookupResult load(LookupRequest lookup, MemoryReservation room) {
     // The second statement, if there is one, replaces all rows of the first, so that they belong to
     // one snapshot.
-    List<Found> rows = SizedRead.read(granted -> read(lookup, granted), JdbiLookup::weight, room);
+    List<Found> rows =
+        Database.readReserved(granted -> read(lookup, granted), JdbiLookup::weight, room);
     return assemble(lookup, rows);
   }
 

@@ -8,7 +8,7 @@ import io.tokenvault.adapters.jdbi.audit.JdbiLogMonths;
 import io.tokenvault.adapters.jdbi.audit.JdbiRecorder;
 import io.tokenvault.adapters.jdbi.audit.chain.JdbiChainedLog;
 import io.tokenvault.adapters.jdbi.audit.chain.JdbiHashChainStore;
-import io.tokenvault.adapters.jdbi.audit.chain.SkippedEntries;
+import io.tokenvault.adapters.jdbi.audit.chain.JdbiHashChainStore.SkippedEntries;
 import io.tokenvault.adapters.jdbi.idempotency.JdbiRequestJournal;
 import io.tokenvault.adapters.jdbi.key.JdbiEncryptedFields;
 import io.tokenvault.adapters.jdbi.key.JdbiKeysetRegistry;
@@ -18,11 +18,11 @@ import io.tokenvault.adapters.jdbi.schema.Migrations;
 import io.tokenvault.adapters.jdbi.schema.SchemaContract;
 import io.tokenvault.adapters.jdbi.snapshot.JdbiRestore;
 import io.tokenvault.adapters.jdbi.snapshot.SnapshotWriter;
-import io.tokenvault.adapters.jdbi.sql.ConnectionPools;
 import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.Database.SharedTransaction;
 import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
-import io.tokenvault.adapters.jdbi.sql.EntryMarks;
-import io.tokenvault.adapters.jdbi.sql.SharedTransaction;
+import io.tokenvault.adapters.jdbi.sql.DatabaseConnections.Pools;
+import io.tokenvault.adapters.jdbi.sql.EntryRows.EntryMarks;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
@@ -82,7 +82,7 @@ public final class JdbiStores implements AutoCloseable {
   /** Number of months after the current one whose partitions exist. */
   private static final int MONTHS_AHEAD = 2;
 
-  private final ConnectionPools pools;
+  private final Pools pools;
   private final Database database;
   private final Database steady;
   private final SharedTransaction shared = new SharedTransaction();
@@ -95,10 +95,7 @@ public final class JdbiStores implements AutoCloseable {
   private final SkippedEntries passedOver = new SkippedEntries();
 
   private JdbiStores(
-      ConnectionPools pools,
-      Function<DataSource, Database> databases,
-      Limits limits,
-      JdbiElection election) {
+      Pools pools, Function<DataSource, Database> databases, Limits limits, JdbiElection election) {
     this.pools = pools;
     this.databases = databases;
     this.database = databases.apply(pools.requests());
@@ -137,7 +134,7 @@ public final class JdbiStores implements AutoCloseable {
     DatabaseConnections connections = new DatabaseConnections(settings);
     JdbiElection election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
     JdbiStores stores =
-        new JdbiStores(ConnectionPools.of(connections), Database::new, settings.limits(), election);
+        new JdbiStores(connections.openPools(), Database::new, settings.limits(), election);
     try {
       stores.ensurePartitions();
       return stores;

@@ -39,7 +39,7 @@ final class GroupCommitTest {
   private static final Limits LIMITS =
       new Limits(Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(60));
 
-  private static final TestDatabase DATABASE = TestDatabase.empty();
+  private static final TestDatabase DATABASE = TestDatabase.migrated();
 
   private JdbiStores stores;
   private TenantId tenant;

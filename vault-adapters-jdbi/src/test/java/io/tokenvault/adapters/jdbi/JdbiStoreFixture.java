@@ -9,7 +9,7 @@ import java.time.Duration;
 /** The stores on a real PostgreSQL, emptied for every test. */
 public final class JdbiStoreFixture implements StoreFixture {
 
-  private static final TestDatabase DATABASE = TestDatabase.empty();
+  private static final TestDatabase DATABASE = TestDatabase.migrated();
   private static final JdbiStores SHARED = TestDatabase.stores(DATABASE.settings());
   private static final Limits IMPATIENT =
       new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250));
@@ -20,8 +20,8 @@ public final class JdbiStoreFixture implements StoreFixture {
 
   public static JdbiStoreFixture open() {
     DATABASE.asOwner(
-        "TRUNCATE tenant, tenant_key, credential, application, proxy, token, key_proof, node_keyset,"
-            + " container_binding, keyed_request");
+        "TRUNCATE tenant, tenant_key, credential, application, proxy, token, key_proof,"
+            + " node_keyset, container_binding, keyed_request");
     return new JdbiStoreFixture();
   }
 

@@ -46,7 +46,7 @@ final class JdbiStoresTest {
 
   private static final String MARKER = "planted-91d7aa";
   private static final int POOL_SIZE = 2;
-  private static final TestDatabase DATABASE = TestDatabase.empty();
+  private static final TestDatabase DATABASE = TestDatabase.migrated();
 
   private JdbiStores stores;
   private TenantId tenant;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class LogPlansTest {
 
-  private static final TestDatabase DATABASE = TestDatabase.empty();
+  private static final TestDatabase DATABASE = TestDatabase.migrated();
   private static final TenantId TENANT = Samples.tenantId();
   private static final AtomicReference<String> STATEMENT = new AtomicReference<>("");
   private static final int SIZE = 20;

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class RecordWritersTest {
 
   private static final int MORE_THAN_WRITERS = 5;
-  private static final TestDatabase DATABASE = TestDatabase.empty();
+  private static final TestDatabase DATABASE = TestDatabase.migrated();
 
   private final TenantId tenant = Samples.tenantId();
   private final FailingAppender appender = new FailingAppender();

@@ -24,7 +24,7 @@ final class SweepersTest {
 
   @Test
   void eachExpiredTokenGetsOneEntryWhoeverSweeps() throws Exception {
-    TestDatabase database = TestDatabase.empty();
+    TestDatabase database = TestDatabase.migrated();
     TenantId tenant = Samples.tenantId();
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {
       stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
  */
 final class TenantFirstTest {
 
-  private static final TestDatabase DATABASE = TestDatabase.empty();
+  private static final TestDatabase DATABASE = TestDatabase.migrated();
 
   /** A key has to be found before its tenant is known. */
   private static final String CREDENTIAL = "credential";

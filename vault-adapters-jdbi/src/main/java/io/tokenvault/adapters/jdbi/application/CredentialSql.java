@@ -1,13 +1,24 @@
 package io.tokenvault.adapters.jdbi.application;
 
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
+import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.KeyGrace;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.store.model.ApplicationUse;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
-/** Hashes of API keys and proxy keys, by which their owners are found. */
+/**
+ * Hashes of API keys and proxy keys, by which their owners are found, with the times of their last
+ * use. An application has a current API key, and earlier ones in their grace period.
+ */
 public final class CredentialSql {
 
   /** Kind of an application's current key. */
@@ -19,7 +30,7 @@ public final class CredentialSql {
   private CredentialSql() {}
 
   /**
-   * Inserts the hash of a key.
+   * Inserts the hash of a key, with the latest use of the owner's other keys.
    *
    * @param kind {@link #API} or {@link #PROXY}
    * @param owner the id of the application or proxy
@@ -28,8 +39,10 @@ public final class CredentialSql {
     handle
         .createUpdate(
             """
-            INSERT INTO credential (key_hash, hash_version, kind, tenant_id, owner_id)
-            VALUES (:hash, :version, :kind, :tenant, :owner)
+            INSERT INTO credential (
+              key_hash, hash_version, kind, tenant_id, owner_id, last_used_at)
+            SELECT :hash, :version, :kind, :tenant, :owner, max(last_used_at)
+            FROM credential WHERE tenant_id = :tenant AND owner_id = :owner
             """)
         .bind("hash", hash.bytes())
         .bind("version", hash.version())
@@ -66,5 +79,142 @@ public final class CredentialSql {
         .bind("tenant", tenantId.value())
         .bind("owners", SqlValues.uuids(owners))
         .execute();
+  }
+
+  /**
+   * Adds a new key, which inherits the time of the application's last use. Without a grace period,
+   * earlier keys are removed at once; otherwise they continue to authenticate until it ends. The
+   * caller holds a lock on the application's row, so that its keys do not change meanwhile.
+   *
+   * @param owner the id of the application
+   * @param hash the hash of the new key
+   * @param grace the grace period of earlier keys
+   * @throws RefusedException if the application has too many keys in their grace period
+   */
+  static void replace(Handle handle, TenantId tenantId, UUID owner, KeyHash hash, KeyGrace grace) {
+    if (!grace.isNone()) {
+      requireFewKeys(handle, tenantId, owner);
+      limitEarlierKeys(handle, tenantId, owner, grace);
+    }
+    add(handle, API, tenantId, owner, hash);
+    if (grace.isNone()) {
+      removeOthers(handle, tenantId, owner, hash);
+    }
+  }
+
+  /**
+   * Checks that one more earlier key is permitted. Expired keys that are not deleted yet do not
+   * count.
+   */
+  private static void requireFewKeys(Handle handle, TenantId tenantId, UUID owner) {
+    int working =
+        handle
+            .createQuery(
+                """
+                SELECT count(*) FROM credential
+                WHERE tenant_id = :tenant AND owner_id = :owner
+                  AND (ends_at IS NULL OR ends_at > clock_timestamp())
+                """)
+            .bind("tenant", tenantId.value())
+            .bind("owner", owner)
+            .mapTo(Integer.class)
+            .one();
+    if (working > KeyGrace.MOST_EARLIER_KEYS) {
+      throw RefusedException.tooManyKeys(KeyGrace.MOST_EARLIER_KEYS);
+    }
+  }
+
+  /** Sets the end of all present keys, unless they end sooner. */
+  private static void limitEarlierKeys(
+      Handle handle, TenantId tenantId, UUID owner, KeyGrace grace) {
+    handle
+        .createUpdate(
+            """
+            WITH grace AS MATERIALIZED (
+              SELECT clock_timestamp() + make_interval(secs => :seconds) AS over_at)
+            UPDATE credential SET kind = 'ending', ends_at = least(ends_at, over_at)
+            FROM grace
+            WHERE tenant_id = :tenant AND owner_id = :owner
+            """)
+        .bind("seconds", grace.duration().toSeconds())
+        .bind("tenant", tenantId.value())
+        .bind("owner", owner)
+        .execute();
+  }
+
+  /** Deletes all keys but the new one. */
+  private static void removeOthers(Handle handle, TenantId tenantId, UUID owner, KeyHash hash) {
+    handle
+        .createUpdate(
+            """
+            DELETE FROM credential
+            WHERE tenant_id = :tenant AND owner_id = :owner AND key_hash <> :hash
+            """)
+        .bind("tenant", tenantId.value())
+        .bind("owner", owner)
+        .bind("hash", hash.bytes())
+        .execute();
+  }
+
+  /**
+   * Deletes keys of any tenant whose grace period has ended, except those that another node is
+   * deleting. Returns how many were deleted.
+   */
+  static int deleteEnded(Handle handle, int limit) {
+    return handle
+        .createUpdate(
+            """
+            DELETE FROM credential WHERE key_hash IN (
+              SELECT key_hash FROM credential WHERE ends_at <= now()
+              ORDER BY ends_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+            """)
+        .bind("limit", limit)
+        .execute();
+  }
+
+  /**
+   * Records uses that are later than the stored ones, and returns how many there were. Skips keys
+   * that a transaction is changing, since recording a use is not worth waiting.
+   */
+  static int noteUses(Handle handle, Collection<ApplicationUse> uses) {
+    return handle
+        .createUpdate(
+            """
+            WITH news AS MATERIALIZED (
+              SELECT key_hash AS hash, tenant, at
+              FROM credential
+              JOIN unnest(:tenants::uuid[], :ids::uuid[], :times::timestamptz[])
+                AS used (tenant, id, at) ON tenant_id = tenant AND owner_id = id
+              WHERE kind = 'api' AND (last_used_at IS NULL OR last_used_at < at)
+              FOR NO KEY UPDATE OF credential SKIP LOCKED)
+            UPDATE credential SET last_used_at = at FROM news
+            WHERE key_hash = hash AND tenant_id = tenant
+            """)
+        .bind("tenants", SqlValues.uuids(uses.stream().map(use -> use.tenantId().value()).toList()))
+        .bind("ids", SqlValues.uuids(uses.stream().map(use -> use.id().value()).toList()))
+        .bind("times", SqlValues.times(uses.stream().map(ApplicationUse::at).toList()))
+        .execute();
+  }
+
+  /** Returns the last uses of some applications; those never used are absent. */
+  static Map<ApplicationId, Instant> lastUses(
+      Handle handle, TenantId tenantId, Collection<ApplicationId> ids) {
+    return handle
+        .createQuery(
+            """
+            SELECT owner_id, last_used_at FROM credential
+            WHERE tenant_id = :tenant AND owner_id = ANY (:ids) AND kind = 'api'
+              AND last_used_at IS NOT NULL
+            """)
+        .bind("tenant", tenantId.value())
+        .bind("ids", SqlValues.uuids(ids.stream().map(ApplicationId::value).toList()))
+        .map(
+            (row, context) ->
+                Map.entry(
+                    new ApplicationId(row.getObject("owner_id", UUID.class)),
+                    StoredRow.time(row, "last_used_at")))
+        .list()
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 }

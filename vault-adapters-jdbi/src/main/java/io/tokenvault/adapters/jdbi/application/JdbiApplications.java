@@ -1,11 +1,9 @@
 package io.tokenvault.adapters.jdbi.application;
 
 import io.tokenvault.adapters.jdbi.sql.Database;
-import io.tokenvault.adapters.jdbi.sql.EncryptedPages;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
-import io.tokenvault.adapters.jdbi.sql.ExpiryCondition;
-import io.tokenvault.adapters.jdbi.sql.PageQuery;
-import io.tokenvault.adapters.jdbi.sql.QueryFilter;
+import io.tokenvault.adapters.jdbi.sql.FilteredQuery;
+import io.tokenvault.adapters.jdbi.sql.FilteredQuery.Listing;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.adapters.jdbi.sql.StoredColumns;
 import io.tokenvault.adapters.jdbi.sql.StoredJson;
@@ -45,14 +43,14 @@ import org.jdbi.v3.core.argument.Argument;
  * together with its audit entry. Expired applications are invisible even before they are deleted.
  *
  * <p>Reads compare expiry with the start of the statement's transaction, changes with the current
- * time, because a change may have waited for the lock; see {@link ExpiryCondition}. An instance is
- * safe for use by many threads.
+ * time, because a change may have waited for the lock; see {@link StoredColumns#STILL_UNEXPIRED}.
+ * An instance is safe for use by many threads.
  */
 public final class JdbiApplications implements ApplicationStore {
 
   /** Lists applications by the time of their creation; the id makes the order unique. */
-  private static final PageQuery NEWEST_FIRST =
-      new PageQuery(
+  private static final Listing NEWEST_FIRST =
+      new Listing(
           StoredColumns.APPLICATION_WITHIN_ROOM, "application", "created_at DESC, application_id");
 
   private final Database database;
@@ -130,7 +128,7 @@ public final class JdbiApplications implements ApplicationStore {
                         + StoredColumns.APPLICATION
                         + " FROM application WHERE tenant_id = :tenant AND application_id = :id AND"
                         + " "
-                        + ExpiryCondition.UNEXPIRED)
+                        + StoredColumns.UNEXPIRED)
                 .bind("tenant", tenantId.value())
                 .bind("id", id.value())
                 .map(StoredRow::read)
@@ -145,13 +143,13 @@ public final class JdbiApplications implements ApplicationStore {
     Set<UUID> ids = filter.ids().stream().map(ApplicationId::value).collect(Collectors.toSet());
     Set<String> types =
         filter.types().stream().map(ApplicationType::value).collect(Collectors.toSet());
-    QueryFilter conditions =
-        QueryFilter.of(tenantId)
-            .and(ExpiryCondition.UNEXPIRED)
+    FilteredQuery conditions =
+        FilteredQuery.of(tenantId)
+            .and(StoredColumns.UNEXPIRED)
             .andIfUuids(ids, "application_id = ANY (%s)")
             .andIfTexts(types, "type = ANY (%s)");
     return database
-        .run(handle -> new EncryptedPages(handle, NEWEST_FIRST, conditions, request).read(room))
+        .run(handle -> conditions.page(handle, NEWEST_FIRST, request, room))
         .map(StoredRow::toApplication);
   }
 
@@ -195,7 +193,7 @@ public final class JdbiApplications implements ApplicationStore {
             WHERE tenant_id = :tenant AND application_id = :id AND %s
             RETURNING %s
             """
-                .formatted(ExpiryCondition.STILL_UNEXPIRED, StoredColumns.APPLICATION))
+                .formatted(StoredColumns.STILL_UNEXPIRED, StoredColumns.APPLICATION))
         .bind("name", settings.name().value())
         .bind("permissions", permissions(settings))
         .bind("rules", StoredJson.rules(settings.policy().rules()))
@@ -226,7 +224,7 @@ public final class JdbiApplications implements ApplicationStore {
           // applies.
           Optional<Application> touched = touch(handle, tenantId, id, modifiedBy);
           if (touched.isPresent()) {
-            ApplicationKeys.replace(handle, tenantId, id.value(), keyHash, grace);
+            CredentialSql.replace(handle, tenantId, id.value(), keyHash, grace);
             EntryRows.add(handle, entry);
           }
           return touched;
@@ -247,7 +245,7 @@ public final class JdbiApplications implements ApplicationStore {
             WHERE tenant_id = :tenant AND application_id = :id AND %s
             RETURNING %s
             """
-                .formatted(ExpiryCondition.STILL_UNEXPIRED, StoredColumns.APPLICATION))
+                .formatted(StoredColumns.STILL_UNEXPIRED, StoredColumns.APPLICATION))
         .bind("modifiedBy", modifiedBy.orElse(null))
         .bind("tenant", tenantId.value())
         .bind("id", id.value())
@@ -282,7 +280,7 @@ public final class JdbiApplications implements ApplicationStore {
                 WHERE tenant_id = :tenant AND application_id = :id AND %s
                 FOR UPDATE
                 """
-                    .formatted(ExpiryCondition.STILL_UNEXPIRED))
+                    .formatted(StoredColumns.STILL_UNEXPIRED))
             .bind("tenant", tenantId.value())
             .bind("id", id.value())
             .mapTo(Long.class)
@@ -298,16 +296,16 @@ public final class JdbiApplications implements ApplicationStore {
 
   @Override
   public int deleteEndedKeys(int limit) {
-    return database.run(handle -> ApplicationKeys.deleteEnded(handle, limit));
+    return database.run(handle -> CredentialSql.deleteEnded(handle, limit));
   }
 
   @Override
   public void noteUses(Collection<ApplicationUse> uses) {
-    database.run(handle -> ApplicationUseRows.note(handle, uses));
+    database.run(handle -> CredentialSql.noteUses(handle, uses));
   }
 
   @Override
   public Map<ApplicationId, Instant> lastUses(TenantId tenantId, Collection<ApplicationId> ids) {
-    return database.run(handle -> ApplicationUseRows.find(handle, tenantId, ids));
+    return database.run(handle -> CredentialSql.lastUses(handle, tenantId, ids));
   }
 }

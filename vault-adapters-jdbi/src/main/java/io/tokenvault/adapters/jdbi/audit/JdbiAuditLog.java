@@ -2,8 +2,8 @@ package io.tokenvault.adapters.jdbi.audit;
 
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
-import io.tokenvault.adapters.jdbi.sql.PageQuery;
-import io.tokenvault.adapters.jdbi.sql.QueryFilter;
+import io.tokenvault.adapters.jdbi.sql.FilteredQuery;
+import io.tokenvault.adapters.jdbi.sql.FilteredQuery.Listing;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
@@ -39,7 +39,7 @@ public final class JdbiAuditLog implements AuditLog {
   /** The newest entry first; the sequence orders entries with one timestamp. */
   private static final String ORDER = "created_at DESC, sequence DESC";
 
-  private static final PageQuery NEWEST_FIRST = new PageQuery(COLUMNS, EntryRows.TABLE, ORDER);
+  private static final Listing NEWEST_FIRST = new Listing(COLUMNS, EntryRows.TABLE, ORDER);
 
   // Selects the entries after a position. This is not a row comparison: with other limits beside
   // it, PostgreSQL may start reading its index at those and skip all entries up to the position, or
@@ -67,19 +67,22 @@ public final class JdbiAuditLog implements AuditLog {
 
   @Override
   public Page<RecordedEntry> list(TenantId tenantId, LogFilter filter, PageRequest request) {
-    QueryFilter conditions = conditions(tenantId, filter, Optional.empty());
+    FilteredQuery conditions = conditions(tenantId, filter, Optional.empty());
     // An entity's entries can be read from a narrower source than the log.
     return database.run(
         handle ->
-            NEWEST_FIRST
-                .from(source(handle, tenantId, filter, conditions))
-                .page(handle, conditions, request, EntryRows::read));
+            conditions.page(
+                handle,
+                NEWEST_FIRST,
+                source(handle, tenantId, filter, conditions),
+                request,
+                EntryRows::read));
   }
 
   @Override
   public List<RecordedEntry> walk(
       TenantId tenantId, LogFilter filter, Optional<LogPosition> after, int size) {
-    QueryFilter conditions = conditions(tenantId, filter, after);
+    FilteredQuery conditions = conditions(tenantId, filter, after);
     return database.run(
         handle ->
             conditions
@@ -94,14 +97,14 @@ public final class JdbiAuditLog implements AuditLog {
   }
 
   /** Returns the statement that reads a number of entries without counting all of them. */
-  private static String walk(String source, QueryFilter conditions) {
+  private static String walk(String source, FilteredQuery conditions) {
     return "SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT :limit OFFSET :offset"
         .formatted(COLUMNS, source, conditions.sql(), ORDER);
   }
 
   /** Returns the log, or the faster source for the entries of one entity without a type. */
   private String source(
-      Handle handle, TenantId tenantId, LogFilter filter, QueryFilter conditions) {
+      Handle handle, TenantId tenantId, LogFilter filter, FilteredQuery conditions) {
     return filter
         .entityId()
         .filter(id -> filter.entityType().isEmpty())
@@ -110,10 +113,10 @@ public final class JdbiAuditLog implements AuditLog {
   }
 
   /** Returns the conditions of a list, or of the part of it after a position. */
-  private static QueryFilter conditions(
+  private static FilteredQuery conditions(
       TenantId tenantId, LogFilter filter, Optional<LogPosition> after) {
-    QueryFilter conditions =
-        QueryFilter.of(tenantId)
+    FilteredQuery conditions =
+        FilteredQuery.of(tenantId)
             .andIf(filter.entityType(), "entity_type = %s", type -> type)
             .andIf(filter.entityId(), "entity_id = %s", id -> id)
             .andIf(filter.actorId(), "actor_id = %s", id -> id)
@@ -122,8 +125,8 @@ public final class JdbiAuditLog implements AuditLog {
   }
 
   // Restricts to times that the vault can have written; verification reports rows with others.
-  private static String begin(QueryFilter conditions, LogFilter filter) {
-    Instant first = filter.from().filter(LogTimestamps.FIRST::isBefore).orElse(LogTimestamps.FIRST);
+  private static String begin(FilteredQuery conditions, LogFilter filter) {
+    Instant first = filter.from().filter(StoredEntries.FIRST::isBefore).orElse(StoredEntries.FIRST);
     return conditions.condition("created_at >= %s", SqlValues.time(first));
   }
 
@@ -131,8 +134,9 @@ public final class JdbiAuditLog implements AuditLog {
    * Returns the most restrictive condition on the end only, since several would make the planner
    * underestimate the number of matches.
    */
-  private static String end(QueryFilter conditions, LogFilter filter, Optional<LogPosition> after) {
-    Instant end = filter.until().filter(LogTimestamps.END::isAfter).orElse(LogTimestamps.END);
+  private static String end(
+      FilteredQuery conditions, LogFilter filter, Optional<LogPosition> after) {
+    Instant end = filter.until().filter(StoredEntries.END::isAfter).orElse(StoredEntries.END);
     return after
         .filter(position -> position.createdAt().isBefore(end))
         .map(position -> older(conditions, position))
@@ -140,8 +144,91 @@ public final class JdbiAuditLog implements AuditLog {
   }
 
   /** Returns the condition for entries after a position in the list. */
-  private static String older(QueryFilter conditions, LogPosition position) {
+  private static String older(FilteredQuery conditions, LogPosition position) {
     OffsetDateTime time = SqlValues.time(position.createdAt());
     return conditions.condition(OLDER, time, time, position.sequence());
+  }
+
+  /**
+   * Finds the entries of one entity, whatever their types.
+   *
+   * <p>The log's index has the entries of an entity and type in order. The types are also read from
+   * the index, one after the other, not taken from those that this version knows: entries of other
+   * versions must be found as well.
+   */
+  private static final class EntityEntries {
+
+    // The first part of the row comparison restricts the planner to the one index with this order.
+    // The recursion starts with the empty string, which precedes all others and is searched like a
+    // type that was found.
+    private static final String SOURCE =
+        """
+        (
+          WITH RECURSIVE kind (entity_id, entity_type) AS (
+            SELECT CAST(%1$s AS text), ''
+            UNION ALL
+            SELECT kind.entity_id, further.entity_type
+            FROM kind CROSS JOIN LATERAL (
+              SELECT entity_id, entity_type
+              FROM audit_entry
+              WHERE %2$s AND (entity_id, entity_type) > (kind.entity_id, kind.entity_type)
+              ORDER BY entity_id, entity_type
+              LIMIT 1
+            ) AS further
+            WHERE further.entity_id = kind.entity_id
+          )
+          SELECT entry.*
+          FROM kind CROSS JOIN LATERAL (
+            SELECT *
+            FROM audit_entry
+            WHERE %3$s AND entity_type = kind.entity_type
+            ORDER BY %4$s
+            LIMIT :offset + :limit
+          ) AS entry
+        ) AS audit_entry\
+        """;
+
+    /** Selects whether all partitions have the index. */
+    private static final String INDEXED =
+        """
+        SELECT EXISTS (
+          SELECT FROM pg_index
+          WHERE indexrelid = to_regclass('audit_entry_of_entity') AND indisvalid)
+        """;
+
+    private volatile boolean indexed;
+
+    /**
+     * Returns the source to read from in place of the log: as many of the newest entries of each
+     * type as the first {@code :limit} after {@code :offset} of all can contain. As long as
+     * partitions lack the index, this is the log itself; those partitions have an older index on
+     * the entity alone.
+     *
+     * @param filter conditions that contain the entity's id and no type
+     * @param order the order of the page
+     */
+    String source(
+        Handle handle, TenantId tenantId, String entityId, FilteredQuery filter, String order) {
+      return isIndexed(handle) ? source(tenantId, entityId, filter, order) : EntryRows.TABLE;
+    }
+
+    /** Returns whether all partitions have the index. Once they do, later ones have it too. */
+    private boolean isIndexed(Handle handle) {
+      if (!indexed) {
+        indexed = handle.select(INDEXED).mapTo(Boolean.class).one();
+      }
+      return indexed;
+    }
+
+    private static String source(
+        TenantId tenantId, String entityId, FilteredQuery filter, String order) {
+      // If the id cannot be stored, this condition becomes false too, and the filter matches
+      // nothing.
+      return SOURCE.formatted(
+          filter.condition("%s", entityId),
+          filter.condition("tenant_id = %s", tenantId.value()),
+          filter.sql(),
+          order);
+    }
   }
 }

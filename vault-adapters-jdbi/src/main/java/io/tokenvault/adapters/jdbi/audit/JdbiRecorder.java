@@ -1,16 +1,24 @@
 package io.tokenvault.adapters.jdbi.audit;
 
-import io.tokenvault.adapters.jdbi.audit.RecordBatch.Call;
 import io.tokenvault.adapters.jdbi.batch.BatchWriter;
+import io.tokenvault.adapters.jdbi.sql.Conditions;
 import io.tokenvault.adapters.jdbi.sql.Database;
-import io.tokenvault.adapters.jdbi.sql.EntryMarks;
+import io.tokenvault.adapters.jdbi.sql.EntryRows;
+import io.tokenvault.adapters.jdbi.sql.EntryRows.EntryMarks;
+import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.Written;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.audit.AuditRecorder.Outcome;
 import io.tokenvault.ports.store.Preconditions;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
 
 /**
  * Records audit entries. Entries of concurrent calls share a statement and a commit; see {@link
@@ -21,6 +29,21 @@ import java.util.concurrent.atomic.LongAdder;
  * process ends before they are written. An instance is safe for use by many threads.
  */
 public final class JdbiRecorder implements AuditRecorder, AutoCloseable {
+
+  /**
+   * Returns the stale preconditions, and inserts the entries of all others. Both parts use one
+   * snapshot.
+   */
+  private static final String STATEMENT =
+      "WITH stale AS MATERIALIZED (\n"
+          + Conditions.STALE
+          + "), written AS (\n"
+          + EntryRows.INSERT
+          + """
+          WHERE (:conditions::integer[])[place::integer] NOT IN (SELECT condition FROM stale)
+          """
+          + EntryRows.IN_ORDER
+          + "\n)\nSELECT condition FROM stale";
 
   private final Database database;
   private final LongAdder batches = new LongAdder();
@@ -58,18 +81,59 @@ public final class JdbiRecorder implements AuditRecorder, AutoCloseable {
     return writer.writeSoon(new Call(entries, Preconditions.none(entries.get(0).tenantId())));
   }
 
-  /** Writes a batch, then counts it. */
+  /**
+   * Writes a batch in one statement, which commits on its own, and counts it. Equal preconditions
+   * are checked once.
+   *
+   * <p>The statement runs on one snapshot (READ COMMITTED), so either all preconditions of a call
+   * hold at that time, or none of its entries is written. That is sufficient, since a later change
+   * of a record is also later than the entry.
+   *
+   * @return an outcome for each call, in their order
+   */
   private List<Outcome> write(List<Call> batch) {
-    List<Outcome> outcomes = database.run(new RecordBatch(batch)::write);
+    Conditions wanted = new Conditions();
+    List<AuditEntry> all = new ArrayList<>();
+    List<Integer> ofCalls = new ArrayList<>();
+    List<Integer> ofEntries = new ArrayList<>();
+    for (Call call : batch) {
+      int number = wanted.number(call.versions());
+      ofCalls.add(number);
+      all.addAll(call.entries());
+      ofEntries.addAll(Collections.nCopies(call.entries().size(), number));
+    }
+    Set<Integer> stale = database.run(handle -> write(handle, all, ofEntries, wanted));
     batches.increment();
     calls.add(batch.size());
-    batch.forEach(each -> entries.add(each.entries().size()));
-    return outcomes;
+    entries.add(all.size());
+    return ofCalls.stream()
+        .map(number -> stale.contains(number) ? Outcome.STALE : Outcome.RECORDED)
+        .toList();
+  }
+
+  /** Writes the entries whose preconditions hold. Returns the numbers of the stale ones. */
+  private static Set<Integer> write(
+      Handle handle, List<AuditEntry> entries, List<Integer> conditions, Conditions wanted) {
+    Query query = EntryRows.bind(handle.createQuery(STATEMENT), entries);
+    query.bind("conditions", SqlValues.integers(conditions));
+    return wanted.bind(query).mapTo(Integer.class).set();
   }
 
   /** Writes the queued entries, for at most ten seconds. */
   @Override
   public void close() {
     writer.close();
+  }
+
+  /** The entries of one call, and the preconditions for writing them. */
+  private record Call(List<AuditEntry> entries, Preconditions versions) {
+    Call {
+      entries = List.copyOf(entries);
+    }
+
+    /** Returns the number of rows that the call writes and checks. */
+    int size() {
+      return entries.size() + versions.size();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.jdbi.audit;
 
+import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.domain.audit.EntryContent;
 import io.tokenvault.domain.audit.integrity.EntryMark;
 import io.tokenvault.domain.audit.integrity.EntryPlace;
@@ -9,6 +10,8 @@ import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.domain.tenant.TenantId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -25,13 +28,39 @@ public final class StoredEntries {
       """
       entry.tenant_id, entry.created_at, entry.sequence, entry.actor_id, entry.actor_type,
       entry.entity_type, entry.entity_id, entry.operation, entry.message, entry.entry_id,
-      entry.mac, entry.mac_key, entry.transaction_id::text AS its_transaction""";
+      entry.mac, entry.mac_key, entry.transaction_id::text AS its_transaction\
+      """;
 
   // A noncharacter, which the vault never writes; a dump can contain it.
   private static final String NO_TEXT = "\uFFFF";
 
   /** Stands for a missing tenant. */
   private static final UUID NO_ID = new UUID(0, 0);
+
+  /**
+   * SQL condition: a timestamp is in the range that the schema permits. Format it with a column's
+   * name.
+   */
+  public static final String USUAL =
+      "%1$s >= '1970-01-01 00:00+00' AND %1$s < '10000-01-01 00:00+00'";
+
+  /**
+   * Stands for infinity, NULL and all timestamps that the driver cannot read. No entry has this
+   * time.
+   */
+  static final Instant UNREADABLE = Instant.parse("+999999999-01-01T00:00:00Z");
+
+  /** The first permitted time. */
+  static final Instant FIRST = Instant.EPOCH;
+
+  /** The end of the permitted times, exclusive. */
+  static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
+  // Beyond all finite timestamps of PostgreSQL.
+  private static final long MOST_SECONDS = 10_000_000_000_000L;
+
+  /** Class of the SQL states for wrong values. */
+  private static final String WRONG_VALUE = "22";
 
   private StoredEntries() {}
 
@@ -55,7 +84,7 @@ public final class StoredEntries {
 
   /** Reads an entry's place: its timestamp and sequence. */
   public static EntryPlace place(ResultSet row) throws SQLException {
-    return new EntryPlace(LogTimestamps.read(row, "created_at"), row.getLong("sequence"));
+    return new EntryPlace(time(row, "created_at"), row.getLong("sequence"));
   }
 
   /** Reads a tenant's id; the id of all zeros for NULL. */
@@ -91,5 +120,25 @@ public final class StoredEntries {
     return entryId == null || mac == null || key == null
         ? Optional.empty()
         : Optional.of(new EntryMark(entryId, new LogTag(key, mac)));
+  }
+
+  /** Returns whether the schema permits a time. */
+  public static boolean isUsual(Instant time) {
+    return !time.isBefore(FIRST) && time.isBefore(END);
+  }
+
+  /** Reads a timestamp; {@link #UNREADABLE} if it is NULL, infinite or out of range. */
+  public static Instant time(ResultSet row, String column) throws SQLException {
+    try {
+      Instant time = StoredRow.time(row, column);
+      return time == null || Math.abs(time.getEpochSecond()) > MOST_SECONDS ? UNREADABLE : time;
+    } catch (DateTimeException beyond) {
+      return UNREADABLE;
+    } catch (SQLException failure) {
+      if (String.valueOf(failure.getSQLState()).startsWith(WRONG_VALUE)) {
+        return UNREADABLE;
+      }
+      throw failure;
+    }
   }
 }

@@ -1,10 +1,16 @@
 package io.tokenvault.adapters.jdbi.batch;
 
+import io.tokenvault.domain.failure.RefusedException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -55,8 +61,8 @@ final class BatchQueue<W, R> {
   private final Condition changed = lock.newCondition();
   private final Condition turn = lock.newCondition();
   private final Condition company = lock.newCondition();
-  private final Queue<PendingWrite<W, R>> urgent = new ArrayDeque<>();
-  private final Queue<PendingWrite<W, R>> patient = new ArrayDeque<>();
+  private final Queue<Pending<W, R>> urgent = new ArrayDeque<>();
+  private final Queue<Pending<W, R>> patient = new ArrayDeque<>();
   private long patientSince;
   private int writing;
   private long writingSince;
@@ -64,7 +70,7 @@ final class BatchQueue<W, R> {
   private boolean closed;
 
   /** Adds work whose caller waits. Returns false if the queue is full or closed. */
-  boolean add(PendingWrite<W, R> wanted) {
+  boolean add(Pending<W, R> wanted) {
     lock.lock();
     try {
       if (closed || urgent.size() >= MAX_URGENT) {
@@ -83,7 +89,7 @@ final class BatchQueue<W, R> {
   }
 
   /** Adds work that no caller waits for. Returns false if the queue is full or closed. */
-  boolean addPatient(PendingWrite<W, R> wanted) {
+  boolean addPatient(Pending<W, R> wanted) {
     lock.lock();
     try {
       if (closed || patient.size() >= MAX_PATIENT) {
@@ -107,14 +113,14 @@ final class BatchQueue<W, R> {
    * @return the batch; empty once the queue is closed and drained
    * @throws InterruptedException if the thread is interrupted
    */
-  List<PendingWrite<W, R>> take() throws InterruptedException {
+  List<Pending<W, R>> take() throws InterruptedException {
     lock.lock();
     try {
       while (true) {
         awaitWork();
         awaitTurn();
         awaitCompany();
-        List<PendingWrite<W, R>> batch = next();
+        List<Pending<W, R>> batch = next();
         if (!batch.isEmpty() || (closed && urgent.isEmpty() && patient.isEmpty())) {
           writing++;
           writingSince = System.nanoTime();
@@ -127,8 +133,8 @@ final class BatchQueue<W, R> {
   }
 
   /** Builds a batch: urgent work first, then as much patient work as fits. */
-  private List<PendingWrite<W, R>> next() {
-    List<PendingWrite<W, R>> batch = new ArrayList<>();
+  private List<Pending<W, R>> next() {
+    List<Pending<W, R>> batch = new ArrayList<>();
     int room = move(urgent, batch, MAX_ROWS);
     several = batch.size() > 1;
     move(patient, batch, room);
@@ -185,12 +191,12 @@ final class BatchQueue<W, R> {
    * Moves work to a batch up to its limits, and skips withdrawn work. A single call may exceed the
    * limit on rows. Returns the number of rows that are left.
    */
-  private int move(Queue<PendingWrite<W, R>> from, List<PendingWrite<W, R>> batch, int room) {
+  private int move(Queue<Pending<W, R>> from, List<Pending<W, R>> batch, int room) {
     int left = room;
     while (!from.isEmpty()
         && batch.size() < MAX_CALLS
         && (batch.isEmpty() || from.peek().size() <= left)) {
-      PendingWrite<W, R> next = from.remove();
+      Pending<W, R> next = from.remove();
       if (next.send()) {
         batch.add(next);
         left -= next.size();
@@ -209,6 +215,107 @@ final class BatchQueue<W, R> {
       company.signalAll();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * The work of one call on its way into a batch. It is sent or withdrawn, never both, so that a
+   * caller that gave up knows whether its work may have been written.
+   *
+   * @param <W> the work to write
+   * @param <R> the result of writing it
+   */
+  static final class Pending<W, R> {
+
+    private enum State {
+      WAITING,
+      SENT,
+      WITHDRAWN
+    }
+
+    private final W work;
+    private final int size;
+    private final boolean awaited;
+    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+    private final CompletableFuture<R> outcome = new CompletableFuture<>();
+
+    /**
+     * Creates pending work.
+     *
+     * @param work the work
+     * @param size the number of rows that it writes and checks
+     * @param awaited whether a caller waits for the result
+     */
+    Pending(W work, int size, boolean awaited) {
+      this.work = work;
+      this.size = size;
+      this.awaited = awaited;
+    }
+
+    W work() {
+      return work;
+    }
+
+    int size() {
+      return size;
+    }
+
+    /** Marks the work as sent. Returns false if its caller has withdrawn it. */
+    boolean send() {
+      return state.compareAndSet(State.WAITING, State.SENT);
+    }
+
+    /** Withdraws the work. Returns false if it was sent. */
+    private boolean withdraw() {
+      return state.compareAndSet(State.WAITING, State.WITHDRAWN);
+    }
+
+    void succeed(R result) {
+      outcome.complete(result);
+    }
+
+    /** Fails the work. Returns whether a caller learns of it, or it had a result already. */
+    boolean fail(RuntimeException failure) {
+      return !outcome.completeExceptionally(failure) || awaited;
+    }
+
+    /**
+     * Waits for the result.
+     *
+     * @param unsent the maximum time until the work is sent; it is withdrawn afterwards
+     * @param sent the maximum time to wait further for work that was sent; its outcome is then
+     *     unknown
+     * @return the result
+     * @throws RefusedException as unavailable if there is no result in time
+     */
+    R await(Duration unsent, Duration sent) {
+      try {
+        try {
+          return outcome.get(unsent.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+          if (withdraw()) {
+            throw RefusedException.unavailable(null);
+          }
+          return outcome.get(sent.toNanos(), TimeUnit.NANOSECONDS);
+        }
+      } catch (TimeoutException unknown) {
+        throw RefusedException.unavailable(null);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        throw RefusedException.unavailable(null);
+      } catch (ExecutionException failed) {
+        throw failure(failed);
+      }
+    }
+
+    /**
+     * Returns the exception to throw. Several calls can fail with one exception, so an unexpected
+     * one is wrapped for each of them.
+     */
+    private static RuntimeException failure(ExecutionException failed) {
+      return failed.getCause() instanceof RefusedException refused
+          ? refused
+          : new IllegalStateException("what was sent could not be written", failed.getCause());
     }
   }
 }

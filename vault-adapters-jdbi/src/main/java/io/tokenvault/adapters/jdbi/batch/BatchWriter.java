@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.jdbi.batch;
 
+import io.tokenvault.adapters.jdbi.batch.BatchQueue.Pending;
 import io.tokenvault.adapters.jdbi.sql.SqlFailures;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.failure.FailureCause;
@@ -119,7 +120,7 @@ public final class BatchWriter<W, R> implements AutoCloseable {
    */
   public R write(W work) {
     ensureStarted();
-    PendingWrite<W, R> pending = new PendingWrite<>(work, size.applyAsInt(work), true);
+    Pending<W, R> pending = new Pending<>(work, size.applyAsInt(work), true);
     if (!queue.add(pending)) {
       throw new RefusedException(
           FailureCause.OVERLOADED, "Too many requests wait to be written; try again.");
@@ -132,7 +133,7 @@ public final class BatchWriter<W, R> implements AutoCloseable {
    */
   public boolean writeSoon(W work) {
     ensureStarted();
-    return queue.addPatient(new PendingWrite<>(work, size.applyAsInt(work), false));
+    return queue.addPatient(new Pending<>(work, size.applyAsInt(work), false));
   }
 
   /**
@@ -156,7 +157,7 @@ public final class BatchWriter<W, R> implements AutoCloseable {
 
   /** Writes one batch. Returns false after the end of the queue. */
   private boolean writeNext() throws InterruptedException {
-    List<PendingWrite<W, R>> batch = queue.take();
+    List<Pending<W, R>> batch = queue.take();
     try {
       write(batch);
     } catch (Throwable fault) {
@@ -170,12 +171,12 @@ public final class BatchWriter<W, R> implements AutoCloseable {
   /**
    * Writes a batch, or each of its calls alone if the database rejected the batch for its values.
    */
-  private void write(List<PendingWrite<W, R>> batch) {
+  private void write(List<Pending<W, R>> batch) {
     if (batch.isEmpty()) {
       return;
     }
     try {
-      List<R> results = statement.write(batch.stream().map(PendingWrite::work).toList());
+      List<R> results = statement.write(batch.stream().map(Pending::work).toList());
       for (int i = 0; i < batch.size(); i++) {
         batch.get(i).succeed(results.get(i));
       }
@@ -189,7 +190,7 @@ public final class BatchWriter<W, R> implements AutoCloseable {
   }
 
   /** Fails all calls of a batch, and logs how many of them have no caller to report it to. */
-  private void fail(List<PendingWrite<W, R>> batch, RuntimeException failure) {
+  private void fail(List<Pending<W, R>> batch, RuntimeException failure) {
     long unheard = batch.stream().filter(each -> !each.fail(failure)).count();
     if (unheard > 0) {
       LOG.warn("{} writes of {} that nobody waited for failed", unheard, writers.get(0).getName());

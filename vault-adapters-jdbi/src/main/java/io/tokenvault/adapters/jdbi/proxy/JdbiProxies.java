@@ -2,12 +2,9 @@ package io.tokenvault.adapters.jdbi.proxy;
 
 import io.tokenvault.adapters.jdbi.application.CredentialSql;
 import io.tokenvault.adapters.jdbi.sql.Database;
-import io.tokenvault.adapters.jdbi.sql.EncryptedPages;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
-import io.tokenvault.adapters.jdbi.sql.ExpiryCondition;
-import io.tokenvault.adapters.jdbi.sql.NamePattern;
-import io.tokenvault.adapters.jdbi.sql.PageQuery;
-import io.tokenvault.adapters.jdbi.sql.QueryFilter;
+import io.tokenvault.adapters.jdbi.sql.FilteredQuery;
+import io.tokenvault.adapters.jdbi.sql.FilteredQuery.Listing;
 import io.tokenvault.adapters.jdbi.sql.StoredColumns;
 import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.adapters.jdbi.tenant.JdbiKeys;
@@ -52,8 +49,8 @@ import org.jdbi.v3.core.statement.SqlStatement;
 public final class JdbiProxies implements ProxyStore {
 
   /** Lists proxies by the time of their creation; the id makes the order unique. */
-  private static final PageQuery NEWEST_FIRST =
-      new PageQuery(StoredColumns.PROXY_WITHIN_ROOM, "proxy", "created_at DESC, proxy_id");
+  private static final Listing NEWEST_FIRST =
+      new Listing(StoredColumns.PROXY_WITHIN_ROOM, "proxy", "created_at DESC, proxy_id");
 
   private final Database database;
 
@@ -97,7 +94,7 @@ public final class JdbiProxies implements ProxyStore {
                 WHERE tenant_id = :tenant AND application_id = :id AND %s
                 FOR KEY SHARE
                 """
-                    .formatted(ExpiryCondition.STILL_UNEXPIRED))
+                    .formatted(StoredColumns.STILL_UNEXPIRED))
             .bind("tenant", tenantId.value())
             .bind("id", id.get().value())
             .mapTo(Integer.class)
@@ -201,12 +198,12 @@ public final class JdbiProxies implements ProxyStore {
       TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation room) {
     Set<UUID> ids = filter.ids().stream().map(ProxyId::value).collect(Collectors.toSet());
     // Names are compared in their folded form, so that searches ignore case.
-    QueryFilter conditions =
-        QueryFilter.of(tenantId)
+    FilteredQuery conditions =
+        FilteredQuery.of(tenantId)
             .andIfUuids(ids, "proxy_id = ANY (%s)")
             .andIf(filter.name(), "folded_name LIKE %s", NamePattern::toLike);
     return database
-        .run(handle -> new EncryptedPages(handle, NEWEST_FIRST, conditions, request).read(room))
+        .run(handle -> conditions.page(handle, NEWEST_FIRST, request, room))
         .map(StoredRow::toProxy);
   }
 
@@ -347,5 +344,38 @@ public final class JdbiProxies implements ProxyStore {
         .bind("tenant", tenantId.value())
         .bind("id", id.value())
         .execute();
+  }
+
+  /**
+   * Search patterns for names: {@code *} matches any run of characters, all else is literal.
+   *
+   * <p>Searches ignore case. Stored names are folded by {@link #fold}, patterns by {@link #toLike}.
+   */
+  static final class NamePattern {
+
+    private static final String ANY = "%";
+
+    private NamePattern() {}
+
+    /**
+     * Returns the text with the case of each character removed. The length in characters stays the
+     * same, unlike with {@link String#toLowerCase()}.
+     */
+    static String fold(String text) {
+      StringBuilder folded = new StringBuilder(text.length());
+      text.codePoints()
+          .map(each -> Character.toLowerCase(Character.toUpperCase(each)))
+          .forEach(folded::appendCodePoint);
+      return folded.toString();
+    }
+
+    /**
+     * Returns the operand of {@code LIKE} for folded names. A pattern without {@code *} matches
+     * anywhere in a name.
+     */
+    static String toLike(String pattern) {
+      String literal = fold(pattern).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
+      return pattern.indexOf('*') < 0 ? ANY + literal + ANY : literal.replace("*", ANY);
+    }
   }
 }

@@ -55,7 +55,7 @@ public final class Conditions {
         WHEN 'key count' THEN (SELECT count(*) FROM tenant_key WHERE tenant_id = tenant)
         END
       """
-          .formatted(ExpiryCondition.UNEXPIRED);
+          .formatted(StoredColumns.UNEXPIRED);
 
   private final Map<Preconditions, Integer> numbers = new HashMap<>();
   private final List<Integer> conditions = new ArrayList<>();

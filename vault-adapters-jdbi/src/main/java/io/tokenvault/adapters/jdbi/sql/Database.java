@@ -1,10 +1,14 @@
 package io.tokenvault.adapters.jdbi.sql;
 
+import io.tokenvault.adapters.jdbi.sql.EntryRows.EntryMarks;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleCallback;
@@ -29,6 +33,9 @@ public final class Database {
 
   /** Time limit of statements that touch as many rows as a table has. */
   private static final Duration LONG = Duration.ofMinutes(10);
+
+  /** Bytes that are read without a reservation. */
+  private static final long UNRESERVED_BYTES = 256 << 10;
 
   /** Name of the JDBI attribute that holds the {@link EntryMarks}. */
   private static final String MARKS = "token-vault entry marks";
@@ -153,6 +160,33 @@ public final class Database {
   }
 
   /**
+   * Reads data that can be large, only after memory is reserved for it: a first statement reads it
+   * if it is at most 256 KiB, and otherwise only its size. A second one reads it once the
+   * reservation was granted, so that a few large rows cannot exhaust the memory.
+   *
+   * @param reading runs the statement with a number of bytes: it returns all large columns if they
+   *     have at most so many, and none of them otherwise
+   * @param size returns the size of the large columns, whether they were read or not
+   * @param reservation the reservation, which is increased by that size
+   * @throws io.tokenvault.domain.failure.RefusedException if the memory is not available
+   */
+  public static <T> T readReserved(
+      LongFunction<T> reading, ToLongFunction<T> size, MemoryReservation reservation) {
+    long granted = UNRESERVED_BYTES;
+    T read = reading.apply(granted);
+    long needed = size.applyAsLong(read);
+    reservation.take(needed);
+    while (needed > granted) {
+      granted = needed;
+      read = reading.apply(granted);
+      needed = size.applyAsLong(read);
+      // The data may have grown between the two statements.
+      reservation.take(Math.max(0, needed - granted));
+    }
+    return read;
+  }
+
+  /**
    * Runs work on the shared transaction's handle if the thread has one, and otherwise on a
    * connection of the pool. Translates its failures.
    */
@@ -164,6 +198,57 @@ public final class Database {
       throw SqlFailures.translate(new IllegalStateException(failure));
     } catch (RuntimeException failure) {
       throw SqlFailures.translate(failure);
+    }
+  }
+
+  /**
+   * A transaction that several stores share while a thread performs one operation, such as a
+   * request with an idempotency key.
+   *
+   * <p>Each call of a store is a part with its own savepoint: a part that fails is undone alone,
+   * and the operation may continue. The transaction belongs to the thread; others are not affected.
+   */
+  public static final class SharedTransaction {
+
+    private final ThreadLocal<Handle> handles = new ThreadLocal<>();
+    private final ThreadLocal<Integer> parts = ThreadLocal.withInitial(() -> 0);
+
+    /**
+     * Runs work whose calls of stores, on this thread, belong to the transaction of the handle.
+     *
+     * @throws IllegalStateException if the thread has a shared transaction already
+     */
+    public <T> T within(Handle handle, HandleCallback<T, RuntimeException> work) {
+      if (handles.get() != null) {
+        throw new IllegalStateException("a transaction is shared once");
+      }
+      handles.set(handle);
+      try {
+        return work.withHandle(handle);
+      } finally {
+        handles.remove();
+        parts.remove();
+      }
+    }
+
+    /** Returns the handle of this thread's shared transaction, if there is one. */
+    public Optional<Handle> current() {
+      return Optional.ofNullable(handles.get());
+    }
+
+    /** Runs one part behind a savepoint, and rolls back to it if the part fails. */
+    <T> T part(Handle handle, HandleCallback<T, SQLException> work) throws SQLException {
+      String name = "part_" + parts.get();
+      parts.set(parts.get() + 1);
+      handle.savepoint(name);
+      try {
+        T result = work.withHandle(handle);
+        handle.releaseSavepoint(name);
+        return result;
+      } catch (SQLException | RuntimeException | Error failed) {
+        handle.rollbackToSavepoint(name);
+        throw failed;
+      }
     }
   }
 }

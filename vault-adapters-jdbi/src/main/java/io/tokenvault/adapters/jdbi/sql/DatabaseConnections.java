@@ -10,6 +10,7 @@ import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
+import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -55,11 +56,20 @@ public final class DatabaseConnections {
   }
 
   /**
+   * Opens the pools.
+   *
+   * @throws io.tokenvault.domain.failure.RefusedException if the database cannot be reached
+   */
+  public Pools openPools() {
+    return new Pools(pool(), steadyPool(), single(), forMigrations());
+  }
+
+  /**
    * Creates the pool for statements that are planned for the values they search. Opens a connection
    * first if possible: a start would otherwise find the pool empty, and wait for it only as long as
    * a request may.
    */
-  HikariDataSource pool() {
+  private HikariDataSource pool() {
     HikariConfig config =
         config("vault", Math.max(1, settings.poolSize() - steadySize()), Planning.EACH_TIME);
     config.setInitializationFailTimeout(ONE_ATTEMPT);
@@ -73,7 +83,7 @@ public final class DatabaseConnections {
   /**
    * Creates the pool for the few statements that every request runs, whose plan is always the same.
    */
-  HikariDataSource steadyPool() {
+  private HikariDataSource steadyPool() {
     return new HikariDataSource(config("vault-steady", steadySize(), Planning.ONCE));
   }
 
@@ -86,7 +96,7 @@ public final class DatabaseConnections {
    * Creates a pool of one connection, opened when it is first used, that does not compete with
    * requests.
    */
-  HikariDataSource single() {
+  private HikariDataSource single() {
     HikariConfig config = config("vault-sealer", 1, Planning.EACH_TIME);
     config.setMinimumIdle(0);
     return new HikariDataSource(config);
@@ -186,6 +196,31 @@ public final class DatabaseConnections {
       return READ_ONLY_TRANSACTION.equals(failure.getSQLState())
           ? SQLExceptionOverride.Override.MUST_EVICT
           : SQLExceptionOverride.Override.CONTINUE_EVICT;
+    }
+  }
+
+  /**
+   * The connection pools of one database, by purpose.
+   *
+   * <p>Closing it closes the pools; {@code owners} holds no connection.
+   *
+   * @param requests for statements that are planned for the values they search
+   * @param steady for the few statements that every request runs, whose plan is reused
+   * @param sealing a single connection that extends the hash chain, independent of requests
+   * @param owners a source of new connections with the rights of the tables' owner
+   */
+  public record Pools(
+      HikariDataSource requests,
+      HikariDataSource steady,
+      HikariDataSource sealing,
+      DataSource owners)
+      implements AutoCloseable {
+
+    @Override
+    public void close() {
+      steady.close();
+      sealing.close();
+      requests.close();
     }
   }
 }

@@ -6,9 +6,22 @@ package io.tokenvault.adapters.jdbi.sql;
  *
  * <p>Columns that a kind lacks are typed NULLs. Constants that end in {@code _WITHIN_ROOM} leave
  * out large columns if they exceed the parameter {@code :room}, and add their total size as {@code
- * weight}; see {@link SizedRead}.
+ * weight}; see {@link Database#readReserved}.
  */
 public final class StoredColumns {
+
+  /**
+   * Excludes expired rows in reads: compares with the start of the transaction, so that all parts
+   * of a statement agree.
+   */
+  public static final String UNEXPIRED = "(expires_at IS NULL OR expires_at > now())";
+
+  /**
+   * Excludes expired rows in changes: compares with the current time, since the statement may have
+   * waited for a lock.
+   */
+  public static final String STILL_UNEXPIRED =
+      "(expires_at IS NULL OR expires_at > clock_timestamp())";
 
   /** All columns of an application. */
   public static final String APPLICATION = application("rules::text");

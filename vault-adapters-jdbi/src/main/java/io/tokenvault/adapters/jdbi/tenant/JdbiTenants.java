@@ -3,8 +3,11 @@ package io.tokenvault.adapters.jdbi.tenant;
 import io.tokenvault.adapters.jdbi.application.JdbiApplications;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
+import io.tokenvault.adapters.jdbi.sql.SqlValues;
+import io.tokenvault.adapters.jdbi.sql.StoredColumns;
 import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.Tenant;
@@ -16,8 +19,10 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
@@ -26,6 +31,8 @@ import org.jdbi.v3.core.statement.StatementContext;
  * <p>A tenant is created together with its data keys, its management application and their audit
  * entries, and deleted together with all that it owns. Its audit entries stay. An instance is safe
  * for use by many threads.
+ *
+ * <p>A change of the egress policy locks it, reads it, and replaces it as a whole.
  */
 public final class JdbiTenants implements TenantStore {
 
@@ -129,7 +136,7 @@ public final class JdbiTenants implements TenantStore {
 
   @Override
   public Optional<TenantEgress> egress(TenantId tenantId) {
-    return database.run(handle -> TenantEgressRows.find(handle, tenantId));
+    return database.run(handle -> findEgress(handle, tenantId));
   }
 
   @Override
@@ -137,8 +144,8 @@ public final class JdbiTenants implements TenantStore {
       TenantId tenantId, UnaryOperator<TenantEgress> change, AuditEntry entry) {
     return database.change(
         handle -> {
-          TenantEgressRows.lock(handle, tenantId);
-          Optional<TenantEgress> known = TenantEgressRows.find(handle, tenantId);
+          lockEgress(handle, tenantId);
+          Optional<TenantEgress> known = findEgress(handle, tenantId);
           Optional<TenantEgress> changed = known.map(change);
           // Neither a tenant that does not exist nor an unchanged policy needs a version and an
           // entry.
@@ -146,7 +153,7 @@ public final class JdbiTenants implements TenantStore {
             return known;
           }
           TenantEgress next = changed.orElseThrow().after(known.orElseThrow());
-          TenantEgressRows.replace(handle, tenantId, next);
+          replaceEgress(handle, tenantId, next);
           EntryRows.add(handle, entry);
           return Optional.of(next);
         });
@@ -187,5 +194,71 @@ public final class JdbiTenants implements TenantStore {
         .createUpdate("DELETE FROM " + table + " WHERE tenant_id = :tenant")
         .bind("tenant", tenantId.value())
         .execute();
+  }
+
+  /** Returns the policy; empty if the tenant does not exist. */
+  private static Optional<TenantEgress> findEgress(Handle handle, TenantId tenantId) {
+    return handle
+        .createQuery("SELECT " + StoredColumns.EGRESS + " FROM tenant WHERE tenant_id = :tenant")
+        .bind("tenant", tenantId.value())
+        .map(StoredRow::read)
+        .findOne()
+        .map(StoredRow::toEgress);
+  }
+
+  /**
+   * Locks the policy, after waiting for transactions that change it or delete the tenant. Read it
+   * by a later statement: PostgreSQL rereads the row that a waiting statement locks, but not the
+   * bindings.
+   */
+  private static void lockEgress(Handle handle, TenantId tenantId) {
+    handle
+        .createQuery("SELECT 1 FROM tenant WHERE tenant_id = :tenant FOR NO KEY UPDATE")
+        .bind("tenant", tenantId.value())
+        .mapTo(Integer.class)
+        .findOne();
+  }
+
+  /** Replaces the policy of a locked tenant. */
+  private static void replaceEgress(Handle handle, TenantId tenantId, TenantEgress egress) {
+    handle
+        .createUpdate(
+            """
+            UPDATE tenant
+            SET egress_version = :version, url_header = :urlHeader, unbound_by_url = :unboundByUrl
+            WHERE tenant_id = :tenant
+            """)
+        .bind("tenant", tenantId.value())
+        .bind("version", egress.version())
+        .bind("urlHeader", egress.urlHeader())
+        .bind("unboundByUrl", egress.unboundByUrl())
+        .execute();
+    handle
+        .createUpdate("DELETE FROM container_binding WHERE tenant_id = :tenant")
+        .bind("tenant", tenantId.value())
+        .execute();
+    insertBindings(handle, tenantId, egress.bindings());
+  }
+
+  /** Inserts all bindings by one statement. */
+  private static void insertBindings(
+      Handle handle, TenantId tenantId, List<ContainerBinding> bindings) {
+    handle
+        .createUpdate(
+            """
+            INSERT INTO container_binding (tenant_id, container, host)
+            SELECT :tenant, container, host
+            FROM unnest(:containers::text[], :hosts::text[]) AS binding (container, host)
+            """)
+        .bind("tenant", tenantId.value())
+        .bind("containers", texts(bindings, each -> each.container().path()))
+        .bind("hosts", texts(bindings, each -> each.host().text()))
+        .execute();
+  }
+
+  /** Returns one part of each binding as an array. */
+  private static Argument texts(
+      List<ContainerBinding> bindings, Function<ContainerBinding, String> part) {
+    return SqlValues.texts(bindings.stream().map(part).toList());
   }
 }

@@ -2,11 +2,9 @@ package io.tokenvault.adapters.jdbi.token;
 
 import io.tokenvault.adapters.jdbi.sql.Conditions;
 import io.tokenvault.adapters.jdbi.sql.Database;
-import io.tokenvault.adapters.jdbi.sql.EncryptedPages;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
-import io.tokenvault.adapters.jdbi.sql.ExpiryCondition;
-import io.tokenvault.adapters.jdbi.sql.PageQuery;
-import io.tokenvault.adapters.jdbi.sql.QueryFilter;
+import io.tokenvault.adapters.jdbi.sql.FilteredQuery;
+import io.tokenvault.adapters.jdbi.sql.FilteredQuery.Listing;
 import io.tokenvault.adapters.jdbi.sql.StoredColumns;
 import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.adapters.jdbi.tenant.JdbiKeys;
@@ -42,8 +40,8 @@ import java.util.function.Function;
 public final class JdbiTokens implements TokenStore {
 
   /** Lists tokens by the time of their creation; the id makes the order unique. */
-  private static final PageQuery NEWEST_FIRST =
-      new PageQuery(StoredColumns.TOKEN_WITHIN_ROOM, "token", "created_at DESC, token_id");
+  private static final Listing NEWEST_FIRST =
+      new Listing(StoredColumns.TOKEN_WITHIN_ROOM, "token", "created_at DESC, token_id");
 
   // Rows that another node is deleting are skipped.
   private static final String DUE =
@@ -133,7 +131,7 @@ public final class JdbiTokens implements TokenStore {
         handle -> {
           // The update may contain newly encrypted data.
           JdbiKeys.requireKeys(handle, tenantId);
-          Optional<StoredToken> updated = TokenWrites.update(handle, tenantId, id, version, update);
+          Optional<StoredToken> updated = TokenRows.update(handle, tenantId, id, version, update);
           updated.ifPresent(unused -> EntryRows.add(handle, entries));
           return updated;
         });
@@ -147,11 +145,11 @@ public final class JdbiTokens implements TokenStore {
       PageRequest request,
       MemoryReservation room) {
     // The scope restricts the list in SQL, so that totals reveal nothing about other tokens.
-    QueryFilter conditions = QueryFilter.of(tenantId).and(ExpiryCondition.UNEXPIRED);
+    FilteredQuery conditions = FilteredQuery.of(tenantId).and(StoredColumns.UNEXPIRED);
     TokenQuerySql.restrict(conditions, query);
-    TokenScopeSql.restrict(conditions, scope);
+    TokenQuerySql.restrict(conditions, scope);
     return database
-        .run(handle -> new EncryptedPages(handle, NEWEST_FIRST, conditions, request).read(room))
+        .run(handle -> conditions.page(handle, NEWEST_FIRST, request, room))
         .map(StoredRow::toStoredToken);
   }
 
@@ -159,7 +157,7 @@ public final class JdbiTokens implements TokenStore {
   public boolean delete(TenantId tenantId, TokenId id, long version, AuditEntry entry) {
     return steady.change(
         handle -> {
-          boolean deleted = TokenWrites.delete(handle, tenantId, id, version);
+          boolean deleted = TokenRows.delete(handle, tenantId, id, version);
           if (deleted) {
             EntryRows.add(handle, entry);
           }

@@ -1,11 +1,14 @@
 package io.tokenvault.adapters.jdbi.token;
 
 import io.tokenvault.adapters.jdbi.batch.BatchWriter;
+import io.tokenvault.adapters.jdbi.sql.Conditions;
 import io.tokenvault.adapters.jdbi.sql.Database;
-import io.tokenvault.adapters.jdbi.sql.EntryMarks;
-import io.tokenvault.adapters.jdbi.sql.SharedTransaction;
+import io.tokenvault.adapters.jdbi.sql.Database.SharedTransaction;
+import io.tokenvault.adapters.jdbi.sql.EntryRows;
+import io.tokenvault.adapters.jdbi.sql.EntryRows.EntryMarks;
+import io.tokenvault.adapters.jdbi.sql.SqlValues;
+import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
-import io.tokenvault.adapters.jdbi.token.TokenBatch.Call;
 import io.tokenvault.domain.failure.FailureCode;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.crypto.EncryptedValue;
@@ -16,10 +19,16 @@ import io.tokenvault.ports.store.model.EncryptedContent;
 import io.tokenvault.ports.store.model.EncryptedContent.ShortLived;
 import io.tokenvault.ports.store.model.NewToken;
 import io.tokenvault.ports.store.model.StoredToken;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
 
 /**
  * Stores tokens in the common case, in which nothing is in their way. Single tokens of concurrent
@@ -41,6 +50,34 @@ public final class TokenInserts implements AutoCloseable {
    */
   private static final int MAX_TOGETHER = 4 << 20;
 
+  // Stores nothing for a tenant whose keys are being destroyed. Skipping its locked row keeps the
+  // calls of other tenants from waiting for that.
+  private static final String STATEMENT =
+      "WITH stale AS MATERIALIZED (\n"
+          + Conditions.STALE
+          + """
+          ), held AS MATERIALIZED (
+            SELECT tenant_id FROM tenant
+            WHERE tenant_id = ANY (:tenants::uuid[]) AND shredded_at IS NULL
+            FOR KEY SHARE SKIP LOCKED
+          ), stored AS (
+          """
+          + TokenRows.INSERT
+          + """
+            WHERE wanted.tenant_id IN (SELECT tenant_id FROM held)
+              AND (:conditions::integer[])[place::integer] NOT IN (SELECT condition FROM stale)
+            ORDER BY place
+          """
+          + TokenRows.UNLESS_TAKEN
+          + "), written AS (\n"
+          + EntryRows.INSERT
+          + """
+          WHERE ((:tenants::uuid[])[place::integer], (:ids::text[])[place::integer])
+              IN (SELECT tenant_id, id FROM stored)
+          """
+          + EntryRows.IN_ORDER
+          + "\n)\nSELECT * FROM stored";
+
   private final Database database;
   private final SharedTransaction shared;
   private final BatchWriter<Call, Optional<StoredToken>> writer;
@@ -59,7 +96,7 @@ public final class TokenInserts implements AutoCloseable {
   }
 
   private List<Optional<StoredToken>> write(List<Call> calls) {
-    return database.run(new TokenBatch(calls)::write);
+    return database.run(handle -> write(handle, calls));
   }
 
   /**
@@ -114,9 +151,8 @@ public final class TokenInserts implements AutoCloseable {
 
   /** Writes all tokens by one statement, and throws if one was not stored. */
   private static List<StoredToken> allOf(Handle handle, List<NewToken> tokens, List<Call> calls) {
-    CreationLocks.take(handle, tokens);
-    return new TokenBatch(calls)
-        .write(handle).stream().map(each -> each.orElseThrow(NotAllSignal::new)).toList();
+    TokenCreation.lock(handle, tokens);
+    return write(handle, calls).stream().map(each -> each.orElseThrow(NotAllSignal::new)).toList();
   }
 
   private static Creation done(List<StoredToken> stored) {
@@ -140,6 +176,71 @@ public final class TokenInserts implements AutoCloseable {
   @Override
   public void close() {
     writer.close();
+  }
+
+  /**
+   * Writes tokens and their audit entries in one statement, and returns the stored token of each
+   * call, in their order. Of several calls with one id, only the first can succeed. Rows are
+   * inserted in the order of their keys, so that two batches with the same ids cannot deadlock.
+   *
+   * <p>A token is empty if its preconditions do not hold, its id is taken, even by an expired token
+   * or by another call of this batch, or its tenant was deleted or its keys destroyed. Neither the
+   * token nor its entry is then written.
+   */
+  private static List<Optional<StoredToken>> write(Handle handle, List<Call> calls) {
+    Map<Key, Call> first = new TreeMap<>();
+    calls.forEach(each -> first.putIfAbsent(each.key(), each));
+    Map<Key, StoredToken> stored = new HashMap<>();
+    query(handle, first.values())
+        .map(StoredRow::read)
+        .map(StoredRow::toStoredToken)
+        .forEach(each -> stored.put(Key.of(each), each));
+    // Only the first call with an id wrote the row, so it removes the row from the map.
+    return calls.stream().map(each -> Optional.ofNullable(stored.remove(each.key()))).toList();
+  }
+
+  /** Binds the tokens, their entries and the numbers of their preconditions. */
+  private static Query query(Handle handle, Collection<Call> calls) {
+    List<NewToken> tokens = calls.stream().map(Call::token).toList();
+    Conditions wanted = new Conditions();
+    List<Integer> conditions = calls.stream().map(each -> wanted.number(each.versions())).toList();
+    Query query =
+        EntryRows.bind(
+            handle.createQuery(STATEMENT), tokens.stream().map(NewToken::entry).toList());
+    TokenRows.bind(query, tokens).bind("conditions", SqlValues.integers(conditions));
+    return wanted.bind(query);
+  }
+
+  /** A token that a call stores, and the preconditions for it. */
+  private record Call(NewToken token, Preconditions versions) {
+
+    private Key key() {
+      return new Key(token.tenantId().toString(), token.id().value());
+    }
+
+    /**
+     * Returns the number of rows that the call writes and checks: the token, its entry and a row
+     * for each precondition.
+     */
+    int size() {
+      return 2 + versions.size();
+    }
+  }
+
+  /** The primary key of a token, in the order in which rows are inserted. */
+  private record Key(String tenant, String id) implements Comparable<Key> {
+
+    private static final Comparator<Key> ORDER =
+        Comparator.comparing(Key::tenant).thenComparing(Key::id);
+
+    @Override
+    public int compareTo(Key other) {
+      return ORDER.compare(this, other);
+    }
+
+    private static Key of(StoredToken stored) {
+      return new Key(stored.token().tenantId().toString(), stored.token().id().value());
+    }
   }
 
   /** Rolls a transaction back, as an ordinary outcome without a stack trace. */

@@ -1,7 +1,12 @@
 package io.tokenvault.adapters.jdbi.token;
 
-import io.tokenvault.adapters.jdbi.sql.QueryFilter;
+import io.tokenvault.adapters.jdbi.sql.FilteredQuery;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
+import io.tokenvault.domain.access.Condition;
+import io.tokenvault.domain.access.TokenScope;
+import io.tokenvault.domain.access.TokenScope.Clause;
+import io.tokenvault.domain.access.TokenSelector;
+import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenQuery.AllOf;
@@ -22,23 +27,34 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Translates a token query to a condition on the token table; agrees with {@link
- * TokenQuery#matches}. No part of a condition is ever NULL, so that its negation selects exactly
- * the other tokens.
+ * Translates token queries and token scopes to conditions on the token table; agrees with {@link
+ * TokenQuery#matches} and {@link TokenScope#contains}. No part of a query's condition is ever NULL,
+ * so that its negation selects exactly the other tokens.
  */
 final class TokenQuerySql {
 
   private static final String EVERYTHING = "TRUE";
 
-  private final QueryFilter filter;
+  /** Template that tests whether the path of one of the token's containers has a prefix. */
+  private static final String SOME_CONTAINER_STARTS_WITH =
+      "EXISTS (SELECT 1 FROM unnest(containers) AS path WHERE starts_with(path, %s))";
 
-  private TokenQuerySql(QueryFilter filter) {
+  private final FilteredQuery filter;
+
+  private TokenQuerySql(FilteredQuery filter) {
     this.filter = filter;
   }
 
   /** Restricts a filter to the tokens that match a query. */
-  static QueryFilter restrict(QueryFilter filter, TokenQuery query) {
+  static FilteredQuery restrict(FilteredQuery filter, TokenQuery query) {
     return filter.and(new TokenQuerySql(filter).condition(query));
+  }
+
+  /** Restricts a filter to the tokens in scope. */
+  static FilteredQuery restrict(FilteredQuery filter, TokenScope scope) {
+    TokenQuerySql sql = new TokenQuerySql(filter);
+    scope.clauses().forEach(clause -> filter.and(sql.anyOf(clause)));
+    return filter;
   }
 
   /** Translates a logical operator, or a test of a token. */
@@ -47,7 +63,7 @@ final class TokenQuerySql {
       return joined(all.queries(), " AND ", EVERYTHING);
     }
     if (query instanceof AnyOf any) {
-      return joined(any.queries(), " OR ", QueryFilter.NOTHING);
+      return joined(any.queries(), " OR ", FilteredQuery.NOTHING);
     }
     if (query instanceof Not not) {
       return "(NOT " + condition(not.query()) + ")";
@@ -74,7 +90,7 @@ final class TokenQuerySql {
       return filter.condition("(%s = ANY (containers))", in.container().path());
     }
     if (query instanceof ContainerStartsWith starts) {
-      return filter.condition(TokenScopeSql.SOME_CONTAINER_STARTS_WITH, starts.prefix());
+      return filter.condition(SOME_CONTAINER_STARTS_WITH, starts.prefix());
     }
     return onOrigin(query);
   }
@@ -104,5 +120,41 @@ final class TokenQuerySql {
     }
     return filter.condition(
         "(fingerprint IS NOT NULL AND fingerprint = %s)", ((FingerprintIs) query).fingerprint());
+  }
+
+  /** Translates a clause, which permits nothing if it has no selectors. */
+  private String anyOf(Clause clause) {
+    return clause.anyOf().isEmpty()
+        ? FilteredQuery.NOTHING
+        : clause.anyOf().stream().map(this::selector).collect(Collectors.joining(" OR ", "(", ")"));
+  }
+
+  /** Translates a selector: a container with all below it, or conditions that must all hold. */
+  private String selector(TokenSelector selector) {
+    if (selector instanceof TokenSelector.InContainer in) {
+      return filter.condition(SOME_CONTAINER_STARTS_WITH, in.container().path());
+    }
+    return ((MeetsAll) selector)
+        .conditions().stream().map(this::condition).collect(Collectors.joining(" AND ", "(", ")"));
+  }
+
+  private String condition(Condition condition) {
+    return filter.condition(template(condition), condition.value());
+  }
+
+  /** Returns the SQL template of a condition's attribute and operator. */
+  private static String template(Condition condition) {
+    return switch (condition.attribute()) {
+      case ID ->
+          switch (condition.operator()) {
+            case STARTS_WITH -> "starts_with(token_id, %s)";
+            case EQUALS -> "token_id = %s";
+          };
+      case CONTAINER ->
+          switch (condition.operator()) {
+            case STARTS_WITH -> SOME_CONTAINER_STARTS_WITH;
+            case EQUALS -> "%s = ANY (containers)";
+          };
+    };
   }
 }

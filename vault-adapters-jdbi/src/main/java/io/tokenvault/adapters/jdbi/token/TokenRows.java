@@ -6,25 +6,55 @@ import io.tokenvault.adapters.jdbi.sql.EntryRows;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.adapters.jdbi.sql.StoredColumns;
 import io.tokenvault.adapters.jdbi.sql.StoredJson;
+import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.TokenHash;
 import io.tokenvault.ports.store.model.EncryptedContent;
 import io.tokenvault.ports.store.model.EncryptedContent.ShortLived;
 import io.tokenvault.ports.store.model.NewToken;
-import java.time.Instant;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.store.model.TokenUpdate;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * Inserts rows of tokens by one statement for any number of them: one array parameter for each
- * column.
+ * Writes rows of tokens. Any number of them is inserted by one statement, with one array parameter
+ * for each column.
  */
 final class TokenRows {
+
+  /** The columns of a token's content, which are always written together. */
+  private static final String CONTENT =
+      """
+      data, key_version, short_lived, short_lived_key_version, short_lived_until, expressions,
+      expressions_key_version, fingerprint, fingerprint_key_version, search_indexes,
+      search_index_key_version\
+      """;
+
+  /**
+   * The content of a token that exists. With {@code :keepsTime}, a short-lived part keeps its end.
+   */
+  private static final String CHANGED_CONTENT =
+      """
+      (:data::bytea[])[1], (:keyVersions::integer[])[1], (:shortLived::bytea[])[1],
+      (:shortLivedVersions::integer[])[1],
+      CASE WHEN (:lifetimes::bigint[])[1] IS NULL THEN NULL
+           WHEN :keepsTime THEN coalesce(short_lived_until, clock_timestamp())
+           ELSE clock_timestamp() + (:lifetimes::bigint[])[1] * interval '1 microsecond' END,
+      (:expressions::bytea[])[1], (:expressionsVersions::integer[])[1],
+      (:fingerprints::text[])[1], (:fingerprintVersions::integer[])[1],
+      string_to_array((:searchIndexes::text[])[1], ','), (:searchIndexVersions::integer[])[1]\
+      """;
 
   /**
    * Inserts tokens; further conditions may follow. Lists within a row are bound as one string,
@@ -52,7 +82,7 @@ final class TokenRows {
              expressions_key_version, fingerprint, fingerprint_key_version, search_indexes,
              search_index_key_version, place)
       """
-          .formatted(ContentColumns.NAMES);
+          .formatted(CONTENT);
 
   /** Ends {@link #INSERT}: skips tokens whose id is taken and returns those that were stored. */
   static final String UNLESS_TAKEN =
@@ -60,6 +90,31 @@ final class TokenRows {
       ON CONFLICT (tenant_id, token_id) DO NOTHING
       RETURNING
       """
+          + StoredColumns.TOKEN;
+
+  /**
+   * Updates a token at a version. The new version comes from a sequence, so that an id that is
+   * reused never repeats one.
+   */
+  private static final String UPDATE =
+      """
+      UPDATE token
+      SET containers = :containers, metadata = :metadata::jsonb, expires_at = :expiresAt,
+          modified_by = :modifiedBy, modified_at = clock_timestamp(),
+          version = nextval('token_version')%s
+      WHERE tenant_id = :tenant AND token_id = :id AND version = :version AND %s
+      RETURNING
+      """;
+
+  /** Updates a token and keeps its content. */
+  private static final String UPDATE_SETTINGS =
+      UPDATE.formatted("", StoredColumns.STILL_UNEXPIRED) + StoredColumns.TOKEN;
+
+  /** Updates a token together with its content. */
+  private static final String UPDATE_ALL =
+      UPDATE.formatted(
+              ",\n    (%s) = ROW (%s)".formatted(CONTENT, CHANGED_CONTENT),
+              StoredColumns.STILL_UNEXPIRED)
           + StoredColumns.TOKEN;
 
   private TokenRows() {}
@@ -74,7 +129,9 @@ final class TokenRows {
         .bind("types", texts(tokens, each -> each.type().value()))
         .bind("containers", texts(tokens, each -> paths(each.settings().containers())))
         .bind("metadata", texts(tokens, each -> StoredJson.texts(each.settings().metadata())))
-        .bind("expiresAt", SqlValues.times(values(tokens, TokenRows::expiry)))
+        .bind(
+            "expiresAt",
+            SqlValues.times(values(tokens, each -> each.settings().expiresAt().orElse(null))))
         .bind("createdBy", SqlValues.uuids(values(tokens, NewToken::createdBy)));
     return bindContents(query, values(tokens, NewToken::content));
   }
@@ -82,7 +139,12 @@ final class TokenRows {
   /** Binds the columns of the tokens' contents. */
   private static Query bindContents(Query query, List<EncryptedContent> contents) {
     bind(query, "data", "keyVersions", contents, each -> Optional.of(each.data()));
-    bind(query, "shortLived", "shortLivedVersions", contents, TokenRows::shortLived);
+    bind(
+        query,
+        "shortLived",
+        "shortLivedVersions",
+        contents,
+        each -> each.shortLived().map(ShortLived::sealed));
     bind(query, "expressions", "expressionsVersions", contents, EncryptedContent::expressions);
     return query
         .bind("lifetimes", SqlValues.numbers(values(contents, TokenRows::lifetime)))
@@ -110,20 +172,12 @@ final class TokenRows {
             SqlValues.integers(values(fields, each -> orNull(each, EncryptedValue::keyVersion))));
   }
 
-  private static Optional<EncryptedValue> shortLived(EncryptedContent content) {
-    return content.shortLived().map(ShortLived::sealed);
-  }
-
   private static Long lifetime(EncryptedContent content) {
     return orNull(content.shortLived(), each -> MICROSECONDS.convert(each.lifetime()));
   }
 
   private static Integer indexVersion(EncryptedContent content) {
     return orNull(content.searchIndexes().stream().findFirst(), TokenHash::keyVersion);
-  }
-
-  private static Instant expiry(NewToken token) {
-    return token.settings().expiresAt().orElse(null);
   }
 
   private static <T, V> V orNull(Optional<T> value, Function<T, V> property) {
@@ -146,5 +200,75 @@ final class TokenRows {
   /** Returns the value of each row, null where it has none. */
   private static <T, V> List<V> values(List<T> rows, Function<T, V> column) {
     return rows.stream().map(column).toList();
+  }
+
+  /** Inserts a token; empty if its id is taken, even by an expired token. */
+  static Optional<StoredToken> insert(Handle handle, NewToken token) {
+    Query query =
+        handle
+            .createQuery(INSERT + UNLESS_TAKEN)
+            .bind("tenants", SqlValues.uuids(List.of(token.tenantId().value())));
+    return found(bind(query, List.of(token)));
+  }
+
+  /** Updates a token; empty if it does not exist at this version. */
+  static Optional<StoredToken> update(
+      Handle handle, TenantId tenantId, TokenId id, long version, TokenUpdate update) {
+    Query query =
+        handle
+            .createQuery(update.content().isPresent() ? UPDATE_ALL : UPDATE_SETTINGS)
+            .bind("tenant", tenantId.value())
+            .bind("id", id.value())
+            .bind("version", version)
+            .bind("modifiedBy", update.modifiedBy());
+    if (update.content().isPresent()) {
+      bindContents(query, List.of(update.content().get()));
+      query.bind("keepsTime", update.keepsShortLivedTime());
+    }
+    TokenSettings settings = update.settings();
+    return found(
+        query
+            .bind(
+                "containers",
+                SqlValues.texts(settings.containers().stream().map(Container::path).toList()))
+            .bind("metadata", StoredJson.texts(settings.metadata()))
+            .bind("expiresAt", SqlValues.time(settings.expiresAt())));
+  }
+
+  private static Optional<StoredToken> found(Query query) {
+    return query.map(StoredRow::read).findOne().map(StoredRow::toStoredToken);
+  }
+
+  /** Deletes a token; false if it does not exist at this version. */
+  static boolean delete(Handle handle, TenantId tenantId, TokenId id, long version) {
+    return handle
+            .createUpdate(
+                """
+                DELETE FROM token
+                WHERE tenant_id = :tenant AND token_id = :id AND version = :version AND %s
+                """
+                    .formatted(StoredColumns.STILL_UNEXPIRED))
+            .bind("tenant", tenantId.value())
+            .bind("id", id.value())
+            .bind("version", version)
+            .execute()
+        > 0;
+  }
+
+  /** Deletes the token with this id if it has expired, and returns it. */
+  static Optional<Token> deleteExpired(Handle handle, TenantId tenantId, TokenId id) {
+    return handle
+        .createQuery(
+            """
+            DELETE FROM token
+            WHERE tenant_id = :tenant AND token_id = :id AND expires_at <= clock_timestamp()
+            RETURNING
+            """
+                + StoredColumns.TOKEN_WITHOUT_DATA)
+        .bind("tenant", tenantId.value())
+        .bind("id", id.value())
+        .map(StoredRow::read)
+        .findOne()
+        .map(StoredRow::toToken);
   }
 }

@@ -9,6 +9,6 @@ final class JdbiLogMonthsContractTest extends LogMonthsContract {
 
   @Override
   protected SealedLogFixture openFixture() {
-    return JdbiChainedLogFixture.on(TestDatabase.empty());
+    return JdbiChainedLogFixture.on(TestDatabase.migrated());
   }
 }

@@ -52,7 +52,7 @@ final class JdbiTokensTest {
 
   private static final String MARKER = "planted5c07e1";
   private static final int RUNNERS = 8;
-  private static final TestDatabase DATABASE = TestDatabase.empty();
+  private static final TestDatabase DATABASE = TestDatabase.migrated();
   private static final JdbiStores STORES = TestDatabase.stores(DATABASE.settings());
 
   private final TokenStore tokens = STORES.tokens();

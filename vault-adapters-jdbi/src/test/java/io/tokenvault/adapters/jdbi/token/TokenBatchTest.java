@@ -35,7 +35,7 @@ final class TokenBatchTest {
 
   private static final int CALLS = 40;
   private static final Duration DAY = Duration.ofDays(1);
-  private static final TestDatabase DATABASE = TestDatabase.empty();
+  private static final TestDatabase DATABASE = TestDatabase.migrated();
 
   private final Crowd crowd = new Crowd(CALLS);
   private final AtomicInteger statements = new AtomicInteger();

@@ -1,6 +1,5 @@
 package io.tokenvault.adapters.jdbi.audit.chain;
 
-import io.tokenvault.adapters.jdbi.audit.LogTimestamps;
 import io.tokenvault.adapters.jdbi.audit.StoredEntries;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.domain.audit.integrity.ChainLink;
@@ -181,7 +180,7 @@ public final class JdbiChainedLog implements ChainedLog {
         new PartitionDrop(
             month(row.getObject("month", LocalDate.class)),
             row.getLong("entries"),
-            LogTimestamps.read(row, "dropped_at"),
+            StoredEntries.time(row, "dropped_at"),
             StoredEntries.tag(row, "mac", "mac_key")));
   }
 
@@ -223,7 +222,7 @@ public final class JdbiChainedLog implements ChainedLog {
       return new LinkRow(
           StoredEntries.tenant(row, "seal_tenant"),
           row.getLong("number"),
-          new EntryPlace(LogTimestamps.read(row, "place_time"), row.getLong("place_sequence")),
+          new EntryPlace(StoredEntries.time(row, "place_time"), row.getLong("place_sequence")),
           StoredEntries.hash(row, "head"),
           StoredEntries.tag(row, "seal_mac", "seal_mac_key"),
           isThere ? Optional.of(StoredEntries.read(row)) : Optional.empty());

@@ -1,7 +1,7 @@
 package io.tokenvault.adapters.jdbi.audit.chain;
 
-import io.tokenvault.adapters.jdbi.audit.LogTimestamps;
 import io.tokenvault.adapters.jdbi.audit.StoredEntries;
+import io.tokenvault.adapters.jdbi.audit.chain.UnchainedEntries.ChainState;
 import io.tokenvault.adapters.jdbi.audit.chain.UnchainedEntries.Row;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
@@ -21,12 +21,15 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.StatementContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Extends the hash chains of the audit log.
@@ -83,7 +86,7 @@ public final class JdbiHashChainStore implements HashChainStore {
           clock_timestamp(), :latest::timestamptz,
           (SELECT max(sealed_at) FROM audit_seal WHERE %s)))
       """
-          .formatted(LogTimestamps.USUAL.formatted("sealed_at"));
+          .formatted(StoredEntries.USUAL.formatted("sealed_at"));
 
   // The interval is longer than any transaction lasts, and than two clocks differ.
   private static final String REBASE =
@@ -101,17 +104,17 @@ public final class JdbiHashChainStore implements HashChainStore {
   private static final OptionalInt REBASED = OptionalInt.of(-1);
 
   private final Database database;
-  private final SkippedEntries passedOver;
+  private final SkippedEntries skipped;
 
   /**
    * Creates the store.
    *
    * @param database a connection that does not compete with requests
-   * @param passedOver reports entries that cannot be added
+   * @param skipped reports entries that cannot be added
    */
-  public JdbiHashChainStore(Database database, SkippedEntries passedOver) {
+  public JdbiHashChainStore(Database database, SkippedEntries skipped) {
     this.database = database;
-    this.passedOver = passedOver;
+    this.skipped = skipped;
   }
 
   @Override
@@ -174,7 +177,7 @@ public final class JdbiHashChainStore implements HashChainStore {
             .collect(
                 Collectors.partitioningBy(
                     entry -> unsealed.canSeal(entry, ends.get(entry.tenantId()))));
-    passedOver.tell(entries.get(false));
+    skipped.report(entries.get(false));
     if (!entries.get(true).isEmpty()) {
       add(handle, sealing.seal(entries.get(true), ends));
     }
@@ -265,5 +268,29 @@ public final class JdbiHashChainStore implements HashChainStore {
         .createQuery(TENANTS.formatted(table))
         .map((row, context) -> new TenantId(row.getObject("tenant_id", UUID.class)))
         .list();
+  }
+
+  /**
+   * Logs entries that cannot be added to a hash chain, one for each tenant. An instance is safe for
+   * use by many threads and lives as long as the stores, so that a tenant is not reported twice.
+   */
+  public static final class SkippedEntries {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SkippedEntries.class);
+
+    private final Set<TenantId> reported = ConcurrentHashMap.newKeySet();
+
+    /** Logs the first entry of each tenant that was not reported before. */
+    void report(List<StoredEntry> entries) {
+      for (StoredEntry entry : entries) {
+        if (reported.add(entry.tenantId())) {
+          LOG.warn(
+              "An entry of tenant {} cannot be sealed, and is passed over: sequence {}."
+                  + " 'audit verify' tells of all of them",
+              entry.tenantId(),
+              entry.place().sequence());
+        }
+      }
+    }
   }
 }

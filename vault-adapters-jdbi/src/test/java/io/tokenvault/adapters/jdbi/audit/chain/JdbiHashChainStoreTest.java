@@ -294,7 +294,8 @@ final class JdbiHashChainStoreTest {
             }
           }
         });
-    return round(new JdbiHashChainStore(database, new SkippedEntries()), 10, () -> {});
+    return round(
+        new JdbiHashChainStore(database, new JdbiHashChainStore.SkippedEntries()), 10, () -> {});
   }
 
   @Test

@@ -1,7 +1,8 @@
-package io.tokenvault.adapters.jdbi.sql;
+package io.tokenvault.adapters.jdbi.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.adapters.jdbi.proxy.JdbiProxies.NamePattern;
 import org.junit.jupiter.api.Test;
 
 final class NamePatternTest {

@@ -1,0 +1,215 @@
+package io.tokenvault.adapters.jdbi.sql;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.SqlStatement;
+
+/**
+ * A query for rows that meet all of its conditions. The first condition restricts the query to one
+ * tenant, so no list can show rows of another.
+ *
+ * <p>Values are always bound as parameters, never put into the SQL text:
+ *
+ * <pre>{@code
+ * FilteredQuery filter = FilteredQuery.of(tenantId).andIf(type, "type = %s", Type::value);
+ * filter.bindTo(handle.createQuery("SELECT id FROM item WHERE " + filter.sql()));
+ * }</pre>
+ */
+public final class FilteredQuery {
+
+  /** A condition that no row meets. */
+  public static final String NOTHING = "FALSE";
+
+  /**
+   * Joins the total to the rows of the page, so that an empty page still yields a row with the
+   * total.
+   */
+  private static final String PAGE =
+      """
+      SELECT counted.total, page.*
+      FROM (SELECT count(*) AS total FROM %2$s WHERE %3$s) AS counted
+      LEFT JOIN (
+        SELECT %1$s, place
+        FROM (
+          SELECT *, row_number() OVER (ORDER BY %4$s) AS place
+          FROM %5$s
+          WHERE %3$s
+          ORDER BY %4$s
+          LIMIT :limit OFFSET :offset
+        ) AS chosen
+      ) AS page ON TRUE
+      ORDER BY page.place
+      """;
+
+  private final List<String> conditions = new ArrayList<>();
+  private final Map<String, Object> values = new LinkedHashMap<>();
+
+  private FilteredQuery() {}
+
+  /** Returns a filter for the rows of a tenant. */
+  public static FilteredQuery of(TenantId tenantId) {
+    FilteredQuery filter = new FilteredQuery();
+    return filter.and(filter.condition("tenant_id = %s", tenantId.value()));
+  }
+
+  /** Adds a condition. It contains only constants and names that {@link #condition} returned. */
+  public FilteredQuery and(String condition) {
+    conditions.add(condition);
+    return this;
+  }
+
+  /**
+   * Adds a condition on a value if the value is present.
+   *
+   * @param template the condition, with {@code %s} for the value
+   * @param mapping converts the value to one that JDBI can bind
+   */
+  public <T> FilteredQuery andIf(Optional<T> value, String template, Function<T, Object> mapping) {
+    return value.isPresent() ? and(condition(template, mapping.apply(value.get()))) : this;
+  }
+
+  /** Adds a condition on a list of strings unless the list is empty. */
+  public FilteredQuery andIfTexts(Collection<String> anyOf, String template) {
+    return anyOf.isEmpty() ? this : and(anyOf(template, anyOf));
+  }
+
+  /** Adds a condition on a list of UUIDs unless the list is empty. */
+  public FilteredQuery andIfUuids(Collection<UUID> anyOf, String template) {
+    return anyOf.isEmpty() ? this : and(condition(template, SqlValues.uuids(anyOf)));
+  }
+
+  /**
+   * Returns a condition on a list of strings. Strings that PostgreSQL cannot store are left out,
+   * since no row can contain them.
+   */
+  public String anyOf(String template, Collection<String> texts) {
+    return condition(
+        template, SqlValues.texts(texts.stream().filter(FilteredQuery::isStorable).toList()));
+  }
+
+  /**
+   * Returns a condition and records its values for {@link #bindTo}.
+   *
+   * @param template the condition, with a {@code %s} for each argument
+   * @return {@link #NOTHING} if an argument is a string that PostgreSQL cannot store
+   */
+  public String condition(String template, Object... arguments) {
+    if (Arrays.stream(arguments).anyMatch(FilteredQuery::cannotBeStored)) {
+      return NOTHING;
+    }
+    return template.formatted(Arrays.stream(arguments).map(this::name).toArray());
+  }
+
+  private static boolean cannotBeStored(Object value) {
+    return value instanceof String text && !isStorable(text);
+  }
+
+  /** Returns whether PostgreSQL can store a string: it rejects NUL and unpaired surrogates. */
+  private static boolean isStorable(String text) {
+    return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
+  }
+
+  /** Records a value and returns the name of its parameter. */
+  private String name(Object value) {
+    String name = "value" + values.size();
+    values.put(name, value);
+    return ":" + name;
+  }
+
+  /** Returns the conditions, joined by {@code AND}. */
+  public String sql() {
+    return String.join("\n  AND ", conditions);
+  }
+
+  /** Binds all recorded values to a statement that contains {@link #sql}. */
+  public <S extends SqlStatement<S>> S bindTo(S statement) {
+    values.forEach(statement::bind);
+    return statement;
+  }
+
+  /**
+   * Reads a page and counts all rows that match, in one statement and so on one snapshot.
+   *
+   * @param listing what to read
+   * @param rows a table expression that contains at least the first {@code :limit} rows after
+   *     {@code :offset} that match the filter, and all rows before them
+   * @param request the page's number and size
+   * @param mapper maps a row of the page's columns
+   */
+  public <T> Page<T> page(
+      Handle handle, Listing listing, String rows, PageRequest request, RowMapper<T> mapper) {
+    return page(query(handle, listing, rows, request), request, mapper);
+  }
+
+  /**
+   * Reads a page of applications, proxies or tokens, whose large columns need a memory reservation.
+   *
+   * @param listing columns that depend on {@code :room} and contain a {@code weight}; see {@link
+   *     StoredColumns}
+   * @param reservation the reservation that is increased by the size of the large columns
+   * @throws io.tokenvault.domain.failure.RefusedException if the memory is not available
+   */
+  public Page<StoredRow> page(
+      Handle handle, Listing listing, PageRequest request, MemoryReservation reservation) {
+    return Database.readReserved(
+            room ->
+                page(
+                    query(handle, listing, listing.table(), request).bind("room", room),
+                    request,
+                    (row, context) ->
+                        Map.entry(row.getLong("weight"), StoredRow.read(row, context))),
+            page -> page.items().isEmpty() ? 0 : page.items().get(0).getKey(),
+            reservation)
+        .map(Map.Entry::getValue);
+  }
+
+  private Query query(Handle handle, Listing listing, String rows, PageRequest request) {
+    String sql = PAGE.formatted(listing.columns(), listing.table(), sql(), listing.order(), rows);
+    return bindTo(handle.createQuery(sql))
+        .bind("limit", request.size())
+        .bind("offset", request.offset());
+  }
+
+  private static <T> Page<T> page(Query query, PageRequest request, RowMapper<T> mapper) {
+    List<Counted<T>> rows = query.map(counted(mapper)).list();
+    List<T> items = rows.stream().flatMap(row -> row.item().stream()).toList();
+    return new Page<>(items, rows.get(0).total(), request);
+  }
+
+  /** Maps a row to the total and, unless the page is empty, its item. */
+  private static <T> RowMapper<Counted<T>> counted(RowMapper<T> mapper) {
+    return (row, context) ->
+        new Counted<>(
+            row.getLong("total"),
+            row.getObject("place") == null
+                ? Optional.empty()
+                : Optional.of(mapper.map(row, context)));
+  }
+
+  /** The total, with an item of the page unless the page is empty. */
+  private record Counted<T>(long total, Optional<T> item) {}
+
+  /**
+   * The rows of which pages are read.
+   *
+   * @param columns the columns of the page's rows, which may contain window functions over the page
+   * @param table the table to read and count
+   * @param order the terms of {@code ORDER BY}, which must be unique for each row
+   */
+  public record Listing(String columns, String table, String order) {}
+}
