@@ -39,8 +39,9 @@ import org.junit.jupiter.api.Test;
 public abstract class TokenStoreContract extends StoreContract {
 
   private static final TokenQuery ALL = TokenQuery.everything();
-  private static final int RANDOM_TOKENS = 300;
-  private static final int RANDOM_SCOPES = 200;
+  private static final boolean IS_FULL = "full".equals(System.getProperty("vault.test.size"));
+  private static final int RANDOM_TOKENS = IS_FULL ? 300 : 100;
+  private static final int RANDOM_SCOPES = IS_FULL ? 200 : 60;
 
   private TokenStore tokens() {
     return stores.tokens();
