@@ -14,6 +14,7 @@ import io.tokenvault.engine.dryrun.SampleReader;
 import io.tokenvault.engine.exchange.BodyMemoryBudget;
 import io.tokenvault.engine.exchange.HeaderRules;
 import io.tokenvault.engine.exchange.InvocationRecorder;
+import io.tokenvault.engine.exchange.Program;
 import io.tokenvault.engine.expression.template.TokenValues;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.ForwardTimeouts;
@@ -22,7 +23,6 @@ import io.tokenvault.engine.forward.NetworkAccess;
 import io.tokenvault.engine.forward.TrustedAuthorities;
 import io.tokenvault.engine.forward.egress.HostResolver;
 import io.tokenvault.engine.forward.tunnel.ForwardProxy;
-import io.tokenvault.engine.pipeline.AnnounceRequest;
 import io.tokenvault.engine.pipeline.AuthorizeCaller;
 import io.tokenvault.engine.pipeline.CheckDestination;
 import io.tokenvault.engine.pipeline.Detokenize;
@@ -30,7 +30,6 @@ import io.tokenvault.engine.pipeline.Forward;
 import io.tokenvault.engine.pipeline.HoldBody;
 import io.tokenvault.engine.pipeline.Pipeline;
 import io.tokenvault.engine.pipeline.ResponseRecorder;
-import io.tokenvault.engine.pipeline.ReturnResponse;
 import io.tokenvault.engine.pipeline.Step;
 import io.tokenvault.engine.pipeline.TransformRequest;
 import io.tokenvault.engine.pipeline.TransformResponse;
@@ -49,6 +48,7 @@ import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.runtime.TransformRuntime;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
+import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import java.net.InetAddress;
@@ -58,6 +58,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The forwarding proxy: authorizes a request, replaces its token expressions, runs its transforms,
@@ -121,19 +122,17 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     Programs programs = new Programs(invocations, scripts.runtime());
     TransformFetch fetches = new TransformFetch(invocations, ends, policy, forwarder, rules, limit);
     Transforms transforms = transforms(scripts, invocations, fetches);
-    ResponseRecorder kept = new ResponseRecorder(names, repeatable.keepsBodies());
+    ResponseRecorder kept = new ResponseRecorder(names, repeatable);
     List<Step> steps =
         List.of(
             new AuthorizeCaller(invocations),
             new CheckDestination(invocations, policy, names),
             new HoldBody(settings.maxHeldBody(), limit, names),
-            new Detokenize(access(invocations), rules),
-            new AnnounceRequest(repeatable, kept),
+            new Detokenize(access(invocations), rules, kept::announce),
             new TransformRequest(
-                exchange -> programs.of(exchange.admission()), transforms, rules, limit),
+                exchange -> programs(programs, exchange.admission()), transforms, rules, limit),
             new Forward(forwarder::send, proxy -> Forward.clientCertificate(proxy, policy), rules),
-            new TransformResponse(transforms, rules, limit),
-            new ReturnResponse(rules, names));
+            new TransformResponse(transforms, rules, names, limit));
     BodyMemoryBudget bodies = new BodyMemoryBudget(settings.heldBodiesBudget());
     this.pipeline = new Pipeline(steps, names, bodies, ends, kept);
     this.shop =
@@ -152,6 +151,13 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
         new TokenValues(
             invocations.begin(exchange.admission(), exchange.destination(), ids, exchange.memory()),
             exchange.memory());
+  }
+
+  /** Returns the programs of a proxy; most proxies have no transform. */
+  private static Map<TransformKind, Program> programs(Programs programs, Admission admission) {
+    boolean runsTransforms =
+        Stream.of(TransformKind.values()).anyMatch(kind -> admission.transform(kind).isPresent());
+    return runsTransforms ? programs.of(admission) : Map.of();
   }
 
   private static Transforms transforms(

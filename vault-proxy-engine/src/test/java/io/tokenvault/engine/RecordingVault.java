@@ -124,7 +124,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
         this);
   }
 
-  IdempotentInvocations repeatable() {
+  public IdempotentInvocations repeatable() {
     return new IdempotentInvocations(
         new InMemoryStores(Clock.systemUTC()).requestJournal(),
         new FakeTokenHasher(),

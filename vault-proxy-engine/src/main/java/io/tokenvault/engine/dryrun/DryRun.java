@@ -14,7 +14,6 @@ import io.tokenvault.engine.forward.BodyRefusedException;
 import io.tokenvault.engine.forward.OutgoingBody;
 import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.engine.pipeline.Forward;
-import io.tokenvault.engine.pipeline.ReturnResponse;
 import io.tokenvault.engine.pipeline.Step;
 import io.tokenvault.engine.pipeline.TransformRequest;
 import io.tokenvault.engine.pipeline.TransformResponse;
@@ -134,8 +133,8 @@ public final class DryRun {
         TransformKind.RESPONSE,
         transforms ->
             List.of(
-                new TransformResponse(transforms, bench.rules(), bench.maxBody()),
-                new ReturnResponse(bench.rules(), bench.names())))) {
+                new TransformResponse(
+                    transforms, bench.rules(), bench.names(), bench.maxBody())))) {
       note("response", rendered(exchange.answer().orElseThrow()));
     }
   }

@@ -84,7 +84,7 @@ public final class DryRuns implements ProxyDryRun {
       List.of(
               shop.checkDestination,
               shop.holdBody,
-              new Detokenize(masks(rehearsal, run), shop.bench.rules()))
+              new Detokenize(masks(rehearsal, run), shop.bench.rules(), unsent -> {}))
           .forEach(step -> step.apply(exchange));
       run.request(
           exchange,

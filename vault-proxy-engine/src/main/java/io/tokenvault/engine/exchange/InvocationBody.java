@@ -67,7 +67,7 @@ public final class InvocationBody {
    */
   public static byte[] read(InputStream content, int limit, BodyMemoryBudget.Reservation memory)
       throws IOException {
-    int first = Math.min(CHUNK, limit + 1);
+    int first = next(limit, 0);
     byte[] chunk = content.readNBytes(first);
     memory.hold(chunk.length);
     if (chunk.length < first) {
@@ -79,10 +79,15 @@ public final class InvocationBody {
     while (chunk.length > 0) {
       chunks.add(chunk);
       size += chunk.length;
-      chunk = content.readNBytes(Math.min(CHUNK, limit + 1 - size));
+      chunk = content.readNBytes(next(limit, size));
       memory.hold(chunk.length);
     }
     return joined(chunks, size);
+  }
+
+  /** Returns the length of the next chunk of a body that may be one byte longer than the limit. */
+  private static int next(int limit, int size) {
+    return (int) Math.min(CHUNK, limit + 1L - size);
   }
 
   private static byte[] joined(List<byte[]> chunks, int size) {

@@ -12,18 +12,27 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The keys and the destination that a request names in its headers and query, all unchecked. Not a
- * record, because a record would print the keys.
+ * The keys and the destination that a request names in its headers and query, all unchecked.
+ *
+ * @param apiKeys every API key that was sent, even if all are identical
+ * @param proxyKeys the different proxy keys, from headers and query; repeating one key is allowed
+ * @param urls the different destination URLs; repeating one URL is allowed
+ * @param idempotencyKeys every idempotency key that was sent
+ * @param target the caller's path and query, without the proxy key
  */
-public final class Route {
+public record Route(
+    List<String> apiKeys,
+    Set<String> proxyKeys,
+    Set<String> urls,
+    List<String> idempotencyKeys,
+    RequestTarget target) {
 
-  private final List<String> apiKeys = new ArrayList<>(1);
-  private final Set<String> proxyKeys = new LinkedHashSet<>();
-  private final Set<String> urls = new LinkedHashSet<>();
-  private final List<String> idempotencyKeys = new ArrayList<>(0);
-  private final RequestTarget target;
-
-  private Route(ProxyCall call, ServiceHeaders names) {
+  /** Reads the service's headers and takes the proxy key out of the query. */
+  public static Route read(ProxyCall call, ServiceHeaders names) {
+    List<String> apiKeys = new ArrayList<>(1);
+    Set<String> proxyKeys = new LinkedHashSet<>();
+    Set<String> urls = new LinkedHashSet<>();
+    List<String> idempotencyKeys = new ArrayList<>(0);
     for (HeaderField field : call.headers()) {
       if (field.is(names.apiKey())) {
         apiKeys.add(field.value());
@@ -35,14 +44,10 @@ public final class Route {
         idempotencyKeys.add(field.value());
       }
     }
-    this.target =
-        RequestTarget.of(
-            call.path(), call.query().flatMap(raw -> readQuery(raw, names.proxyKeyParameter())));
-  }
-
-  /** Reads the service's headers and takes the proxy key out of the query. */
-  public static Route read(ProxyCall call, ServiceHeaders names) {
-    return new Route(call, names);
+    Optional<String> query =
+        call.query().flatMap(raw -> readQuery(raw, names.proxyKeyParameter(), proxyKeys));
+    RequestTarget target = RequestTarget.of(call.path(), query);
+    return new Route(apiKeys, proxyKeys, urls, idempotencyKeys, target);
   }
 
   /**
@@ -50,7 +55,7 @@ public final class Route {
    *
    * @return the other pairs exactly as they were written; empty if there are none
    */
-  private Optional<String> readQuery(String raw, String proxyKey) {
+  private static Optional<String> readQuery(String raw, String proxyKey, Set<String> proxyKeys) {
     List<String> others = new ArrayList<>();
     for (String pair : raw.split("&", -1)) {
       String[] parts = pair.split("=", 2);
@@ -67,29 +72,14 @@ public final class Route {
     return PercentEncoding.decode(text, true, StandardCharsets.UTF_8);
   }
 
-  /** Returns whether more than one API key was sent, even if all are identical. */
-  public boolean hasSeveralApiKeys() {
-    return apiKeys.size() > 1;
-  }
-
   /** Returns the first API key; empty if none was sent. */
   public Optional<String> apiKey() {
     return apiKeys.stream().findFirst();
   }
 
-  /** Returns whether different proxy keys were sent; repeating one key is allowed. */
-  public boolean hasSeveralProxyKeys() {
-    return proxyKeys.size() > 1;
-  }
-
-  /** Returns the first proxy key, from a header or the query; empty if none was sent. */
+  /** Returns the first proxy key; empty if none was sent. */
   public Optional<String> proxyKey() {
     return proxyKeys.stream().findFirst();
-  }
-
-  /** Returns whether different destination URLs were sent; repeating one URL is allowed. */
-  public boolean hasSeveralUrls() {
-    return urls.size() > 1;
   }
 
   /** Returns the first destination URL; empty if none was sent. */
@@ -97,13 +87,9 @@ public final class Route {
     return urls.stream().findFirst();
   }
 
-  /** Returns every idempotency key that was sent. */
-  public List<String> idempotencyKeys() {
-    return idempotencyKeys;
-  }
-
-  /** Returns the caller's path and query, without the proxy key. */
-  public RequestTarget target() {
-    return target;
+  /** Returns a fixed text: the keys are secret. */
+  @Override
+  public String toString() {
+    return "Route[redacted]";
   }
 }

@@ -28,11 +28,11 @@ public final class AuthorizeCaller implements Step {
   @Override
   public void apply(Exchange exchange) {
     Route route = exchange.route();
-    if (route.hasSeveralApiKeys()) {
+    if (route.apiKeys().size() > 1) {
       throw new RefusedException(
           FailureCause.MISSING_OR_INVALID_KEY, "Send one API key, in its header, once.");
     }
-    if (route.hasSeveralProxyKeys()) {
+    if (route.proxyKeys().size() > 1) {
       throw severalProxyKeys(route);
     }
     Admission admission =

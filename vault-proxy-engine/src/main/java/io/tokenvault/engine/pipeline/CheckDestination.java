@@ -97,7 +97,7 @@ public final class CheckDestination implements Step {
     Route route = exchange.route();
     String url = route.url().orElseThrow(this::unnamed);
     invocations.requireUrlHeader(exchange.admission());
-    if (route.hasSeveralUrls()) {
+    if (route.urls().size() > 1) {
       throw refusal("The request names different destinations; send one " + names.proxyUrl() + ".");
     }
     return url;

@@ -16,9 +16,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
- * Records the invocation, then replaces the expressions in path, query, headers and body together.
+ * Records the invocation, then replaces the expressions in path, query, headers and body together,
+ * and announces a request with an idempotency key.
  *
  * <p>No earlier step has access to token data, and no later step runs unless the record is durable.
  */
@@ -36,15 +38,18 @@ public final class Detokenize implements Step {
 
   private final TokenAccess tokens;
   private final HeaderRules rules;
+  private final Consumer<Exchange> announcement;
 
   /**
    * Creates the step and loads the filters, so that the first request does not wait for them.
    *
    * @param tokens records the invocation before it returns token data
+   * @param announcement announces a request with an idempotency key, or replays its response
    */
-  public Detokenize(TokenAccess tokens, HeaderRules rules) {
+  public Detokenize(TokenAccess tokens, HeaderRules rules, Consumer<Exchange> announcement) {
     this.tokens = tokens;
     this.rules = rules;
+    this.announcement = announcement;
     FilterChain.warmUp();
   }
 
@@ -59,14 +64,20 @@ public final class Detokenize implements Step {
     RequestTarget target = exchange.route().target();
     if (exchange.isDetokenized()) {
       Request request = Request.read(exchange, fields);
-      TokenValues values = tokens.open(exchange, request.tokenIds());
-      target = request.fill(exchange, values);
+      target = request.fill(exchange, record(exchange, request.tokenIds()));
     } else {
-      tokens.open(exchange, Set.of());
+      record(exchange, Set.of());
       exchange.setHeaders(fields);
     }
-    exchange.setRecorded();
     exchange.setRequested(target);
+    announcement.accept(exchange);
+  }
+
+  /** Records the invocation; from then on, its end is recorded too, however it ends. */
+  private TokenValues record(Exchange exchange, Set<String> ids) {
+    TokenValues values = tokens.open(exchange, ids);
+    exchange.setRecorded();
+    return values;
   }
 
   /**

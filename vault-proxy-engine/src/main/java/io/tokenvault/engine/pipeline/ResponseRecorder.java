@@ -12,6 +12,7 @@ import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.Idempotency;
 import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations.Intent;
 import io.tokenvault.ports.usecase.idempotency.RecordedResponse;
 import java.io.ByteArrayInputStream;
@@ -58,16 +59,32 @@ public final class ResponseRecorder {
           FailureCause.OVERLOADED);
 
   private final ServiceHeaders names;
-  private final boolean bodies;
+  private final IdempotentInvocations invocations;
+
+  public ResponseRecorder(ServiceHeaders names, IdempotentInvocations invocations) {
+    this.names = names;
+    this.invocations = invocations;
+  }
 
   /**
-   * Creates a recorder.
-   *
-   * @param bodies whether headers and bodies are recorded, and not the status only
+   * Records durably that a request with an idempotency key is about to be sent, or replays the
+   * response to an earlier request with that key. Called when the invocation was authorized and
+   * recorded in the audit log, and nothing was sent yet; does nothing for other requests.
    */
-  public ResponseRecorder(ServiceHeaders names, boolean bodies) {
-    this.names = names;
-    this.bodies = bodies;
+  public void announce(Exchange exchange) {
+    if (exchange.repetition().isEmpty()) {
+      return;
+    }
+    Idempotency repetition = exchange.repetition().get();
+    Intent intent =
+        invocations.announce(
+            exchange.admission(), repetition.sent().orElseThrow(), exchange.memory());
+    if (intent.earlier().isEmpty()) {
+      exchange.setRepetition(repetition.with(intent));
+      return;
+    }
+    exchange.setAnswer(replay(intent.earlier().get(), exchange.call().method()));
+    exchange.setRepetition(repetition.answered());
   }
 
   /** Records the response of an exchange with an idempotency key, before the caller receives it. */
@@ -77,7 +94,7 @@ public final class ResponseRecorder {
       return;
     }
     ProxyResponse answer = exchange.answer().orElseThrow();
-    if (!bodies || hasNoRoom(answer)) {
+    if (!invocations.keepsBodies() || hasNoRoom(answer)) {
       intent.get().answered(statusOnly(answer));
       return;
     }
@@ -200,7 +217,7 @@ public final class ResponseRecorder {
    *
    * @param method of the retry; for {@code HEAD}, the body is left out
    */
-  ProxyResponse again(RecordedResponse kept, String method) {
+  private ProxyResponse replay(RecordedResponse kept, String method) {
     List<HeaderField> fields = new ArrayList<>(kept.headers());
     fields.add(
         new HeaderField(

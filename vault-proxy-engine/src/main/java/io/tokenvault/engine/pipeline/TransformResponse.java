@@ -19,13 +19,16 @@ import io.tokenvault.engine.transform.content.ContentCodings;
 import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.UnusableContentException;
 import io.tokenvault.ports.api.ProxyResponse;
+import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs the proxy's response transform on successful responses (2xx); all others are returned
- * unchanged. The status remains the destination's unless the transform creates a response itself.
+ * Runs the proxy's response transform on successful responses (2xx) and turns a destination's
+ * response into the caller's: filters its headers and adds the header that marks the status as the
+ * destination's. The status remains the destination's unless the transform creates a response
+ * itself.
  *
  * <p>A body in gzip or deflate is returned uncompressed, whether the transform changes it or not.
  */
@@ -37,6 +40,7 @@ public final class TransformResponse implements Step {
 
   private final Transforms transforms;
   private final HeaderRules rules;
+  private final ServiceHeaders names;
   private final int limit;
 
   /**
@@ -44,9 +48,11 @@ public final class TransformResponse implements Step {
    *
    * @param limit in bytes, of a response's body, both compressed and uncompressed
    */
-  public TransformResponse(Transforms transforms, HeaderRules rules, int limit) {
+  public TransformResponse(
+      Transforms transforms, HeaderRules rules, ServiceHeaders names, int limit) {
     this.transforms = transforms;
     this.rules = rules;
+    this.names = names;
     this.limit = limit;
   }
 
@@ -58,12 +64,25 @@ public final class TransformResponse implements Step {
   @Override
   public void apply(Exchange exchange) {
     Optional<Program> program = exchange.program(TransformKind.RESPONSE);
-    ProxyResponse answer = exchange.answer().orElseThrow();
-    if (program.isEmpty() || answer.status() / PER_CLASS != SUCCESS) {
-      return;
+    ProxyResponse received = exchange.answer().orElseThrow();
+    if (program.isPresent() && received.status() / PER_CLASS == SUCCESS) {
+      transform(exchange, program.get(), received);
     }
+    if (!exchange.isAnsweredByTransform()) {
+      exchange.setAnswer(marked(exchange.answer().orElseThrow()));
+    }
+  }
+
+  /** Returns a destination's response as the caller receives it. */
+  private ProxyResponse marked(ProxyResponse answer) {
+    List<HeaderField> fields = rules.returned(answer.headers());
+    fields.add(new HeaderField(names.destinationStatus(), String.valueOf(answer.status())));
+    return new ProxyResponse(answer.status(), fields, answer.body(), answer.bodyLength());
+  }
+
+  private void transform(Exchange exchange, Program program, ProxyResponse answer) {
     try {
-      transform(exchange, program.get(), answer);
+      change(exchange, program, answer);
     } catch (RefusedException refused) {
       throw refused.failure().code() == FailureCode.UNAVAILABLE
           ? transforms.failures(TransformKind.RESPONSE).overloaded(refused)
@@ -71,7 +90,7 @@ public final class TransformResponse implements Step {
     }
   }
 
-  private void transform(Exchange exchange, Program program, ProxyResponse answer) {
+  private void change(Exchange exchange, Program program, ProxyResponse answer) {
     // The request was sent: its body needs no memory any more.
     exchange.memory().endWorkWith(0);
     List<HeaderField> headers = rules.returning(answer.headers());

@@ -45,7 +45,7 @@ class PipelineTest {
         ServiceHeaders.DEFAULT,
         bodies,
         ends,
-        new ResponseRecorder(ServiceHeaders.DEFAULT, false));
+        new ResponseRecorder(ServiceHeaders.DEFAULT, vault.repeatable()));
   }
 
   @Test
