@@ -1,7 +1,7 @@
 package io.tokenvault.engine.exchange;
 
 import io.tokenvault.engine.expression.TextualBody;
-import io.tokenvault.engine.forward.OutgoingBody;
+import io.tokenvault.engine.forward.OutgoingRequest.OutgoingBody;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

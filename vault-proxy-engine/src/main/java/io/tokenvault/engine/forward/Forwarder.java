@@ -4,11 +4,15 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.request.BodyRules;
+import io.tokenvault.engine.forward.OutgoingRequest.BodyRefusedException;
+import io.tokenvault.engine.forward.OutgoingRequest.OutgoingBody;
+import io.tokenvault.engine.forward.Transmission.CallerBody;
 import io.tokenvault.engine.forward.Transmission.StaleConnectionException;
-import io.tokenvault.engine.forward.egress.AddressRefusedException;
-import io.tokenvault.engine.forward.egress.LookupsBusyException;
+import io.tokenvault.engine.forward.egress.DnsLookups.LookupsBusyException;
+import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
 import io.tokenvault.engine.forward.tunnel.ForwardProxyException;
 import io.tokenvault.engine.forward.tunnel.ProxiedDns.ForwardProxyUnknownException;
 import io.tokenvault.ports.api.CallerPresence;
@@ -18,9 +22,12 @@ import java.io.InputStream;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;
 import okhttp3.Call;
 import okhttp3.HttpUrl;
@@ -97,7 +104,7 @@ public final class Forwarder implements AutoCloseable {
    * Sends the request, again only if its pooled connection was closed before a byte was written.
    */
   private ProxyResponse exchange(OutgoingRequest request, CallerPresence caller, Runnable end) {
-    HttpUrl url = ExactUrl.of(request.destination(), request.path(), request.query());
+    HttpUrl url = request.url();
     HttpClients.Client client = client(request);
     ForwardTimeouts patience = timeouts.answeringWithin(request.timeout());
     // Each stale connection leaves the pool, so that the loop ends.
@@ -107,7 +114,8 @@ public final class Forwarder implements AutoCloseable {
       Call call = client.http().newCall(call(url, body, transmission));
       caller.whenGone(call::cancel);
       try {
-        return answer(transmission, transmission.execute(call), end);
+        Response response = transmission.execute(call);
+        return transmission.received().open(response, end);
       } catch (StaleConnectionException nothingWasSent) {
         continue;
       } catch (IOException failed) {
@@ -150,20 +158,11 @@ public final class Forwarder implements AutoCloseable {
     return request
         .body()
         .or(() -> NEVER_WITHOUT_BODY.contains(request.method()) ? emptyBody() : Optional.empty())
-        .map(body -> new CallerBody(body, transmission));
+        .map(body -> transmission.new CallerBody(body));
   }
 
   private static Optional<OutgoingBody> emptyBody() {
     return Optional.of(new OutgoingBody(InputStream.nullInputStream(), OptionalLong.of(0)));
-  }
-
-  /** Returns the response as the destination sent it, which OkHttp does not see. */
-  private static ProxyResponse answer(Transmission transmission, Response response, Runnable end) {
-    return new ProxyResponse(
-        transmission.status(),
-        transmission.headers(),
-        transmission.body(response, end),
-        transmission.announcedLength());
   }
 
   private static VaultException callerGone() {
@@ -255,5 +254,57 @@ public final class Forwarder implements AutoCloseable {
   @Override
   public void close() {
     clients.close();
+  }
+
+  /**
+   * Limits the number of concurrent exchanges with one destination, so that a destination that does
+   * not respond leaves capacity for the others. Thread-safe.
+   */
+  static final class DestinationLimit {
+
+    private final int max;
+    private final Map<String, Integer> underWay = new ConcurrentHashMap<>();
+
+    /**
+     * Creates a limit.
+     *
+     * @param max concurrent exchanges with one host and port
+     */
+    DestinationLimit(int max) {
+      this.max = max;
+    }
+
+    /**
+     * Begins an exchange.
+     *
+     * @return ends the exchange; running it again has no effect
+     * @throws RefusedException if the maximum is reached
+     */
+    Runnable enter(Destination destination) {
+      String authority = destination.host() + ":" + destination.port();
+      underWay.compute(authority, (name, count) -> oneMore(destination, count));
+      AtomicBoolean left = new AtomicBoolean();
+      return () -> {
+        if (left.compareAndSet(false, true)) {
+          underWay.compute(
+              authority, (name, count) -> count == null || count == 1 ? null : count - 1);
+        }
+      };
+    }
+
+    /**
+     * Returns the increased count.
+     *
+     * @throws RefusedException if the maximum is reached
+     */
+    private int oneMore(Destination destination, Integer count) {
+      int present = count == null ? 0 : count;
+      if (present >= max) {
+        throw new RefusedException(
+            FailureCause.OVERLOADED,
+            "Too many requests to " + destination.host() + " are under way; try again.");
+      }
+      return present + 1;
+    }
   }
 }

@@ -1,11 +1,11 @@
 package io.tokenvault.engine.forward;
 
 import io.tokenvault.domain.proxy.EgressPolicy;
-import io.tokenvault.engine.forward.egress.CallResolver;
 import io.tokenvault.engine.forward.egress.DnsLookups;
+import io.tokenvault.engine.forward.egress.DnsLookups.CallResolver;
 import io.tokenvault.engine.forward.egress.GuardedDns;
 import io.tokenvault.engine.forward.egress.GuardedSocket;
-import io.tokenvault.engine.forward.egress.GuardedSocketFactory;
+import io.tokenvault.engine.forward.egress.GuardedSocket.GuardedSocketFactory;
 import io.tokenvault.engine.forward.tunnel.ForwardProxy;
 import io.tokenvault.engine.forward.tunnel.ProxiedDns;
 import io.tokenvault.engine.forward.tunnel.TunnelSocket;

@@ -1,13 +1,21 @@
 package io.tokenvault.engine.forward;
 
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.HeaderNames;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
+import okhttp3.HttpUrl;
 
 /**
  * A request exactly as it is sent, except for {@code Host} and the length of the body, which are
@@ -50,9 +58,103 @@ public record OutgoingRequest(
     Objects.requireNonNull(clientCertificate, "clientCertificate");
   }
 
+  /**
+   * Refuses early a destination that OkHttp would refuse when sending: a host name whose Punycode
+   * is invalid or not canonical.
+   *
+   * @throws RefusedException if no request can be sent to this host
+   */
+  public static void requireSendable(Destination destination) {
+    url(destination, "/", Optional.empty());
+  }
+
+  /**
+   * Returns the URL, which is identical to the destination that was checked, byte for byte.
+   *
+   * @throws RefusedException if OkHttp would send anything else
+   */
+  HttpUrl url() {
+    return url(destination, path, query);
+  }
+
+  private static HttpUrl url(Destination destination, String path, Optional<String> query) {
+    HttpUrl url = build(destination, path, query);
+    if (!isExact(url, destination, path, query)) {
+      throw new RefusedException(
+          FailureCause.DESTINATION_INVALID, "The destination URL cannot be sent as it is written.");
+    }
+    return url;
+  }
+
+  private static HttpUrl build(Destination destination, String path, Optional<String> query) {
+    try {
+      HttpUrl.Builder url =
+          new HttpUrl.Builder()
+              .scheme("https")
+              .host(destination.host())
+              .port(destination.port())
+              .encodedPath(path);
+      // All public methods for setting a query encode the apostrophe, which a query may contain.
+      query.ifPresent(text -> url.setEncodedQueryNamesAndValues$okhttp(Arrays.asList(text, null)));
+      return url.build();
+    } catch (IllegalArgumentException unusable) {
+      // The cause is left out because it quotes the URL.
+      throw new RefusedException(
+          FailureCause.DESTINATION_INVALID, "The destination URL cannot be used.");
+    }
+  }
+
+  /** Returns whether OkHttp changed none of the parts. */
+  private static boolean isExact(
+      HttpUrl url, Destination destination, String path, Optional<String> query) {
+    return url.host().equals(destination.host())
+        && url.port() == destination.port()
+        && url.encodedPath().equals(path)
+        && Optional.ofNullable(url.encodedQuery()).equals(query);
+  }
+
   /** Returns the method only: every other part can be secret. */
   @Override
   public String toString() {
     return "OutgoingRequest[" + method + "]";
+  }
+
+  /**
+   * The body of a request, which can be read once.
+   *
+   * @param content may throw {@link BodyRefusedException} to end the request, unfinished
+   * @param length in bytes, if it is known
+   */
+  public record OutgoingBody(InputStream content, OptionalLong length) {
+    public OutgoingBody {
+      Objects.requireNonNull(content, "content");
+      Objects.requireNonNull(length, "length");
+    }
+  }
+
+  /**
+   * Thrown by the stream of a request's body that turns out to be unacceptable while it is sent. It
+   * ends the transmission.
+   */
+  public static final class BodyRefusedException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient VaultException refusal;
+
+    /**
+     * Creates an exception.
+     *
+     * @param refusal the failure that the caller receives
+     */
+    public BodyRefusedException(VaultException refusal) {
+      super(refusal.getMessage());
+      this.refusal = refusal;
+    }
+
+    /** Returns the failure that the caller receives. */
+    public VaultException refusal() {
+      return refusal;
+    }
   }
 }

@@ -1,27 +1,30 @@
 package io.tokenvault.engine.forward;
 
 import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.engine.forward.OutgoingRequest.OutgoingBody;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import okhttp3.Call;
 import okhttp3.Connection;
 import okhttp3.Headers;
 import okhttp3.Interceptor;
+import okhttp3.MediaType;
 import okhttp3.Protocol;
 import okhttp3.Request;
+import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.internal.connection.RealCall;
 import okhttp3.internal.connection.RealConnection;
 import okhttp3.internal.http.RealInterceptorChain;
 import okio.AsyncTimeout;
+import okio.BufferedSink;
 import okio.BufferedSource;
 import okio.Source;
 
@@ -49,10 +52,7 @@ final class Transmission {
   private volatile CallLimit answering;
   private volatile boolean connected;
   private volatile boolean http1;
-  private volatile int status;
-  private volatile List<HeaderField> headers = List.of();
-  private volatile long announcedLength = -1;
-  private volatile boolean bodied;
+  private volatile DestinationResponse received;
 
   Transmission(OutgoingRequest request, TrackedTlsSockets tls, ForwardTimeouts timeouts) {
     this.request = request;
@@ -140,33 +140,9 @@ final class Transmission {
     return connected;
   }
 
-  /** Returns the status that the destination sent. */
-  int status() {
-    return status;
-  }
-
-  /** Returns the headers that the destination sent. */
-  List<HeaderField> headers() {
-    return headers;
-  }
-
-  /**
-   * Returns the length of the response's body, if it is known. For a response without a body (to
-   * {@code HEAD}, or with status 304), this is the length that the body would have.
-   */
-  OptionalLong announcedLength() {
-    return announcedLength < 0 ? OptionalLong.empty() : OptionalLong.of(announcedLength);
-  }
-
-  /**
-   * Returns the body of the response, possibly an empty one.
-   *
-   * @param end runs when the body is closed
-   */
-  DestinationResponseBody body(Response response, Runnable end) {
-    return bodied
-        ? DestinationResponseBody.of(response, announcedLength(), end)
-        : DestinationResponseBody.none(response, end);
+  /** Returns the head of the response as the destination sent it. */
+  DestinationResponse received() {
+    return received;
   }
 
   /**
@@ -176,12 +152,9 @@ final class Transmission {
   private Response transmit(Interceptor.Chain chain) throws IOException {
     requireUsable(chain);
     Response answer = exchange(chain);
-    ResponseHeadCheck.requireSound(answer);
+    DestinationResponse head = DestinationResponse.read(answer);
     allowPauses(chain.connection(), answer);
-    status = answer.code();
-    headers = fields(answer.headers());
-    announcedLength = contentLength(answer);
-    bodied = ResponseHeadCheck.hasBody(answer);
+    received = head;
     return answer.newBuilder().code(OK).headers(Headers.of()).build();
   }
 
@@ -263,21 +236,6 @@ final class Transmission {
     answer.body().source().timeout().timeout(timeouts.idleMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Returns the announced length, or a negative number. */
-  private static long contentLength(Response answer) {
-    return ResponseHeadCheck.hasBody(answer)
-        ? answer.body().contentLength()
-        : ResponseHeadCheck.announcedLength(answer);
-  }
-
-  private static List<HeaderField> fields(Headers headers) {
-    List<HeaderField> fields = new ArrayList<>(headers.size());
-    for (int i = 0; i < headers.size(); i++) {
-      fields.add(new HeaderField(headers.name(i), headers.value(i)));
-    }
-    return fields;
-  }
-
   /** A time limit that cancels a call unless {@link #exit} is called in time. Started once. */
   private static final class CallLimit extends AsyncTimeout {
 
@@ -337,5 +295,85 @@ final class Transmission {
    */
   static final class StaleConnectionException extends IOException {
     private static final long serialVersionUID = 1L;
+  }
+
+  /**
+   * Streams a request's body to OkHttp and keeps the failure if the body cannot be read. An
+   * instance serves one exchange.
+   */
+  final class CallerBody extends RequestBody {
+
+    private static final int BUFFER_SIZE = 16 * 1024;
+
+    private final OutgoingBody body;
+    private volatile IOException failure;
+
+    CallerBody(OutgoingBody body) {
+      this.body = body;
+    }
+
+    /** Returns why the body could not be read to its end; empty if no read has failed. */
+    Optional<IOException> failure() {
+      return Optional.ofNullable(failure);
+    }
+
+    @Override
+    public MediaType contentType() {
+      return null;
+    }
+
+    @Override
+    public long contentLength() {
+      return body.length().orElse(-1);
+    }
+
+    /**
+     * Returns true: the caller's stream cannot be read again, so that OkHttp must not repeat the
+     * request.
+     */
+    @Override
+    public boolean isOneShot() {
+      return true;
+    }
+
+    /**
+     * Copies the body and flushes when the caller pauses, so that the destination receives a
+     * streamed body without delay.
+     */
+    @Override
+    public void writeTo(BufferedSink sink) throws IOException {
+      InputStream content = body.content();
+      byte[] buffer = new byte[BUFFER_SIZE];
+      for (int count = read(content, buffer); count >= 0; count = read(content, buffer)) {
+        sink.write(buffer, 0, count);
+        if (content.available() == 0) {
+          sink.flush();
+        }
+      }
+      awaitAnswer();
+    }
+
+    /**
+     * Reads from the caller with the time limit for sending paused: it applies to the destination
+     * only.
+     */
+    private int read(InputStream content, byte[] buffer) throws IOException {
+      pauseSending();
+      int count = readOn(content, buffer);
+      if (count >= 0) {
+        goOnSending();
+      }
+      return count;
+    }
+
+    /** Reads from the caller and keeps a failure. */
+    private int readOn(InputStream content, byte[] buffer) throws IOException {
+      try {
+        return content.read(buffer);
+      } catch (IOException unreadable) {
+        failure = unreadable;
+        throw unreadable;
+      }
+    }
   }
 }

@@ -9,7 +9,7 @@ import io.tokenvault.domain.proxy.InvalidDestinationException;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.Route;
-import io.tokenvault.engine.forward.ExactUrl;
+import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import java.util.Map;
@@ -88,7 +88,7 @@ public final class CheckDestination implements Step {
   private static Destination checked(String url, EgressPolicy policy) {
     Destination destination = parse(url);
     policy.refusal(destination).ifPresent(why -> refuse("The destination " + why + "."));
-    ExactUrl.requireSendable(destination);
+    OutgoingRequest.requireSendable(destination);
     return destination;
   }
 

@@ -11,7 +11,7 @@ import io.tokenvault.engine.exchange.Idempotency;
 import io.tokenvault.engine.exchange.InvocationBody;
 import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.expression.text.ByteScanner;
-import io.tokenvault.engine.forward.BodyRefusedException;
+import io.tokenvault.engine.forward.OutgoingRequest.BodyRefusedException;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.ByteArrayInputStream;

@@ -18,7 +18,6 @@ import io.tokenvault.engine.exchange.HeaderRules;
 import io.tokenvault.engine.exchange.InvocationBody;
 import io.tokenvault.engine.exchange.InvocationRecorder;
 import io.tokenvault.engine.exchange.RequestTarget;
-import io.tokenvault.engine.forward.ExactUrl;
 import io.tokenvault.engine.forward.Forwarder;
 import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.engine.transform.TransformHost.FailedCalls;
@@ -166,7 +165,7 @@ public final class TransformFetch {
       if (refusal.isPresent()) {
         throw refused(refusal.get());
       }
-      ExactUrl.requireSendable(destination);
+      OutgoingRequest.requireSendable(destination);
       return destination;
     } catch (InvalidDestinationException invalid) {
       throw refused(invalid.getMessage());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.engine.forward.Forwarder.DestinationLimit;
 import org.junit.jupiter.api.Test;
 
 /** One destination that does not answer, beside others. */

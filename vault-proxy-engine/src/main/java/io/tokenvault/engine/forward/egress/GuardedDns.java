@@ -1,6 +1,7 @@
 package io.tokenvault.engine.forward.egress;
 
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;

@@ -1,12 +1,18 @@
 package io.tokenvault.engine.forward.egress;
 
 import io.tokenvault.domain.proxy.EgressPolicy;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.util.function.Supplier;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLException;
 
 /**
  * A socket that checks the address it connects to. This is the last check: OkHttp does not call its
@@ -55,5 +61,88 @@ public final class GuardedSocket extends Socket {
     return endpoint instanceof InetSocketAddress address
         && !address.isUnresolved()
         && policy.mayDial(address.getHostString(), address.getAddress());
+  }
+
+  /** Thrown if a host name has an address that the egress policy does not allow to connect to. */
+  public static final class AddressRefusedException extends UnknownHostException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /**
+   * The bytes below a TLS connection. Reading stops at TLS's own end, so the end of these bytes
+   * means that the connection was cut. Java would treat that as a normal end, and a truncated
+   * response as complete.
+   */
+  public static final class TruncationCheckStream extends FilterInputStream {
+
+    public TruncationCheckStream(InputStream transport) {
+      super(transport);
+    }
+
+    @Override
+    public int read() throws IOException {
+      return uncut(super.read());
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      return uncut(super.read(buffer, offset, length));
+    }
+
+    /** Returns the result of a read unless it is the end. */
+    private static int uncut(int result) throws SSLException {
+      if (result < 0) {
+        throw new SSLException("the connection ended before TLS did");
+      }
+      return result;
+    }
+  }
+
+  /**
+   * Creates unconnected sockets of one kind, which check the address when they are connected. The
+   * methods that would connect at once are not supported.
+   */
+  public static final class GuardedSocketFactory extends SocketFactory {
+
+    private final Supplier<Socket> unconnected;
+
+    /**
+     * Creates a factory.
+     *
+     * @param unconnected creates a socket that checks addresses
+     */
+    public GuardedSocketFactory(Supplier<Socket> unconnected) {
+      this.unconnected = unconnected;
+    }
+
+    @Override
+    public Socket createSocket() {
+      return unconnected.get();
+    }
+
+    @Override
+    public Socket createSocket(String host, int port) {
+      throw unguarded();
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
+      throw unguarded();
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) {
+      throw unguarded();
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
+      throw unguarded();
+    }
+
+    private static UnsupportedOperationException unguarded() {
+      return new UnsupportedOperationException(
+          "sockets are connected by their guarded connect only");
+    }
   }
 }

@@ -1,8 +1,8 @@
 package io.tokenvault.engine.forward.tunnel;
 
-import io.tokenvault.engine.forward.egress.AddressRefusedException;
+import io.tokenvault.engine.forward.egress.DnsLookups.LookupsBusyException;
+import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
 import io.tokenvault.engine.forward.egress.HostResolver;
-import io.tokenvault.engine.forward.egress.LookupsBusyException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.tokenvault.engine.forward.egress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.engine.forward.SlowNames;
+import io.tokenvault.engine.forward.egress.DnsLookups.LookupsBusyException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;

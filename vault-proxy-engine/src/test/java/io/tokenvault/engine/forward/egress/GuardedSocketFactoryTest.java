@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
+import io.tokenvault.engine.forward.egress.GuardedSocket.GuardedSocketFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

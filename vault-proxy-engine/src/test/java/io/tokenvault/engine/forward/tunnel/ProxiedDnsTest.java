@@ -3,8 +3,8 @@ package io.tokenvault.engine.forward.tunnel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.engine.forward.egress.AddressRefusedException;
-import io.tokenvault.engine.forward.egress.LookupsBusyException;
+import io.tokenvault.engine.forward.egress.DnsLookups.LookupsBusyException;
+import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;

@@ -1,0 +1,180 @@
+package io.tokenvault.engine.forward;
+
+import io.tokenvault.domain.request.BodyRules;
+import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.ports.api.HeaderNames;
+import io.tokenvault.ports.api.ProxyResponse;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ProtocolException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import okhttp3.Headers;
+import okhttp3.Protocol;
+import okhttp3.Response;
+
+/**
+ * The head of a destination's response, which is unambiguous. OkHttp accepts nearly anything as a
+ * head, and chooses between contradictory lengths itself.
+ *
+ * @param headers as the destination sent them
+ * @param length of the body, if it is known. For a response without a body (to {@code HEAD}, or
+ *     with status 304), this is the length that the body would have
+ * @param hasBody whether there is a body, even if it is empty
+ */
+record DestinationResponse(
+    int status, List<HeaderField> headers, OptionalLong length, boolean hasBody) {
+
+  private static final int OK = 200;
+  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,18}");
+
+  /**
+   * Reads the head of a response.
+   *
+   * @throws ProtocolException if it is ambiguous
+   */
+  static DestinationResponse read(Response answer) throws ProtocolException {
+    requireSound(answer);
+    boolean hasBody = BodyRules.hasBody(answer.request().method(), answer.code());
+    long length =
+        hasBody
+            ? answer.body().contentLength()
+            : Long.parseLong(answer.header("Content-Length", "-1"));
+    return new DestinationResponse(
+        answer.code(),
+        fields(answer.headers()),
+        length < 0 ? OptionalLong.empty() : OptionalLong.of(length),
+        hasBody);
+  }
+
+  private static List<HeaderField> fields(Headers headers) {
+    List<HeaderField> fields = new ArrayList<>(headers.size());
+    for (int i = 0; i < headers.size(); i++) {
+      fields.add(new HeaderField(headers.name(i), headers.value(i)));
+    }
+    return fields;
+  }
+
+  /**
+   * Returns the response with its body, possibly an empty one, whatever lengths its headers
+   * announce.
+   *
+   * @param response the response as OkHttp sees it
+   * @param end runs when the body is closed
+   */
+  ProxyResponse open(Response response, Runnable end) {
+    Body body =
+        hasBody
+            ? new Body(response, response.body().byteStream(), length, end)
+            : new Body(response, InputStream.nullInputStream(), OptionalLong.empty(), end);
+    return new ProxyResponse(status, headers, body, length);
+  }
+
+  /**
+   * Requires an unambiguous head.
+   *
+   * @throws ProtocolException if the response is not final (no protocol switch was requested), if a
+   *     header could be split when it is returned to the caller, or if the end of the body is
+   *     ambiguous
+   */
+  private static void requireSound(Response answer) throws ProtocolException {
+    if (answer.code() < OK || !hasSoundFields(answer.headers()) || !hasSoundLength(answer)) {
+      throw new ProtocolException("an answer that is not sound");
+    }
+  }
+
+  /** Returns whether all names are tokens and no value contains line breaks or NUL. */
+  private static boolean hasSoundFields(Headers headers) {
+    for (int i = 0; i < headers.size(); i++) {
+      if (!HeaderNames.isToken(headers.name(i)) || HeaderNames.splits(headers.value(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns whether there is at most one distinct length, or chunked encoding without a length. */
+  private static boolean hasSoundLength(Response answer) {
+    List<String> lengths = answer.headers("Content-Length");
+    List<String> codings = answer.headers("Transfer-Encoding");
+    boolean oneLength =
+        lengths.stream().allMatch(length -> DIGITS.matcher(length).matches())
+            && lengths.stream().distinct().count() <= 1;
+    return oneLength && (codings.isEmpty() || (lengths.isEmpty() && isChunked(answer, codings)));
+  }
+
+  /** Returns whether the body is chunked and has no other transfer coding. */
+  private static boolean isChunked(Response answer, List<String> codings) {
+    return answer.protocol() == Protocol.HTTP_1_1
+        && codings.size() == 1
+        && codings.get(0).equalsIgnoreCase("chunked");
+  }
+
+  /**
+   * The body of a destination's response as it arrives; closing it ends the exchange.
+   *
+   * <p>A body that is shorter or longer than announced ends with a failure. OkHttp does not check
+   * this over HTTP/2.
+   */
+  private static final class Body extends FilterInputStream {
+
+    private final Response response;
+    private final OptionalLong announced;
+    private final Runnable end;
+    private long count;
+
+    Body(Response response, InputStream content, OptionalLong announced, Runnable end) {
+      super(content);
+      this.response = response;
+      this.announced = announced;
+      this.end = end;
+    }
+
+    @Override
+    public void close() {
+      try {
+        response.close();
+      } finally {
+        end.run();
+      }
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      if (length == 0) {
+        // OkHttp would block until a byte arrives.
+        return 0;
+      }
+      int read = next(buffer, offset, length);
+      count += Math.max(read, 0);
+      boolean tooShort = read < 0 && count < announced.orElse(0);
+      if (tooShort || count > announced.orElse(Long.MAX_VALUE)) {
+        throw cutShort();
+      }
+      return read;
+    }
+
+    /** Reads on, replacing OkHttp's failure by one with a fixed text. */
+    private int next(byte[] buffer, int offset, int length) throws IOException {
+      try {
+        return super.read(buffer, offset, length);
+      } catch (IOException broken) {
+        throw cutShort();
+      }
+    }
+
+    /** Returns a failure without its cause, whose text is not under our control. */
+    private static IOException cutShort() {
+      return new IOException("the destination's answer was cut short");
+    }
+  }
+}
