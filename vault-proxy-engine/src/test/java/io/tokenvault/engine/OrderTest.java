@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
 import java.io.InputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +86,21 @@ class OrderTest {
         .hasMessageContaining("tok-2");
     assertThat(fixture.vault.events())
         .containsExactly("recorded: Proxy invocation denied", "recorded: Token use denied");
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @Test
+  void failedReplacementAfterTheRecordHasAnEnd() {
+    fixture.vault.token("tok-2", "\"\u00fc\"");
+
+    assertThatThrownBy(
+            () -> fixture.call().body("text/plain; charset=us-ascii", "{{tok-2}}").send())
+        .isInstanceOf(ValidationException.class);
+    assertThat(fixture.vault.events())
+        .startsWith("recorded: Proxy invoked", "recorded: Token used", "opened: tok-2")
+        .last()
+        .asString()
+        .startsWith("recorded: Proxy invocation ended");
     assertThat(fixture.destination.connections()).isZero();
   }
 

@@ -7,6 +7,8 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.engine.dryrun.Sample.Request;
+import io.tokenvault.engine.dryrun.Sample.Response;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.HeaderRules;
 import io.tokenvault.engine.exchange.Program;
@@ -102,7 +104,7 @@ public final class DryRun {
   void request(
       Exchange exchange,
       Function<Exchange, Map<TransformKind, Program>> programs,
-      Optional<SampleResponse> response,
+      Optional<Response> response,
       Function<OutgoingRequest, Map<String, JsonValue>> target) {
     List<OutgoingRequest> sent = new ArrayList<>(1);
     Forward.Sender recorder =
@@ -140,7 +142,7 @@ public final class DryRun {
   }
 
   /** Returns the sample as a call of the proxy. */
-  static ProxyCall call(SampleRequest request) {
+  static ProxyCall call(Request request) {
     Optional<byte[]> body = request.message().body();
     return new ProxyCall(
         request.method(),
@@ -152,7 +154,7 @@ public final class DryRun {
   }
 
   /** Returns the sample's response as if a destination had sent it. */
-  static ProxyResponse answer(SampleResponse response) {
+  static ProxyResponse answer(Response response) {
     byte[] body = response.message().bytes();
     return new ProxyResponse(
         response.status(),

@@ -9,6 +9,7 @@ import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.engine.dryrun.Sample.Request;
 import io.tokenvault.engine.exchange.BodyMemoryBudget;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.InvocationBody;
@@ -138,7 +139,7 @@ public final class FileDryRun {
   }
 
   /** Reports path and query only: there is no destination. */
-  private static Map<String, JsonValue> target(SampleRequest request) {
+  private static Map<String, JsonValue> target(Request request) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("path", JsonValue.of(request.path()));
     request.query().ifPresent(query -> members.put("query", JsonValue.of(query)));

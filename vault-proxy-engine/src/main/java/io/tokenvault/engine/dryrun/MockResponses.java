@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.engine.dryrun.Sample.Message;
 import io.tokenvault.engine.transform.content.Json;
 import io.tokenvault.ports.runtime.JsonCodec;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +71,7 @@ public final class MockResponses {
    * @param url must be identical to the fetched URL
    * @param method empty for any method
    */
-  record Fetched(String url, Optional<String> method, int status, SampleMessage message) {
+  record Fetched(String url, Optional<String> method, int status, Message message) {
 
     /** Returns whether this is a response to such a fetch. */
     boolean answers(String wantedUrl, String wantedMethod) {

@@ -2,6 +2,8 @@ package io.tokenvault.engine.dryrun;
 
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.request.HeaderField;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -15,8 +17,8 @@ import java.util.Optional;
  * @param mocks responses to fetches and client calls
  */
 public record Sample(
-    SampleRequest request,
-    Optional<SampleResponse> response,
+    Request request,
+    Optional<Response> response,
     Optional<ApplicationId> application,
     JsonObject configuration,
     MockResponses mocks) {
@@ -33,5 +35,64 @@ public record Sample(
   @Override
   public String toString() {
     return "Sample[" + request + "]";
+  }
+
+  /**
+   * A request as a caller of the proxy would send it.
+   *
+   * @param method in upper case
+   * @param path empty or starting with a slash
+   * @param query without the question mark
+   */
+  public record Request(String method, String path, Optional<String> query, Message message) {
+
+    public Request {
+      Objects.requireNonNull(method, "method");
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(query, "query");
+      Objects.requireNonNull(message, "message");
+    }
+
+    /** Returns the method only: every other part can be secret. */
+    @Override
+    public String toString() {
+      return "Request[" + method + "]";
+    }
+  }
+
+  /**
+   * A response as the destination would return it.
+   *
+   * @param status from 200 to 599
+   */
+  public record Response(int status, Message message) {
+    public Response {
+      Objects.requireNonNull(message, "message");
+    }
+  }
+
+  /**
+   * The headers and the body of a sample's request or response.
+   *
+   * @param body in the charset that the headers name; empty if there is none
+   */
+  public record Message(List<HeaderField> headers, Optional<byte[]> body) {
+
+    private static final byte[] NO_BYTES = {};
+
+    public Message {
+      headers = List.copyOf(headers);
+    }
+
+    /** Returns the body, or no bytes if there is none. */
+    public byte[] bytes() {
+      return body.orElse(NO_BYTES);
+    }
+
+    /** Returns a fixed text: headers and body can be secret. */
+    @Override
+    public String toString() {
+      return "Message[redacted]";
+    }
   }
 }

@@ -4,11 +4,24 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.domain.request.BodyRules;
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.request.JsonFields.SizeLimit;
+import io.tokenvault.engine.dryrun.Sample.Message;
+import io.tokenvault.engine.dryrun.Sample.Request;
+import io.tokenvault.engine.dryrun.Sample.Response;
+import io.tokenvault.engine.transform.content.Content;
+import io.tokenvault.engine.transform.content.Headers;
+import io.tokenvault.engine.transform.content.UnusableContentException;
+import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.ports.runtime.JsonCodec;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -77,8 +90,8 @@ public final class SampleReader {
     Violations violations = new Violations();
     JsonFields fields = JsonFields.of(sample, violations);
     fields.require("request");
-    SampleRequest request = fields.object("request", this::request);
-    SampleResponse response = fields.object("response", this::response);
+    Request request = fields.object("request", this::request);
+    Response response = fields.object("response", this::response);
     ApplicationId application =
         ofProxy ? fields.object("application", SampleReader::application) : null;
     JsonObject configuration =
@@ -98,8 +111,8 @@ public final class SampleReader {
    * Reads the request. Its method defaults to {@code POST} with a body and to {@code GET} without
    * one.
    */
-  private SampleRequest request(JsonFields fields) {
-    SampleMessage message = messages.read(fields);
+  private Request request(JsonFields fields) {
+    Message message = messages.read(fields);
     String method = method(fields).orElseGet(() -> message.body().isPresent() ? "POST" : "GET");
     String path = text(fields, "path").orElse("");
     Optional<String> query = text(fields, "query").map(SampleReader::withoutMark);
@@ -110,7 +123,7 @@ public final class SampleReader {
     if (!PATH.matcher(path).matches()) {
       fields.refuse("path", "must start with a slash, and have no query");
     }
-    return new SampleRequest(method, path, query, message);
+    return new Request(method, path, query, message);
   }
 
   /** Reads a method, in upper case; notes a violation if it is not one that is forwarded. */
@@ -136,11 +149,11 @@ public final class SampleReader {
     return query.startsWith("?") ? query.substring(1) : query;
   }
 
-  private SampleResponse response(JsonFields fields) {
-    SampleMessage message = messages.read(fields);
+  private Response response(JsonFields fields) {
+    Message message = messages.read(fields);
     int status = status(fields);
     fields.refuseOthers();
-    return new SampleResponse(status, message);
+    return new Response(status, message);
   }
 
   /** Reads a status from 200 to 599. */
@@ -196,5 +209,122 @@ public final class SampleReader {
     }
     fields.refuseOthers();
     return results;
+  }
+
+  /**
+   * Reads the headers and the body of a sample's message.
+   *
+   * <p>A body is a string (text), an object whose only field is {@code base64} (bytes), or any
+   * other JSON value.
+   */
+  private static final class MessageReader {
+
+    private static final String HEADERS = "headers";
+    private static final String BODY = "body";
+    private static final String BASE64 = "base64";
+    private static final String CONTENT_TYPE = "Content-Type";
+
+    /** Characters that would split a header on the wire. */
+    private static final String SPLITTING = "\r\n\0";
+
+    private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+    private final JsonCodec json;
+    private final int maxBody;
+
+    /**
+     * Creates a reader.
+     *
+     * @param maxBody in bytes
+     */
+    MessageReader(JsonCodec json, int maxBody) {
+      this.json = json;
+      this.maxBody = maxBody;
+    }
+
+    /**
+     * Reads {@code headers} and {@code body}. A JSON body has the content type {@code
+     * application/json} unless the headers name another.
+     */
+    Message read(JsonFields fields) {
+      List<HeaderField> headers = new ArrayList<>();
+      fields.object(HEADERS, each -> readHeaders(each, headers));
+      Optional<JsonValue> body = Optional.ofNullable(fields.any(BODY));
+      if (body.isPresent() && isTypeless(headers) && isJson(body.get())) {
+        headers.add(new HeaderField(CONTENT_TYPE, "application/json"));
+      }
+      Optional<byte[]> bytes = body.flatMap(value -> bytes(fields, value, headers));
+      if (bytes.isPresent() && bytes.get().length > maxBody) {
+        fields.refuse(BODY, "must be at most " + maxBody + " bytes long");
+      }
+      return new Message(headers, bytes);
+    }
+
+    /** Reads an object whose values are strings or arrays of strings. */
+    private static List<HeaderField> readHeaders(JsonFields fields, List<HeaderField> headers) {
+      for (String name : fields.names()) {
+        if (fields.isFull()) {
+          break;
+        }
+        JsonValue value = Optional.ofNullable(fields.any(name)).orElse(new JsonArray(List.of()));
+        List<JsonValue> values = value instanceof JsonArray list ? list.items() : List.of(value);
+        if (!NAME.matcher(name).matches()) {
+          fields.refuse(name, "is no name of a header");
+        } else if (values.stream().allMatch(MessageReader::isHeaderValue)) {
+          values.forEach(each -> headers.add(new HeaderField(name, ((JsonString) each).value())));
+        } else {
+          fields.refuse(
+              name, "must be a string or an array of strings, without line breaks or NUL");
+        }
+      }
+      return headers;
+    }
+
+    /** Returns whether a value is a string without line breaks and NUL. */
+    private static boolean isHeaderValue(JsonValue value) {
+      return value instanceof JsonString text
+          && text.value().chars().noneMatch(each -> SPLITTING.indexOf(each) >= 0);
+    }
+
+    private static boolean isTypeless(List<HeaderField> headers) {
+      return Headers.value(headers, CONTENT_TYPE).isEmpty();
+    }
+
+    private static boolean isJson(JsonValue body) {
+      return !(body instanceof JsonString) && !isBinary(body);
+    }
+
+    /** Returns whether a body is an object whose only field is {@code base64}. */
+    private static boolean isBinary(JsonValue body) {
+      return body instanceof JsonObject object && object.members().keySet().equals(Set.of(BASE64));
+    }
+
+    /** Returns the body in the charset that its content type names. */
+    private Optional<byte[]> bytes(JsonFields fields, JsonValue body, List<HeaderField> headers) {
+      if (isBinary(body)) {
+        return Optional.ofNullable(fields.object(BODY, MessageReader::binary));
+      }
+      Content content =
+          body instanceof JsonString text
+              ? new Content(BodyKind.TEXT, text.value().getBytes(StandardCharsets.UTF_8))
+              : new Content(BodyKind.JSON, json.write(body));
+      try {
+        return content.written(Headers.value(headers, CONTENT_TYPE));
+      } catch (UnusableContentException unusable) {
+        fields.refuse(BODY, unusable.getMessage());
+        return Optional.empty();
+      }
+    }
+
+    /** Decodes Base64; returns null after noting a violation. */
+    private static byte[] binary(JsonFields fields) {
+      String text = fields.text(BASE64);
+      try {
+        return text == null ? null : Base64.getDecoder().decode(text);
+      } catch (IllegalArgumentException malformed) {
+        fields.refuse(BASE64, "must be Base64");
+        return null;
+      }
+    }
   }
 }

@@ -3,11 +3,12 @@ package io.tokenvault.engine.expression;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.engine.expression.form.PercentEncodedText;
 import io.tokenvault.engine.expression.json.JsonBodySyntax;
-import io.tokenvault.engine.expression.json.JsonScanner;
+import io.tokenvault.engine.expression.json.JsonBodySyntax.JsonScanner;
 import io.tokenvault.engine.expression.template.Template;
 import io.tokenvault.engine.expression.text.ExpressionScanner;
 import io.tokenvault.engine.expression.text.MediaType;
 import io.tokenvault.engine.expression.text.TextScanner;
+import io.tokenvault.engine.expression.xml.XmlCharset;
 import io.tokenvault.engine.expression.xml.XmlLexer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -67,6 +68,19 @@ enum BodySyntax {
    */
   Template read(String text, Charset charset) {
     return reader.read(text, charset);
+  }
+
+  /**
+   * Returns the charset of a body: the one that its type names, or else the default of the syntax,
+   * which for XML depends on the body.
+   *
+   * @return empty if it is unknown or contradicts the body
+   */
+  Optional<Charset> charset(MediaType type, byte[] body) {
+    if (type.namesCharset()) {
+      return type.charset();
+    }
+    return this == XML ? XmlCharset.of(body) : Optional.of(StandardCharsets.UTF_8);
   }
 
   /** Returns a scanner for a body that is too long to buffer. */

@@ -1,19 +1,27 @@
 package io.tokenvault.engine.expression;
 
+import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.engine.expression.template.Expression;
+import io.tokenvault.engine.expression.template.ExpressionSpan;
 import io.tokenvault.engine.expression.template.TemplateEvaluation;
+import io.tokenvault.engine.filter.AliasTemplate;
 import io.tokenvault.engine.filter.FilterChain;
 import io.tokenvault.engine.filter.ObjectPath;
 import io.tokenvault.engine.filter.value.EvaluationBudget;
 import io.tokenvault.engine.filter.value.EvaluationLimits;
+import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.ports.runtime.Expressions;
+import io.tokenvault.ports.runtime.Expressions.Evaluator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -111,7 +119,7 @@ public final class LiquidExpressions implements Expressions {
       return limits ->
           expression.isPlain() || value == JsonNull.NULL
               ? value
-              : expression.filters().apply(value, Slots::noName, limits);
+              : expression.filters().orElseThrow().apply(value, Slots::noName, limits);
     }
 
     private static JsonValue noName(ObjectPath path) {
@@ -121,6 +129,115 @@ public final class LiquidExpressions implements Expressions {
     @Override
     public String toString() {
       return "References[" + expressions.size() + " expressions]";
+    }
+  }
+
+  /** Evaluates expressions over named values within the budget of one request. Not thread-safe. */
+  private static final class LiquidEvaluator implements Evaluator {
+
+    private final RandomGenerator randomness;
+    private final EvaluationBudget budget;
+
+    LiquidEvaluator(RandomGenerator randomness, EvaluationBudget budget) {
+      this.randomness = randomness;
+      this.budget = budget;
+    }
+
+    @Override
+    public void check(JsonValue template, String path, Violations violations) {
+      filled(LiquidEvaluator::read, violations, filling -> filling.fill(template, path));
+    }
+
+    /** Reads an expression without evaluating it. */
+    private static TemplateEvaluation.Evaluation read(String inner) {
+      ObjectPath.parse(Expression.ofData(inner).head());
+      return limits -> JsonNull.NULL;
+    }
+
+    @Override
+    public void startOver() {
+      budget.startOver();
+    }
+
+    @Override
+    public Optional<JsonValue> fill(
+        JsonValue template, Map<String, JsonValue> scope, String path, Violations violations) {
+      return filled(
+          inner -> evaluate(inner, scope), violations, filling -> filling.fill(template, path));
+    }
+
+    @Override
+    public Optional<String> print(
+        String template, Map<String, JsonValue> scope, String path, Violations violations) {
+      return filled(
+              inner -> evaluate(inner, scope), violations, filling -> filling.print(template, path))
+          .flatMap(printed -> checked(() -> budget.kept(printed), path, violations));
+    }
+
+    /**
+     * Processes a template within the limits; returns empty and adds violations if an expression
+     * fails.
+     */
+    private <T> Optional<T> filled(
+        TemplateEvaluation.Reader reader,
+        Violations violations,
+        Function<TemplateEvaluation, T> template) {
+      return budget.spend(
+          limits -> {
+            TemplateEvaluation filling = new TemplateEvaluation(reader, limits);
+            T filled = template.apply(filling);
+            violations.addAll(filling.violations());
+            return filling.violations().isEmpty() ? Optional.of(filled) : Optional.empty();
+          });
+    }
+
+    /** Reads an expression and resolves its value; the filters run when it is evaluated. */
+    private static TemplateEvaluation.Evaluation evaluate(
+        String inner, Map<String, JsonValue> scope) {
+      Expression expression = Expression.ofData(inner);
+      JsonValue value = ObjectPath.parse(expression.head()).resolve(scope);
+      return limits ->
+          expression.isPlain()
+              ? value
+              : expression
+                  .filters()
+                  .orElseThrow()
+                  .apply(value, path -> path.resolve(scope), limits);
+    }
+
+    @Override
+    public Optional<String> alias(
+        String template, Map<String, JsonValue> scope, String path, Violations violations) {
+      return checked(
+          () -> budget.spend(limits -> alias(template, scope, limits)), path, violations);
+    }
+
+    /** Returns the result; adds a violation if an expression fails. */
+    private static <T> Optional<T> checked(
+        Supplier<T> evaluation, String path, Violations violations) {
+      try {
+        return Optional.of(evaluation.get());
+      } catch (ExpressionException wrong) {
+        violations.add(path, wrong.getMessage());
+        return Optional.empty();
+      }
+    }
+
+    /** Creates an alias from a template that must be a single expression. */
+    private String alias(String template, Map<String, JsonValue> scope, EvaluationLimits limits) {
+      limits.checkTime();
+      ExpressionSpan span =
+          ExpressionSpan.next(template, 0)
+              .filter(found -> found.covers(template))
+              .orElseThrow(
+                  () ->
+                      new ExpressionException(
+                          "is either an id or one expression, and no other text"));
+      String inner = template.substring(span.innerStart(), span.innerEnd());
+      int bar = Expression.bar(inner);
+      AliasTemplate alias = AliasTemplate.parse(inner.substring(bar));
+      JsonValue value = ObjectPath.parse(inner.substring(0, bar).strip()).resolve(scope);
+      return alias.make(value, name -> name.resolve(scope), limits, randomness);
     }
   }
 }

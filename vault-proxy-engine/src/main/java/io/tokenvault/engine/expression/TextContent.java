@@ -1,8 +1,7 @@
 package io.tokenvault.engine.expression;
 
-import io.tokenvault.engine.expression.text.ByteOrder;
+import io.tokenvault.engine.expression.text.BodyCharset;
 import io.tokenvault.engine.expression.text.MediaType;
-import io.tokenvault.engine.expression.xml.XmlCharset;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -50,7 +49,7 @@ public final class TextContent {
    * @throws CharacterCodingException if the charset is unknown or the body is malformed
    */
   public String decode(byte[] body) throws CharacterCodingException {
-    return ByteOrder.exact(charset(body), body)
+    return BodyCharset.exact(charset(body), body)
         .newDecoder()
         .onMalformedInput(CodingErrorAction.REPORT)
         .onUnmappableCharacter(CodingErrorAction.REPORT)
@@ -65,7 +64,7 @@ public final class TextContent {
    */
   public byte[] encode(String text) throws CharacterCodingException {
     ByteBuffer encoded =
-        ByteOrder.exact(charset(text.getBytes(StandardCharsets.UTF_8)), UNMARKED)
+        BodyCharset.exact(charset(text.getBytes(StandardCharsets.UTF_8)), UNMARKED)
             .newEncoder()
             .onMalformedInput(CodingErrorAction.REPORT)
             .onUnmappableCharacter(CodingErrorAction.REPORT)
@@ -74,12 +73,6 @@ public final class TextContent {
   }
 
   private Charset charset(byte[] body) throws CharacterCodingException {
-    Optional<Charset> charset = type.namesCharset() ? type.charset() : unnamed(body);
-    return charset.orElseThrow(CharacterCodingException::new);
-  }
-
-  /** Returns the default charset of the syntax, which for XML depends on the body. */
-  private Optional<Charset> unnamed(byte[] body) {
-    return syntax == BodySyntax.XML ? XmlCharset.of(body) : Optional.of(StandardCharsets.UTF_8);
+    return syntax.charset(type, body).orElseThrow(CharacterCodingException::new);
   }
 }

@@ -1,19 +1,38 @@
 package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.engine.expression.template.Template;
+import io.tokenvault.engine.expression.template.TokenValues;
+import io.tokenvault.engine.expression.text.BodyCharset;
 import io.tokenvault.engine.expression.text.ByteScanner;
 import io.tokenvault.engine.expression.text.MediaType;
 import io.tokenvault.engine.expression.text.WorkMemory;
+import io.tokenvault.engine.expression.xml.XmlCharset;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A kind of body that can contain expressions, according to its content type. Implementations are
  * immutable.
  */
-public interface TextualBody {
+public abstract class TextualBody {
 
   /** Returns the kind of a content type; empty if its bodies cannot contain expressions. */
-  static Optional<TextualBody> of(String contentType) {
+  public static Optional<TextualBody> of(String contentType) {
     return of(contentType, 0);
   }
 
@@ -37,8 +56,209 @@ public interface TextualBody {
    * @return empty if there are none, so that the body is forwarded unchanged
    * @throws ValidationException if there are expressions and the body does not match its type
    */
-  Optional<BodyTemplate> read(byte[] body, WorkMemory memory);
+  public abstract Optional<BodyTemplate> read(byte[] body, WorkMemory memory);
 
   /** Returns a scanner that detects expressions in a body that is too long to buffer. */
-  ByteScanner watch();
+  public abstract ByteScanner watch();
+
+  /**
+   * A body of characters in one charset: the one that the content type names, or else the default
+   * of the syntax.
+   */
+  private static final class CharacterBody extends TextualBody {
+
+    /** Bytes of memory that reading and filling takes for each byte of a body. */
+    private static final int WORK = 6;
+
+    /** Charsets for which a replacement character reveals that the input was malformed. */
+    private static final Set<Charset> REPLACING_MALFORMED =
+        Set.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII, StandardCharsets.ISO_8859_1);
+
+    private static final char REPLACEMENT = '\ufffd';
+    private static final int CHUNK = 8 * 1024;
+
+    private final BodySyntax syntax;
+    private final MediaType type;
+
+    CharacterBody(BodySyntax syntax, MediaType type) {
+      this.syntax = syntax;
+      this.type = type;
+    }
+
+    @Override
+    public Optional<BodyTemplate> read(byte[] body, WorkMemory memory) {
+      Optional<Charset> charset = syntax.charset(type, body);
+      if (charset.isPresent() && !syntax.opening().mayBeIn(body, charset.get())) {
+        return Optional.empty();
+      }
+      memory.reserve((long) WORK * body.length);
+      try {
+        Charset exact = BodyCharset.exact(charset.orElseThrow(CharacterCodingException::new), body);
+        return read(decode(body, exact), exact, body);
+      } catch (CharacterCodingException undecodable) {
+        requireNoExpression(body, charset);
+        return Optional.empty();
+      }
+    }
+
+    /**
+     * Finds the expressions in a text; empty if there are none.
+     *
+     * @throws ValidationException if encoding the text does not reproduce the body, as changing a
+     *     part of it would change the rest
+     */
+    private Optional<BodyTemplate> read(String text, Charset charset, byte[] body)
+        throws CharacterCodingException {
+      Template template = syntax.read(text, charset);
+      if (!template.hasSlots()) {
+        return Optional.empty();
+      }
+      if (!charset.equals(StandardCharsets.UTF_8)
+          && !Arrays.equals(encode(List.of(text).iterator(), charset, body.length), body)) {
+        throw ValidationException.of(
+            "error", "The body cannot be changed in its charset without changing all of it.");
+      }
+      return Optional.of(new Filled(template, charset, body.length));
+    }
+
+    /**
+     * Decodes a body, without a buffer of its own for charsets that allow errors to be detected
+     * afterwards.
+     */
+    private static String decode(byte[] body, Charset charset) throws CharacterCodingException {
+      String text = REPLACING_MALFORMED.contains(charset) ? new String(body, charset) : "";
+      return text.isEmpty() || text.indexOf(REPLACEMENT) >= 0
+          ? decodeStrictly(body, charset)
+          : text;
+    }
+
+    /**
+     * Decodes a body.
+     *
+     * @throws CharacterCodingException if it is malformed
+     */
+    private static String decodeStrictly(byte[] body, Charset charset)
+        throws CharacterCodingException {
+      return charset
+          .newDecoder()
+          .onMalformedInput(CodingErrorAction.REPORT)
+          .onUnmappableCharacter(CodingErrorAction.REPORT)
+          .decode(ByteBuffer.wrap(body))
+          .toString();
+    }
+
+    /**
+     * Encodes a text piece by piece, so that the whole text is never in memory.
+     *
+     * @throws CharacterCodingException if the charset lacks a character
+     */
+    private static byte[] encode(Iterator<String> pieces, Charset charset, int expectedLength)
+        throws CharacterCodingException {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream(expectedLength);
+      try (Writer writer =
+          new OutputStreamWriter(
+              bytes,
+              charset
+                  .newEncoder()
+                  .onMalformedInput(CodingErrorAction.REPORT)
+                  .onUnmappableCharacter(CodingErrorAction.REPORT))) {
+        while (pieces.hasNext()) {
+          write(pieces.next(), writer);
+        }
+      } catch (CharacterCodingException unencodable) {
+        throw unencodable;
+      } catch (IOException impossible) {
+        throw new UncheckedIOException(impossible);
+      }
+      return bytes.toByteArray();
+    }
+
+    private static void write(String piece, Writer writer) throws IOException {
+      for (int at = 0; at < piece.length(); at += CHUNK) {
+        writer.write(piece, at, Math.min(CHUNK, piece.length() - at));
+      }
+    }
+
+    /**
+     * Requires that a body which cannot be decoded contains no expression.
+     *
+     * @throws ValidationException if it contains one
+     */
+    private void requireNoExpression(byte[] body, Optional<Charset> charset) {
+      if (watch(charset).see(body, 0, body.length)) {
+        throw ValidationException.of(
+            "error", "The body holds an expression, but it is not text in its charset.");
+      }
+    }
+
+    /**
+     * Returns a scanner; for XML without a named charset, one that detects the charset from the
+     * body.
+     */
+    @Override
+    public ByteScanner watch() {
+      return type.namesCharset() || syntax != BodySyntax.XML
+          ? watch(syntax.charset(type, new byte[0]))
+          : new WatchedXml(this::watch);
+    }
+
+    private ByteScanner watch(Optional<Charset> charset) {
+      return new CharsetScanner(charset.orElse(StandardCharsets.ISO_8859_1), syntax.watch());
+    }
+
+    /** A text with slots, which is encoded when it is filled. */
+    private record Filled(Template text, Charset charset, int length) implements BodyTemplate {
+
+      @Override
+      public Set<String> tokenIds() {
+        return text.tokenIds();
+      }
+
+      @Override
+      public byte[] fill(TokenValues values) {
+        try {
+          return encode(text.pieces(values), charset, length);
+        } catch (CharacterCodingException unencodable) {
+          throw BodyCharset.lacking();
+        }
+      }
+    }
+
+    /**
+     * Scans XML that declares its charset itself. The beginning is kept until the charset is known,
+     * and is then scanned too.
+     */
+    private static final class WatchedXml implements ByteScanner {
+
+      private final Function<Optional<Charset>, ByteScanner> decoding;
+      private final ByteArrayOutputStream beginning = new ByteArrayOutputStream();
+      private Optional<ByteScanner> decoded = Optional.empty();
+
+      WatchedXml(Function<Optional<Charset>, ByteScanner> decoding) {
+        this.decoding = decoding;
+      }
+
+      @Override
+      public boolean see(byte[] bytes, int offset, int length) {
+        if (decoded.isPresent()) {
+          return decoded.get().see(bytes, offset, length);
+        }
+        for (int i = 0; i < length; i++) {
+          beginning.write(bytes[offset + i]);
+          byte[] known = beginning.toByteArray();
+          if (!XmlCharset.isOpen(known)) {
+            return decide(known) || see(bytes, offset + i + 1, length - i - 1);
+          }
+        }
+        return false;
+      }
+
+      /** Scans the beginning in the charset that it declares. */
+      private boolean decide(byte[] known) {
+        ByteScanner watch = decoding.apply(XmlCharset.of(known));
+        decoded = Optional.of(watch);
+        return watch.see(known, 0, known.length);
+      }
+    }
+  }
 }

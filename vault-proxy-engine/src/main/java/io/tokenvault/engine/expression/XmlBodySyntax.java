@@ -3,9 +3,9 @@ package io.tokenvault.engine.expression;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.engine.expression.BodySyntax.XmlWatch;
 import io.tokenvault.engine.expression.template.ExpressionSpan;
-import io.tokenvault.engine.expression.template.Placement;
 import io.tokenvault.engine.expression.template.Template;
-import io.tokenvault.engine.expression.text.CharsetRepertoire;
+import io.tokenvault.engine.expression.template.Template.Placement;
+import io.tokenvault.engine.expression.text.BodyCharset;
 import io.tokenvault.engine.expression.xml.XmlLexer;
 import io.tokenvault.engine.expression.xml.XmlPlacements;
 import java.io.StringReader;
@@ -56,7 +56,7 @@ final class XmlBodySyntax {
     if (!XmlDocument.isWellFormed(marked ? text.substring(1) : text)) {
       throw refused("The body holds an expression, but it is not XML 1.0, as its type announces.");
     }
-    return new XmlBodySyntax(text, new XmlPlacements(new CharsetRepertoire(charset))).read();
+    return new XmlBodySyntax(text, new XmlPlacements(new BodyCharset(charset))).read();
   }
 
   private static ValidationException refused(String message) {

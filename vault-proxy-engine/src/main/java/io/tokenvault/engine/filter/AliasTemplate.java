@@ -1,6 +1,7 @@
 package io.tokenvault.engine.filter;
 
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
 import io.tokenvault.engine.filter.value.EvaluationLimits;
 import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.engine.filter.value.TextValues;

@@ -5,23 +5,26 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.engine.filter.Filter.Step;
 import io.tokenvault.engine.filter.value.EvaluationLimits;
+import io.tokenvault.engine.filter.value.EvaluationLimits.LimitsSpentException;
 import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.engine.filter.value.FilterValue;
-import io.tokenvault.engine.filter.value.LimitsSpentException;
 import io.tokenvault.engine.filter.value.TextValues;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The filters of an expression, in order. Immutable.
  *
  * <pre>{@code
- * FilterChain chain = FilterChain.parse("| slice: 0, 6 | append: '...'").requireLiterals();
+ * FilterChain chain = FilterChain.parse("| slice: 0, 6 | append: '...'");
  * JsonValue result = chain.apply(value, noNames, EvaluationLimits.start(System::nanoTime));
  * }</pre>
  */
@@ -31,11 +34,6 @@ public final class FilterChain {
 
   private FilterChain(List<Link> links) {
     this.links = List.copyOf(links);
-  }
-
-  /** Returns the empty chain, which returns each value unchanged. */
-  public static FilterChain none() {
-    return new FilterChain(List.of());
   }
 
   /**
@@ -69,22 +67,17 @@ public final class FilterChain {
     chain.apply(JsonValue.of("2026-01-31"), Link::none, EvaluationLimits.start(() -> 0));
   }
 
-  public boolean isEmpty() {
-    return links.isEmpty();
-  }
-
   /**
-   * Returns this chain if it can be applied without names, as in an expression over a token.
+   * Requires that this chain can be applied without names, as in an expression over a token.
    *
    * @throws ExpressionException if an argument is a name
    */
-  public FilterChain requireLiterals() {
+  public void requireLiterals() {
     for (Link link : links) {
       if (link.bound.isEmpty()) {
         throw link.failure("takes texts in quotes, numbers, true, false and null only");
       }
     }
-    return this;
   }
 
   /**
@@ -196,5 +189,32 @@ public final class FilterChain {
   @Override
   public String toString() {
     return "FilterChain[" + links.size() + " filters]";
+  }
+
+  /** The closed list of all filters by name, except the alias filters. */
+  static final class FilterCatalogue {
+
+    private static final Map<String, FilterDefinition> DEFINITIONS =
+        Stream.of(
+                TextFilters.all(),
+                NumberFilters.all(),
+                ListFilters.all(),
+                ConversionFilters.all(),
+                MaskFilters.all(),
+                List.of(DateFilter.definition(), JsonPathFilter.definition()))
+            .flatMap(List::stream)
+            .collect(Collectors.toUnmodifiableMap(FilterDefinition::name, Function.identity()));
+
+    private FilterCatalogue() {}
+
+    /** Returns the filter of a name; empty if it is unknown. */
+    static Optional<FilterDefinition> find(String name) {
+      return Optional.ofNullable(DEFINITIONS.get(name));
+    }
+
+    /** Returns the names of all filters. */
+    static Set<String> names() {
+      return DEFINITIONS.keySet();
+    }
   }
 }

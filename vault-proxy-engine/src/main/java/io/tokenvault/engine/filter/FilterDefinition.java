@@ -7,6 +7,10 @@ import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.engine.filter.value.EvaluationLimits;
 import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.engine.filter.value.TextValues;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 
 /**
  * A filter that expressions can use by name, and the size of values that it accepts.
@@ -48,6 +52,80 @@ record FilterDefinition(
     }
     if (value instanceof JsonArray list && list.items().size() > maxItems) {
       throw new ExpressionException("takes lists of at most " + maxItems + " items");
+    }
+  }
+
+  /**
+   * The arguments that a filter takes.
+   *
+   * @param required number of required arguments, which come first
+   * @param most number of all arguments
+   * @param names names of the optional arguments that may be passed by name, in order
+   */
+  record FilterSignature(int required, int most, List<String> names) {
+
+    FilterSignature {
+      names = List.copyOf(names);
+    }
+
+    /** Returns a signature of required arguments only. */
+    static FilterSignature of(int arguments) {
+      return new FilterSignature(arguments, arguments, List.of());
+    }
+
+    /** Returns a signature whose optional arguments have no names. */
+    static FilterSignature of(int required, int most) {
+      return new FilterSignature(required, most, List.of());
+    }
+
+    /** Returns a signature whose optional arguments have names. */
+    static FilterSignature of(int required, String... names) {
+      return new FilterSignature(required, required + names.length, List.of(names));
+    }
+
+    /**
+     * Returns the arguments by position.
+     *
+     * @throws ExpressionException if they do not match the signature
+     */
+    FilterArguments arrange(List<JsonValue> given, Map<String, JsonValue> named) {
+      check(given.size(), named.keySet());
+      List<JsonValue> values = new ArrayList<>(Collections.nCopies(most, (JsonValue) null));
+      for (int i = 0; i < given.size(); i++) {
+        values.set(i, given.get(i));
+      }
+      named.forEach((name, value) -> values.set(required + names.indexOf(name), value));
+      return new FilterArguments(values);
+    }
+
+    /**
+     * Checks the number and the names of arguments. The message quotes no name, because names come
+     * from the caller.
+     *
+     * @throws ExpressionException if they do not match the signature
+     */
+    void check(int given, Iterable<String> named) {
+      if (given < required || given > most) {
+        throw new ExpressionException("takes " + range() + ", not " + given);
+      }
+      for (String name : named) {
+        int index = names.indexOf(name);
+        if (index < 0) {
+          throw new ExpressionException("has no argument of that name");
+        }
+        if (required + index < given) {
+          throw new ExpressionException("has an argument twice");
+        }
+      }
+    }
+
+    /** Returns the permitted number of arguments as text. */
+    private String range() {
+      if (most == 0) {
+        return "no arguments";
+      }
+      String count = required == most ? String.valueOf(most) : required + " to " + most;
+      return count + (most == 1 ? " argument" : " arguments");
     }
   }
 }

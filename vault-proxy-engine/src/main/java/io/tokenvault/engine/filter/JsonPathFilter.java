@@ -8,12 +8,21 @@ import com.jayway.jsonpath.JsonPathException;
 import com.jayway.jsonpath.Option;
 import com.jayway.jsonpath.PathNotFoundException;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonBoolean;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
 import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.engine.filter.value.FilterValue;
-import io.tokenvault.engine.filter.value.JavaValues;
-import io.tokenvault.engine.filter.value.JsonPathCost;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -118,6 +127,204 @@ final class JsonPathFilter {
     } catch (RuntimeException failed) {
       // The cause is left out because it quotes the value.
       throw new ExpressionException("cannot work on this value with this path");
+    }
+  }
+
+  /**
+   * Conversion between JSON values and the objects that the libraries use. Numbers keep all digits.
+   */
+  public static final class JavaValues {
+
+    private JavaValues() {}
+
+    /** Returns the object for a value; null for JSON null. */
+    public static Object of(JsonValue value) {
+      if (value instanceof JsonString string) {
+        return string.value();
+      }
+      if (value instanceof JsonNumber number) {
+        return new Numeral(number.literal());
+      }
+      if (value instanceof JsonBoolean bool) {
+        return bool.value();
+      }
+      if (value instanceof JsonArray array) {
+        return list(array);
+      }
+      return value instanceof JsonObject object ? map(object) : null;
+    }
+
+    private static List<Object> list(JsonArray array) {
+      List<Object> items = new ArrayList<>(array.items().size());
+      array.items().forEach(item -> items.add(of(item)));
+      return items;
+    }
+
+    private static Map<String, Object> map(JsonObject object) {
+      Map<String, Object> members = new LinkedHashMap<>();
+      object.members().forEach((name, member) -> members.put(name, of(member)));
+      return members;
+    }
+
+    /** Returns the JSON value for an object that a library returned. */
+    public static JsonValue toJson(Object value) {
+      if (value == null) {
+        return JsonNull.NULL;
+      }
+      if (value instanceof String string) {
+        return JsonValue.of(string);
+      }
+      if (value instanceof Boolean bool) {
+        return JsonValue.of(bool);
+      }
+      if (value instanceof Number number) {
+        return new JsonNumber(number.toString());
+      }
+      if (value instanceof Object[] items) {
+        return array(Arrays.asList(items));
+      }
+      return value instanceof Map<?, ?> members ? object(members) : array((Collection<?>) value);
+    }
+
+    private static JsonArray array(Collection<?> items) {
+      return new JsonArray(items.stream().map(JavaValues::toJson).toList());
+    }
+
+    private static JsonObject object(Map<?, ?> map) {
+      Map<String, JsonValue> members = new LinkedHashMap<>();
+      map.forEach((name, member) -> members.put((String) name, toJson(member)));
+      return new JsonObject(members);
+    }
+
+    /** A number represented by its literal. */
+    private static final class Numeral extends Number {
+
+      private static final long serialVersionUID = 1L;
+
+      private final String literal;
+
+      private Numeral(String literal) {
+        this.literal = literal;
+      }
+
+      @Override
+      public int intValue() {
+        return (int) doubleValue();
+      }
+
+      @Override
+      public long longValue() {
+        return (long) doubleValue();
+      }
+
+      @Override
+      public float floatValue() {
+        return (float) doubleValue();
+      }
+
+      @Override
+      public double doubleValue() {
+        return Double.parseDouble(literal);
+      }
+
+      @Override
+      public boolean equals(Object other) {
+        return other instanceof Numeral numeral && literal.equals(numeral.literal);
+      }
+
+      @Override
+      public int hashCode() {
+        return literal.hashCode();
+      }
+
+      @Override
+      public String toString() {
+        return literal;
+      }
+    }
+  }
+
+  /**
+   * Estimate of the cost of a JSONPath on a value. The library builds the path of each part that it
+   * visits, so that one long name above many parts takes minutes. It also parses each part again
+   * for each comparison in a condition, and as a number if it resembles one.
+   */
+  public static final class JsonPathCost {
+
+    /** Characters of a step in addition to its name: brackets and quotes, or an index. */
+    private static final int STEP = 8;
+
+    /** Cost of visiting a part, in characters of paths. */
+    private static final int PART = 128;
+
+    /** Largest cost of building paths, in characters. */
+    private static final long MAX_PATHS = 16L << 20;
+
+    /** Largest cost of conditions: their length times the parts that are compared. */
+    private static final long MAX_CONDITIONS = 1L << 18;
+
+    private static final int MAX_NUMBER_LENGTH = 1000;
+
+    /** Digits whose parsing costs as much as a comparison. */
+    private static final int DIGITS = 32;
+
+    private long parts;
+    private long paths;
+    private long numbers;
+
+    private JsonPathCost() {}
+
+    /**
+     * Returns the amount of work for a path that can find several parts.
+     *
+     * @param condition length of the path's condition; 0 if it has none
+     * @throws ExpressionException if the cost exceeds a limit
+     */
+    public static long of(JsonValue value, int condition) {
+      JsonPathCost cost = new JsonPathCost();
+      cost.add(value, STEP, condition > 0);
+      long conditions = condition * (cost.parts + cost.numbers / DIGITS);
+      if (cost.paths > MAX_PATHS) {
+        throw new ExpressionException("cannot look through so many parts with names so long");
+      }
+      if (conditions > MAX_CONDITIONS) {
+        throw new ExpressionException("cannot check a condition so long on so many parts");
+      }
+      return cost.parts + conditions;
+    }
+
+    /** Adds the cost of a value and all of its parts. */
+    private void add(JsonValue value, long path, boolean hasCondition) {
+      parts++;
+      paths += PART + path;
+      if (value instanceof JsonArray array) {
+        for (JsonValue item : array.items()) {
+          add(item, path + STEP, hasCondition);
+        }
+      } else if (value instanceof JsonObject object) {
+        for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+          add(member.getValue(), path + STEP + member.getKey().length(), hasCondition);
+        }
+      } else if (hasCondition) {
+        addNumber(value);
+      }
+    }
+
+    /** Adds the cost of a scalar that a condition parses as a number. */
+    private void addNumber(JsonValue value) {
+      String text = value instanceof JsonString string ? string.value() : "";
+      if (value instanceof JsonNumber number) {
+        text = number.literal();
+      } else if (text.isEmpty() || "+-.0123456789".indexOf(text.charAt(0)) < 0) {
+        return;
+      }
+      if (text.length() > MAX_NUMBER_LENGTH) {
+        throw new ExpressionException(
+            "cannot check a condition on numbers, or texts that begin like one, of more than "
+                + MAX_NUMBER_LENGTH
+                + " characters");
+      }
+      numbers += text.length();
     }
   }
 }

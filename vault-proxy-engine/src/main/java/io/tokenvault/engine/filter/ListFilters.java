@@ -7,6 +7,7 @@ import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
 import io.tokenvault.engine.filter.value.CaseMapping;
 import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.engine.filter.value.TextValues;

@@ -1,5 +1,5 @@
 /**
- * The filters of expressions. Start with {@code FilterCatalogue}, a closed list. The cost of each
- * filter is bounded by the length of its input.
+ * The filters of expressions. Start with {@code FilterChain}, whose {@code FilterCatalogue} is a
+ * closed list. The cost of each filter is bounded by the length of its input.
  */
 package io.tokenvault.engine.filter;

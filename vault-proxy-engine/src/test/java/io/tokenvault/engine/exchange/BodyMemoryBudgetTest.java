@@ -1,7 +1,10 @@
 package io.tokenvault.engine.exchange;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.engine.Refusals;
+import java.io.ByteArrayInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -91,5 +94,15 @@ class BodyMemoryBudgetTest {
       Refusals.assertRefused(FailureCause.BODY_TOO_LARGE, () -> first.take(7 * mebibyte));
     }
     large.open().hold(16 * mebibyte);
+  }
+
+  @Test
+  void bodyUnderTheLargestLimitIsRead() throws Exception {
+    byte[] body = {1, 2, 3};
+
+    try (BodyMemoryBudget.Reservation memory = new BodyMemoryBudget(100).open()) {
+      assertThat(InvocationBody.read(new ByteArrayInputStream(body), Integer.MAX_VALUE, memory))
+          .isEqualTo(body);
+    }
   }
 }

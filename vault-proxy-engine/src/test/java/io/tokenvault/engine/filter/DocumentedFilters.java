@@ -1,5 +1,6 @@
 package io.tokenvault.engine.filter;
 
+import io.tokenvault.engine.filter.FilterChain.FilterCatalogue;
 import java.util.Set;
 
 /** Lets tests of other packages know what a page has to name. */

@@ -5,7 +5,7 @@ import io.tokenvault.engine.expression.template.Expression;
 import io.tokenvault.engine.expression.template.ExpressionSpan;
 import io.tokenvault.engine.expression.template.Template;
 import io.tokenvault.engine.expression.template.TokenValues;
-import io.tokenvault.engine.expression.text.CharsetRepertoire;
+import io.tokenvault.engine.expression.text.BodyCharset;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -23,12 +23,12 @@ public final class PercentEncodedText {
   private static final int TRIPLET = 3;
 
   private final Charset charset;
-  private final CharsetRepertoire repertoire;
+  private final BodyCharset repertoire;
   private final boolean plusIsSpace;
 
   private PercentEncodedText(Charset charset, boolean plusIsSpace) {
     this.charset = charset;
-    this.repertoire = new CharsetRepertoire(charset);
+    this.repertoire = new BodyCharset(charset);
     this.plusIsSpace = plusIsSpace;
   }
 
@@ -157,7 +157,7 @@ public final class PercentEncodedText {
   private String write(TokenValues values, Expression expression) {
     String text = values.text(expression);
     if (!text.codePoints().allMatch(repertoire::has)) {
-      throw CharsetRepertoire.lacking();
+      throw BodyCharset.lacking();
     }
     return PercentEncoding.encode(text, charset);
   }

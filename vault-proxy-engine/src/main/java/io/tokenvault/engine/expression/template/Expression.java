@@ -3,6 +3,7 @@ package io.tokenvault.engine.expression.template;
 import io.tokenvault.engine.filter.FilterChain;
 import io.tokenvault.engine.filter.value.ExpressionException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * The content between <code>{{</code> and <code>}}</code>: a reference to data, and the filters
@@ -14,9 +15,9 @@ import java.nio.charset.StandardCharsets;
  * }</pre>
  *
  * @param head the text up to the first bar, without surrounding whitespace
- * @param filters applied in order
+ * @param filters applied in order; empty if there are none
  */
-public record Expression(String head, FilterChain filters) {
+public record Expression(String head, Optional<FilterChain> filters) {
 
   private static final int MAX_BYTES = 4 * 1024;
   private static final char BAR = '|';
@@ -30,7 +31,7 @@ public record Expression(String head, FilterChain filters) {
    */
   public static Expression ofToken(String inner) {
     Expression expression = ofData(inner);
-    expression.filters.requireLiterals();
+    expression.filters.ifPresent(FilterChain::requireLiterals);
     if (expression.head.isEmpty()) {
       throw new ExpressionException("an expression names no token");
     }
@@ -45,8 +46,10 @@ public record Expression(String head, FilterChain filters) {
    */
   public static Expression ofData(String inner) {
     int bar = bar(inner);
-    FilterChain filters =
-        bar == inner.length() ? FilterChain.none() : FilterChain.parse(inner.substring(bar));
+    Optional<FilterChain> filters =
+        bar == inner.length()
+            ? Optional.empty()
+            : Optional.of(FilterChain.parse(inner.substring(bar)));
     return new Expression(inner.substring(0, bar).strip(), filters);
   }
 

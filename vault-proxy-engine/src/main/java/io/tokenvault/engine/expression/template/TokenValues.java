@@ -9,8 +9,8 @@ import io.tokenvault.engine.expression.text.TokenJson;
 import io.tokenvault.engine.expression.text.WorkMemory;
 import io.tokenvault.engine.filter.ObjectPath;
 import io.tokenvault.engine.filter.value.EvaluationLimits;
+import io.tokenvault.engine.filter.value.EvaluationLimits.LimitsSpentException;
 import io.tokenvault.engine.filter.value.ExpressionException;
-import io.tokenvault.engine.filter.value.LimitsSpentException;
 import io.tokenvault.engine.filter.value.TextValues;
 import io.tokenvault.ports.usecase.memory.MemoryBudget;
 import java.nio.charset.StandardCharsets;
@@ -130,7 +130,10 @@ public final class TokenValues {
    */
   private JsonValue filtered(Expression expression, EvaluationLimits shared) {
     try {
-      return expression.filters().apply(read(expression.head()), TokenValues::noName, shared);
+      return expression
+          .filters()
+          .orElseThrow()
+          .apply(read(expression.head()), TokenValues::noName, shared);
     } catch (LimitsSpentException spent) {
       throw spent;
     } catch (ExpressionException failed) {

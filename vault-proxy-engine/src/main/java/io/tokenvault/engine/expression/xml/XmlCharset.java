@@ -1,6 +1,6 @@
 package io.tokenvault.engine.expression.xml;
 
-import io.tokenvault.engine.expression.text.ByteOrder;
+import io.tokenvault.engine.expression.text.BodyCharset;
 import io.tokenvault.engine.expression.text.MediaType;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +38,7 @@ public final class XmlCharset {
 
   /** Returns the charset; empty if it is unknown or contradicts the bytes of the declaration. */
   public static Optional<Charset> of(byte[] body) {
-    return ByteOrder.marked(body)
+    return BodyCharset.marked(body)
         .or(() -> unmarkedWide(body))
         .map(Optional::of)
         .orElseGet(() -> declared(body));
@@ -46,10 +46,10 @@ public final class XmlCharset {
 
   /** Returns the variant of UTF-16 in which a declaration without a byte order mark is written. */
   private static Optional<Charset> unmarkedWide(byte[] body) {
-    if (ByteOrder.startsWith(body, 0, '<', 0, '?')) {
+    if (BodyCharset.startsWith(body, 0, '<', 0, '?')) {
       return Optional.of(StandardCharsets.UTF_16BE);
     }
-    return ByteOrder.startsWith(body, '<', 0, '?', 0)
+    return BodyCharset.startsWith(body, '<', 0, '?', 0)
         ? Optional.of(StandardCharsets.UTF_16LE)
         : Optional.empty();
   }

@@ -1,8 +1,8 @@
 package io.tokenvault.engine.expression.xml;
 
 import io.tokenvault.domain.failure.ValidationException;
-import io.tokenvault.engine.expression.template.Placement;
-import io.tokenvault.engine.expression.text.CharsetRepertoire;
+import io.tokenvault.engine.expression.template.Template.Placement;
+import io.tokenvault.engine.expression.text.BodyCharset;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -19,14 +19,14 @@ public final class XmlPlacements {
   private static final String ESCAPED_IN_TEXT = "&<>\r";
   private static final String ESCAPED_IN_ATTRIBUTES = "&<>\r\n\t\"'";
 
-  private final CharsetRepertoire repertoire;
+  private final BodyCharset repertoire;
 
   /**
    * Creates placements.
    *
    * @param repertoire characters that it lacks become references, where these are possible
    */
-  public XmlPlacements(CharsetRepertoire repertoire) {
+  public XmlPlacements(BodyCharset repertoire) {
     this.repertoire = repertoire;
   }
 

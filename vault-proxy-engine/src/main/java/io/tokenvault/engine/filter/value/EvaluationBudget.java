@@ -1,5 +1,6 @@
 package io.tokenvault.engine.filter.value;
 
+import io.tokenvault.engine.filter.value.EvaluationLimits.LimitsSpentException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 

@@ -97,4 +97,14 @@ public final class EvaluationLimits {
     }
     return text;
   }
+
+  /** Thrown if the expressions of a template or a request exceed the limits that they share. */
+  public static final class LimitsSpentException extends ExpressionException {
+
+    private static final long serialVersionUID = 1L;
+
+    LimitsSpentException(String message) {
+      super(message);
+    }
+  }
 }

@@ -10,7 +10,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.expression.BodyTemplate;
 import io.tokenvault.engine.expression.Filled;
 import io.tokenvault.engine.expression.TextualBody;
-import io.tokenvault.engine.expression.text.CharsetRepertoire;
+import io.tokenvault.engine.expression.text.BodyCharset;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -88,7 +88,7 @@ class TokenValuesTest {
       })
   void aRepertoireHasWhatItsCharsetCanEncode(String name) {
     Charset charset = Charset.forName(name);
-    CharsetRepertoire repertoire = new CharsetRepertoire(charset);
+    BodyCharset repertoire = new BodyCharset(charset);
     int[] wrong =
         IntStream.iterate(0, each -> each <= Character.MAX_CODE_POINT, each -> each + 13)
             .filter(each -> repertoire.has(each) != encodes(charset, each))

@@ -1,0 +1,98 @@
+package io.tokenvault.engine.expression.text;
+
+import io.tokenvault.domain.failure.ValidationException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * The characters that the charset of a body can encode, and the byte order of UTF-16 by its byte
+ * order mark. The marks of UTF-32 are not recognized.
+ *
+ * <p>A query allocates no memory and throws no exception, because there is one for each character
+ * of token data. Not thread-safe.
+ */
+public final class BodyCharset {
+
+  private static final int FIRST_NON_ASCII = 0x80;
+
+  /** Largest number of bytes for one character, with margin. */
+  private static final int LONGEST_CHARACTER = 64;
+
+  private final CharsetEncoder encoder;
+  private final CharBuffer pair = CharBuffer.allocate(2);
+  private final ByteBuffer bytes = ByteBuffer.allocate(LONGEST_CHARACTER);
+
+  public BodyCharset(Charset charset) {
+    this.encoder = charset.newEncoder();
+  }
+
+  /** Returns the refusal of data with characters that the charset of the body lacks. */
+  public static ValidationException lacking() {
+    return ValidationException.of(
+        "error", "The data of a token cannot be written in the charset of the body.");
+  }
+
+  /** Returns whether the charset can encode a code point; false for a lone surrogate. */
+  public boolean has(int character) {
+    if (character < FIRST_NON_ASCII) {
+      return true;
+    }
+    return Character.isBmpCodePoint(character)
+        ? !Character.isSurrogate((char) character) && encoder.canEncode((char) character)
+        : hasPair(character);
+  }
+
+  /** Returns whether the charset can encode a supplementary code point. */
+  private boolean hasPair(int character) {
+    pair.clear()
+        .put(Character.highSurrogate(character))
+        .put(Character.lowSurrogate(character))
+        .flip();
+    boolean encodable = !encoder.reset().encode(pair, bytes.clear(), true).isError();
+    encoder.reset();
+    return encodable;
+  }
+
+  /**
+   * Returns a charset that decodes a byte order mark as a character, so that it is encoded again
+   * unchanged. UTF-16 without a mark is big-endian (RFC 2781, section 4.3).
+   */
+  public static Charset exact(Charset charset, byte[] body) {
+    if (!charset.equals(StandardCharsets.UTF_16)) {
+      return charset;
+    }
+    return marked(body).filter(StandardCharsets.UTF_16LE::equals).orElse(StandardCharsets.UTF_16BE);
+  }
+
+  /**
+   * Returns the charset that a byte order mark at the beginning indicates; empty without a mark.
+   */
+  public static Optional<Charset> marked(byte[] beginning) {
+    if (startsWith(beginning, 0xef, 0xbb, 0xbf)) {
+      return Optional.of(StandardCharsets.UTF_8);
+    }
+    if (startsWith(beginning, 0xfe, 0xff)) {
+      return Optional.of(StandardCharsets.UTF_16BE);
+    }
+    return startsWith(beginning, 0xff, 0xfe)
+        ? Optional.of(StandardCharsets.UTF_16LE)
+        : Optional.empty();
+  }
+
+  /** Returns whether the bytes start with a sequence of unsigned values. */
+  public static boolean startsWith(byte[] bytes, int... beginning) {
+    if (bytes.length < beginning.length) {
+      return false;
+    }
+    for (int i = 0; i < beginning.length; i++) {
+      if ((bytes[i] & 0xff) != beginning[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
