@@ -9,13 +9,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -154,7 +152,7 @@ public final class ResponseWriter {
    * Announces the end of the connection if it cannot be reused. Must be called before the response
    * is written.
    *
-   * <p>The rest of an unread body would be parsed as the next request. {@link LingeringClose} reads
+   * <p>The rest of an unread body would be parsed as the next request. {@code LingeringClose} reads
    * a small body after the response, so that the connection can be reused; for any other the
    * connection closes.
    */
@@ -170,7 +168,7 @@ public final class ResponseWriter {
 
   /**
    * Reads the part of the body that has arrived, and returns whether that was all. Jetty's own
-   * method would end the body if more is expected, and {@link LingeringClose} could not continue.
+   * method would end the body if more is expected, and {@code LingeringClose} could not continue.
    */
   private static boolean hasArrived(Request request) {
     for (int bytes = 0; bytes <= SMALL_BODY; ) {
@@ -186,71 +184,5 @@ public final class ResponseWriter {
       }
     }
     return false;
-  }
-
-  /**
-   * Reads the rest of a request body after the response has been sent, within limits.
-   *
-   * <p>Closing a connection with unread input resets it, and the caller would often see the reset
-   * instead of the response. At most 32 MiB are read, for at most 5 seconds. Reading is
-   * asynchronous and occupies no thread while it waits.
-   */
-  public static final class LingeringClose extends Handler.Wrapper {
-
-    private static final long MAX_BYTES = 32L << 20;
-    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-    public LingeringClose(Handler handler) {
-      super(handler);
-    }
-
-    @Override
-    public boolean handle(Request request, Response response, Callback callback) throws Exception {
-      return super.handle(request, response, new Drain(request, callback));
-    }
-
-    /** Completes the exchange once the rest of its body has been read or a limit is reached. */
-    private static final class Drain extends Callback.Nested implements Runnable {
-
-      private final Request request;
-      private long bytes;
-      private long deadline;
-
-      Drain(Request request, Callback callback) {
-        super(callback);
-        this.request = request;
-      }
-
-      /** Starts to read the rest of the body. Runs when the response is complete. */
-      @Override
-      public void succeeded() {
-        if (request.getHeaders().contains(HttpHeader.EXPECT, HttpHeaderValue.CONTINUE.asString())) {
-          // A caller that waits for 100 Continue has read the final response instead; reading the
-          // body would send the 100.
-          super.succeeded();
-          return;
-        }
-        deadline = System.nanoTime() + MAX_NANOS;
-        run();
-      }
-
-      /** Reads the chunks that are available, and asks to be called again when there are more. */
-      @Override
-      public void run() {
-        while (bytes <= MAX_BYTES && System.nanoTime() < deadline) {
-          Content.Chunk chunk = request.read();
-          if (chunk == null) {
-            request.demand(this);
-            return;
-          }
-          bytes += chunk.remaining();
-          chunk.release();
-          if (chunk.isLast() || Content.Chunk.isFailure(chunk)) {
-            break;
-          }
-        }
-        super.succeeded();
-      }
-    }
   }
 }
