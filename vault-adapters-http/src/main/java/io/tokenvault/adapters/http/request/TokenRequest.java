@@ -84,7 +84,8 @@ public record TokenRequest(
             fields.change("mask", fields::any),
             fields.change("metadata", name -> fields.textChanges(name, PATCH_METADATA)),
             fields.change("containers", name -> fields.texts(name, CONTAINERS)),
-            fields.change("expires_at", name -> fields.parsed(name, Timestamps::read, Timestamps.SHAPE)),
+            fields.change(
+                "expires_at", name -> fields.parsed(name, Timestamps::read, Timestamps.SHAPE)),
             fields.change("search_indexes", name -> fields.texts(name, SEARCH_INDEXES)),
             fields.change("fingerprint_expression", fields::text));
     fields.refuseChange("id");

@@ -4,19 +4,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.eclipse.jetty.util.ssl.SslContextFactory;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import java.util.Optional;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The listening socket of a server: HTTP/1.1, over TLS if a certificate is configured. */
 final class ServerListener implements AutoCloseable {
@@ -56,7 +56,8 @@ final class ServerListener implements AutoCloseable {
     return connector;
   }
 
-  private ServerConnector secureConnector(Server server, HttpConfiguration http, ReloadedCertificate tls) {
+  private ServerConnector secureConnector(
+      Server server, HttpConfiguration http, ReloadedCertificate tls) {
     HttpConfiguration secure = new HttpConfiguration(http);
     // Clients may reach the server under an address or name that its certificate lacks.
     secure.addCustomizer(new SecureRequestCustomizer(false));
@@ -148,9 +149,9 @@ final class ServerListener implements AutoCloseable {
     }
 
     /**
-     * Reloads the files if their modification times have changed. If they cannot be used, the failure
-     * is logged, the previous certificate stays in use, and the files are read again at their next
-     * change.
+     * Reloads the files if their modification times have changed. If they cannot be used, the
+     * failure is logged, the previous certificate stays in use, and the files are read again at
+     * their next change.
      */
     private void reloadIfChanged() {
       try {
