@@ -135,10 +135,10 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
         new ToWorker.Compile(source, false, settings.compileCpu().toMillis());
     return compilers.run(
         tenantId.value(),
-        lease -> {
+        worker -> {
           requireNotSlow(tenantId, source);
           try {
-            return lease.compile(compile, settings.compileLimit());
+            return worker.compile(compile, settings.compileLimit());
           } catch (WorkerFailedException failed) {
             if (TOO_SLOW.contains(failed.failure())) {
               slowSources.add(tenantId, source, failed.failure());
@@ -199,7 +199,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     try {
       Bundle bundle = bundles.of(compiled.code(), compiled.requires());
       FromWorker.Finished finished =
-          runners.run(tenantId.value(), lease -> lease.probe(probe, () -> bundle));
+          runners.run(tenantId.value(), worker -> worker.probe(probe, () -> bundle));
       return finished.outcome() instanceof Outcome.Returned
           ? new Compilation.Compiled(
               new CompiledTransform(compiler(), compiled.code(), compiled.requires()))
@@ -257,7 +257,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     try {
       Duration limit = settings.compileLimit();
       ToWorker.Compile compile = new ToWorker.Compile(source, true, limit.toMillis());
-      FromWorker answer = compilers.run(OPERATOR, lease -> lease.compile(compile, limit));
+      FromWorker answer = compilers.run(OPERATOR, worker -> worker.compile(compile, limit));
       if (answer instanceof FromWorker.Compiled compiled) {
         return compiled;
       }
@@ -284,7 +284,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
       return new Said(
           runners.run(
               run.tenantId().value(),
-              lease -> lease.invoke(invocation, () -> bundle(run), call -> reply(host, call))));
+              worker -> worker.invoke(invocation, () -> bundle(run), call -> reply(host, call))));
     } catch (UnusableModuleException gone) {
       return new Broken(Reason.MODULE_GONE);
     } catch (WorkerFailedException failed) {

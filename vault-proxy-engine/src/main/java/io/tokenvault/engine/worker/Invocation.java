@@ -50,7 +50,7 @@ final class Invocation implements RealmServices {
   private final Timers timers = new Timers();
 
   /** The functions to call with the replies, by call id. */
-  private final Map<Integer, Callable> underWay = new HashMap<>();
+  private final Map<Integer, Callable> pendingCalls = new HashMap<>();
 
   private int callsMade;
   private ScriptContext cx;
@@ -145,14 +145,14 @@ final class Invocation implements RealmServices {
       Object value =
           function.call(
               cx, realm.global(), Undefined.SCRIPTABLE_UNDEFINED, new Object[] {argument});
-      realm.await(cx, value, this::kept, this::broken);
+      realm.await(cx, value, this::onFulfilled, this::onRejected);
     } catch (RhinoException e) {
       uncaught(e);
     }
   }
 
   /** Handles the fulfillment of the promise. */
-  private Object kept(Context context, Scriptable scope, Scriptable self, Object[] arguments) {
+  private Object onFulfilled(Context context, Scriptable scope, Scriptable self, Object[] arguments) {
     if (outcome == null) {
       outcome = results.returned(HostFunction.argument(arguments, 0));
     }
@@ -160,7 +160,7 @@ final class Invocation implements RealmServices {
   }
 
   /** Handles the rejection of the promise. */
-  private Object broken(Context context, Scriptable scope, Scriptable self, Object[] arguments) {
+  private Object onRejected(Context context, Scriptable scope, Scriptable self, Object[] arguments) {
     if (outcome == null) {
       outcome = thrown.outcome(HostFunction.argument(arguments, 0), null, Failing.ENGINE_ERROR);
     }
@@ -194,7 +194,7 @@ final class Invocation implements RealmServices {
     Runnable due = timers.due();
     if (due != null) {
       due.run();
-    } else if (timers.isEmpty() && underWay.isEmpty()) {
+    } else if (timers.isEmpty() && pendingCalls.isEmpty()) {
       outcome = failed(Failing.NEVER_SETTLES);
     } else {
       await();
@@ -205,7 +205,7 @@ final class Invocation implements RealmServices {
   private void await() {
     long wall = meter.wallNanosLeft();
     Reply reply = server.awaitReply(timers.isEmpty() ? wall : Math.min(wall, timers.nanosLeft()));
-    Callable done = reply == null ? null : underWay.remove(reply.callId());
+    Callable done = reply == null ? null : pendingCalls.remove(reply.callId());
     if (done != null) {
       turn(done, new Object[] {reply.ok(), reply.json()});
     }
@@ -228,7 +228,7 @@ final class Invocation implements RealmServices {
       throw realm.newError(context, text, null);
     }
     callsMade++;
-    underWay.put(server.send(operation, json), done);
+    pendingCalls.put(server.send(operation, json), done);
   }
 
   @Override

@@ -87,14 +87,14 @@ final class ThrownValues {
    */
   Outcome outcome(Object value, ErrorTrace seen, Failing ofEngine) {
     try {
-      return looked(value, seen, ofEngine);
+      return inspected(value, seen, ofEngine);
     } catch (RhinoException e) {
       return threw(DEFAULT_STATUS, NO_TEXT, position(value, seen, Set.of()));
     }
   }
 
   /** Inspects the value, which may run code of the script and throw. */
-  private Outcome looked(Object value, ErrorTrace seen, Failing ofEngine) {
+  private Outcome inspected(Object value, ErrorTrace seen, Failing ofEngine) {
     ThrownError ours = realm.surface().describe(cx, realm.global(), value);
     if (ours instanceof ThrownError.Answer answer) {
       return results.answered(answer);

@@ -57,7 +57,7 @@ final class CallDispatcher {
   }
 
   /** Writes a message to the worker, unless the invocation has ended. */
-  void say(ToWorker message) throws IOException {
+  void send(ToWorker message) throws IOException {
     synchronized (to) {
       if (!ended) {
         MessageCodec.write(to, message);
@@ -75,20 +75,20 @@ final class CallDispatcher {
     if (++calls > budget.most() || call.json().length() > LONGEST_CALL) {
       throw new IOException("a worker calls for more than it may");
     }
-    if (isToBegin(call)) {
-      begin(call);
+    if (mayServeNow(call)) {
+      serve(call);
     }
   }
 
   /** Returns whether to serve the call now; otherwise the call has been queued. */
-  private boolean isToBegin(FromWorker.Call call) throws TimeoutException, InterruptedException {
+  private boolean mayServeNow(FromWorker.Call call) throws TimeoutException, InterruptedException {
     synchronized (waiting) {
       if (working < CALLS_AT_ONCE) {
         working++;
         return true;
       }
       while (!waiting.isEmpty() && waitingLength + call.json().length() > MOST_WAITING) {
-        awaitRoom();
+        awaitCapacity();
       }
       waiting.add(call);
       waitingLength += call.json().length();
@@ -97,7 +97,7 @@ final class CallDispatcher {
   }
 
   /** Waits until a call leaves the queue or the deadline expires. */
-  private void awaitRoom() throws TimeoutException, InterruptedException {
+  private void awaitCapacity() throws TimeoutException, InterruptedException {
     long left = deadline - System.nanoTime();
     if (left <= 0) {
       throw new TimeoutException("the calls of a worker were not answered in time");
@@ -106,22 +106,22 @@ final class CallDispatcher {
   }
 
   /** Serves a call on a thread of the pool; if none is free, the call fails. */
-  private void begin(FromWorker.Call call) throws IOException {
+  private void serve(FromWorker.Call call) throws IOException {
     try {
-      threads.call(() -> answerAll(call));
+      threads.call(() -> serveAll(call));
     } catch (RejectedExecutionException e) {
       synchronized (waiting) {
         working--;
       }
-      say(new ToWorker.Reply(call.callId(), false, FAILED));
+      send(new ToWorker.Reply(call.callId(), false, FAILED));
     }
   }
 
   /** Serves a call and then the waiting ones, one after the other. */
-  private void answerAll(FromWorker.Call first) {
+  private void serveAll(FromWorker.Call first) {
     Optional<FromWorker.Call> call = Optional.of(first);
     while (call.isPresent()) {
-      answer(call.get());
+      replyTo(call.get());
       call = next();
     }
   }
@@ -139,9 +139,9 @@ final class CallDispatcher {
     }
   }
 
-  private void answer(FromWorker.Call call) {
+  private void replyTo(FromWorker.Call call) {
     try {
-      say(reply(call));
+      send(reply(call));
     } catch (IOException e) {
       log.debug("a worker ended before its call was answered");
     }

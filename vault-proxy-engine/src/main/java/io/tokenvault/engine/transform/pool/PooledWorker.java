@@ -65,7 +65,7 @@ public final class PooledWorker {
    *
    * @throws IllegalStateException if it is busy or belongs to another tenant
    */
-  void take(UUID by) {
+  void assign(UUID by) {
     if (busy || !tenant.orElse(by).equals(by)) {
       throw new IllegalStateException("the worker is another's");
     }
@@ -75,7 +75,7 @@ public final class PooledWorker {
   }
 
   /** Marks the worker as idle. */
-  void giveBack() {
+  void release() {
     busy = false;
     idleSince = System.nanoTime();
   }
@@ -170,12 +170,12 @@ public final class PooledWorker {
    * @throws WorkerFailedException if there is no result; the worker has then been ended
    */
   public FromWorker compile(ToWorker.Compile source, Duration limit) throws WorkerFailedException {
-    FromWorker answer = process.exchange(List.of(source), CallBudget.NONE, limit);
-    if (answer instanceof FromWorker.Compiled || answer instanceof FromWorker.Refused) {
-      return answer;
+    FromWorker response = process.exchange(List.of(source), CallBudget.NONE, limit);
+    if (response instanceof FromWorker.Compiled || response instanceof FromWorker.Refused) {
+      return response;
     }
     boolean overran =
-        answer instanceof FromWorker.Finished finished && isOverrun(finished.outcome());
+        response instanceof FromWorker.Finished finished && isOverrun(finished.outcome());
     throw process.failed(overran ? WorkerFailure.OUT_OF_CPU_TIME : WorkerFailure.DIED);
   }
 

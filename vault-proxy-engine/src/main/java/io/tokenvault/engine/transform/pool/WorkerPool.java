@@ -119,7 +119,7 @@ public final class WorkerPool implements AutoCloseable {
     try {
       return task.with(worker);
     } finally {
-      locked(() -> giveBack(worker));
+      locked(() -> release(worker));
     }
   }
 
@@ -179,8 +179,8 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /** Returns a worker to the pool, or ends it if it is used up. */
-  private void giveBack(PooledWorker worker) {
-    worker.giveBack();
+  private void release(PooledWorker worker) {
+    worker.release();
     lastUse = System.nanoTime();
     if (!worker.process().isAlive() || worker.isUsedUp(settings.worker())) {
       retire(worker);

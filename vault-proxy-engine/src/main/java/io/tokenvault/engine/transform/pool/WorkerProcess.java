@@ -85,18 +85,18 @@ public final class WorkerProcess implements AutoCloseable {
    */
   public FromWorker exchange(List<ToWorker> messages, CallBudget calls, Duration limit)
       throws WorkerFailedException {
-    CallDispatcher conversation = new CallDispatcher(to, calls, threads, limit);
-    FromWorker answer = null;
+    CallDispatcher dispatcher = new CallDispatcher(to, calls, threads, limit);
+    FromWorker response = null;
     Future<?> deadline = deadline(limit);
     try {
-      say(messages, conversation);
-      answer = answer(conversation);
-      return answer;
+      send(messages, dispatcher);
+      response = receive(dispatcher);
+      return response;
     } finally {
-      if (answer == null) {
+      if (response == null) {
         close();
       }
-      conversation.end();
+      dispatcher.end();
       deadline.cancel(false);
     }
   }
@@ -114,31 +114,31 @@ public final class WorkerProcess implements AutoCloseable {
    * Sends the messages. Unexpected bytes that wait in the pipe end the worker, since they could be
    * taken for the response.
    */
-  private void say(List<ToWorker> messages, CallDispatcher conversation)
+  private void send(List<ToWorker> messages, CallDispatcher dispatcher)
       throws WorkerFailedException {
     try {
       if (from.available() > 0) {
         throw failed(WorkerFailure.DIED);
       }
       for (ToWorker message : messages) {
-        conversation.say(message);
+        dispatcher.send(message);
       }
     } catch (IOException e) {
-      throw failed(howItEnded());
+      throw failed(exitFailure());
     }
   }
 
   /** Reads messages until one is not a call. */
-  private FromWorker answer(CallDispatcher conversation) throws WorkerFailedException {
+  private FromWorker receive(CallDispatcher dispatcher) throws WorkerFailedException {
     try {
       FromWorker message = MessageCodec.readFromWorker(from);
       while (message instanceof FromWorker.Call call) {
-        conversation.take(call);
+        dispatcher.take(call);
         message = MessageCodec.readFromWorker(from);
       }
       return message;
     } catch (EOFException e) {
-      throw failed(howItEnded());
+      throw failed(exitFailure());
     } catch (IOException e) {
       throw failed(WorkerFailure.DIED);
     } catch (TimeoutException e) {
@@ -150,7 +150,7 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /** Returns why the process ended. The stream ends a moment before the process does. */
-  private WorkerFailure howItEnded() {
+  private WorkerFailure exitFailure() {
     try {
       return process.waitFor(LAST_MOMENTS_SECONDS, TimeUnit.SECONDS)
               && process.exitValue() == OUT_OF_MEMORY

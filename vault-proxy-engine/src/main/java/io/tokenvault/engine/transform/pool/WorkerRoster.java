@@ -180,7 +180,7 @@ final class WorkerRoster {
   /** Records that a task has received its worker. */
   void give(Step.Give given) {
     waiters.remove(given.waiter());
-    given.worker().take(given.waiter().tenant());
+    given.worker().assign(given.waiter().tenant());
   }
 
   /** Records that a worker is being started. */

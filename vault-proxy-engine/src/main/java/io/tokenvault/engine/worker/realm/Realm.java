@@ -74,17 +74,17 @@ public final class Realm {
    * Calls one of two functions when a value has settled; a value that is not a promise counts as
    * fulfilled.
    *
-   * @param kept called with the value if it is fulfilled
-   * @param broken called with the reason if it is rejected
+   * @param onFulfilled called with the value if it is fulfilled
+   * @param onRejected called with the reason if it is rejected
    */
-  public void await(Context cx, Object value, Callable kept, Callable broken) {
+  public void await(Context cx, Object value, Callable onFulfilled, Callable onRejected) {
     Object settled = resolve.call(cx, global, promise, new Object[] {value});
     then.call(
         cx,
         global,
         (Scriptable) settled,
         new Object[] {
-          HostFunction.named(global, "", 1, kept), HostFunction.named(global, "", 1, broken)
+          HostFunction.named(global, "", 1, onFulfilled), HostFunction.named(global, "", 1, onRejected)
         });
   }
 
