@@ -152,7 +152,8 @@ final class Invocation implements RealmServices {
   }
 
   /** Handles the fulfillment of the promise. */
-  private Object onFulfilled(Context context, Scriptable scope, Scriptable self, Object[] arguments) {
+  private Object onFulfilled(
+      Context context, Scriptable scope, Scriptable self, Object[] arguments) {
     if (outcome == null) {
       outcome = results.returned(HostFunction.argument(arguments, 0));
     }
@@ -160,7 +161,8 @@ final class Invocation implements RealmServices {
   }
 
   /** Handles the rejection of the promise. */
-  private Object onRejected(Context context, Scriptable scope, Scriptable self, Object[] arguments) {
+  private Object onRejected(
+      Context context, Scriptable scope, Scriptable self, Object[] arguments) {
     if (outcome == null) {
       outcome = thrown.outcome(HostFunction.argument(arguments, 0), null, Failing.ENGINE_ERROR);
     }

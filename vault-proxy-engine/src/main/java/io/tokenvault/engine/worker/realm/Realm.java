@@ -84,7 +84,8 @@ public final class Realm {
         global,
         (Scriptable) settled,
         new Object[] {
-          HostFunction.named(global, "", 1, onFulfilled), HostFunction.named(global, "", 1, onRejected)
+          HostFunction.named(global, "", 1, onFulfilled),
+          HostFunction.named(global, "", 1, onRejected)
         });
   }
 
