@@ -48,10 +48,9 @@ final class ArchitectureRules {
           "io.tokenvault.ports.usecase.token.TokenContents",
           "io.tokenvault.server.assembly.EngineFactory",
           "io.tokenvault.server.assembly.IssuedKeyLine",
-          "io.tokenvault.server.config.ClientKeysReader",
-          "io.tokenvault.server.config.HttpProxyReader",
+          "io.tokenvault.server.config.EgressReader",
           "io.tokenvault.server.crypto.TinkKeyHasher",
-          "io.tokenvault.server.crypto.TinkFieldCipher");
+          "io.tokenvault.server.crypto.TinkTenantCrypto");
   private static final Set<String> UNSEALERS =
       Set.of(
           "io.tokenvault.ports.usecase.idempotency.ResponseCipher",

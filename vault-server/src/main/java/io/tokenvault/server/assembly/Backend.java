@@ -3,6 +3,9 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
+import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.ports.audit.FeedSink;
 import io.tokenvault.ports.crypto.FieldCipher;
@@ -22,6 +25,10 @@ import io.tokenvault.ports.usecase.token.ImportTokens;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
 import io.tokenvault.ports.usecase.token.TokenContents;
 import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.Configuration.Credentials;
+import io.tokenvault.server.config.Configuration.Database;
+import io.tokenvault.server.config.Configuration.DatabaseTimeouts;
+import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.crypto.CurrentKeys;
 import io.tokenvault.server.json.JacksonJson;
 import java.security.SecureRandom;
@@ -74,7 +81,7 @@ public final class Backend implements AutoCloseable {
    *
    * @throws io.tokenvault.server.config.ConfigurationException if the master keyset is missing or
    *     cannot be used
-   * @throws StartException if the database is not one that this version can work with
+   * @throws OperatorException if the database is not one that this version can work with
    */
   public static Backend forServer(Configuration configuration, SecureRandom randomness) {
     return open(
@@ -92,7 +99,7 @@ public final class Backend implements AutoCloseable {
    *
    * @throws io.tokenvault.server.config.ConfigurationException if the master keyset is missing or
    *     cannot be used
-   * @throws StartException if the database is not one that this version can work with
+   * @throws OperatorException if the database is not one that this version can work with
    */
   public static Backend forCommand(Configuration configuration, SecureRandom randomness) {
     return open(
@@ -126,7 +133,7 @@ public final class Backend implements AutoCloseable {
     Optional<EmbeddedPostgres> embedded = embeddedIfNeeded(configuration, start);
     JdbiStores stores = null;
     try {
-      DatabaseSettings settings = DatabaseAddress.of(configuration, embedded);
+      DatabaseSettings settings = databaseSettings(configuration, embedded);
       JdbiStores.await(settings, patience);
       JdbiStores opened = open(settings);
       stores = opened;
@@ -150,8 +157,53 @@ public final class Backend implements AutoCloseable {
     try {
       return JdbiStores.open(settings);
     } catch (IllegalStateException notOurs) {
-      throw new StartException("The database cannot be used: " + notOurs.getMessage());
+      throw new OperatorException("The database cannot be used: " + notOurs.getMessage());
     }
+  }
+
+  /**
+   * Returns the address, the credentials and the time limits of the database.
+   *
+   * <p>An external database is used with the credentials of the operator; the embedded one
+   * generates its own.
+   *
+   * @param embedded the embedded PostgreSQL; empty exactly if the configuration names a database
+   */
+  static DatabaseSettings databaseSettings(
+      Configuration configuration, Optional<EmbeddedPostgres> embedded) {
+    return embedded
+        .map(postgres -> embedded(postgres, configuration))
+        .orElseGet(() -> external(configuration.database().orElseThrow(), configuration));
+  }
+
+  private static DatabaseSettings embedded(EmbeddedPostgres postgres, Configuration configuration) {
+    return new DatabaseSettings(
+        postgres.jdbcUrl(),
+        login(postgres.runtimeUser(), postgres.runtimePassword()),
+        Optional.of(login(postgres.ownerUser(), postgres.ownerPassword())),
+        configuration.databasePoolSize(),
+        limits(configuration.databaseTimeouts()));
+  }
+
+  private static Login login(String user, String password) {
+    return new Login(user, SensitiveValue.ofText(password));
+  }
+
+  private static DatabaseSettings external(Database database, Configuration configuration) {
+    return new DatabaseSettings(
+        database.url(),
+        login(database.runtime()),
+        database.owner().map(Backend::login),
+        configuration.databasePoolSize(),
+        limits(configuration.databaseTimeouts()));
+  }
+
+  private static Limits limits(DatabaseTimeouts timeouts) {
+    return new Limits(timeouts.connect(), timeouts.statement(), timeouts.pool());
+  }
+
+  private static Login login(Credentials credentials) {
+    return new Login(credentials.user(), credentials.password());
   }
 
   public JdbiStores stores() {

@@ -11,6 +11,7 @@ import io.tokenvault.ports.usecase.key.KeysetGuard;
 import io.tokenvault.ports.usecase.tenant.BackupRecorder;
 import io.tokenvault.server.backup.BackupFile;
 import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.crypto.CurrentKeys;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ public final class BackupRestoration {
             configuration,
             () -> EmbeddedPostgres.startOrAttach(configuration.dataDirectory(), randomness));
     try (BackupFile.Content content = backup.content()) {
-      DatabaseSettings settings = DatabaseAddress.of(configuration, embedded);
+      DatabaseSettings settings = Backend.databaseSettings(configuration, embedded);
       JdbiStores.await(settings, Duration.ZERO);
       restore(settings, keys, content);
     } finally {
@@ -65,7 +66,7 @@ public final class BackupRestoration {
     try {
       JdbiStores.restore(settings, keys, randomness, content.stream(), new Terms(keys, content));
     } catch (IllegalStateException notOurs) {
-      throw new StartException("Nothing was restored: " + notOurs.getMessage());
+      throw new OperatorException("Nothing was restored: " + notOurs.getMessage());
     }
   }
 

@@ -2,7 +2,7 @@ package io.tokenvault.server.assembly;
 
 import io.tokenvault.ports.audit.CheckpointSink;
 import io.tokenvault.ports.usecase.audit.WriteCheckpoints;
-import io.tokenvault.server.audit.CheckpointOutput;
+import io.tokenvault.server.audit.CheckpointLine;
 import io.tokenvault.server.config.Configuration.Checkpoints;
 import java.time.Duration;
 import java.util.Optional;
@@ -47,8 +47,8 @@ final class HashChainTask implements AutoCloseable {
   /** Returns the target of checkpoints: standard output, a file, or none. */
   private static Optional<CheckpointSink> sink(Checkpoints settings) {
     return settings.standardOutput()
-        ? Optional.of(CheckpointOutput.standardOutput())
-        : settings.file().map(CheckpointOutput::file);
+        ? Optional.of(CheckpointLine.standardOutput())
+        : settings.file().map(CheckpointLine::file);
   }
 
   /**

@@ -1,14 +1,10 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.ports.usecase.application.IssuedApplication;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
-import io.tokenvault.server.json.JacksonJson;
+import io.tokenvault.server.json.JsonLine;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * Formats a newly issued key as the line of JSON that a command prints.
@@ -48,10 +44,10 @@ public final class IssuedKeyLine {
   }
 
   private static String line(String tenantId, String applicationId, String key) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("tenant_id", JsonValue.of(tenantId));
-    members.put("application_id", JsonValue.of(applicationId));
-    members.put("key", JsonValue.of(key));
-    return new String(new JacksonJson().write(new JsonObject(members)), StandardCharsets.UTF_8);
+    return new JsonLine()
+        .with("tenant_id", tenantId)
+        .with("application_id", applicationId)
+        .with("key", key)
+        .toString();
   }
 }

@@ -2,6 +2,7 @@ package io.tokenvault.server.assembly;
 
 import io.tokenvault.adapters.http.VaultHttpServer;
 import io.tokenvault.adapters.http.exchange.HttpLimits;
+import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.TlsFiles;
@@ -39,15 +40,16 @@ import io.tokenvault.ports.usecase.token.OpenTokens;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
 import io.tokenvault.ports.usecase.token.TokenContents;
 import io.tokenvault.ports.usecase.token.VaultTokens;
+import io.tokenvault.server.audit.LineSink;
 import io.tokenvault.server.cache.CaffeineLookupCache;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Rates;
 import io.tokenvault.server.config.Configuration.Web;
 import io.tokenvault.server.config.ConfigurationException;
-import io.tokenvault.server.feed.LineSink;
 import io.tokenvault.server.json.JacksonJson;
 import io.tokenvault.server.limits.NodeLimits;
 import io.tokenvault.server.metrics.VaultMetrics;
+import io.tokenvault.server.openapi.ApiDocument;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
@@ -220,7 +222,7 @@ public final class Vault implements AutoCloseable {
                 memory,
                 json),
             httpSettings(configuration.web()),
-            OperatorEndpoints.of(configuration, backend, metrics));
+            operations(configuration, backend, metrics));
     // Registered before the listeners start, so that no request is served by an unknown node.
     KeysetWatch keyset = backend.watchKeyset();
     Listeners listeners = listen(routes, configuration.web(), engine, transforms, keyset, metrics);
@@ -285,6 +287,27 @@ public final class Vault implements AutoCloseable {
         web.tls().map(tls -> new TlsFiles(tls.certificate(), tls.key(), CERTIFICATE_CHECK)),
         web.corsAllowedOrigins(),
         HttpLimits.DEFAULT.with(web.load().maxRequests(), web.load().minBodyRate()));
+  }
+
+  /**
+   * Returns the endpoints of the admin listener, and registers the free space of the directories
+   * that the vault writes to.
+   */
+  private static Operations operations(
+      Configuration configuration, Backend backend, VaultMetrics metrics) {
+    if (backend.isEmbedded()) {
+      metrics.disk("database", configuration.dataDirectory());
+    }
+    configuration
+        .checkpoints()
+        .file()
+        .ifPresent(file -> metrics.disk("checkpoints", file.getParent()));
+    ApiDocument document = new ApiDocument(configuration.web().headers());
+    return new Operations(
+        document::json,
+        metrics::scrape,
+        metrics.requests(),
+        configuration.tracing().toDestinations());
   }
 
   /** Returns the base URL of the API, with the port that was bound. */

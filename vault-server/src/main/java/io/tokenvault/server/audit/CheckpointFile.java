@@ -5,6 +5,7 @@ import io.tokenvault.domain.audit.integrity.Checkpoint;
 import io.tokenvault.domain.audit.integrity.LogHash;
 import io.tokenvault.ports.crypto.CheckpointKeys;
 import io.tokenvault.ports.usecase.audit.CheckpointedChains;
+import io.tokenvault.server.config.OperatorException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -51,7 +52,7 @@ public final class CheckpointFile {
    * Reads all lines and returns the ends of the hash chains that the checkpoints confirm.
    *
    * @param reader is read to its end and not closed
-   * @throws UnreadableLogException if it cannot be read, or contains no checkpoint that counts
+   * @throws OperatorException if it cannot be read, or contains no checkpoint that counts
    */
   public CheckpointedChains read(Reader reader) {
     try {
@@ -61,13 +62,13 @@ public final class CheckpointFile {
         CheckpointLine.read(text).ifPresent(this::take);
       }
     } catch (IOException failed) {
-      throw new UnreadableLogException("The checkpoints cannot be read after line " + line + ".");
+      throw new OperatorException("The checkpoints cannot be read after line " + line + ".");
     }
     if (count == 0) {
-      throw new UnreadableLogException("There is no checkpoint among these lines.");
+      throw new OperatorException("There is no checkpoint among these lines.");
     }
     if (count == later) {
-      throw new UnreadableLogException(
+      throw new OperatorException(
           "All checkpoints are from after the time that --as-of gives; there is nothing to compare"
               + " the log with.");
     }

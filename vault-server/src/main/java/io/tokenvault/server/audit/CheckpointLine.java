@@ -3,11 +3,23 @@ package io.tokenvault.server.audit;
 import io.tokenvault.domain.audit.integrity.ChainEnd;
 import io.tokenvault.domain.audit.integrity.Checkpoint;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.ports.audit.CheckpointSink;
+import io.tokenvault.server.files.StandardOutput;
+import io.tokenvault.server.json.JsonLine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Formats a checkpoint as a line of JSON, and reads it.
+ * Formats a checkpoint as a line of JSON, writes the line with a single write, and reads it.
  *
  * <p>The field {@code log} is {@code "audit-checkpoint"}, which distinguishes the line from other
  * output.
@@ -20,7 +32,7 @@ public final class CheckpointLine {
 
   /** Returns the line of a checkpoint, without a line feed. */
   public static String of(Checkpoint checkpoint) {
-    return new JsonMembers()
+    return new JsonLine()
         .with("log", LOG)
         .with("time", checkpoint.time().toString())
         .with("writer", checkpoint.writer().toString())
@@ -29,12 +41,12 @@ public final class CheckpointLine {
         .with("tenants", checkpoint.tenants())
         .with("heads", checkpoint.ends().stream().map(CheckpointLine::head).toList())
         .with("signature", checkpoint.signature())
-        .line();
+        .toString();
   }
 
   /** Returns the end of a tenant's hash chain as JSON. */
   private static JsonValue head(ChainEnd end) {
-    return new JsonMembers()
+    return new JsonLine()
         .with("tenant_id", end.tenantId().toString())
         .with("number", end.number())
         .with("head", end.head().toString())
@@ -46,7 +58,7 @@ public final class CheckpointLine {
    */
   static Optional<Checkpoint> read(String line) {
     try {
-      JsonMembers members = JsonMembers.ofLine(line);
+      JsonLine members = JsonLine.ofLine(line);
       return members.has("log") && members.text("log").equals(LOG)
           ? Optional.of(checkpoint(members))
           : Optional.empty();
@@ -56,10 +68,10 @@ public final class CheckpointLine {
   }
 
   /** Reads the fields of a checkpoint. Its signature is not verified here. */
-  private static Checkpoint checkpoint(JsonMembers members) {
+  private static Checkpoint checkpoint(JsonLine members) {
     List<ChainEnd> ends =
         members.items("heads").stream()
-            .map(JsonMembers::of)
+            .map(JsonLine::of)
             .map(head -> new ChainEnd(head.tenant(), head.number("number"), head.hash("head")))
             .toList();
     return new Checkpoint(
@@ -70,5 +82,52 @@ public final class CheckpointLine {
         Math.toIntExact(members.number("tenants")),
         ends,
         members.tag("signature"));
+  }
+
+  /**
+   * Returns a sink that appends to a file.
+   *
+   * <p>A checkpoint is durable when the sink returns. The file is opened for each checkpoint, so
+   * that it can be rotated. If it does not exist, it is created with permissions for its owner
+   * only.
+   */
+  public static CheckpointSink file(Path file) {
+    return checkpoint -> {
+      try (FileChannel channel =
+          FileChannel.open(
+              file,
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+        // If the last line is incomplete, this checkpoint starts on a new one.
+        String start = channel.size() == 0 || endsWithLine(file) ? "" : "\n";
+        ByteBuffer rest =
+            ByteBuffer.wrap((start + of(checkpoint) + "\n").getBytes(StandardCharsets.UTF_8));
+        while (rest.hasRemaining()) {
+          channel.write(rest);
+        }
+        channel.force(true);
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
+    };
+  }
+
+  /** Returns whether the last byte of a file is a line feed. */
+  private static boolean endsWithLine(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer end = ByteBuffer.allocate(1);
+      return channel.read(end, channel.size() - 1) == 1 && end.get(0) == '\n';
+    }
+  }
+
+  /** Returns a sink that writes to the standard output of this process. */
+  public static CheckpointSink standardOutput() {
+    return checkpoint -> {
+      try {
+        StandardOutput.write((of(checkpoint) + "\n").getBytes(StandardCharsets.UTF_8));
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
+    };
   }
 }

@@ -3,6 +3,7 @@ package io.tokenvault.server.audit;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.ChainedLog;
 import io.tokenvault.ports.audit.LogItem;
+import io.tokenvault.server.config.OperatorException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -33,8 +34,8 @@ public final class DumpedLog implements ChainedLog {
   /**
    * {@inheritDoc}
    *
-   * @throws UnreadableLogException if it cannot be read, no line belongs to a dump, or the dump was
-   *     cut off; the consumer has received the items until then
+   * @throws OperatorException if it cannot be read, no line belongs to a dump, or the dump was cut
+   *     off; the consumer has received the items until then
    */
   @Override
   public void read(Optional<TenantId> tenant, Consumer<LogItem> consumer) {
@@ -48,7 +49,7 @@ public final class DumpedLog implements ChainedLog {
       requireAny(end);
       requireWhole(end, number - 1);
     } catch (IOException failed) {
-      throw new UnreadableLogException("The dump cannot be read after line " + number + ".");
+      throw new OperatorException("The dump cannot be read after line " + number + ".");
     }
   }
 
@@ -80,21 +81,21 @@ public final class DumpedLog implements ChainedLog {
   /** Requires that at least one line belongs to a dump, so that a wrong file is recognized. */
   private void requireAny(OptionalLong end) {
     if (number > 0 && good == 0 && end.isEmpty()) {
-      throw new UnreadableLogException("No line of the dump is one of a dump.");
+      throw new OperatorException("No line of the dump is one of a dump.");
     }
   }
 
   /** Requires that the end line is the last one. */
   private static void requireNothingAfter(OptionalLong end) {
     if (end.isPresent()) {
-      throw new UnreadableLogException("There are lines after the end of the dump.");
+      throw new OperatorException("There are lines after the end of the dump.");
     }
   }
 
   /** Requires that the end line exists and states the number of lines before it. */
   private static void requireWhole(OptionalLong end, long lines) {
     if (end.isEmpty() || end.getAsLong() != lines) {
-      throw new UnreadableLogException(
+      throw new OperatorException(
           "The dump is not whole: it has no end, or lines are missing before it.");
     }
   }

@@ -9,6 +9,7 @@ import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.LogItem;
+import io.tokenvault.server.json.JsonLine;
 import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class LogItemLine {
 
   /** Returns the line of an item, without a line feed. */
   public static String of(LogItem item) {
-    JsonMembers members = new JsonMembers();
+    JsonLine members = new JsonLine();
     if (item instanceof LogItem.Drop drop) {
       write(drop.drop(), members.with("kind", "drop"));
     } else if (item instanceof LogItem.Link link) {
@@ -45,11 +46,11 @@ public final class LogItemLine {
       members.with("kind", "copy").with("tenant_id", copy.tenantId().toString());
       write(copy.place(), members);
     }
-    return members.line();
+    return members.toString();
   }
 
   /** Writes the record of a dropped month, which replaces its entries. */
-  private static void write(PartitionDrop drop, JsonMembers members) {
+  private static void write(PartitionDrop drop, JsonLine members) {
     members
         .with("month", drop.month().toString())
         .with("count", drop.entries())
@@ -61,11 +62,11 @@ public final class LogItemLine {
    * Writes a link of the hash chain with its entries. Of an entry that is missing, the place
    * remains.
    */
-  private static void write(LogItem.Link link, JsonMembers members) {
+  private static void write(LogItem.Link link, JsonLine members) {
     ChainLink seal = link.seal();
     List<JsonValue> entries = new ArrayList<>();
     for (int i = 0; i < link.entries().size(); i++) {
-      JsonMembers entry = new JsonMembers();
+      JsonLine entry = new JsonLine();
       EntryPlace place = seal.places().get(i);
       link.entries()
           .get(i)
@@ -81,14 +82,14 @@ public final class LogItemLine {
   }
 
   /** Writes the place of an entry: its time and its number within that time. */
-  private static void write(EntryPlace place, JsonMembers members) {
+  private static void write(EntryPlace place, JsonLine members) {
     members.with("created_at", place.createdAt().toString()).with("sequence", place.sequence());
   }
 
   /**
    * Writes an entry. The id and the MAC are absent for entries of versions that did not write them.
    */
-  private static void write(StoredEntry entry, JsonMembers members) {
+  private static void write(StoredEntry entry, JsonLine members) {
     EntryContent content = entry.content();
     write(entry.place(), members);
     members
@@ -110,7 +111,7 @@ public final class LogItemLine {
    * @param items the number of lines before it
    */
   public static String end(long items) {
-    return new JsonMembers().with("kind", "end").with("items", items).line();
+    return new JsonLine().with("kind", "end").with("items", items).toString();
   }
 
   /**
@@ -120,7 +121,7 @@ public final class LogItemLine {
    */
   static OptionalLong readEnd(String line) {
     return line.startsWith(END)
-        ? OptionalLong.of(JsonMembers.ofLine(line).number("items"))
+        ? OptionalLong.of(JsonLine.ofLine(line).number("items"))
         : OptionalLong.empty();
   }
 
@@ -131,7 +132,7 @@ public final class LogItemLine {
    * @throws java.time.DateTimeException if a month is malformed
    */
   static LogItem read(String line) {
-    JsonMembers members = JsonMembers.ofLine(line);
+    JsonLine members = JsonLine.ofLine(line);
     return switch (members.text("kind")) {
       case "drop" -> new LogItem.Drop(drop(members));
       case "seal" -> link(members);
@@ -141,7 +142,7 @@ public final class LogItemLine {
     };
   }
 
-  private static PartitionDrop drop(JsonMembers members) {
+  private static PartitionDrop drop(JsonLine members) {
     return new PartitionDrop(
         YearMonth.parse(members.text("month")),
         members.number("count"),
@@ -150,12 +151,12 @@ public final class LogItemLine {
   }
 
   /** Reads a link; an entry without a message is one that was missing when the dump was written. */
-  private static LogItem.Link link(JsonMembers members) {
+  private static LogItem.Link link(JsonLine members) {
     TenantId tenant = members.tenant();
     List<EntryPlace> places = new ArrayList<>();
     List<Optional<StoredEntry>> entries = new ArrayList<>();
     for (JsonValue item : members.items("entries")) {
-      JsonMembers entry = JsonMembers.of(item);
+      JsonLine entry = JsonLine.of(item);
       places.add(place(entry));
       entries.add(entry.has("message") ? Optional.of(entry(tenant, entry)) : Optional.empty());
     }
@@ -165,11 +166,11 @@ public final class LogItemLine {
     return new LogItem.Link(seal, entries);
   }
 
-  private static EntryPlace place(JsonMembers members) {
+  private static EntryPlace place(JsonLine members) {
     return new EntryPlace(members.time("created_at"), members.number("sequence"));
   }
 
-  private static StoredEntry entry(TenantId tenant, JsonMembers members) {
+  private static StoredEntry entry(TenantId tenant, JsonLine members) {
     EntryContent content =
         new EntryContent(
             tenant,
@@ -185,7 +186,7 @@ public final class LogItemLine {
   /**
    * Reads the id and the MAC of an entry; empty for entries of versions that did not write them.
    */
-  private static Optional<EntryMark> mark(JsonMembers members) {
+  private static Optional<EntryMark> mark(JsonLine members) {
     return members.has("entry_id")
         ? Optional.of(new EntryMark(members.uuid("entry_id"), members.tag("mac")))
         : Optional.empty();

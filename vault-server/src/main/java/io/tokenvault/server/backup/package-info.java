@@ -1,6 +1,5 @@
 /**
- * Backup files: authenticated copies of a whole database. Start with {@code BackupFormat}; {@code
- * BackupWriter} writes files and {@code BackupFile} verifies them. Backups do not contain the
- * master keyset.
+ * Backup files: authenticated copies of a whole database. {@code BackupFile} writes and verifies
+ * them. Backups do not contain the master keyset.
  */
 package io.tokenvault.server.backup;

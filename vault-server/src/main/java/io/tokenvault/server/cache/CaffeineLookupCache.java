@@ -3,9 +3,12 @@ package io.tokenvault.server.cache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Weigher;
+import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupCache;
 import io.tokenvault.ports.store.LookupRequest;
@@ -13,9 +16,11 @@ import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.LookupResult.LoadedCaller;
 import io.tokenvault.ports.store.LookupResult.LoadedProxy;
 import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.model.EncryptedTransform;
 import io.tokenvault.ports.store.model.StoredToken;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,11 +51,11 @@ public final class CaffeineLookupCache implements LookupCache {
 
   private final RequestLookup store;
   private final Cache<List<KeyHash>, KnownCaller> callers =
-      bounded(CALLER_BYTES, (key, known) -> CacheWeights.of(known.caller()));
+      bounded(CALLER_BYTES, (key, known) -> Weights.of(known.caller()));
   private final Cache<List<KeyHash>, LoadedProxy> proxies =
-      bounded(PROXY_BYTES, (key, proxy) -> CacheWeights.of(proxy));
+      bounded(PROXY_BYTES, (key, proxy) -> Weights.of(proxy));
   private final Cache<OfTenant, StoredToken> tokens =
-      bounded(TOKEN_BYTES, (key, token) -> CacheWeights.of(token));
+      bounded(TOKEN_BYTES, (key, token) -> Weights.of(token));
 
   public CaffeineLookupCache(RequestLookup store) {
     this.store = store;
@@ -197,6 +202,69 @@ public final class CaffeineLookupCache implements LookupCache {
     /** Returns the estimated current time of the store's clock. */
     Instant now() {
       return at.plusNanos(System.nanoTime() - nanos);
+    }
+  }
+
+  /**
+   * Estimates the memory of cached objects in bytes.
+   *
+   * <p>The estimates are rough but grow with everything whose size a tenant chooses: rules, keys,
+   * data and metadata.
+   */
+  private static final class Weights {
+
+    private static final int OBJECTS = 1000;
+    private static final int RULE = 500;
+    private static final int KEY = 300;
+    private static final int BINDING = 300;
+
+    private Weights() {}
+
+    /**
+     * Returns the weight of a caller: its rules, the keys of its tenant and the bindings of
+     * containers.
+     */
+    static int of(LoadedCaller caller) {
+      return OBJECTS
+          + rules(caller.application())
+          + caller.delegator().map(Weights::rules).orElse(0)
+          + of(caller.keys())
+          + BINDING * caller.egress().bindings().size();
+    }
+
+    private static int rules(Application application) {
+      return RULE * (1 + application.policy().rules().size());
+    }
+
+    private static int of(TenantKeys keys) {
+      return KEY * keys.keys().size();
+    }
+
+    /** Returns the weight of a proxy with its encrypted configuration and transforms. */
+    static int of(LoadedProxy loaded) {
+      return OBJECTS
+          + of(loaded.keys())
+          + loaded.proxy().key().size()
+          + loaded.proxy().configuration().size()
+          + sizes(loaded.proxy().transforms().values());
+    }
+
+    private static int sizes(Collection<EncryptedTransform> transforms) {
+      return transforms.stream().mapToInt(each -> each.content().size()).sum();
+    }
+
+    /** Returns the weight of a token with its encrypted data and its metadata. */
+    static int of(StoredToken stored) {
+      return OBJECTS
+          + stored.data().size()
+          + stored.expressions().map(EncryptedValue::size).orElse(0)
+          + texts(stored.token().settings().metadata());
+    }
+
+    private static int texts(Map<String, String> metadata) {
+      return metadata.entrySet().stream()
+          .mapToInt(each -> 100 + each.getKey().length() + each.getValue().length())
+          .sum();
     }
   }
 }

@@ -1,28 +1,5 @@
 package io.tokenvault.server.cli;
 
-import io.tokenvault.server.cli.application.ApplicationResetKey;
-import io.tokenvault.server.cli.audit.AuditDrop;
-import io.tokenvault.server.cli.audit.AuditDump;
-import io.tokenvault.server.cli.audit.AuditExport;
-import io.tokenvault.server.cli.audit.AuditVerify;
-import io.tokenvault.server.cli.context.CommandContext;
-import io.tokenvault.server.cli.context.CommandFailures;
-import io.tokenvault.server.cli.key.KeysInit;
-import io.tokenvault.server.cli.key.KeysRotate;
-import io.tokenvault.server.cli.key.KeysStatus;
-import io.tokenvault.server.cli.key.MasterKeyCommand;
-import io.tokenvault.server.cli.server.Backup;
-import io.tokenvault.server.cli.server.Demo;
-import io.tokenvault.server.cli.server.Restore;
-import io.tokenvault.server.cli.server.Serve;
-import io.tokenvault.server.cli.tenant.ContainerCommand;
-import io.tokenvault.server.cli.tenant.TenantCreate;
-import io.tokenvault.server.cli.tenant.TenantList;
-import io.tokenvault.server.cli.tenant.TenantRemoval;
-import io.tokenvault.server.cli.tenant.TenantShow;
-import io.tokenvault.server.cli.tenant.TenantUpdate;
-import io.tokenvault.server.cli.token.TokensImport;
-import io.tokenvault.server.cli.transform.TransformTest;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -36,6 +13,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -98,8 +76,8 @@ public final class RootCommand {
         .execute(arguments);
   }
 
-  private static CommandLine commands(CommandContext surroundings) {
-    CommandLine commands = tree(surroundings);
+  private static CommandLine commands(CommandContext context) {
+    CommandLine commands = tree(context);
     sentenceFirst(commands);
     return commands;
   }
@@ -115,86 +93,67 @@ public final class RootCommand {
   }
 
   /** Returns all commands. This is the only place that lists them. */
-  static CommandLine tree(CommandContext surroundings) {
+  static CommandLine tree(CommandContext context) {
     return new CommandLine(new RootCommand())
-        .addSubcommand(new Serve(surroundings))
-        .addSubcommand(new Demo(surroundings))
+        .addSubcommand(new Serve(context))
+        .addSubcommand(new Demo(context))
         .addSubcommand(
-            new CommandLine(new Tenant())
-                .addSubcommand(new TenantCreate(surroundings))
-                .addSubcommand(new TenantList(surroundings))
-                .addSubcommand(new TenantShow(surroundings))
-                .addSubcommand(new TenantUpdate(surroundings))
-                .addSubcommand(new TenantRemoval.TenantDelete(surroundings))
-                .addSubcommand(new TenantRemoval.TenantShred(surroundings)))
+            group("tenant", "Creates, lists, shows, changes, deletes and shreds tenants.")
+                .addSubcommand(new TenantCommands.TenantCreate(context))
+                .addSubcommand(new TenantCommands.TenantList(context))
+                .addSubcommand(new TenantCommands.TenantShow(context))
+                .addSubcommand(new TenantCommands.TenantUpdate(context))
+                .addSubcommand(new TenantCommands.TenantDelete(context))
+                .addSubcommand(new TenantCommands.TenantShred(context)))
         .addSubcommand(
-            new CommandLine(new Container())
-                .addSubcommand(new ContainerCommand.ContainerAllow(surroundings))
-                .addSubcommand(new ContainerCommand.ContainerList(surroundings))
-                .addSubcommand(new ContainerCommand.ContainerRemove(surroundings)))
+            group(
+                    "container",
+                    "Says which destinations the tokens of a tenant's containers may go to. A container with",
+                    "one or more is bound: its tokens, and those under it, go nowhere else.")
+                .addSubcommand(new ContainerCommand.ContainerAllow(context))
+                .addSubcommand(new ContainerCommand.ContainerList(context))
+                .addSubcommand(new ContainerCommand.ContainerRemove(context)))
         .addSubcommand(
-            new CommandLine(new Application()).addSubcommand(new ApplicationResetKey(surroundings)))
+            group("application", "Helps where an application's key is lost.")
+                .addSubcommand(new KeyCommands.ApplicationResetKey(context)))
         .addSubcommand(
-            new CommandLine(new Transform()).addSubcommand(new TransformTest(surroundings)))
+            group("transform", "Tries transforms out.").addSubcommand(new TransformTest(context)))
         .addSubcommand(
-            new CommandLine(new Audit())
-                .addSubcommand(new AuditVerify(surroundings))
-                .addSubcommand(new AuditDump(surroundings))
-                .addSubcommand(new AuditExport(surroundings))
-                .addSubcommand(new AuditDrop(surroundings)))
-        .addSubcommand(new CommandLine(new Tokens()).addSubcommand(new TokensImport(surroundings)))
-        .addSubcommand(new Backup(surroundings))
-        .addSubcommand(new Restore(surroundings))
+            group("audit", "Verifies and exports the log, and ends its retention.")
+                .addSubcommand(new AuditVerify(context))
+                .addSubcommand(new AuditDump(context))
+                .addSubcommand(new AuditExport(context))
+                .addSubcommand(new AuditDrop(context)))
         .addSubcommand(
-            new CommandLine(new Keys())
-                .addSubcommand(new KeysInit(surroundings))
-                .addSubcommand(new KeysRotate(surroundings))
-                .addSubcommand(new KeysStatus(surroundings))
+            group("tokens", "Brings tokens from elsewhere.")
+                .addSubcommand(new TokensImport(context)))
+        .addSubcommand(new BackupCommands.Backup(context))
+        .addSubcommand(new BackupCommands.Restore(context))
+        .addSubcommand(
+            group("keys", "Makes, rotates and shows keys.")
+                .addSubcommand(new KeyCommands.KeysInit(context))
+                .addSubcommand(new KeyCommands.KeysRotate(context))
+                .addSubcommand(new KeyCommands.KeysStatus(context))
                 .addSubcommand(
-                    new CommandLine(new RotateMaster())
-                        .addSubcommand(new MasterKeyCommand.MasterKeyAdd(surroundings))
-                        .addSubcommand(new MasterKeyCommand.MasterKeyPromote(surroundings))
-                        .addSubcommand(new MasterKeyCommand.MasterKeyRewrap(surroundings))))
+                    group(
+                            "rotate-master",
+                            "Brings a new master key into use: add, give the file to all nodes, promote, give the file",
+                            "to all nodes again, rewrap.")
+                        .addSubcommand(new KeyCommands.MasterKeyAdd(context))
+                        .addSubcommand(new KeyCommands.MasterKeyPromote(context))
+                        .addSubcommand(new KeyCommands.MasterKeyRewrap(context))))
         .registerConverter(UUID.class, RootCommand::uuid)
         .setExecutionExceptionHandler(new CommandFailures())
         // An argument that starts with an at sign is not replaced by the content of a file.
         .setExpandAtFiles(false);
   }
 
-  /** Groups the commands that manage tenants. */
-  @Command(
-      name = "tenant",
-      description = "Creates, lists, shows, changes, deletes and shreds tenants.",
-      mixinStandardHelpOptions = true,
-      synopsisSubcommandLabel = "COMMAND")
-  private static final class Tenant {}
-
-  /** Groups the commands that work on the code of transforms. */
-  @Command(
-      name = "transform",
-      description = "Tries transforms out.",
-      mixinStandardHelpOptions = true,
-      synopsisSubcommandLabel = "COMMAND")
-  private static final class Transform {}
-
-  /** Groups the commands that bind containers to destinations. */
-  @Command(
-      name = "container",
-      description = {
-        "Says which destinations the tokens of a tenant's containers may go to. A container with",
-        "one or more is bound: its tokens, and those under it, go nowhere else."
-      },
-      mixinStandardHelpOptions = true,
-      synopsisSubcommandLabel = "COMMAND")
-  private static final class Container {}
-
-  /** Groups the commands that work on many tokens. */
-  @Command(
-      name = "tokens",
-      description = "Brings tokens from elsewhere.",
-      mixinStandardHelpOptions = true,
-      synopsisSubcommandLabel = "COMMAND")
-  private static final class Tokens {}
+  /** Returns a command that does nothing by itself and groups others. */
+  private static CommandLine group(String name, String... description) {
+    CommandSpec group = CommandSpec.create().name(name).mixinStandardHelpOptions(true);
+    group.usageMessage().description(description).synopsisSubcommandLabel("COMMAND");
+    return new CommandLine(group);
+  }
 
   /** Parses an id; unlike the default converter its message does not name a Java class. */
   private static UUID uuid(String text) {
@@ -204,41 +163,6 @@ public final class RootCommand {
       throw new TypeConversionException("'" + text + "' is not a UUID");
     }
   }
-
-  /** Groups the commands that manage applications. */
-  @Command(
-      name = "application",
-      description = "Helps where an application's key is lost.",
-      mixinStandardHelpOptions = true,
-      synopsisSubcommandLabel = "COMMAND")
-  private static final class Application {}
-
-  /** Groups the commands that work on the audit log. */
-  @Command(
-      name = "audit",
-      description = "Verifies and exports the log, and ends its retention.",
-      mixinStandardHelpOptions = true,
-      synopsisSubcommandLabel = "COMMAND")
-  private static final class Audit {}
-
-  /** Groups the commands that manage the master keyset and the keys of tenants. */
-  @Command(
-      name = "keys",
-      description = "Makes, rotates and shows keys.",
-      mixinStandardHelpOptions = true,
-      synopsisSubcommandLabel = "COMMAND")
-  private static final class Keys {}
-
-  /** Groups the steps that introduce a new master key. */
-  @Command(
-      name = "rotate-master",
-      description = {
-        "Brings a new master key into use: add, give the file to all nodes, promote, give the file",
-        "to all nodes again, rewrap."
-      },
-      mixinStandardHelpOptions = true,
-      synopsisSubcommandLabel = "COMMAND")
-  private static final class RotateMaster {}
 
   /**
    * Reads the version from the manifest of the jar; a build without one is a development version.

@@ -1,5 +1,6 @@
 /**
- * The command line. Start with {@code RootCommand}. Commands are in one sub-package for each
- * subject. Results are written to standard output, messages and logs to standard error.
+ * The command line. Start with {@code RootCommand}, which lists all commands, and {@code
+ * VaultCommand}, their common part. {@code CommandFailures} defines which exceptions are shown to
+ * the operator. A class holds one command, or several small ones on the same subject.
  */
 package io.tokenvault.server.cli;

@@ -84,7 +84,7 @@ final class ConfigurationReader {
             database(),
             (int) values.number(Setting.DATABASE_POOL_SIZE, 1, MAX_POOL_SIZE, 1),
             databaseTimeouts(),
-            auditStream(),
+            values.choice(Setting.AUDIT_STREAM, "none", "stdout"),
             checkpoints(),
             values.path(Setting.MASTER_KEYSET_FILE),
             cvcLifetime(),
@@ -113,11 +113,9 @@ final class ConfigurationReader {
   }
 
   private Tracing tracing() {
-    String format = values.text(Setting.LOG_FORMAT).orElseThrow();
-    if (!format.equals("plain") && !format.equals("json")) {
-      values.problem(Setting.LOG_FORMAT, "must be plain or json");
-    }
-    return new Tracing(format.equals("json"), values.flag(Setting.PROXY_TRACE_CONTEXT));
+    return new Tracing(
+        values.choice(Setting.LOG_FORMAT, "plain", "json"),
+        values.flag(Setting.PROXY_TRACE_CONTEXT));
   }
 
   /**
@@ -167,7 +165,7 @@ final class ConfigurationReader {
         (int) values.number(Setting.MAX_REQUESTS, 1, MAX_REQUESTS, 1),
         (int) values.number(Setting.MIN_BODY_RATE, 0, MAX_BODY_RATE, 0),
         values.number(Setting.API_MEMORY_BYTES, MIN_API_MEMORY, Long.MAX_VALUE, quarterOfHeap()),
-        new RatesReader(values).read());
+        new ListeningReader(values).rates());
   }
 
   /** Returns certificate and key; one of them alone is a problem. */
@@ -265,14 +263,6 @@ final class ConfigurationReader {
     return name.map(text -> new Credentials(text, secret.orElse(SensitiveValue.ofText(""))));
   }
 
-  private boolean auditStream() {
-    String stream = values.text(Setting.AUDIT_STREAM).orElseThrow();
-    if (!stream.equals("none") && !stream.equals("stdout")) {
-      values.problem(Setting.AUDIT_STREAM, "must be none or stdout");
-    }
-    return stream.equals("stdout");
-  }
-
   private Checkpoints checkpoints() {
     String target = values.text(Setting.AUDIT_CHECKPOINTS).orElseThrow();
     Optional<Path> file = Optional.empty();
@@ -332,16 +322,7 @@ final class ConfigurationReader {
         (int) values.number(Setting.PROXY_DESTINATION_REQUESTS, 1, MAX_REQUESTS, 1),
         (int) one,
         all,
-        keepsAnswers());
-  }
-
-  /** Returns whether whole responses are recorded, rather than their status only. */
-  private boolean keepsAnswers() {
-    String kept = values.text(Setting.PROXY_KEPT_ANSWERS).orElseThrow();
-    if (!kept.equals("status") && !kept.equals("whole")) {
-      values.problem(Setting.PROXY_KEPT_ANSWERS, "must be status or whole");
-    }
-    return kept.equals("whole");
+        values.choice(Setting.PROXY_KEPT_ANSWERS, "status", "whole"));
   }
 
   private static long quarterOfHeap() {

@@ -2,11 +2,26 @@ package io.tokenvault.server.config;
 
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.HostPattern;
+import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.server.config.Configuration.ClientKeys;
+import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Egress;
+import io.tokenvault.server.config.Configuration.HttpProxy;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.KeyStore.PrivateKeyEntry;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +33,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads the egress policy and the way to destinations: overrides, authorities and an HTTP proxy.
+ * Reads the egress policy and the way to destinations: overrides, authorities, client certificates
+ * and an HTTP proxy.
  */
 final class EgressReader {
 
@@ -26,6 +42,17 @@ final class EgressReader {
       Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?");
   private static final Pattern ADDRESS =
       Pattern.compile("[0-9]{1,3}(?:\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+
+  private static final int MAX_PORT = 65_535;
+  private static final int HTTP_PORT = 80;
+  private static final int HTTPS_PORT = 443;
+  private static final String TLS_SCHEME = "https";
+
+  /** Aliases of private keys: a name, or the id of a tenant, a slash and a name. */
+  private static final Pattern ALIAS =
+      Pattern.compile(
+          "(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/)?[^/]{1,200}",
+          Pattern.CASE_INSENSITIVE);
 
   private final SettingValues values;
 
@@ -37,7 +64,7 @@ final class EgressReader {
    * Returns the settings. The names of the client certificates become part of the egress policy.
    */
   Egress read() {
-    Optional<ClientKeys> keys = new ClientKeysReader(values).read();
+    Optional<ClientKeys> keys = clientKeys();
     return new Egress(
         new EgressPolicy(
             allowedHosts(),
@@ -46,7 +73,7 @@ final class EgressReader {
         overrides(),
         values.readableFile(Setting.EGRESS_CA_FILE),
         keys,
-        new HttpProxyReader(values).read());
+        httpProxy());
   }
 
   /**
@@ -106,5 +133,136 @@ final class EgressReader {
     } catch (UnknownHostException invalid) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Returns the keystore with the client certificates that proxies may present to destinations;
+   * empty if none is configured or it cannot be used.
+   *
+   * <p>The keystore is opened once, at the start: a wrong password, a key that cannot be decrypted
+   * or an invalid alias is a problem of the configuration.
+   */
+  private Optional<ClientKeys> clientKeys() {
+    Optional<Path> file = values.readableFile(Setting.EGRESS_KEYSTORE_FILE);
+    Optional<SensitiveValue> password = values.secret(Setting.EGRESS_KEYSTORE_PASSWORD);
+    if (file.isPresent() && password.isEmpty()) {
+      values.problem(Setting.EGRESS_KEYSTORE_PASSWORD, "is needed where a keystore is given");
+    }
+    if (file.isEmpty() && password.isPresent()) {
+      values.problem(Setting.EGRESS_KEYSTORE_FILE, "is needed where its password is given");
+    }
+    return file.filter(Files::isReadable)
+        .flatMap(path -> password.flatMap(secret -> open(path, secret)));
+  }
+
+  /** Opens the keystore and decrypts every private key in it once. */
+  private Optional<ClientKeys> open(Path file, SensitiveValue password) {
+    char[] characters = new String(password.open(), StandardCharsets.UTF_8).toCharArray();
+    try {
+      KeyStore store = KeyStore.getInstance(file.toFile(), characters);
+      Set<String> names = new HashSet<>();
+      for (String alias : Collections.list(store.aliases())) {
+        if (store.entryInstanceOf(alias, PrivateKeyEntry.class)) {
+          store.getKey(alias, characters);
+          names.add(alias);
+        }
+      }
+      check(names);
+      return Optional.of(new ClientKeys(store, password, names));
+    } catch (IOException | GeneralSecurityException | IllegalArgumentException unusable) {
+      // An IllegalArgumentException is thrown for a directory or a device.
+      values.problem(
+          Setting.EGRESS_KEYSTORE_FILE,
+          "names no keystore (PKCS12 or JKS) that the password opens with all its keys");
+      return Optional.empty();
+    }
+  }
+
+  /** Adds a problem for each alias that does not match, and for a keystore without private keys. */
+  private void check(Set<String> names) {
+    if (names.isEmpty()) {
+      values.problem(Setting.EGRESS_KEYSTORE_FILE, "names a keystore without private keys");
+    }
+    names.stream()
+        .filter(alias -> !ALIAS.matcher(alias).matches())
+        .forEach(
+            alias ->
+                values.problem(
+                    Setting.EGRESS_KEYSTORE_FILE,
+                    "must name a keystore whose aliases are NAME or TENANT_ID/NAME; not one: "
+                        + alias));
+  }
+
+  /**
+   * Returns the operator's own proxy; empty if none is configured or the URL is not valid. The URL
+   * may contain a password and is never repeated.
+   */
+  private Optional<HttpProxy> httpProxy() {
+    Optional<SensitiveValue> url = values.secret(Setting.EGRESS_HTTP_PROXY);
+    Optional<HttpProxy> proxy = url.flatMap(EgressReader::parse);
+    if (url.isPresent() && proxy.isEmpty()) {
+      values.problem(
+          Setting.EGRESS_HTTP_PROXY,
+          "must be http:// or https://, user:password@ if needed, host and port, and nothing else");
+    }
+    return proxy;
+  }
+
+  private static Optional<HttpProxy> parse(SensitiveValue url) {
+    try {
+      URI uri = new URI(new String(url.open(), StandardCharsets.UTF_8));
+      return isPlain(uri) ? of(uri) : Optional.empty();
+    } catch (URISyntaxException invalid) {
+      return Optional.empty();
+    }
+  }
+
+  /** Returns whether a URL has nothing besides scheme, credentials, host and port. */
+  private static boolean isPlain(URI uri) {
+    return uri.getScheme() != null
+        && uri.getHost() != null
+        && uri.getPort() != 0
+        && uri.getPort() <= MAX_PORT
+        && (uri.getRawPath().isEmpty() || uri.getRawPath().equals("/"))
+        && uri.getRawQuery() == null
+        && uri.getRawFragment() == null;
+  }
+
+  private static Optional<HttpProxy> of(URI uri) {
+    String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+    boolean tls = scheme.equals(TLS_SCHEME);
+    Optional<Credentials> credentials = credentials(uri.getRawUserInfo());
+    if (!(tls || scheme.equals("http"))
+        || (uri.getRawUserInfo() != null && credentials.isEmpty())) {
+      return Optional.empty();
+    }
+    int usualPort = tls ? HTTPS_PORT : HTTP_PORT;
+    return Optional.of(
+        new HttpProxy(
+            tls,
+            uri.getHost().replaceAll("[\\[\\]]", ""),
+            uri.getPort() < 0 ? usualPort : uri.getPort(),
+            credentials));
+  }
+
+  /**
+   * Returns the credentials; empty if there are none or the user name contains a colon, which Basic
+   * authentication cannot represent (RFC 7617, section 2).
+   */
+  private static Optional<Credentials> credentials(String userInfo) {
+    int colon = userInfo == null ? -1 : userInfo.indexOf(':');
+    if (colon < 1) {
+      return Optional.empty();
+    }
+    String user = decoded(userInfo.substring(0, colon));
+    String password = decoded(userInfo.substring(colon + 1));
+    return user.contains(":")
+        ? Optional.empty()
+        : Optional.of(new Credentials(user, SensitiveValue.ofText(password)));
+  }
+
+  /** Decodes percent-encoding (RFC 3986). Unlike in a form, a plus sign stands for itself. */
+  private static String decoded(String text) {
+    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 }

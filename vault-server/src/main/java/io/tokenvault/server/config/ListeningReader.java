@@ -1,17 +1,25 @@
 package io.tokenvault.server.config;
 
 import io.tokenvault.server.config.Configuration.Admin;
+import io.tokenvault.server.config.Configuration.Rates;
 import io.tokenvault.server.config.Configuration.Tls;
+import io.tokenvault.server.limits.NodeLimits.RateLimit;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
-/** Reads the addresses of both listeners. */
+/** Reads the addresses of both listeners, and the rate limits of their callers. */
 final class ListeningReader {
 
   private static final int MAX_PORT = 65_535;
   private static final int ADMIN_PORT = 8090;
   private static final String OFF = "off";
+
+  private static final int MAX_PER_MINUTE = 60_000_000;
+  private static final int MAX_BURST = 1_000_000;
+
+  /** Ratio of the rate per minute to the default burst: the requests of ten seconds. */
+  private static final int SHARE_OF_BURST = 6;
 
   private final SettingValues values;
 
@@ -80,5 +88,23 @@ final class ListeningReader {
           Setting.ADMIN_PORT, "must be another port than " + Setting.PORT.variable() + ", or off");
     }
     return port;
+  }
+
+  /** Returns the rate limits of applications and of callers without a key. */
+  Rates rates() {
+    return new Rates(
+        rate(Setting.APPLICATION_RATE_PER_MINUTE, Setting.APPLICATION_RATE_BURST),
+        rate(Setting.ANONYMOUS_RATE_PER_MINUTE, Setting.ANONYMOUS_RATE_BURST));
+  }
+
+  /** Returns a rate limit; empty if no rate is configured. A burst alone is a problem. */
+  private Optional<RateLimit> rate(Setting perMinute, Setting burst) {
+    long rate = values.number(perMinute, 1, MAX_PER_MINUTE, 0);
+    long atOnce = Math.min(MAX_BURST, Math.max(1, rate / SHARE_OF_BURST));
+    long chosen = values.number(burst, 1, MAX_BURST, atOnce);
+    if (values.text(perMinute).isEmpty() && values.text(burst).isPresent()) {
+      values.problem(burst, "goes together with " + perMinute.variable());
+    }
+    return rate == 0 ? Optional.empty() : Optional.of(new RateLimit((int) rate, (int) chosen));
   }
 }

@@ -47,7 +47,7 @@ final class TransformsReader {
         time(Setting.TRANSFORM_COMPILE_CPU_MS),
         number(Setting.TRANSFORM_QUEUE, 0, MAX_QUEUE, 0),
         time(Setting.TRANSFORM_QUEUE_WAIT_MS),
-        isolationRequired(),
+        values.choice(Setting.TRANSFORM_ISOLATION, "preferred", "required"),
         limits(),
         modulesDirectory(),
         errorModules());
@@ -70,14 +70,6 @@ final class TransformsReader {
 
   private Duration time(Setting setting) {
     return Duration.ofMillis(values.number(setting, 1, MAX_TIME_MS, 1));
-  }
-
-  private boolean isolationRequired() {
-    String isolation = values.text(Setting.TRANSFORM_ISOLATION).orElseThrow();
-    if (!isolation.equals("preferred") && !isolation.equals("required")) {
-      values.problem(Setting.TRANSFORM_ISOLATION, "must be preferred or required");
-    }
-    return isolation.equals("required");
   }
 
   /** Returns the directory of modules; its content is checked when the workers start. */

@@ -50,18 +50,18 @@ public final class CurrentKeys
 
   @Override
   public EncryptedValue seal(TenantKeys tenantKeys, FieldBinding field, SensitiveValue value) {
-    return keys.sealer().seal(tenantKeys, field, value);
+    return keys.fieldCipher().seal(tenantKeys, field, value);
   }
 
   @Override
   public SensitiveValue open(TenantKeys tenantKeys, FieldBinding field, EncryptedValue ciphertext) {
-    return keys.sealer().open(tenantKeys, field, ciphertext);
+    return keys.fieldCipher().open(tenantKeys, field, ciphertext);
   }
 
   @Override
   public EncryptedValue reseal(
       TenantKeys tenantKeys, FieldBinding field, EncryptedValue ciphertext) {
-    return keys.sealer().reseal(tenantKeys, field, ciphertext);
+    return keys.fieldCipher().reseal(tenantKeys, field, ciphertext);
   }
 
   @Override
@@ -126,33 +126,32 @@ public final class CurrentKeys
 
   @Override
   public LogTag sign(byte[] content) {
-    return keys.checkpointKeys().sign(content);
+    return keys.logKeys().sign(content);
   }
 
   @Override
   public boolean confirmsSignature(byte[] content, LogTag signature) {
-    return keys.checkpointKeys().confirmsSignature(content, signature);
+    return keys.logKeys().confirmsSignature(content, signature);
   }
 
   /** The primitives that are derived from one keyset. They are replaced together. */
   private record Keys(
-      FieldCipher sealer,
+      FieldCipher fieldCipher,
+      TokenHasher tokenHasher,
       KeyWrapper wrapper,
       KeyHasher keyHasher,
-      TokenHasher tokenHasher,
-      LogKeys logKeys,
-      CheckpointKeys checkpointKeys,
+      TinkLogKeys logKeys,
       MasterKeys masterKeys) {
 
     /** Derives all primitives, so that a keyset that cannot be used is rejected as a whole. */
     static Keys of(MasterKeyset keyset) {
+      TinkTenantCrypto tenantCrypto = new TinkTenantCrypto(keyset);
       return new Keys(
-          new TinkFieldCipher(keyset),
+          tenantCrypto,
+          tenantCrypto,
           new TinkKeyWrapper(keyset),
           new TinkKeyHasher(keyset),
-          new TinkTokenHasher(keyset),
           new TinkLogKeys(keyset),
-          new TinkCheckpointKeys(keyset),
           new TinkMasterKeys(keyset));
     }
   }

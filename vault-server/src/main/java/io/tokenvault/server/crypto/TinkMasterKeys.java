@@ -107,7 +107,8 @@ public final class TinkMasterKeys implements MasterKeys {
   @Override
   public boolean unwraps(TenantId tenantId, WrappedKey key) {
     try {
-      return TenantKeyset.unwrap(keyset.wrapping(), tenantId, key).version() == key.version();
+      TinkKeyWrapper.unwrap(keyset.wrapping(), tenantId, key);
+      return true;
     } catch (GeneralSecurityException anotherKey) {
       return false;
     }

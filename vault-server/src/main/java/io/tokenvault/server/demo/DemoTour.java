@@ -3,13 +3,22 @@ package io.tokenvault.server.demo;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.usecase.tenant.ManageTenants;
 import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.demo.DemoDestination.Received;
+import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -34,7 +43,7 @@ public final class DemoTour {
   private final String vaultUrl;
   private final DemoDestination destination;
   private final ManageTenants tenants;
-  private final DemoClient client;
+  private final Client client;
   private final PrintWriter out;
 
   public DemoTour(
@@ -42,7 +51,7 @@ public final class DemoTour {
     this.vaultUrl = vaultUrl;
     this.destination = destination;
     this.tenants = tenants;
-    this.client = new DemoClient(vaultUrl);
+    this.client = new Client(vaultUrl);
     this.out = out;
   }
 
@@ -91,8 +100,8 @@ public final class DemoTour {
             HEADERS.apiKey(),
             management);
     out.println("1. An application that may create and use tokens, but not read them");
-    out.println("   application " + DemoClient.text(application, "id"));
-    return DemoClient.text(application, "key");
+    out.println("   application " + Client.text(application, "id"));
+    return Client.text(application, "key");
   }
 
   /**
@@ -107,7 +116,7 @@ public final class DemoTour {
             "{\"type\": \"token\", \"data\": \"" + CARD + "\"}",
             HEADERS.apiKey(),
             backend);
-    String id = DemoClient.text(token, "id");
+    String id = Client.text(token, "id");
     out.println("2. A token that stands for the card number " + CARD);
     out.println("   token " + id);
     return id;
@@ -126,8 +135,8 @@ public final class DemoTour {
             HEADERS.apiKey(),
             management);
     out.println("3. A proxy to the destination " + destination.url());
-    out.println("   proxy " + DemoClient.text(proxy, "id"));
-    return DemoClient.text(proxy, "key");
+    out.println("   proxy " + Client.text(proxy, "id"));
+    return Client.text(proxy, "key");
   }
 
   /** Returns a request body with an expression in place of the card number. */
@@ -165,11 +174,11 @@ public final class DemoTour {
     for (JsonValue entry : entries) {
       out.printf(
           "   %s  %-11s %-11s %-36s  %s%n",
-          DemoClient.text(entry, "created_at"),
-          DemoClient.text(entry, "operation"),
-          DemoClient.text(entry, "entity_type"),
-          DemoClient.text(entry, "entity_id"),
-          DemoClient.text(entry, "message"));
+          Client.text(entry, "created_at"),
+          Client.text(entry, "operation"),
+          Client.text(entry, "entity_type"),
+          Client.text(entry, "entity_id"),
+          Client.text(entry, "message"));
     }
     out.println();
   }
@@ -192,14 +201,14 @@ public final class DemoTour {
     JsonValue page = client.get("/logs?size=200", HEADERS.apiKey(), management);
     return ((JsonArray) ((JsonObject) page).members().get("data"))
         .items().stream()
-            .filter(entry -> !DemoClient.text(entry, "entity_type").equals("log"))
+            .filter(entry -> !Client.text(entry, "entity_type").equals("log"))
             .toList();
   }
 
   /** Returns whether the log has the entry about the end of the invocation. */
   private static boolean isFinished(List<JsonValue> entries) {
     return entries.stream()
-        .anyMatch(entry -> DemoClient.text(entry, "message").startsWith("Proxy invocation ended"));
+        .anyMatch(entry -> Client.text(entry, "message").startsWith("Proxy invocation ended"));
   }
 
   /** Prints commands to try. They contain the keys of the demo tenant. */
@@ -228,5 +237,59 @@ public final class DemoTour {
 
   private static String header(String header) {
     return " -H '" + header + "'";
+  }
+
+  /** Sends the requests of the demo to the vault, as any HTTP client would. */
+  private static final class Client {
+
+    private static final int FIRST_ERROR = 400;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final JsonCodec json = new JacksonJson();
+    private final String baseUrl;
+
+    Client(String baseUrl) {
+      this.baseUrl = baseUrl;
+    }
+
+    /**
+     * Sends JSON and returns the response.
+     *
+     * @param headers names and values, alternating
+     * @throws IOException if the status is 400 or higher
+     */
+    JsonValue post(String path, String body, String... headers)
+        throws IOException, InterruptedException {
+      return send(
+          request(path, headers)
+              .header("Content-Type", "application/json")
+              .POST(BodyPublishers.ofString(body)));
+    }
+
+    /**
+     * Returns the JSON response to a GET request.
+     *
+     * @throws IOException if the status is 400 or higher
+     */
+    JsonValue get(String path, String... headers) throws IOException, InterruptedException {
+      return send(request(path, headers).GET());
+    }
+
+    private HttpRequest.Builder request(String path, String... headers) {
+      return HttpRequest.newBuilder(URI.create(baseUrl + path)).headers(headers);
+    }
+
+    private JsonValue send(HttpRequest.Builder request) throws IOException, InterruptedException {
+      HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
+      if (response.statusCode() >= FIRST_ERROR) {
+        throw new IOException("the vault answered " + response.statusCode());
+      }
+      return json.read(response.body());
+    }
+
+    /** Returns a string field of an object. */
+    static String text(JsonValue object, String member) {
+      return ((JsonString) ((JsonObject) object).members().get(member)).value();
+    }
   }
 }

@@ -168,4 +168,17 @@ public final class OwnerOnlyFile {
   interface Linking {
     void link(Path name, Path existing) throws IOException;
   }
+
+  /**
+   * Reports a file system, such as FAT, that gives group or others a permission on each of its
+   * files.
+   */
+  public static final class OpenToOthersException extends FileSystemException {
+
+    private static final long serialVersionUID = 1L;
+
+    OpenToOthersException(Path file) {
+      super(file.toString(), null, "its file system gives group or others a right to every file");
+    }
+  }
 }

@@ -1,18 +1,14 @@
 package io.tokenvault.server.imports;
 
-import io.tokenvault.domain.failure.ValidationException;
-import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.domain.json.JsonValue.JsonNumber;
-import io.tokenvault.domain.json.JsonValue.JsonObject;
-import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.files.OwnerOnlyFile;
-import io.tokenvault.server.json.JacksonJson;
+import io.tokenvault.server.json.JsonLine;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -32,7 +28,6 @@ record ImportProgress(
     TenantId tenantId, UUID run, UUID seed, long lines, String digest, OptionalLong told) {
 
   private static final String TOLD = "rejects_bytes";
-  private static final JacksonJson JSON = new JacksonJson();
 
   /** Returns the progress of a new import. */
   static ImportProgress none(TenantId tenantId) {
@@ -68,61 +63,53 @@ record ImportProgress(
   /**
    * Reads the progress; empty if there is no such file.
    *
-   * @throws RefusedImportException if the file has other content
+   * @throws OperatorException if the file has other content
    */
   static Optional<ImportProgress> read(Path file) throws IOException {
     if (Files.notExists(file)) {
       return Optional.empty();
     }
     try {
-      if (JSON.read(Files.readAllBytes(file)) instanceof JsonObject object) {
-        return Optional.of(of(object.members()));
-      }
-    } catch (ValidationException | IllegalArgumentException damaged) {
+      return Optional.of(of(JsonLine.ofLine(Files.readString(file))));
+    } catch (IllegalArgumentException | CharacterCodingException damaged) {
       throw notOurs(file);
     }
-    throw notOurs(file);
   }
 
   /** Reads the fields of the file; the position of rejected lines may be absent. */
-  private static ImportProgress of(Map<String, JsonValue> members) {
+  private static ImportProgress of(JsonLine line) {
     return new ImportProgress(
-        new TenantId(UUID.fromString(text(members, "tenant_id"))),
-        UUID.fromString(text(members, "run")),
-        UUID.fromString(text(members, "seed")),
-        number(members, "lines"),
-        text(members, "sha256"),
-        members.containsKey(TOLD) ? OptionalLong.of(number(members, TOLD)) : OptionalLong.empty());
+        line.tenant(),
+        line.uuid("run"),
+        line.uuid("seed"),
+        count(line, "lines"),
+        line.text("sha256"),
+        line.has(TOLD) ? OptionalLong.of(count(line, TOLD)) : OptionalLong.empty());
   }
 
-  private static String text(Map<String, JsonValue> members, String name) {
-    if (members.get(name) instanceof JsonString text) {
-      return text.value();
+  private static long count(JsonLine line, String name) {
+    long count = line.number(name);
+    if (count < 0) {
+      throw new IllegalArgumentException("a negative number of lines or bytes");
     }
-    throw new IllegalArgumentException("no text");
+    return count;
   }
 
-  private static long number(Map<String, JsonValue> members, String name) {
-    if (members.get(name) instanceof JsonNumber number && !number.literal().startsWith("-")) {
-      return Long.parseLong(number.literal());
-    }
-    throw new IllegalArgumentException("no number of lines or bytes");
-  }
-
-  private static RefusedImportException notOurs(Path file) {
-    return new RefusedImportException(
+  private static OperatorException notOurs(Path file) {
+    return new OperatorException(
         "The file " + file + " does not say how far an import has come; nothing was imported.");
   }
 
   /** Writes the progress, replacing the file atomically. */
   void write(Path file) throws IOException {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("tenant_id", JsonValue.of(tenantId.toString()));
-    members.put("run", JsonValue.of(run.toString()));
-    members.put("seed", JsonValue.of(seed.toString()));
-    members.put("lines", JsonValue.of(lines));
-    members.put("sha256", JsonValue.of(digest));
-    told.ifPresent(place -> members.put(TOLD, JsonValue.of(place)));
-    new OwnerOnlyFile(file).replace(JSON.write(new JsonObject(members)));
+    JsonLine line =
+        new JsonLine()
+            .with("tenant_id", tenantId.toString())
+            .with("run", run.toString())
+            .with("seed", seed.toString())
+            .with("lines", lines)
+            .with("sha256", digest);
+    told.ifPresent(place -> line.with(TOLD, place));
+    new OwnerOnlyFile(file).replace(line.toString().getBytes(StandardCharsets.UTF_8));
   }
 }

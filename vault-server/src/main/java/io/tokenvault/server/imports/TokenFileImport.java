@@ -9,6 +9,7 @@ import io.tokenvault.ports.usecase.token.ImportLine;
 import io.tokenvault.ports.usecase.token.ImportRun;
 import io.tokenvault.ports.usecase.token.ImportTokens;
 import io.tokenvault.ports.usecase.token.ImportTokens.Stored;
+import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,11 +41,11 @@ public final class TokenFileImport {
 
   private final ImportTokens imports;
   private final BiFunction<JsonValue, Violations, TokenDraft> reader;
-  private final RejectedLineSink rejects;
-  private final Consumer<ImportCount> watcher;
+  private final RejectedLines rejects;
+  private final Consumer<Count> watcher;
   private final List<ImportLine> batch = new ArrayList<>();
   private long batchBytes;
-  private ImportCount count = ImportCount.from(0);
+  private Count count = Count.from(0);
 
   /**
    * Creates an import.
@@ -56,8 +57,8 @@ public final class TokenFileImport {
   public TokenFileImport(
       ImportTokens imports,
       BiFunction<JsonValue, Violations, TokenDraft> reader,
-      RejectedLineSink rejects,
-      Consumer<ImportCount> watcher) {
+      RejectedLines rejects,
+      Consumer<Count> watcher) {
     this.imports = imports;
     this.reader = reader;
     this.rejects = rejects;
@@ -69,7 +70,7 @@ public final class TokenFileImport {
    *
    * @param now the current time by the clock of the database
    */
-  public ImportCount check(Path file, TenantId tenant, Instant now) throws IOException {
+  public Count check(Path file, TenantId tenant, Instant now) throws IOException {
     ImportRun run = run(ImportProgress.none(tenant), now);
     try (LineReader lines = LineReader.open(file)) {
       for (Optional<byte[]> text = lines.next(); text.isPresent(); text = lines.next()) {
@@ -89,13 +90,13 @@ public final class TokenFileImport {
    *
    * @param state the file of the progress; created if it does not exist
    * @param now the current time by the clock of the database
-   * @throws RefusedImportException if the progress belongs to another file or tenant
+   * @throws OperatorException if the progress belongs to another file or tenant
    */
-  public ImportCount run(Path file, TenantId tenant, Path state, Instant now) throws IOException {
+  public Count run(Path file, TenantId tenant, Path state, Instant now) throws IOException {
     ImportProgress progress =
         ImportProgress.read(state).orElseGet(() -> ImportProgress.none(tenant));
     if (!progress.tenantId().equals(tenant)) {
-      throw new RefusedImportException(
+      throw new OperatorException(
           "The file was begun to be imported for another tenant, says " + state + ".");
     }
     try (LineReader lines = LineReader.open(file)) {
@@ -110,7 +111,7 @@ public final class TokenFileImport {
   }
 
   /** Imports batch after batch until the end of the file or a line that stops the import. */
-  private ImportCount run(LineReader lines, ImportProgress progress, Path state, Instant now)
+  private Count run(LineReader lines, ImportProgress progress, Path state, Instant now)
       throws IOException {
     ImportRun run = run(progress, now);
     // An earlier run may have ended after a transaction and before its progress was written. That
@@ -230,11 +231,52 @@ public final class TokenFileImport {
       more = lines.next().isPresent();
     }
     if (progress.lines() > 0 && !lines.digest().equals(progress.digest())) {
-      throw new RefusedImportException(
+      throw new OperatorException(
           ("The first %d lines of the file are not those that %s says were imported; nothing was"
                   + " imported now.")
               .formatted(progress.lines(), state));
     }
-    count = ImportCount.from(lines.number());
+    count = Count.from(lines.number());
+  }
+
+  /**
+   * The counts of lines in one run of an import.
+   *
+   * @param skipped lines that an earlier run completed
+   * @param imported lines that became tokens
+   * @param duplicates lines that requested a token with identical content, where one existed
+   * @param rejected lines that are not valid
+   * @param finished whether all lines of the file are done
+   */
+  public record Count(
+      long skipped, long imported, long duplicates, long rejected, boolean finished) {
+
+    /** Returns the counts of a run that starts after some lines. */
+    static Count from(long skipped) {
+      return new Count(skipped, 0, 0, 0, true);
+    }
+
+    /**
+     * Returns these counts with those of a batch added.
+     *
+     * @param created lines that became tokens
+     * @param found duplicates
+     * @param before lines that an earlier run had stored already
+     * @param wrong rejected lines
+     */
+    Count plus(long created, long found, long before, long wrong) {
+      return new Count(
+          skipped + before, imported + created, duplicates + found, rejected + wrong, finished);
+    }
+
+    /** Returns these counts for a run that ends before the end of the file. */
+    Count stopped() {
+      return new Count(skipped, imported, duplicates, rejected, false);
+    }
+
+    /** Returns the number of lines that this run processed. */
+    public long done() {
+      return imported + duplicates + rejected;
+    }
   }
 }

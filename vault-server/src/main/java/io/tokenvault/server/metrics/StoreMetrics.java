@@ -3,31 +3,86 @@ package io.tokenvault.server.metrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.PoolUse;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.Written;
+import io.tokenvault.adapters.jdbi.stores.LogState;
+import io.tokenvault.domain.tenant.TenantId;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Metrics of connection pools and of the batch writer of audit entries.
+ * Metrics of the database: connection pools, the batch writer of audit entries, the state of the
+ * log, and the tokens of each tenant.
  *
- * <p>They are read from memory on each scrape and cause no query.
+ * <p>The first two are read from memory on each scrape. The others need queries, which a background
+ * thread runs, and only within five minutes after the last scrape. No scrape waits for the
+ * database, and a server without monitoring causes no load.
  */
-final class StoreMetrics {
+final class StoreMetrics implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StoreMetrics.class);
+
+  private static final long PERIOD_MILLIS = 2000;
+  private static final Duration LOG_STATE = Duration.ofSeconds(10);
+  private static final Duration TOKENS = Duration.ofMinutes(10);
+  private static final Duration AFTER_SCRAPE = Duration.ofMinutes(5);
+
+  /** Number of tenants with separate series, the largest first; the others share one. */
+  private static final int MAX_TENANTS = 1000;
 
   private static final List<String> POOLS = List.of("requests", "steady", "sealing");
 
   private final JdbiStores stores;
   private final MeterRegistry registry;
+  private final MultiGauge tokens;
+  private final ScheduledExecutorService executor =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "soundings");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private volatile long lastScrape = System.nanoTime() - AFTER_SCRAPE.toNanos();
+  private volatile LogState logState;
+  private volatile long logStateAt = System.nanoTime() - LOG_STATE.toNanos();
+  private volatile long countedAt = System.nanoTime() - TOKENS.toNanos();
 
   StoreMetrics(JdbiStores stores, MeterRegistry registry) {
     this.stores = stores;
     this.registry = registry;
+    registerActivity();
+    this.tokens =
+        MultiGauge.builder("vault.tokens")
+            .description("Tokens of each tenant, counted every ten minutes")
+            .register(registry);
+    TimeGauge.builder(
+            "vault.audit.seal.lag", () -> millis(LogState::sealLag), TimeUnit.MILLISECONDS)
+        .description("Age of the oldest entry that waits for its seal; NaN while it is not known")
+        .register(registry);
+    Gauge.builder(
+            "vault.audit.partitions.left.days",
+            () -> millis(LogState::partitionsLeft).doubleValue() / Duration.ofDays(1).toMillis())
+        .description("Days until the time for which the log has no partition yet")
+        .register(registry);
   }
 
   /** Registers the metrics of all pools and of the batch writer. */
-  void register() {
+  private void registerActivity() {
     for (String pool : POOLS) {
       gauge(pool, "active", "Connections in use", PoolUse::active);
       gauge(pool, "idle", "Connections that wait for use", PoolUse::idle);
@@ -38,8 +93,8 @@ final class StoreMetrics {
     counter("calls", "Requests whose entries were in a batch", Written::calls);
     counter("entries", "Entries that were in a batch", Written::entries);
     FunctionCounter.builder(
-            MeasuredRecorder.FAILURES, stores, all -> all.activity().written().unwrittenChanges())
-        .description(MeasuredRecorder.OF_FAILURES)
+            Measured.WRITE_FAILURES, stores, all -> all.activity().written().unwrittenChanges())
+        .description(Measured.OF_WRITE_FAILURES)
         .tag("of", "changes")
         .register(registry);
   }
@@ -66,5 +121,77 @@ final class StoreMetrics {
             all -> figure.applyAsDouble(all.activity().written()))
         .description(says)
         .register(registry);
+  }
+
+  /** Starts polling. */
+  void start() {
+    var unused =
+        executor.scheduleWithFixedDelay(
+            this::poll, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Records that the metrics are being read, which keeps the polling active. */
+  void wanted() {
+    lastScrape = System.nanoTime();
+  }
+
+  /** Returns a figure in milliseconds; NaN while it is unknown. */
+  private Number millis(Function<LogState, Duration> figure) {
+    LogState known = logState;
+    return known == null ? Double.NaN : (double) figure.apply(known).toMillis();
+  }
+
+  /**
+   * Polls what is due. A failure is ignored until the next period; an outdated figure is not shown.
+   */
+  private void poll() {
+    try {
+      if (isOver(lastScrape, AFTER_SCRAPE)) {
+        return;
+      }
+      if (isOver(logStateAt, LOG_STATE)) {
+        // The old state is discarded first: if the query fails, the metric is NaN rather than
+        // wrong.
+        logState = null;
+        logState = stores.logState();
+        logStateAt = System.nanoTime();
+      }
+      if (isOver(countedAt, TOKENS)) {
+        tokens.register(rows(stores.tokenCounts()), true);
+        countedAt = System.nanoTime();
+      }
+    } catch (Throwable failed) {
+      LOG.debug("A figure could not be found out: {}", failed.getClass().getName());
+    }
+  }
+
+  private static boolean isOver(long since, Duration limit) {
+    return System.nanoTime() - since >= limit.toNanos();
+  }
+
+  /** Returns a row for each of the largest tenants and one for the sum of the others. */
+  private static List<Row<?>> rows(Map<TenantId, Long> tokenCounts) {
+    List<Map.Entry<TenantId, Long>> counts =
+        tokenCounts.entrySet().stream()
+            .sorted(Map.Entry.<TenantId, Long>comparingByValue().reversed())
+            .toList();
+    List<Row<?>> rows = new ArrayList<>();
+    counts.stream()
+        .limit(MAX_TENANTS)
+        .forEach(each -> rows.add(row(each.getKey().toString(), each.getValue())));
+    if (counts.size() > MAX_TENANTS) {
+      rows.add(
+          row("others", counts.stream().skip(MAX_TENANTS).mapToLong(Map.Entry::getValue).sum()));
+    }
+    return rows;
+  }
+
+  private static Row<?> row(String tenant, long count) {
+    return Row.of(Tags.of("tenant", tenant), count);
+  }
+
+  @Override
+  public void close() {
+    executor.shutdownNow();
   }
 }

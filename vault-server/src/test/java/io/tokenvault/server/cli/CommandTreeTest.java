@@ -1,6 +1,5 @@
 package io.tokenvault.server.cli;
 
-import io.tokenvault.server.cli.context.CommandContext;
 import io.tokenvault.server.golden.Golden;
 import java.io.IOException;
 import java.io.OutputStream;

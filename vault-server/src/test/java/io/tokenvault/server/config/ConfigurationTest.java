@@ -278,8 +278,8 @@ final class ConfigurationTest {
   @ParameterizedTest
   @EnumSource(Setting.class)
   void noSettingIsTakenForSomethingOfOtherSoftware(Setting setting) {
-    assertThat(ForeignVariables.include(setting.variable(), "1")).isFalse();
-    assertThat(ForeignVariables.include(setting.fileVariable(), "1")).isFalse();
+    assertThat(SettingValues.ForeignVariables.include(setting.variable(), "1")).isFalse();
+    assertThat(SettingValues.ForeignVariables.include(setting.fileVariable(), "1")).isFalse();
   }
 
   @Test

@@ -27,7 +27,9 @@ class AssociatedDataPropertyTest {
     FieldBinding two =
         new FieldBinding(new TenantId(new UUID(0, twoTenant)), twoKind, "r", twoField);
 
-    boolean sameBytes = Arrays.equals(AssociatedData.of(one), AssociatedData.of(two));
+    boolean sameBytes =
+        Arrays.equals(
+            TinkTenantCrypto.AssociatedData.of(one), TinkTenantCrypto.AssociatedData.of(two));
     assertThat(sameBytes).isEqualTo(one.equals(two));
   }
 }

@@ -22,7 +22,7 @@ class AssociatedDataTest {
   void storedDataDependOnTheseBytes() {
     FieldBinding field = new FieldBinding(TENANT, "token", "\u00e9", "data");
 
-    assertThat(HexFormat.of().formatHex(AssociatedData.of(field)))
+    assertThat(HexFormat.of().formatHex(TinkTenantCrypto.AssociatedData.of(field)))
         .isEqualTo(
             "0102"
                 + "00000000000000010000000000000002"
@@ -67,13 +67,14 @@ class AssociatedDataTest {
   }
 
   private static String ofKey(KeyPurpose purpose) {
-    return HexFormat.of().formatHex(AssociatedData.ofKey(TENANT, purpose, 3));
+    return HexFormat.of().formatHex(TinkTenantCrypto.AssociatedData.ofKey(TENANT, purpose, 3));
   }
 
   @Test
   void aNameWithoutUtf8FormIsRefusedAndNotBlurred() {
     FieldBinding field = new FieldBinding(TENANT, "token", "\ud800", "data");
 
-    assertThatThrownBy(() -> AssociatedData.of(field)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> TinkTenantCrypto.AssociatedData.of(field))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -10,7 +10,7 @@ final class TinkFieldCipherContractTest extends SealerContract {
 
   @Override
   protected FieldCipher sealer() {
-    return new TinkFieldCipher(master);
+    return new TinkTenantCrypto(master);
   }
 
   @Override

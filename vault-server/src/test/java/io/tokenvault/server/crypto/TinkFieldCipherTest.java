@@ -35,7 +35,7 @@ class TinkFieldCipherTest {
   private static final SensitiveValue VALUE = SensitiveValue.ofText("marker 4111");
 
   private final MasterKeyset master = MasterKeyset.generate();
-  private final TinkFieldCipher sealer = new TinkFieldCipher(master);
+  private final TinkTenantCrypto sealer = new TinkTenantCrypto(master);
   private final TinkKeyWrapper wrapper = new TinkKeyWrapper(master);
   private final TenantKeys keys = keys(TENANT, 1);
 
@@ -51,7 +51,7 @@ class TinkFieldCipherTest {
   void anotherProcessWithTheSameMasterKeysetOpens() {
     EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
 
-    assertThat(new TinkFieldCipher(master).open(keys, FIELD, sealed)).isEqualTo(VALUE);
+    assertThat(new TinkTenantCrypto(master).open(keys, FIELD, sealed)).isEqualTo(VALUE);
   }
 
   @Test
@@ -170,7 +170,7 @@ class TinkFieldCipherTest {
   @Test
   void anotherMasterKeysetOpensNothing() {
     EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
-    TinkFieldCipher stranger = new TinkFieldCipher(MasterKeyset.generate());
+    TinkTenantCrypto stranger = new TinkTenantCrypto(MasterKeyset.generate());
 
     assertThatThrownBy(() -> stranger.open(keys, FIELD, sealed))
         .isInstanceOf(IllegalStateException.class)
@@ -206,7 +206,7 @@ class TinkFieldCipherTest {
   @Test
   void dataKeysOutliveTheMasterKeyThatWrappedThemWhileItIsKept() {
     MasterKeyset after = master.withNewKey().promoted();
-    TinkFieldCipher rotated = new TinkFieldCipher(after);
+    TinkTenantCrypto rotated = new TinkTenantCrypto(after);
     WrappedKey young = new TinkKeyWrapper(after).create(TENANT, KeyPurpose.DATA, 1);
     TenantKeys wrappedAfter = new TenantKeys(TENANT, List.of(young));
     EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
@@ -225,10 +225,10 @@ class TinkFieldCipherTest {
     for (int version = 1; version <= 3; version++) {
       wrapped.add(new TinkKeyWrapper(current).create(TENANT, KeyPurpose.DATA, version));
       TenantKeys all = new TenantKeys(TENANT, wrapped);
-      ciphertexts.add(new TinkFieldCipher(current).seal(all, FIELD, VALUE));
+      ciphertexts.add(new TinkTenantCrypto(current).seal(all, FIELD, VALUE));
       current = current.withNewKey().promoted();
     }
-    TinkFieldCipher last = new TinkFieldCipher(current);
+    TinkTenantCrypto last = new TinkTenantCrypto(current);
     TenantKeys all = new TenantKeys(TENANT, wrapped);
 
     assertThat(ciphertexts).extracting(EncryptedValue::keyVersion).containsExactly(1, 2, 3);
@@ -251,7 +251,7 @@ class TinkFieldCipherTest {
 
   @Test
   void manyThreadsShareOneSealer() throws Exception {
-    TinkFieldCipher small = new TinkFieldCipher(master, 2);
+    TinkTenantCrypto small = new TinkTenantCrypto(master, 2, 2);
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
       List<Callable<Boolean>> work =
@@ -264,7 +264,7 @@ class TinkFieldCipherTest {
     }
   }
 
-  private Callable<Boolean> roundTrip(TinkFieldCipher shared, int number) {
+  private Callable<Boolean> roundTrip(TinkTenantCrypto shared, int number) {
     TenantId tenant = new TenantId(new UUID(9, number));
     FieldBinding field = new FieldBinding(tenant, "token", "card-1", "data");
     TenantKeys theirs = keys(tenant, 1);
@@ -279,7 +279,7 @@ class TinkFieldCipherTest {
 
   @Test
   void moreTenantsThanStayInMemoryStillOpen() {
-    TinkFieldCipher small = new TinkFieldCipher(master, 2);
+    TinkTenantCrypto small = new TinkTenantCrypto(master, 2, 2);
     for (int round = 0; round < 2; round++) {
       for (int i = 0; i < 5; i++) {
         TenantId tenant = new TenantId(new UUID(9, i));

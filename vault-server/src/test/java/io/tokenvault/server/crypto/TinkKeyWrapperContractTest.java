@@ -21,6 +21,6 @@ final class TinkKeyWrapperContractTest extends KeyWrapperContract {
 
   @Override
   protected FieldCipher sealer() {
-    return new TinkFieldCipher(rotated);
+    return new TinkTenantCrypto(rotated);
   }
 }

@@ -17,7 +17,7 @@ final class TinkLogKeysTest {
 
   private final MasterKeyset keyset = MasterKeyset.generate();
   private final LogKeys keys = new TinkLogKeys(keyset);
-  private final TinkCheckpointKeys signing = new TinkCheckpointKeys(keyset);
+  private final TinkLogKeys signing = new TinkLogKeys(keyset);
 
   @ParameterizedTest
   @EnumSource
@@ -37,7 +37,7 @@ final class TinkLogKeysTest {
     LogTag signature = signing.sign(CONTENT);
     MasterKeyset other = MasterKeyset.generate();
     assertThat(new TinkLogKeys(other).confirms(Use.ENTRY, CONTENT, mac)).isFalse();
-    assertThat(new TinkCheckpointKeys(other).confirmsSignature(CONTENT, signature)).isFalse();
+    assertThat(new TinkLogKeys(other).confirmsSignature(CONTENT, signature)).isFalse();
     int otherId = other.hashKeyIds().get(0);
     assertThat(
             new TinkLogKeys(other).confirms(Use.ENTRY, CONTENT, new LogTag(otherId, mac.bytes())))
@@ -50,7 +50,7 @@ final class TinkLogKeysTest {
     LogTag signature = signing.sign(CONTENT);
     MasterKeyset promoted = keyset.withNewKey().promoted();
     LogKeys after = new TinkLogKeys(promoted);
-    TinkCheckpointKeys signingAfter = new TinkCheckpointKeys(promoted);
+    TinkLogKeys signingAfter = new TinkLogKeys(promoted);
     assertThat(after.confirms(Use.SEAL, CONTENT, mac)).isTrue();
     assertThat(signingAfter.confirmsSignature(CONTENT, signature)).isTrue();
     assertThat(after.authenticate(Use.SEAL, CONTENT).keyId()).isNotEqualTo(mac.keyId());
@@ -69,6 +69,6 @@ final class TinkLogKeysTest {
   @Test
   void nothingOfTheKeysIsToldAsText() {
     assertThat(keys).hasToString("TinkLogKeys[redacted]");
-    assertThat(signing).hasToString("TinkCheckpointKeys[redacted]");
+    assertThat(signing).hasToString("TinkLogKeys[redacted]");
   }
 }

@@ -10,7 +10,7 @@ final class TinkTokenHasherContractTest extends TokenHasherContract {
 
   @Override
   protected TokenHasher hasher() {
-    return new TinkTokenHasher(master);
+    return new TinkTenantCrypto(master);
   }
 
   @Override

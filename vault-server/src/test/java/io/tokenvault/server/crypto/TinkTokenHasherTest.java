@@ -24,7 +24,7 @@ class TinkTokenHasherTest {
 
   private final MasterKeyset master = MasterKeyset.generate();
   private final TinkKeyWrapper wrapper = new TinkKeyWrapper(master);
-  private final TinkTokenHasher hasher = new TinkTokenHasher(master);
+  private final TinkTenantCrypto hasher = new TinkTenantCrypto(master);
   private final TenantKeys keys = keys(TENANT, 1);
 
   @Test
@@ -33,7 +33,7 @@ class TinkTokenHasherTest {
 
     assertThat(hash.hex()).matches("[0-9a-f]{64}");
     assertThat(hash.keyVersion()).isEqualTo(1);
-    assertThat(new TinkTokenHasher(master).fingerprint(keys, TokenType.CARD, CONTENT))
+    assertThat(new TinkTenantCrypto(master).fingerprint(keys, TokenType.CARD, CONTENT))
         .isEqualTo(hash);
   }
 
@@ -94,7 +94,7 @@ class TinkTokenHasherTest {
     List<WrappedKey> again = keys.keys().stream().map(key -> rotated.rewrap(TENANT, key)).toList();
     TenantKeys rewrapped = new TenantKeys(TENANT, again);
 
-    assertThat(new TinkTokenHasher(promoted).searchIndex(rewrapped, CONTENT))
+    assertThat(new TinkTenantCrypto(promoted).searchIndex(rewrapped, CONTENT))
         .isEqualTo(hasher.searchIndex(keys, CONTENT));
   }
 
@@ -111,7 +111,7 @@ class TinkTokenHasherTest {
   @Test
   void keysOfAnotherTenantOrMasterKeysetAreRefused() {
     TenantKeys stolen = new TenantKeys(OTHER_TENANT, keys.keys());
-    TinkTokenHasher stranger = new TinkTokenHasher(MasterKeyset.generate());
+    TinkTenantCrypto stranger = new TinkTenantCrypto(MasterKeyset.generate());
 
     assertRefused(() -> hasher.searchIndex(stolen, CONTENT));
     assertRefused(() -> stranger.searchIndex(keys, CONTENT));
@@ -120,7 +120,7 @@ class TinkTokenHasherTest {
 
   @Test
   void moreTenantsThanStayInMemoryStillHashTheSame() {
-    TinkTokenHasher small = new TinkTokenHasher(master, 1);
+    TinkTenantCrypto small = new TinkTenantCrypto(master, 1, 1);
     TenantKeys rotated = keys(TENANT, 3);
     List<TokenHash> first = small.searchIndexes(rotated, CONTENT);
 

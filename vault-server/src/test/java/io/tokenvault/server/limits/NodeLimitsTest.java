@@ -8,6 +8,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.RateLimitsContract;
 import io.tokenvault.ports.runtime.RateLimits;
 import io.tokenvault.ports.runtime.RateLimits.Subject;
+import io.tokenvault.server.limits.NodeLimits.RateLimit;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

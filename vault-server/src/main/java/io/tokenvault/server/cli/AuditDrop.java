@@ -1,0 +1,105 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.ports.audit.LogMonths.RefusedDropException;
+import io.tokenvault.ports.audit.LogMonths.State;
+import io.tokenvault.ports.usecase.audit.DropLogPartitions;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.json.JsonLine;
+import java.time.DateTimeException;
+import java.time.YearMonth;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Permanently drops old partitions of the audit log, one for each month, oldest first.
+ *
+ * <p>A month stays if the hash chains do not cover all of its entries, or if a stream has not
+ * received them and {@code --unstreamed} is absent; so do the months after it. Each drop is
+ * recorded in the log, so that {@code audit verify} does not report the missing entries.
+ */
+@Command(
+    name = "drop",
+    description = {
+      "Drops the log's months before one, of all tenants and for good, oldest first; each is",
+      "recorded in the log of every tenant that had entries in it, and 'audit verify' knows it.",
+      "A month stays whose entries are not all sealed, and so do those after it.",
+      "Prints a line of JSON for each month: month, entries, sealed, streamed, dropped."
+    },
+    mixinStandardHelpOptions = true)
+final class AuditDrop extends VaultCommand {
+
+  @Option(
+      names = "--before",
+      required = true,
+      paramLabel = "YYYY-MM",
+      converter = Month.class,
+      description = "The first month that stays (UTC); this month at the latest.")
+  private YearMonth before;
+
+  @Option(names = "--dry-run", description = "Only shows what would be dropped.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--unstreamed",
+      description = "Also drops what a stream of the log (VAULT_AUDIT_STREAM) has not handed on.")
+  private boolean unstreamed;
+
+  AuditDrop(CommandContext context) {
+    super(context);
+  }
+
+  /** Extends the hash chains first, so that recent entries do not keep an old month. */
+  @Override
+  public Integer call() {
+    Configuration configuration = context().configuration();
+    try (Backend backend = Backend.forCommand(configuration, context().randomness())) {
+      backend.sealLog().run();
+      DropLogPartitions months = backend.dropMonths();
+      months.before(before).forEach(month -> drop(months, month));
+    }
+    return 0;
+  }
+
+  /** Drops a month unless this is a dry run, and prints its state. */
+  private void drop(DropLogPartitions months, State state) {
+    if (!dryRun) {
+      requireStreamed(state);
+      months.drop(state.month());
+    }
+    out().println(line(state));
+  }
+
+  /** Requires that a stream of the log has received all entries of the month. */
+  private void requireStreamed(State state) {
+    if (!state.streamed() && !unstreamed) {
+      throw new RefusedDropException(
+          state.month(),
+          "has entries that the stream of the log has not handed on, and stays; --unstreamed drops"
+              + " it all the same.");
+    }
+  }
+
+  private JsonLine line(State state) {
+    return new JsonLine()
+        .with("month", state.month().toString())
+        .with("entries", state.entries())
+        .with("sealed", state.sealed())
+        .with("streamed", state.streamed())
+        .with("dropped", !dryRun);
+  }
+
+  /** Parses a month in the form {@code YYYY-MM}. */
+  static final class Month implements ITypeConverter<YearMonth> {
+    @Override
+    public YearMonth convert(String text) {
+      try {
+        return YearMonth.parse(text);
+      } catch (DateTimeException malformed) {
+        throw new TypeConversionException("a month is written YYYY-MM, such as 2025-01");
+      }
+    }
+  }
+}

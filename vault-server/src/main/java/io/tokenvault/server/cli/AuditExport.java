@@ -1,0 +1,135 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.FeedPosition;
+import io.tokenvault.ports.audit.LogFeed.Selection;
+import io.tokenvault.ports.usecase.audit.ExportLog;
+import io.tokenvault.ports.usecase.audit.ExportLog.Exported;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.audit.LineSink;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Exports audit entries that the hash chains cover, in the order of the chains.
+ *
+ * <p>Each line has a position. An export with {@code --since} and the last position continues
+ * exactly after it, without gaps or repetitions.
+ *
+ * <pre>{@code
+ * vault-server audit export --since 2025-01-01 --output january.jsonl
+ * }</pre>
+ */
+@Command(
+    name = "export",
+    description = {
+      "Prints the sealed entries of the log, one line of JSON each, in the order in which they were",
+      "sealed. Each has a position: --since with that of the last line goes on right after it, and",
+      "misses nothing. What is written meanwhile comes with the next export.",
+      "The export is recorded in the log of each tenant whose entries it prints.",
+      "Standard error tells how many there were and, without --until, where to go on."
+    },
+    mixinStandardHelpOptions = true)
+final class AuditExport extends LogCopy {
+
+  @Option(
+      names = "--since",
+      paramLabel = "DATE|POSITION",
+      converter = Start.Reader.class,
+      description = "From this moment on (a date is its start in UTC), or after this position.")
+  private Start since = Start.START;
+
+  @Option(
+      names = "--until",
+      paramLabel = "DATE",
+      converter = Moment.class,
+      description = "Only entries that were written before this moment.")
+  private Instant until;
+
+  AuditExport(CommandContext context) {
+    super(context, "exported");
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The exit code is 1 if entries are missing that the hash chains cover.
+   */
+  @Override
+  IntSupplier copy(Backend backend, Optional<TenantId> only, OutputStream out) {
+    Exported exported = export(backend.exportLog(), only, out);
+    return () -> {
+      tell(exported);
+      return exported.missing() == 0 ? 0 : CommandFailures.FAILED;
+    };
+  }
+
+  /** Exports from a position if there is one, otherwise from a time or the start. */
+  private Exported export(ExportLog log, Optional<TenantId> only, OutputStream out) {
+    LineSink sink = LineSink.to(out);
+    Selection selection = new Selection(only, since.time(), Optional.ofNullable(until));
+    return since.position().isPresent()
+        ? log.run(selection, since.position().get(), sink)
+        : log.run(selection, sink);
+  }
+
+  /** Prints the number of entries and, without an end, the position to continue from. */
+  private void tell(Exported exported) {
+    PrintWriter err = err();
+    // With an end, entries before the reached position may have been skipped, so it is not printed.
+    String next = until == null ? " Go on with --since " + exported.reached() : "";
+    err.println("Exported " + exported.entries() + " entries." + next);
+    if (exported.missing() > 0) {
+      err.println(exported.missing() + " entries are sealed and gone: 'audit verify' tells which.");
+    }
+  }
+
+  /**
+   * The start of an export: the start of the log, a time, or a position.
+   *
+   * @param time only entries that were written at this time or later
+   * @param position only entries after this position; a time and a position exclude each other
+   */
+  private record Start(Optional<Instant> time, Optional<FeedPosition> position) {
+
+    static final Start START = new Start(Optional.empty(), Optional.empty());
+
+    /** Parses a position or, if it is not one, a time. */
+    static final class Reader implements ITypeConverter<Start> {
+      @Override
+      public Start convert(String text) {
+        Optional<FeedPosition> position = FeedPosition.read(text);
+        return position.isPresent()
+            ? new Start(Optional.empty(), position)
+            : new Start(Optional.of(new Moment().convert(text)), Optional.empty());
+      }
+    }
+  }
+
+  /** Parses a date, which means its start in UTC, or a date and time with an offset (ISO 8601). */
+  static final class Moment implements ITypeConverter<Instant> {
+    @Override
+    public Instant convert(String text) {
+      try {
+        return text.indexOf('T') < 0
+            ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
+            : OffsetDateTime.parse(text).toInstant();
+      } catch (DateTimeException malformed) {
+        throw new TypeConversionException(
+            "neither a date such as 2025-01-31 or 2025-01-31T12:00:00Z nor a position of an"
+                + " exported entry");
+      }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.ChainedLog;
+import io.tokenvault.ports.usecase.audit.CheckpointedChains;
+import io.tokenvault.ports.usecase.audit.LogFinding;
+import io.tokenvault.ports.usecase.audit.VerifyLog;
+import io.tokenvault.ports.usecase.audit.VerifyLog.Report;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.assembly.KeysetFile;
+import io.tokenvault.server.audit.CheckpointFile;
+import io.tokenvault.server.audit.DumpedLog;
+import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.OperatorException;
+import io.tokenvault.server.crypto.CurrentKeys;
+import io.tokenvault.server.json.JsonLine;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Verifies the hash chains of the audit log, in the database or in a dump.
+ *
+ * <p>Without checkpoints it finds entries that were changed, removed, inserted or moved. With
+ * checkpoints it also finds a log that was truncated or replaced. Findings are printed to standard
+ * output; the exit code distinguishes an intact log, tampering, and a log that could not be
+ * verified.
+ *
+ * <pre>{@code
+ * vault-server audit verify --dump log.jsonl --checkpoints checkpoints.jsonl
+ * }</pre>
+ */
+@Command(
+    name = "verify",
+    description = {
+      "Finds entries of the log that were changed, removed, inserted or moved, and with checkpoints",
+      "a log that was cut off or replaced. Prints a line of JSON for each finding, and a last one",
+      "that counts what was read."
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeOnExecutionException = AuditVerify.NOT_VERIFIED,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:intact, nothing was found",
+      "1:tampering was found; standard output has each finding",
+      "2:wrong command line",
+      "3:the log could not be verified; standard error says why"
+    })
+final class AuditVerify extends VaultCommand {
+
+  /** Exit code for a log that could not be verified. It differs from the one for findings. */
+  static final int NOT_VERIFIED = 3;
+
+  @Option(
+      names = "--checkpoints",
+      paramLabel = "FILE",
+      description = "What VAULT_AUDIT_CHECKPOINTS has written, of any number of nodes.")
+  private Path checkpoints;
+
+  @Option(
+      names = "--dump",
+      paramLabel = "FILE|-",
+      description = "What 'audit dump' has written, or - for standard input; no database is used.")
+  private String dump;
+
+  @Option(names = "--tenant", paramLabel = "ID", description = "Only this tenant's log.")
+  private UUID tenant;
+
+  @Option(
+      names = "--as-of",
+      paramLabel = "DATE",
+      converter = AuditExport.Moment.class,
+      description = "When the dump or backup was made; checkpoints from after that do not count.")
+  private Instant asOf;
+
+  @Option(
+      names = "--without-mac-until",
+      paramLabel = "DATE",
+      converter = AuditExport.Moment.class,
+      description = {
+        "When the last node of a version that wrote no MACs was stopped. What such a node wrote",
+        "after the first one of this version was started is a finding without this."
+      })
+  private Instant withoutMacUntil;
+
+  private long problems;
+
+  AuditVerify(CommandContext context) {
+    super(context);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Configuration configuration = context().configuration();
+    if (dump == null) {
+      try (Backend backend = Backend.forCommand(configuration, context().randomness())) {
+        return verify(backend.keys(), backend.stores().sealedLog());
+      }
+    }
+    try (Reader reader = dump.equals("-") ? standardInput() : open(Path.of(dump))) {
+      return verify(KeysetFile.keys(configuration), new DumpedLog(reader, this::tellUnreadable));
+    }
+  }
+
+  /** Returns standard input as UTF-8, for a dump that is piped into the command. */
+  private static Reader standardInput() {
+    return new InputStreamReader(System.in, StandardCharsets.UTF_8);
+  }
+
+  /** Opens a file; bytes that are not UTF-8 make only their own line invalid. */
+  private static Reader open(Path file) {
+    try {
+      return new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8);
+    } catch (IOException unreadable) {
+      throw new OperatorException("The file " + file + " cannot be read.");
+    }
+  }
+
+  /**
+   * Verifies a log and prints the summary.
+   *
+   * @return the exit code
+   */
+  private int verify(CurrentKeys keys, ChainedLog log) throws IOException {
+    CheckpointedChains ends = checkpoints == null ? new CheckpointedChains() : read(keys);
+    VerifyLog verify = new VerifyLog(keys, ends, Optional.ofNullable(withoutMacUntil), this::tell);
+    Report report = verify.run(log, Optional.ofNullable(tenant).map(TenantId::new));
+    boolean intact = report.isIntact() && problems == 0;
+    print(
+        new JsonLine()
+            .with("intact", intact)
+            .with("entries", report.entries())
+            .with("seals", report.seals())
+            .with("tenants", report.tenants())
+            .with("not_sealed_yet", report.loose())
+            .with("without_mac", report.withoutMac())
+            .with("findings", report.findings() + problems));
+    return intact ? 0 : CommandFailures.FAILED;
+  }
+
+  /** Reads the checkpoints and prints a finding for each that is not valid. */
+  private CheckpointedChains read(CurrentKeys keys) throws IOException {
+    try (Reader reader = open(checkpoints)) {
+      return new CheckpointFile(keys, Optional.ofNullable(asOf), this::tell).read(reader);
+    }
+  }
+
+  private void tell(String checkpointProblem) {
+    tell("checkpoint_forged", checkpointProblem);
+  }
+
+  private void tellUnreadable(String line) {
+    tell("dump_unreadable", line);
+  }
+
+  /** Counts and prints a finding about a line of a file. */
+  private void tell(String kind, String problem) {
+    problems++;
+    print(new JsonLine().with("finding", kind).with("text", problem));
+  }
+
+  /** Prints a finding with the fields that are known of it. */
+  private void tell(LogFinding finding) {
+    JsonLine line =
+        new JsonLine()
+            .with("finding", finding.kind().name().toLowerCase(Locale.ROOT))
+            .with("text", finding.kind().text())
+            .with("tenant_id", finding.tenantId().toString());
+    finding.seal().ifPresent(seal -> line.with("seal", seal));
+    finding
+        .place()
+        .ifPresent(
+            place ->
+                line.with("created_at", place.createdAt().toString())
+                    .with("sequence", place.sequence()));
+    finding.checkpoint().ifPresent(time -> line.with("checkpoint", time.toString()));
+    print(line);
+  }
+
+  private void print(JsonLine line) {
+    out().println(line);
+  }
+}

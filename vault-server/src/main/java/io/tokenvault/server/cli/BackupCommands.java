@@ -1,0 +1,163 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.ports.usecase.tenant.BackupRecorder;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.assembly.BackupRestoration;
+import io.tokenvault.server.backup.BackupFile;
+import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.OperatorException;
+import io.tokenvault.server.files.OwnerOnlyFile;
+import io.tokenvault.server.files.OwnerOnlyFile.OpenToOthersException;
+import io.tokenvault.server.json.JsonLine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** The commands that copy a whole vault to a file and restore it. */
+final class BackupCommands {
+
+  private BackupCommands() {}
+
+  /**
+   * Copies the whole database, as a consistent snapshot, to a new file that {@code restore} reads.
+   *
+   * <p>Servers keep running meanwhile. The master keyset is not part of the backup.
+   *
+   * <pre>{@code
+   * vault-server backup vault.backup
+   * }</pre>
+   */
+  @Command(
+      name = "backup",
+      description = {
+        "Copies the whole database, as of one moment, to a new file that 'restore' takes; servers go",
+        "on meanwhile. It is recorded in the log of every tenant. The master keyset is NOT in the",
+        "file: without it nobody can read the backup, so keep a copy of it in another place.",
+        "Prints a line of JSON: file, bytes, as_of (what 'audit verify --as-of' takes)."
+      },
+      mixinStandardHelpOptions = true)
+  static final class Backup extends VaultCommand {
+
+    @Parameters(paramLabel = "FILE", description = "A new file, readable by its owner only.")
+    private Path file;
+
+    Backup(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+      Configuration configuration = context().configuration();
+      if (Files.exists(file)) {
+        throw exists();
+      }
+      try (Backend backend = Backend.forCommand(configuration, context().randomness())) {
+        Instant asOf = write(backend);
+        err()
+            .println(
+                "The master keyset "
+                    + backend.keysetFile().path()
+                    + " is not in the backup, and without it nobody can read the backup: keep a copy"
+                    + " of it in another place.");
+        tell(asOf);
+      }
+      return 0;
+    }
+
+    /**
+     * Records the backup, writes the file, and records the backup again before the file gets its
+     * name.
+     *
+     * @return the time for {@code audit verify --as-of}: the start of the backup
+     */
+    private Instant write(Backend backend) throws IOException {
+      JdbiStores database = backend.stores();
+      Instant asOf = database.seals().ends().time();
+      BackupRecorder trail = backend.backupTrail();
+      trail.record();
+      backend.sealLog().run();
+      try {
+        new OwnerOnlyFile(file)
+            .create(
+                out -> {
+                  BackupFile.write(
+                      out, backend.keys(), backend.randomness(), database::writeSnapshot);
+                  trail.record();
+                });
+        return asOf;
+      } catch (FileAlreadyExistsException meanwhile) {
+        throw exists();
+      } catch (OpenToOthersException open) {
+        throw new OperatorException(
+            "On the file system of "
+                + file
+                + " others may read every file; mount it with umask=077, or name another place."
+                + " There is no backup.");
+      } catch (IOException | UncheckedIOException failed) {
+        throw new OperatorException("The file " + file + " cannot be written; there is no backup.");
+      }
+    }
+
+    private OperatorException exists() {
+      return new OperatorException("There is a file " + file + " already; there is no backup.");
+    }
+
+    /** Prints the result as a line of JSON. */
+    private void tell(Instant asOf) throws IOException {
+      out()
+          .println(
+              new JsonLine()
+                  .with("file", file.toString())
+                  .with("bytes", Files.size(file))
+                  .with("as_of", asOf.toString()));
+    }
+  }
+
+  /**
+   * Restores a backup into an empty database, completely or not at all.
+   *
+   * <p>The keyset of the backup, or a later one with its keys, must be in place. No server may run
+   * on the database until the restore is complete.
+   *
+   * <pre>{@code
+   * vault-server restore vault.backup
+   * }</pre>
+   */
+  @Command(
+      name = "restore",
+      description = {
+        "Puts what 'backup' wrote into an empty database, all of it or nothing. The master keyset",
+        "that the backup was made with, or a later one with its keys, has to be in its place. A file",
+        "that was cut off or changed, or that another keyset belongs to, is refused before anything",
+        "is written. It is recorded in the log of every tenant. Start no server before it is done."
+      },
+      mixinStandardHelpOptions = true)
+  static final class Restore extends VaultCommand {
+
+    @Parameters(paramLabel = "FILE", description = "What 'backup' has written.")
+    private Path file;
+
+    Restore(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    public Integer call() {
+      Configuration configuration = context().configuration();
+      try {
+        new BackupRestoration(configuration, context().randomness()).run(file);
+      } catch (IOException | UncheckedIOException unreadable) {
+        throw new OperatorException(
+            "The file " + file + " cannot be read to its end; nothing was restored.");
+      }
+      err().println("Restored. 'audit verify' tells whether the log is whole.");
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.server.config.Configuration;
+import java.io.OutputStream;
+import java.security.SecureRandom;
+import java.util.Map;
+
+/**
+ * The parts of the process that a command may use.
+ *
+ * @param environment environment variables, from which the settings are read
+ * @param randomness the source of keys and ids
+ * @param out standard output for bytes; unlike a PrintWriter it reports a failed write
+ */
+public record CommandContext(
+    Map<String, String> environment, SecureRandom randomness, OutputStream out) {
+
+  /**
+   * Reads and validates all settings.
+   *
+   * @throws io.tokenvault.server.config.ConfigurationException naming everything that is wrong
+   */
+  public Configuration configuration() {
+    return Configuration.from(environment);
+  }
+
+  /** Returns a constant, because environment variables may contain passwords. */
+  @Override
+  public String toString() {
+    return "CommandContext";
+  }
+}

@@ -1,0 +1,145 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.assembly.StartPreparation;
+import io.tokenvault.server.assembly.Vault;
+import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.Setting;
+import io.tokenvault.server.demo.DemoDestination;
+import io.tokenvault.server.demo.DemoTour;
+import io.tokenvault.server.logging.LogFormat;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Starts a vault and a destination, and sends a secret from one to the other.
+ *
+ * <p>The demo runs in this process with a separate data directory. Its secrets and its destination
+ * are fictional.
+ *
+ * <pre>{@code
+ * vault-server demo --once --data-dir /tmp/demo
+ * }</pre>
+ */
+@Command(
+    name = "demo",
+    description = {
+      "Starts a server on a data directory of its own and a small HTTPS destination, makes an"
+          + " application, a token and a proxy, and sends a request through.",
+      "Stays up and prints curl lines to try."
+    },
+    mixinStandardHelpOptions = true)
+final class Demo extends VaultCommand {
+
+  /**
+   * Settings that the demo shares with the server. It has its own data, keys and destinations, and
+   * never uses those of a server that the other settings belong to.
+   */
+  private static final Set<Setting> TAKEN =
+      Arrays.stream(Setting.values())
+          .filter(
+              setting ->
+                  setting == Setting.PORT
+                      || setting == Setting.ADMIN_PORT
+                      || setting == Setting.ADMIN_HOST
+                      || setting == Setting.PLAIN_HTTP
+                      || setting == Setting.LOG_FORMAT
+                      || setting.name().startsWith("TRANSFORM_"))
+          .collect(Collectors.toSet());
+
+  @Option(names = "--once", description = "Ends after the tour.")
+  private boolean once;
+
+  @Option(
+      names = "--data-dir",
+      defaultValue = "demo-data",
+      description = "Where the demo keeps its data (default: ${DEFAULT-VALUE}).")
+  private Path dataDirectory;
+
+  @Option(
+      names = "--port",
+      description = "The vault's port; a free one if it is taken (default: VAULT_PORT, or 8080).")
+  private Integer port;
+
+  Demo(CommandContext context) {
+    super(context);
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = out();
+    createPrivately(dataDirectory);
+    try (ShutdownSignal stop = new ShutdownSignal(Duration.ZERO);
+        DemoDestination destination =
+            DemoDestination.start(dataDirectory, context().randomness())) {
+      Configuration configuration = configuration(destination);
+      if (configuration.tracing().jsonLogs()) {
+        LogFormat.useJson();
+      }
+      try (StartPreparation prepared = StartPreparation.of(configuration);
+          Backend backend = Backend.forServer(configuration, context().randomness());
+          Vault vault = Vault.start(prepared, backend)) {
+        new DemoTour(vault.url(), destination, backend.manageTenants(), out).run(!once);
+        if (!once) {
+          out.println("Press Ctrl-C to end.");
+          out.flush();
+          stop.await();
+        }
+      }
+    }
+    return 0;
+  }
+
+  /** Returns the configuration of the demo. If its port is in use, it listens on any free one. */
+  private Configuration configuration(DemoDestination destination) {
+    Map<Setting, String> own = new EnumMap<>(Setting.class);
+    own.put(Setting.DATA_DIR, dataDirectory.toString());
+    own.put(Setting.EGRESS_PRIVATE_HOSTS, DemoDestination.HOST);
+    own.put(
+        Setting.EGRESS_HOST_OVERRIDES,
+        DemoDestination.HOST + "=" + InetAddress.getLoopbackAddress().getHostAddress());
+    own.put(Setting.EGRESS_CA_FILE, destination.certificateAuthority().toString());
+    if (port != null) {
+      own.put(Setting.PORT, port.toString());
+    }
+    Configuration wanted = Configuration.from(context().environment(), TAKEN, own);
+    if (isFree(wanted.web().port())) {
+      return wanted;
+    }
+    own.put(Setting.PORT, "0");
+    return Configuration.from(context().environment(), TAKEN, own);
+  }
+
+  /** Creates a directory that only its owner can access; an existing one is left as it is. */
+  private static void createPrivately(Path directory) throws IOException {
+    if (Files.notExists(directory)) {
+      Files.createDirectories(directory);
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
+  /** Returns whether a port can be bound on the loopback interface. */
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return true;
+    } catch (IOException taken) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,347 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.KeysetNode;
+import io.tokenvault.ports.crypto.MasterKeyId;
+import io.tokenvault.ports.crypto.MasterKeyId.Use;
+import io.tokenvault.ports.usecase.application.IssuedApplication;
+import io.tokenvault.ports.usecase.key.ManageKeys;
+import io.tokenvault.ports.usecase.key.ManageKeys.TenantStatus;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.assembly.IssuedKeyLine;
+import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.crypto.KeysetProtection;
+import io.tokenvault.server.crypto.MasterKeyset;
+import io.tokenvault.server.crypto.TinkMasterKeys;
+import io.tokenvault.server.json.JsonLine;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * The commands that create a master keyset file, that rotate and show keys, and that issue a new
+ * key for an application.
+ */
+final class KeyCommands {
+
+  private KeyCommands() {}
+
+  /**
+   * Creates a master keyset file, for use with an external database.
+   *
+   * <p>Of the settings it reads only the key that encrypts the file, so that it works before
+   * anything else is configured.
+   */
+  @Command(
+      name = "init",
+      description = {
+        "Makes a master keyset in a new file that only its owner can read.",
+        "With VAULT_MASTER_KEY_URI it is encrypted by a key management service.",
+        "Without this file no token can be read: back it up, apart from the database."
+      },
+      mixinStandardHelpOptions = true)
+  static final class KeysInit extends VaultCommand {
+
+    @Parameters(paramLabel = "FILE", description = "The file to make; it must not exist.")
+    private Path file;
+
+    KeysInit(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    public Integer call() {
+      MasterKeyset.create(
+          file, KeysetProtection.of(Configuration.masterKeyUri(context().environment())));
+      return 0;
+    }
+  }
+
+  /**
+   * Creates new keys for one tenant or for all tenants.
+   *
+   * <p>All nodes use the new keys at once. Existing fields stay readable and are re-encrypted by
+   * the servers in the background.
+   */
+  @Command(
+      name = "rotate",
+      description = {
+        "Makes a new data key, fingerprint key and index key for every tenant, or for one.",
+        "What is new is made with them at once, on all nodes. What there is stays readable; running",
+        "servers encrypt it again in the background ('keys status' shows how far they are)."
+      },
+      mixinStandardHelpOptions = true)
+  static final class KeysRotate extends VaultCommand {
+
+    @Option(names = "--tenant", description = "The tenant's id; none: all tenants.")
+    private UUID tenant;
+
+    KeysRotate(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    public Integer call() {
+      try (Backend backend = openBackend()) {
+        ManageKeys keys = backend.manageKeys();
+        if (tenant == null) {
+          err().println("Tenants with new keys: " + keys.rotateAll());
+          return 0;
+        }
+        return report(keys.rotate(new TenantId(tenant)));
+      }
+    }
+  }
+
+  /**
+   * Shows the keys of tenants and nodes, and how many fields are encrypted under each data key.
+   *
+   * <p>The output shows how far a rotation is, and which nodes lack a new master key.
+   */
+  @Command(
+      name = "status",
+      description = {
+        "Prints one line of JSON for each tenant: tenant_id, shredded, keys (the versions by",
+        "purpose, the current one first), fields (how many are encrypted under each version of the",
+        "data key), master_keys (what its keys are wrapped under);",
+        "and one for each node that serves now: node_id, master_keys, hashing_keys, last_seen."
+      },
+      mixinStandardHelpOptions = true)
+  static final class KeysStatus extends VaultCommand {
+
+    KeysStatus(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    public Integer call() {
+      try (Backend backend = openBackend()) {
+        ManageKeys keys = backend.manageKeys();
+        Stream.concat(
+                keys.tenants().stream().map(KeysStatus::line),
+                keys.nodes().stream().map(KeysStatus::line))
+            .forEach(out()::println);
+      }
+      return 0;
+    }
+
+    /** Returns the line of a tenant. */
+    private static JsonLine line(TenantStatus tenant) {
+      return new JsonLine()
+          .with("tenant_id", tenant.tenantId().toString())
+          .with("shredded", tenant.isShredded())
+          .with("keys", new JsonObject(versions(tenant)))
+          .with("fields", new JsonObject(fields(tenant)))
+          .with("master_keys", ids(tenant.masterKeys()));
+    }
+
+    /** Returns the versions of a tenant's keys by purpose, the current one first. */
+    private static Map<String, JsonValue> versions(TenantStatus tenant) {
+      Map<String, JsonValue> versions = new LinkedHashMap<>();
+      for (KeyPurpose purpose : KeyPurpose.values()) {
+        versions.put(purpose.value(), numbers(tenant.versions().get(purpose).stream()));
+      }
+      return versions;
+    }
+
+    /** Returns the number of fields by version of the data key, in ascending order. */
+    private static Map<String, JsonValue> fields(TenantStatus tenant) {
+      Map<String, JsonValue> fields = new LinkedHashMap<>();
+      new TreeMap<>(tenant.fields())
+          .forEach((version, count) -> fields.put(version.toString(), JsonValue.of(count)));
+      return fields;
+    }
+
+    /** Returns the line of a node that serves now. */
+    private static JsonLine line(KeysetNode node) {
+      return new JsonLine()
+          .with("node_id", node.id().toString())
+          .with("master_keys", ids(node, Use.WRAPPING))
+          .with("hashing_keys", ids(node, Use.KEY_HASH))
+          .with("last_seen", node.lastSeen().toString());
+    }
+
+    private static JsonValue ids(KeysetNode node, Use use) {
+      return ids(
+          node.keys().stream().filter(key -> key.use() == use).map(MasterKeyId::id).toList());
+    }
+
+    /** Returns key ids in ascending order, unsigned as in the keyset file. */
+    private static JsonValue ids(Collection<Integer> ids) {
+      return numbers(ids.stream().map(Integer::toUnsignedLong).sorted());
+    }
+
+    private static JsonValue numbers(Stream<? extends Number> numbers) {
+      List<JsonValue> items = numbers.map(number -> JsonValue.of(number.longValue())).toList();
+      return new JsonArray(items);
+    }
+  }
+
+  /**
+   * The common part of the three steps that introduce a new master key: add, promote, rewrap.
+   *
+   * <p>After each of the first two steps the operator copies the keyset file to all nodes, which
+   * load it within seconds. No step requires a restart.
+   */
+  private abstract static class MasterKeyCommand extends VaultCommand {
+
+    MasterKeyCommand(CommandContext context) {
+      super(context);
+    }
+
+    /**
+     * Executes the step.
+     *
+     * @return the exit code
+     */
+    abstract int run(Backend backend);
+
+    @Override
+    public final Integer call() {
+      try (Backend backend = openBackend()) {
+        return run(backend);
+      }
+    }
+
+    /** Prints a message for people to standard error and returns the exit code. */
+    final int end(int exitCode, String remark) {
+      err().println(remark);
+      return exitCode;
+    }
+  }
+
+  /** Adds a master key and a hashing key that are not used yet. */
+  @Command(
+      name = "add",
+      description = {
+        "Adds a new master key and a new hashing key to the keyset file; they are not used yet.",
+        "Give the file to all nodes then; they read it by themselves within seconds."
+      },
+      mixinStandardHelpOptions = true)
+  static final class MasterKeyAdd extends MasterKeyCommand {
+
+    MasterKeyAdd(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    int run(Backend backend) {
+      MasterKeyset present = backend.keysetFile().load();
+      if (present.hasUnpromotedKeys()) {
+        return end(
+            CommandFailures.FAILED,
+            "There are new keys already; 'keys rotate-master promote' comes next.");
+      }
+      backend.keysetFile().replace(present.withNewKey());
+      return end(
+          0,
+          "New keys were added to the keyset file. Next: copy the file to all nodes, then run"
+              + " 'keys rotate-master promote'.");
+    }
+  }
+
+  /** Uses the keys that were added last for everything new, once every live node has them. */
+  @Command(
+      name = "promote",
+      description = {
+        "Uses the keys that were added last for all that is new, once every live node has them.",
+        "Give the changed keyset file to all nodes then."
+      },
+      mixinStandardHelpOptions = true)
+  static final class MasterKeyPromote extends MasterKeyCommand {
+
+    MasterKeyPromote(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    int run(Backend backend) {
+      MasterKeyset present = backend.keysetFile().load();
+      if (!present.hasUnpromotedKeys()) {
+        return end(
+            CommandFailures.FAILED,
+            "There is no new key to promote; 'keys rotate-master add' adds one.");
+      }
+      MasterKeyset promoted = present.promoted();
+      backend.manageKeys().promote(new TinkMasterKeys(promoted));
+      backend.keysetFile().replace(promoted);
+      return end(
+          0,
+          "The new keys are in use. Next: copy the keyset file to all nodes again, then run"
+              + " 'keys rotate-master rewrap'.");
+    }
+  }
+
+  /** Wraps the keys of all tenants under the current master key. Fields are not re-encrypted. */
+  @Command(
+      name = "rewrap",
+      description = {
+        "Wraps the keys of all tenants under the master key that was promoted last.",
+        "No token is encrypted anew by this."
+      },
+      mixinStandardHelpOptions = true)
+  static final class MasterKeyRewrap extends MasterKeyCommand {
+
+    MasterKeyRewrap(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    int run(Backend backend) {
+      return end(
+          0,
+          "Tenant keys wrapped under the new master key: "
+              + backend.manageKeys().rewrapAll()
+              + ". The rotation is complete.");
+    }
+  }
+
+  /**
+   * Issues a new key for an application, for example if the only management key was lost.
+   *
+   * <p>All earlier keys of the application become invalid at once, without a grace period.
+   */
+  @Command(
+      name = "reset-key",
+      description = {
+        "Gives an application a new key; all its earlier keys end at once.",
+        "Prints one line of JSON: tenant_id, application_id, key. The key is not shown again."
+      },
+      mixinStandardHelpOptions = true)
+  static final class ApplicationResetKey extends VaultCommand {
+
+    @Option(names = "--tenant", required = true, description = "The tenant's id.")
+    private UUID tenant;
+
+    @Option(names = "--id", required = true, description = "The application's id.")
+    private UUID id;
+
+    ApplicationResetKey(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    public Integer call() {
+      try (Backend backend = openBackend()) {
+        Optional<IssuedApplication> issued =
+            backend.manageTenants().resetKey(new TenantId(tenant), new ApplicationId(id));
+        issued.map(IssuedKeyLine::json).ifPresent(out()::println);
+        return issued.isPresent() ? 0 : fail("This tenant has no application with this id.");
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.OperatorException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.IntSupplier;
+import picocli.CommandLine.Option;
+
+/**
+ * The common part of commands that copy the audit log to a new file or to standard output.
+ *
+ * <p>It extends the hash chains first, so that the copy includes all entries written before it.
+ */
+abstract class LogCopy extends VaultCommand {
+
+  private final String done;
+
+  @Option(names = "--tenant", paramLabel = "ID", description = "Only this tenant's.")
+  private UUID tenant;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FILE",
+      description = "A new file to write to, readable by its owner only; else standard output.")
+  private Path output;
+
+  /**
+   * Creates the command.
+   *
+   * @param done the verb of the message if this fails, such as {@code "exported"}
+   */
+  LogCopy(CommandContext context, String done) {
+    super(context);
+    this.done = done;
+  }
+
+  /**
+   * Writes the copy.
+   *
+   * @param only the tenant whose entries are copied; empty: all tenants
+   * @param out the target, which the caller makes durable and closes
+   * @return prints the result and returns the exit code; it is called after the copy is durable
+   */
+  abstract IntSupplier copy(Backend backend, Optional<TenantId> only, OutputStream out)
+      throws IOException;
+
+  /**
+   * Copies the log, makes the copy durable, then reports the result.
+   *
+   * @throws OperatorException if the target fails before the end of the copy
+   */
+  @Override
+  public Integer call() throws IOException {
+    Configuration configuration = context().configuration();
+    if (output != null && output.toString().isEmpty()) {
+      throw wrongCommandLine("--output needs the name of a file; without it, standard output.");
+    }
+    try (Backend backend = Backend.forCommand(configuration, context().randomness());
+        Target target = Target.of(Optional.ofNullable(output), context().out(), done)) {
+      backend.sealLog().run();
+      IntSupplier outcome =
+          copy(backend, Optional.ofNullable(tenant).map(TenantId::new), target.stream());
+      target.finish();
+      return outcome.getAsInt();
+    } catch (UncheckedIOException refused) {
+      throw new OperatorException(
+          "The log was not " + done + " to its end: what it is written to takes no more.");
+    }
+  }
+
+  /**
+   * The target of a copy of the audit log: a new file that only its owner can read, or standard
+   * output.
+   */
+  private static final class Target implements AutoCloseable {
+
+    private final Optional<FileChannel> file;
+    private final OutputStream stream;
+
+    private Target(Optional<FileChannel> file, OutputStream standardOutput) {
+      this.file = file;
+      this.stream = file.map(Channels::newOutputStream).orElse(standardOutput);
+    }
+
+    /**
+     * Opens the target.
+     *
+     * @param file empty: standard output
+     * @param done the verb of the message if this fails, such as {@code "exported"}
+     * @throws OperatorException if the file exists or cannot be created
+     */
+    static Target of(Optional<Path> file, OutputStream standardOutput, String done) {
+      return new Target(file.map(each -> create(each, done)), standardOutput);
+    }
+
+    /**
+     * Creates the file with permissions for its owner only; an existing file is never overwritten.
+     */
+    private static FileChannel create(Path file, String done) {
+      try {
+        return FileChannel.open(
+            file,
+            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      } catch (FileAlreadyExistsException exists) {
+        throw new OperatorException(
+            "There is a file " + file + " already; nothing was " + done + ".");
+      } catch (IOException failed) {
+        throw new OperatorException(
+            "The file " + file + " cannot be made; nothing was " + done + ".");
+      }
+    }
+
+    OutputStream stream() {
+      return stream;
+    }
+
+    /** Makes a file durable. Standard output cannot be made durable. */
+    void finish() throws IOException {
+      if (file.isPresent()) {
+        file.get().force(true);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (file.isPresent()) {
+        file.get().close();
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.adapters.http.VaultHttpServer;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.assembly.IssuedKeyLine;
+import io.tokenvault.server.assembly.StartPreparation;
+import io.tokenvault.server.assembly.Vault;
+import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.files.OwnerOnlyFile;
+import io.tokenvault.server.json.JacksonJson;
+import io.tokenvault.server.logging.LogFormat;
+import io.tokenvault.server.metrics.VaultMetrics;
+import java.io.Console;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+
+/**
+ * Runs the server until the process receives SIGTERM or SIGINT.
+ *
+ * <p>With an embedded database that is empty, it creates a first tenant. The key is written to a
+ * file and, if standard output is a terminal, printed.
+ */
+@Command(
+    name = "serve",
+    description = {
+      "Runs the server. Without VAULT_DATABASE_URL it keeps its own PostgreSQL in VAULT_DATA_DIR.",
+      "Stops cleanly on SIGTERM: it is no longer ready, goes on serving for",
+      "VAULT_SHUTDOWN_DELAY_MS, and lets requests in flight finish."
+    },
+    mixinStandardHelpOptions = true)
+final class Serve extends VaultCommand {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
+
+  /** The file in the data directory with the management key of the first tenant. */
+  private static final String KEY_FILE = "first-key.json";
+
+  private static final ResourceName FIRST_TENANT = new ResourceName("First tenant");
+
+  Serve(CommandContext context) {
+    super(context);
+  }
+
+  /**
+   * Starts the vault in an order that reports wrong settings before anything is created.
+   *
+   * @throws InterruptedException if the thread is interrupted while the server runs
+   */
+  @Override
+  public Integer call() throws InterruptedException {
+    Configuration configuration = context().configuration();
+    if (configuration.tracing().jsonLogs()) {
+      LogFormat.useJson();
+    }
+    // The starting thread would otherwise load these classes one after the other.
+    Thread preloader = new Thread(Serve::preload, "head-start");
+    preloader.setDaemon(true);
+    preloader.start();
+    try (ShutdownSignal stop = new ShutdownSignal(configuration.web().shutdownDelay());
+        StartPreparation prepared = StartPreparation.of(configuration);
+        Backend backend = Backend.forServer(configuration, context().randomness())) {
+      if (backend.isEmbedded()) {
+        backend
+            .manageTenants()
+            .createFirst(FIRST_TENANT)
+            .ifPresent(tenant -> publishKey(tenant, configuration.dataDirectory()));
+      }
+      try (Vault vault = Vault.start(prepared, backend)) {
+        LOG.info("Token Vault listens on {}", vault.url());
+        vault
+            .adminUrl()
+            .ifPresent(url -> LOG.info("Console at {}/console, docs at {}/docs", url, url));
+        stop.await();
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * Writes the management key of the first tenant to a file that only its owner can read, and
+   * reports where it is. The key itself is printed only if a person can read it.
+   *
+   * @throws UncheckedIOException if the file cannot be written
+   */
+  private void publishKey(IssuedTenant tenant, Path dataDirectory) {
+    Path file = dataDirectory.resolve(KEY_FILE);
+    String line = IssuedKeyLine.json(tenant);
+    try {
+      new OwnerOnlyFile(file).replace((line + "\n").getBytes(StandardCharsets.US_ASCII));
+    } catch (IOException failed) {
+      throw new UncheckedIOException("Cannot write " + file, failed);
+    }
+    LOG.info("Made a first tenant; its management key is in {}", file);
+    if (Terminal.isStandardOutput()) {
+      out().println(line);
+    }
+  }
+
+  /**
+   * Loads classes of the server while its database starts. It only shortens the start: no code
+   * depends on it, and a failure has no effect.
+   */
+  private static void preload() {
+    try {
+      VaultHttpServer.preload();
+      VaultMetrics.preload();
+      SSLContext.getDefault();
+      new JacksonJson().read("{}".getBytes(StandardCharsets.UTF_8));
+    } catch (GeneralSecurityException | RuntimeException failed) {
+      LOG.debug("Some classes were not loaded ahead: {}", failed.getClass().getName());
+    }
+  }
+
+  /** Distinguishes a terminal from a file or pipe whose content may be kept. */
+  private static final class Terminal {
+
+    private Terminal() {}
+
+    /**
+     * Returns whether standard output is a terminal, as far as the JVM reports it; false if in
+     * doubt.
+     */
+    static boolean isStandardOutput() {
+      Console console = System.console();
+      return console != null && isTerminal(console);
+    }
+
+    /**
+     * Returns whether a console is a terminal. Since Java 22 a console may exist without one; older
+     * versions have no such method.
+     */
+    private static boolean isTerminal(Console console) {
+      try {
+        return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+      } catch (NoSuchMethodException before22) {
+        return true;
+      } catch (ReflectiveOperationException failed) {
+        return false;
+      }
+    }
+  }
+}

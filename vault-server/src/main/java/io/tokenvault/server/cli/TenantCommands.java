@@ -1,0 +1,316 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.Tenant;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.usecase.key.ManageKeys.Outcome;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.assembly.IssuedKeyLine;
+import io.tokenvault.server.json.JsonLine;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The commands that create, list, show, change, delete and shred tenants. */
+final class TenantCommands {
+
+  private TenantCommands() {}
+
+  /** Returns the fields that every command prints of a tenant. */
+  private static JsonLine line(Tenant tenant) {
+    return new JsonLine()
+        .with("tenant_id", tenant.id().toString())
+        .with("name", tenant.name().value())
+        .with("created_at", tenant.createdAt().toString());
+  }
+
+  /** Adds the settings of an egress policy to a line. */
+  private static JsonLine withEgress(JsonLine line, TenantEgress egress) {
+    return line.with("ephemeral_proxy", Switch.of(egress.urlHeader()).text())
+        .with("unbound_containers_by_url", Switch.of(egress.unboundByUrl()).text());
+  }
+
+  /**
+   * Creates a tenant with a management application, whether or not a server is running.
+   *
+   * <p>The key of the application is printed once and cannot be shown again.
+   */
+  @Command(
+      name = "create",
+      description = {
+        "Makes a tenant and an application that holds every management permission.",
+        "Prints one line of JSON: tenant_id, application_id, key. The key is not shown again."
+      },
+      mixinStandardHelpOptions = true)
+  static final class TenantCreate extends VaultCommand {
+
+    @Option(names = "--name", required = true, description = "The tenant's name.")
+    private String name;
+
+    TenantCreate(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    public Integer call() {
+      ResourceName checked = new ResourceName(name);
+      try (Backend backend = openBackend()) {
+        out().println(IssuedKeyLine.json(backend.manageTenants().create(checked)));
+      }
+      return 0;
+    }
+  }
+
+  /** Lists all tenants, one line of JSON for each. */
+  @Command(
+      name = "list",
+      description = "Prints one line of JSON for each tenant: tenant_id, name, created_at.",
+      mixinStandardHelpOptions = true)
+  static final class TenantList extends VaultCommand {
+
+    TenantList(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    public Integer call() {
+      try (Backend backend = openBackend()) {
+        backend.manageTenants().list().stream().map(TenantCommands::line).forEach(out()::println);
+      }
+      return 0;
+    }
+  }
+
+  /** Shows one tenant and its settings as a line of JSON. */
+  @Command(
+      name = "show",
+      description = {
+        "Shows a tenant and its settings.",
+        "Prints one line of JSON: tenant_id, name, created_at, ephemeral_proxy,",
+        "unbound_containers_by_url. 'container list' shows its bound containers."
+      },
+      mixinStandardHelpOptions = true)
+  static final class TenantShow extends VaultCommand {
+
+    @Option(
+        names = {"--tenant", "--id"},
+        required = true,
+        paramLabel = "ID",
+        description = "The tenant's id.")
+    private UUID tenant;
+
+    TenantShow(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    public Integer call() {
+      try (Backend backend = openBackend()) {
+        return report(
+            backend.manageTenants().show(new TenantId(tenant)),
+            shown -> out().println(withEgress(line(shown.tenant()), shown.egress())));
+      }
+    }
+  }
+
+  /**
+   * Changes whether callers of a tenant may choose destinations themselves.
+   *
+   * <p>The change takes effect with the next request on every node and is recorded in the audit
+   * log.
+   */
+  @Command(
+      name = "update",
+      description = {
+        "Says whether callers may name destinations with a request, from the next request on.",
+        "Prints what holds now: tenant_id, ephemeral_proxy, unbound_containers_by_url."
+      },
+      mixinStandardHelpOptions = true)
+  static final class TenantUpdate extends VaultCommand {
+
+    @Option(
+        names = {"--tenant", "--id"},
+        required = true,
+        description = "The tenant's id.")
+    private UUID tenant;
+
+    @ArgGroup(exclusive = false, multiplicity = "1")
+    private Switches switches;
+
+    TenantUpdate(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    public Integer call() {
+      try (Backend backend = openBackend()) {
+        Optional<TenantEgress> changed =
+            backend
+                .manageTenants()
+                .changeEgress(new TenantId(tenant), switches::applyTo, switches.message());
+        return report(changed, this::show);
+      }
+    }
+
+    /** Prints the resulting settings as a line of JSON. */
+    private void show(TenantEgress egress) {
+      out().println(withEgress(new JsonLine().with("tenant_id", tenant.toString()), egress));
+    }
+
+    /** The settings to change. At least one is present; the other one keeps its value. */
+    private static final class Switches {
+
+      @Option(
+          names = "--ephemeral-proxy",
+          paramLabel = "on|off",
+          converter = Switch.Converter.class,
+          description = "Whether callers may name a destination with the URL header.")
+      private Switch ephemeralProxy;
+
+      @Option(
+          names = "--unbound-containers-by-url",
+          paramLabel = "on|off",
+          converter = Switch.Converter.class,
+          description = "Whether tokens outside bound containers may go to such a destination.")
+      private Switch unboundByUrl;
+
+      /** Returns the policy with the requested changes. */
+      TenantEgress applyTo(TenantEgress egress) {
+        TenantEgress changed = egress;
+        if (ephemeralProxy != null) {
+          changed = changed.withUrlHeader(ephemeralProxy.isOn());
+        }
+        return unboundByUrl == null ? changed : changed.withUnboundByUrl(unboundByUrl.isOn());
+      }
+
+      /** Returns the message of the audit entry. */
+      String message() {
+        StringBuilder message = new StringBuilder("Tenant updated");
+        if (ephemeralProxy != null) {
+          message.append(", ephemeral proxy ").append(ephemeralProxy.text());
+        }
+        if (unboundByUrl != null) {
+          message.append(", unbound containers by URL ").append(unboundByUrl.text());
+        }
+        return message.toString();
+      }
+    }
+  }
+
+  /** The values {@code on} and {@code off}, on the command line and in the output. */
+  private enum Switch {
+    ON,
+    OFF;
+
+    static Switch of(boolean on) {
+      return on ? ON : OFF;
+    }
+
+    boolean isOn() {
+      return this == ON;
+    }
+
+    String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Parses the value of an option. */
+    static final class Converter implements ITypeConverter<Switch> {
+      @Override
+      public Switch convert(String value) {
+        return switch (value) {
+          case "on" -> ON;
+          case "off" -> OFF;
+          default -> throw new TypeConversionException("must be on or off");
+        };
+      }
+    }
+  }
+
+  /**
+   * The common part of the commands that permanently remove something of a tenant.
+   *
+   * <p>They require {@code --yes}, so that a command that was completed by mistake has no effect.
+   */
+  private abstract static class Removal extends VaultCommand {
+
+    @Option(names = "--id", required = true, description = "The tenant's id.")
+    private UUID id;
+
+    @Option(names = "--yes", required = true, description = "Says that it is meant.")
+    private boolean yes;
+
+    Removal(CommandContext context) {
+      super(context);
+    }
+
+    /**
+     * Removes what the command is for.
+     *
+     * @return whether there was such a tenant, and whether it had keys
+     */
+    abstract Outcome end(Backend backend, TenantId tenant);
+
+    @Override
+    public final Integer call() {
+      requireMeant();
+      try (Backend backend = openBackend()) {
+        return report(end(backend, new TenantId(id)));
+      }
+    }
+
+    /** Rejects an explicit {@code --yes=false} as a wrong command line. */
+    private void requireMeant() {
+      if (!yes) {
+        throw wrongCommandLine("Nothing was done: this needs --yes, without a value or as true.");
+      }
+    }
+  }
+
+  /** Deletes a tenant with everything that it owns except its audit log. */
+  @Command(
+      name = "delete",
+      description = {
+        "Deletes a tenant with its applications, proxies, tokens and data keys. Its log stays.",
+        "This cannot be undone."
+      },
+      mixinStandardHelpOptions = true)
+  static final class TenantDelete extends Removal {
+
+    TenantDelete(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    Outcome end(Backend backend, TenantId tenant) {
+      return backend.manageTenants().delete(tenant) ? Outcome.DONE : Outcome.NO_TENANT;
+    }
+  }
+
+  /** Destroys the keys of a tenant, so that none of its data can be decrypted. */
+  @Command(
+      name = "shred",
+      description = {
+        "Destroys all keys of a tenant. Nothing of it can be read or written any more, from the",
+        "next request on, by anybody on any node. Its applications, rows and log stay.",
+        "This cannot be undone, but by backups of the keys: docs/encryption.md says how to keep them."
+      },
+      mixinStandardHelpOptions = true)
+  static final class TenantShred extends Removal {
+
+    TenantShred(CommandContext context) {
+      super(context);
+    }
+
+    @Override
+    Outcome end(Backend backend, TenantId tenant) {
+      return backend.manageKeys().shred(tenant);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.adapters.http.VaultHttpServer;
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.OperatorException;
+import io.tokenvault.server.imports.RejectedLines;
+import io.tokenvault.server.imports.TokenFileImport;
+import io.tokenvault.server.imports.TokenFileImport.Count;
+import io.tokenvault.server.json.JsonLine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Imports the tokens of another vault from a file with one JSON object per line.
+ *
+ * <p>The progress is stored in a file beside it. After an interruption, an identical command
+ * continues where the import stopped and imports nothing twice.
+ *
+ * <pre>{@code
+ * vault-server tokens import tokens.jsonl --tenant ID --rejects rejected.jsonl
+ * }</pre>
+ */
+@Command(
+    name = "import",
+    description = {
+      "Makes a token of each line of a file: JSON as POST /tokens takes it or as GET /tokens returns",
+      "it; read-only fields such as created_at are ignored. Each is recorded in the tenant's log. Broken off, the same command goes on where it",
+      "was, and imports nothing twice. Without --rejects it ends at the first line in which",
+      "something is wrong. The file holds secrets, and is not removed.",
+      "Prints a line of JSON: skipped, imported, duplicates, rejected, seconds, tokens_per_second."
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:every line was imported, or with --dry-run is valid",
+      "1:failed; standard error says why",
+      "2:wrong command line",
+      "3:the configuration is not valid; standard error names every problem",
+      "4:lines were rejected; --rejects or standard error names them"
+    })
+final class TokensImport extends VaultCommand {
+
+  private static final long NANOS = 1_000_000_000L;
+
+  @Parameters(paramLabel = "FILE", description = "One object of JSON a line, in UTF-8.")
+  private Path file;
+
+  @Option(names = "--tenant", required = true, paramLabel = "ID", description = "Whose they are.")
+  private UUID tenant;
+
+  @Option(names = "--dry-run", description = "Only checks every line; nothing is stored.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--rejects",
+      paramLabel = "FILE",
+      description = {
+        "Goes on after a line in which something is wrong, and adds its number and what is wrong to",
+        "this file."
+      })
+  private Path rejects;
+
+  @Option(
+      names = "--state",
+      paramLabel = "FILE",
+      description = "Says how far the import has come; FILE.import unless given.")
+  private Path state;
+
+  private long begun;
+  private long told;
+
+  TokensImport(CommandContext context) {
+    super(context);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    requireFilesOfTheirOwn();
+    Configuration configuration = context().configuration();
+    TenantId id = new TenantId(tenant);
+    try (Backend backend = Backend.forCommand(configuration, context().randomness());
+        RejectedLines rejected = RejectedLines.to(Optional.ofNullable(rejects), err())) {
+      Instant now = now(backend.stores(), id);
+      TokenFileImport tokens =
+          new TokenFileImport(
+              backend.importTokens(configuration.cvcLifetime()),
+              VaultHttpServer.exportedTokenReader(),
+              rejected,
+              this::tellProgress);
+      begun = System.nanoTime();
+      told = begun;
+      Count count = dryRun ? tokens.check(file, id, now) : tokens.run(file, id, state(), now);
+      out().println(line(count));
+      return count.rejected() == 0 ? 0 : CommandFailures.REJECTED_LINES;
+    } catch (IOException failed) {
+      throw new OperatorException(
+          "The file " + file + " cannot be read, or one beside it cannot be written.");
+    }
+  }
+
+  /**
+   * Requires different files for errors, input and progress, so that errors are not appended to the
+   * input.
+   */
+  private void requireFilesOfTheirOwn() throws IOException {
+    if (rejects != null && (isSame(rejects, file) || isSame(rejects, state()))) {
+      throw new OperatorException(
+          "The file of --rejects is also the one that is imported, or tells how far it is; name"
+              + " another one. Nothing was imported.");
+    }
+  }
+
+  /** Returns whether two paths name one file, also through links if both exist. */
+  private static boolean isSame(Path one, Path other) throws IOException {
+    return (Files.exists(one) && Files.exists(other))
+        ? Files.isSameFile(one, other)
+        : one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
+  }
+
+  /** Returns the file of the progress: as chosen, or the input with the suffix {@code .import}. */
+  private Path state() {
+    return state == null ? file.resolveSibling(file.getFileName() + ".import") : state;
+  }
+
+  /**
+   * Returns the time of the database's clock.
+   *
+   * @throws OperatorException if there is no such tenant
+   */
+  private static Instant now(JdbiStores stores, TenantId id) {
+    if (stores.tenants().list().stream().noneMatch(known -> known.id().equals(id))) {
+      throw new OperatorException("There is no tenant with this id.");
+    }
+    return stores.seals().ends().time();
+  }
+
+  /** Prints the progress to standard error, at most once per second. */
+  private void tellProgress(Count count) {
+    long time = System.nanoTime();
+    if (time - told > NANOS) {
+      told = time;
+      err()
+          .printf(
+              "%d lines before, %d now: %d tokens, %d rejected, %d tokens a second%n",
+              count.skipped(), count.done(), count.imported(), count.rejected(), rate(count));
+    }
+  }
+
+  /** Returns the number of tokens per second in this run. */
+  private long rate(Count count) {
+    return Math.round(count.imported() * (double) NANOS / Math.max(1, System.nanoTime() - begun));
+  }
+
+  /** Returns the summary of the run as a line of JSON. */
+  private JsonLine line(Count count) {
+    return new JsonLine()
+        .with("dry_run", dryRun)
+        .with("finished", count.finished())
+        .with("skipped", count.skipped())
+        .with(dryRun ? "valid" : "imported", count.imported())
+        .with("duplicates", count.duplicates())
+        .with("rejected", count.rejected())
+        .with("seconds", (System.nanoTime() - begun) / NANOS)
+        .with("tokens_per_second", rate(count));
+  }
+}

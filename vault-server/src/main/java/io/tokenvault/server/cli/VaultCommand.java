@@ -1,0 +1,81 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.ports.usecase.key.ManageKeys.Outcome;
+import io.tokenvault.server.assembly.Backend;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The common part of all commands: their context, their streams and the exit codes of operations on
+ * one tenant.
+ */
+abstract class VaultCommand implements Callable<Integer> {
+
+  private static final String NO_TENANT = "There is no tenant with this id.";
+
+  private final CommandContext context;
+
+  @Spec private CommandSpec spec;
+
+  VaultCommand(CommandContext context) {
+    this.context = context;
+  }
+
+  final CommandContext context() {
+    return context;
+  }
+
+  /** Opens the database with the settings of the environment; the caller closes it. */
+  final Backend openBackend() {
+    return Backend.forCommand(context.configuration(), context.randomness());
+  }
+
+  /** Returns standard output, for results that programs may read. */
+  final PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  /** Returns standard error, for messages to people. */
+  final PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+
+  /** Returns the failure for options or parameters that do not go together. */
+  final ParameterException wrongCommandLine(String why) {
+    return new ParameterException(spec.commandLine(), why);
+  }
+
+  /** Prints a message to standard error and returns the exit code of a failure. */
+  final int fail(String why) {
+    err().println(why);
+    return CommandFailures.FAILED;
+  }
+
+  /** Prints the message of an outcome, if it has one, and returns the exit code. */
+  final int report(Outcome outcome) {
+    return switch (outcome) {
+      case DONE -> 0;
+      case NO_TENANT -> fail(NO_TENANT);
+      case NO_KEYS -> fail("The keys of this tenant were destroyed before.");
+    };
+  }
+
+  /**
+   * Shows a result, or reports that there is no such tenant.
+   *
+   * @param found empty: the tenant does not exist
+   * @return the exit code
+   */
+  final <T> int report(Optional<T> found, Consumer<T> show) {
+    if (found.isEmpty()) {
+      return fail(NO_TENANT);
+    }
+    found.ifPresent(show);
+    return 0;
+  }
+}

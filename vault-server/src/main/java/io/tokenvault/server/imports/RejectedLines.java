@@ -1,0 +1,203 @@
+package io.tokenvault.server.imports;
+
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.server.config.OperatorException;
+import io.tokenvault.server.json.JsonLine;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Reports lines that are not valid: to a file, after which the import continues, or to standard
+ * error, after which it stops.
+ *
+ * <p>Each report is a line of JSON with the number of the line and its errors, never with its data.
+ * After a failure an import repeats the last batch. The methods {@link #end} and {@link
+ * #expectFrom} let it recognize lines that were reported before.
+ */
+public final class RejectedLines implements AutoCloseable {
+
+  private final Optional<Path> path;
+  private final Optional<FileChannel> file;
+  private final PrintWriter err;
+  private Optional<ToldBefore> before = Optional.empty();
+
+  private RejectedLines(Optional<Path> path, PrintWriter err) {
+    this.path = path;
+    this.file = path.map(RejectedLines::open);
+    this.err = err;
+  }
+
+  /**
+   * Opens the target.
+   *
+   * @param file the file to append to, created for its owner only; empty: standard error
+   * @throws OperatorException if the file cannot be opened
+   */
+  public static RejectedLines to(Optional<Path> file, PrintWriter err) {
+    return new RejectedLines(file, err);
+  }
+
+  /** Opens the file for appending, and creates it with permissions for its owner only. */
+  private static FileChannel open(Path file) {
+    try {
+      return FileChannel.open(
+          file,
+          Set.of(StandardOpenOption.APPEND, StandardOpenOption.CREATE),
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    } catch (IOException failed) {
+      throw new OperatorException("The file " + file + " cannot be written; nothing was imported.");
+    }
+  }
+
+  /**
+   * Reports the errors of a line. They contain field names but never values.
+   *
+   * @param line the number of the line, from 1
+   * @return whether to continue with the next line
+   */
+  boolean take(long line, Violations wrong) throws IOException {
+    String text = new JsonLine().with("line", line).with("errors", errors(wrong)).toString();
+    if (file.isEmpty()) {
+      err.println(text);
+      return false;
+    }
+    byte[] all = (text + "\n").getBytes(StandardCharsets.UTF_8);
+    int known = before.isPresent() ? before.get().known(all) : 0;
+    ByteBuffer bytes = ByteBuffer.wrap(all, known, all.length - known);
+    while (bytes.hasRemaining()) {
+      file.get().write(bytes);
+    }
+    return true;
+  }
+
+  /** Returns the messages by the path of the field that they are about. */
+  private static JsonObject errors(Violations wrong) {
+    Map<String, JsonValue> errors = new LinkedHashMap<>();
+    wrong
+        .asMap()
+        .forEach(
+            (path, messages) ->
+                errors.put(
+                    path, new JsonArray(messages.stream().<JsonValue>map(JsonValue::of).toList())));
+    return new JsonObject(errors);
+  }
+
+  /** Makes the reported lines durable. It is called before they count as completed. */
+  void flush() throws IOException {
+    if (isOnDisk()) {
+      file.get().force(false);
+    }
+    forget();
+  }
+
+  /**
+   * Returns the position of the next line.
+   *
+   * <p>Empty for a pipe, a terminal or a device: they have no positions.
+   */
+  OptionalLong end() throws IOException {
+    return isOnDisk() ? OptionalLong.of(file.get().size()) : OptionalLong.empty();
+  }
+
+  /**
+   * Returns whether the target is a regular file. Other files cannot be made durable and would
+   * report that as a failure.
+   */
+  private boolean isOnDisk() {
+    return path.isPresent() && Files.isRegularFile(path.get());
+  }
+
+  /**
+   * Announces that an earlier run may have written lines from this position on without recording
+   * them. Lines that are already there are not written again until the next {@link #flush}.
+   */
+  void expectFrom(long place) throws IOException {
+    forget();
+    if (path.isPresent()) {
+      before = Optional.of(ToldBefore.in(path.get(), place));
+    }
+  }
+
+  /** Closes the file that earlier reports are compared with. */
+  private void forget() throws IOException {
+    if (before.isPresent()) {
+      before.get().close();
+      before = Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    forget();
+    if (file.isPresent()) {
+      file.get().close();
+    }
+  }
+
+  /**
+   * The reports that an earlier, interrupted run appended without recording them in its progress.
+   */
+  private static final class ToldBefore implements AutoCloseable {
+
+    private final FileChannel file;
+    private long place;
+    private boolean over;
+
+    private ToldBefore(FileChannel file, long place) {
+      this.file = file;
+      this.place = place;
+    }
+
+    static ToldBefore in(Path file, long place) throws IOException {
+      return new ToldBefore(FileChannel.open(file, StandardOpenOption.READ), place);
+    }
+
+    /**
+     * Returns how many bytes of a line exist at the position where it would be appended.
+     *
+     * <p>That is all of them; some, if the machine stopped while they were written, in which case
+     * the file ends there; or none. Unless it is all of them, later lines count as absent.
+     */
+    int known(byte[] line) throws IOException {
+      if (over) {
+        return 0;
+      }
+      byte[] there = read(line.length);
+      boolean isSame = Arrays.equals(there, Arrays.copyOf(line, there.length));
+      over = !isSame || there.length < line.length;
+      place += there.length;
+      return isSame ? there.length : 0;
+    }
+
+    /** Returns up to {@code length} bytes from the current position. */
+    private byte[] read(int length) throws IOException {
+      ByteBuffer buffer = ByteBuffer.allocate(length);
+      int more = 0;
+      while (more >= 0 && buffer.hasRemaining()) {
+        more = file.read(buffer, place + buffer.position());
+      }
+      return Arrays.copyOf(buffer.array(), buffer.position());
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+}

@@ -1,0 +1,350 @@
+package io.tokenvault.server.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.tokenvault.adapters.http.exchange.Operations.RequestWatch;
+import io.tokenvault.adapters.http.exchange.Operations.WatchedRequest;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.engine.transform.TransformRunner;
+import io.tokenvault.engine.transform.TransformRunner.Ending.Broken;
+import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.ports.api.InvokeProxy;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ProxyResponse;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.runtime.RateLimits;
+import io.tokenvault.ports.store.Preconditions;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Decorators that measure the components of a request: the HTTP server, the rate limits, the audit
+ * recorder, proxies and transforms.
+ *
+ * <p>Each delegates to the component that it measures and never changes its result.
+ */
+final class Measured {
+
+  static final String WRITE_FAILURES = "vault.audit.write.failures";
+  static final String OF_WRITE_FAILURES =
+      "Requests that failed because their entries could not be written, with a change or alone";
+
+  private Measured() {}
+
+  /**
+   * Counts requests by listener, method, route and status, and measures how long they take.
+   *
+   * <p>The route is the pattern of a path, such as {@code /tokens/{id}}, never the path itself: the
+   * number of series does not depend on callers.
+   */
+  static final class Requests implements RequestWatch {
+
+    private static final Duration[] BOUNDS = {
+      Duration.ofMillis(5),
+      Duration.ofMillis(25),
+      Duration.ofMillis(100),
+      Duration.ofMillis(250),
+      Duration.ofSeconds(1),
+      Duration.ofSeconds(5),
+      Duration.ofSeconds(30)
+    };
+
+    private final MeterRegistry registry;
+    private final ApplicationCounters overShare;
+    private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
+
+    Requests(MeterRegistry registry) {
+      this.registry = registry;
+      this.overShare =
+          new ApplicationCounters(
+              registry,
+              "vault.http.over.share",
+              "Requests refused because too many of the same application or tenant were in progress,"
+                  + " by application; none for callers without a key");
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @param status 0 for a status that is not registered, or if no response was sent
+     */
+    @Override
+    public void answered(WatchedRequest request, int status, long nanos) {
+      timers
+          .computeIfAbsent(new Kind(request, status), this::timer)
+          .record(Duration.ofNanos(nanos));
+    }
+
+    @Override
+    public void overShare(Optional<UUID> applicationId) {
+      overShare.count(applicationId);
+    }
+
+    private Timer timer(Kind kind) {
+      return Timer.builder("vault.http.requests")
+          .description("Requests that were answered, until the last byte of the answer")
+          .tag("listener", kind.request().admin() ? "admin" : "main")
+          .tag("method", kind.request().method())
+          .tag("route", kind.request().route())
+          .tag("status", kind.status() == 0 ? "other" : Integer.toString(kind.status()))
+          .serviceLevelObjectives(BOUNDS)
+          .register(registry);
+    }
+
+    /** The labels of a series. */
+    private record Kind(WatchedRequest request, int status) {}
+  }
+
+  /**
+   * Measures how long requests wait for their audit entries, failures to write them, and denied
+   * requests.
+   *
+   * <p>It delegates to the recorder and never changes its result.
+   */
+  static final class Recorder implements AuditRecorder {
+
+    private static final Duration[] BOUNDS = {
+      Duration.ofMillis(1),
+      Duration.ofMillis(5),
+      Duration.ofMillis(25),
+      Duration.ofMillis(100),
+      Duration.ofMillis(500),
+      Duration.ofSeconds(3)
+    };
+
+    private final AuditRecorder recorder;
+    private final ApplicationCounters refusals;
+    private final Timer lag;
+    private final Counter failures;
+    private final Counter dropped;
+
+    Recorder(AuditRecorder recorder, MeterRegistry registry) {
+      this.recorder = recorder;
+      this.refusals =
+          new ApplicationCounters(
+              registry,
+              "vault.refusals",
+              "Requests that were refused and recorded as such, by application");
+      this.lag =
+          Timer.builder("vault.audit.record")
+              .description("How long requests wait until their entries are durable")
+              .serviceLevelObjectives(BOUNDS)
+              .register(registry);
+      this.failures =
+          Counter.builder(WRITE_FAILURES)
+              .description(OF_WRITE_FAILURES)
+              .tag("of", "records")
+              .register(registry);
+      this.dropped =
+          Counter.builder("vault.audit.outcomes.dropped")
+              .description("Second entries, of how an invocation ended, that there was no room for")
+              .register(registry);
+    }
+
+    @Override
+    public Outcome record(List<AuditEntry> entries, Preconditions versions) {
+      long start = System.nanoTime();
+      Outcome outcome;
+      try {
+        outcome = recorder.record(entries, versions);
+      } catch (RuntimeException failed) {
+        failures.increment();
+        throw failed;
+      }
+      lag.record(Duration.ofNanos(System.nanoTime() - start));
+      if (outcome == Outcome.RECORDED) {
+        countRefusal(entries);
+      }
+      return outcome;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Counts the entries that were discarded because the queue was full.
+     */
+    @Override
+    public boolean recordSoon(List<AuditEntry> entries) {
+      boolean taken = recorder.recordSoon(entries);
+      if (!taken) {
+        dropped.increment();
+      }
+      return taken;
+    }
+
+    /** Counts the entries of one request as at most one denial, however many they are. */
+    private void countRefusal(List<AuditEntry> entries) {
+      for (AuditEntry entry : entries) {
+        if (entry.isRefusal()) {
+          refusals.count(entry.actor().id());
+          return;
+        }
+      }
+    }
+  }
+
+  /**
+   * Measures how long transforms run and how they end: with a result, an error, at a limit, or
+   * killed.
+   */
+  static final class Transforms implements TransformRunner {
+
+    private static final Duration[] BOUNDS = {
+      Duration.ofMillis(5),
+      Duration.ofMillis(25),
+      Duration.ofMillis(100),
+      Duration.ofMillis(500),
+      Duration.ofSeconds(2),
+      Duration.ofSeconds(10)
+    };
+
+    private final TransformRunner runner;
+    private final MeterRegistry registry;
+    private final Map<String, Timer> timers = new ConcurrentHashMap<>();
+
+    Transforms(TransformRunner runner, MeterRegistry registry) {
+      this.runner = runner;
+      this.registry = registry;
+    }
+
+    @Override
+    public Ending run(Run run, Host host) {
+      long start = System.nanoTime();
+      Ending ending = runner.run(run, host);
+      timers
+          .computeIfAbsent(name(ending), this::timer)
+          .record(Duration.ofNanos(System.nanoTime() - start));
+      return ending;
+    }
+
+    private Timer timer(String ending) {
+      return Timer.builder("vault.transform.runs")
+          .description("Runs of transforms, with the wait for a worker")
+          .tag("ending", ending)
+          .serviceLevelObjectives(BOUNDS)
+          .register(registry);
+    }
+
+    /**
+     * Returns the label of an ending. A worker whose run did not finish was killed or died, unless
+     * no worker was available or a module was missing.
+     */
+    private static String name(Ending ending) {
+      if (ending instanceof Said said) {
+        return name(said.finished().outcome());
+      }
+      return switch (((Broken) ending).reason()) {
+        case TIME -> "killed_time";
+        case MEMORY -> "killed_memory";
+        case DIED -> "died";
+        case BUSY -> "no_worker";
+        case MODULE_GONE -> "module_gone";
+      };
+    }
+
+    /** Returns the label of a finished run: returned, threw, or the kind of its failure. */
+    private static String name(Outcome outcome) {
+      if (outcome instanceof Outcome.Failed failed) {
+        return failed.kind().name().toLowerCase(Locale.ROOT);
+      }
+      return outcome instanceof Outcome.Threw ? "threw" : "returned";
+    }
+  }
+
+  /** Counts requests over the rate limits, whether they are recorded in the audit log or not. */
+  static final class Limits implements RateLimits {
+
+    private final RateLimits limits;
+    private final ApplicationCounters counts;
+
+    Limits(RateLimits limits, MeterRegistry registry) {
+      this.limits = limits;
+      this.counts =
+          new ApplicationCounters(
+              registry,
+              "vault.rate.limited",
+              "Requests over the rate limit, by application; none for callers without a key");
+    }
+
+    @Override
+    public Optional<Excess> take(Subject subject, KeyHash key) {
+      return counted(limits.take(subject, key));
+    }
+
+    @Override
+    public Optional<Excess> known(KeyHash key) {
+      return counted(limits.known(key));
+    }
+
+    /** Counts an excess; callers without a key share one series. */
+    private Optional<Excess> counted(Optional<Excess> excess) {
+      excess
+          .map(Excess::subject)
+          .ifPresent(
+              subject ->
+                  counts.count(
+                      subject.kind() == Kind.APPLICATION
+                          ? Optional.of(subject.id())
+                          : Optional.empty()));
+      return excess;
+    }
+  }
+
+  /** Counts how invocations of a proxy end: with a response, or with a type of problem. */
+  static final class Proxy implements InvokeProxy {
+
+    private final InvokeProxy proxy;
+    private final MeterRegistry registry;
+    private final Counter answered;
+    private final Counter faults;
+    private final Map<FailureCause, Counter> failures = new EnumMap<>(FailureCause.class);
+
+    Proxy(InvokeProxy proxy, MeterRegistry registry) {
+      this.proxy = proxy;
+      this.registry = registry;
+      this.answered = counter("answered");
+      this.faults = counter("internal");
+      for (FailureCause cause : FailureCause.values()) {
+        failures.put(cause, counter(name(cause)));
+      }
+    }
+
+    private Counter counter(String outcome) {
+      return Counter.builder("vault.proxy.invocations")
+          .description("Invocations by how they ended: answered, or the end of the problem's type")
+          .tag("outcome", outcome)
+          .register(registry);
+    }
+
+    /** Returns the last part of the problem's URN, the label of a failure. */
+    private static String name(FailureCause cause) {
+      return cause.urn().substring(cause.urn().lastIndexOf(':') + 1);
+    }
+
+    @Override
+    public ProxyResponse invoke(ProxyCall call) {
+      try {
+        ProxyResponse answer = proxy.invoke(call);
+        answered.increment();
+        return answer;
+      } catch (VaultException failed) {
+        failures.get(failed.failure()).increment();
+        throw failed;
+      } catch (Throwable fault) {
+        faults.increment();
+        throw fault;
+      }
+    }
+  }
+}
