@@ -45,7 +45,7 @@ public final class MinimumDataRate {
       @Override
       public int read(byte[] buffer, int offset, int length) throws IOException {
         long start = System.nanoTime();
-        int count = super.read(buffer, offset, length);
+        int count = in.read(buffer, offset, length);
         rate.record(System.nanoTime() - start, count);
         return count;
       }
@@ -71,7 +71,7 @@ public final class MinimumDataRate {
   }
 
   /** A stream whose single bytes are read like all others. */
-  private static class LimitedStream extends FilterInputStream {
+  private abstract static class LimitedStream extends FilterInputStream {
 
     LimitedStream(InputStream body) {
       super(body);
@@ -82,6 +82,9 @@ public final class MinimumDataRate {
       byte[] one = new byte[1];
       return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
     }
+
+    @Override
+    public abstract int read(byte[] buffer, int offset, int length) throws IOException;
   }
 
   /**
@@ -138,7 +141,7 @@ public final class MinimumDataRate {
       if (received != announced && in.available() == 0) {
         readLimit.accept(Math.max(1, TimeUnit.NANOSECONDS.toMillis(remaining())));
       }
-      int count = super.read(buffer, offset, length);
+      int count = in.read(buffer, offset, length);
       received += Math.max(0, count);
       if (count >= 0 && remaining() < 0) {
         throw new SocketTimeoutException("the body took too long");
