@@ -125,8 +125,8 @@ class ClientCertificateTest {
   /** The name in the certificate that the destination saw; or nobody. */
   private String seen(Optional<String> certificate) throws Exception {
     server.enqueue(new MockResponse.Builder().body("ok").build());
-    try (ProxyResponse answer = forwarder.send(request(certificate), CallerPresence.UNWATCHED)) {
-      answer.body().readAllBytes();
+    try (ProxyResponse response = forwarder.send(request(certificate), CallerPresence.UNWATCHED)) {
+      response.body().readAllBytes();
     }
     RecordedRequest request = server.takeRequest(5, TimeUnit.SECONDS);
     connections.add(request.getConnectionIndex());

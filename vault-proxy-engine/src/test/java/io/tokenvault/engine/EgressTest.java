@@ -94,14 +94,14 @@ class EgressTest {
 
   @Test
   void aNameIsJudgedAnewAtEveryLookup() throws Exception {
-    Queue<InetAddress> answers = new ArrayDeque<>();
+    Queue<InetAddress> responses = new ArrayDeque<>();
     HostResolver rebinding =
         host -> {
-          if (answers.isEmpty()) {
-            answers.add(LOOPBACK);
+          if (responses.isEmpty()) {
+            responses.add(LOOPBACK);
             throw new UnknownHostException(host);
           }
-          return List.of(answers.peek());
+          return List.of(responses.peek());
         };
     try (ProxyEngine engine = fixture.resolving(rebinding)) {
       Refusals.assertRefused(
@@ -115,8 +115,8 @@ class EgressTest {
   @Test
   void aPrivateHostOfTheOperatorIsReached() throws Exception {
     try (ProxyEngine engine = fixture.resolving(host -> List.of(LOOPBACK));
-        ProxyResponse answer = call(engine, EngineFixture.HOST)) {
-      assertThat(answer.status()).isEqualTo(200);
+        ProxyResponse response = call(engine, EngineFixture.HOST)) {
+      assertThat(response.status()).isEqualTo(200);
     }
   }
 
@@ -324,8 +324,8 @@ class EgressTest {
           return true;
         });
     try (ProxyEngine engine = fixture.pausing(Duration.ofSeconds(3), EngineFixture.PATIENCE);
-        ProxyResponse answer = call(engine, EngineFixture.HOST)) {
-      assertThat(answer.body().readAllBytes()).asString().isEqualTo("ab");
+        ProxyResponse response = call(engine, EngineFixture.HOST)) {
+      assertThat(response.body().readAllBytes()).asString().isEqualTo("ab");
     }
   }
 
@@ -333,8 +333,8 @@ class EgressTest {
   void anAnswerThatPausesTooLongIsCutShort() throws Exception {
     fixture.destination.answersNoMoreThan("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na");
     try (ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, Duration.ofMillis(300));
-        ProxyResponse answer = call(engine, EngineFixture.HOST)) {
-      assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
+        ProxyResponse response = call(engine, EngineFixture.HOST)) {
+      assertThatThrownBy(() -> response.body().readAllBytes()).isInstanceOf(IOException.class);
     }
   }
 
@@ -443,8 +443,8 @@ class EgressTest {
   void whenOneAddressRefusesTheNextIsTried() throws Exception {
     InetAddress refusing = InetAddress.getByName("127.0.0.2");
     try (ProxyEngine engine = fixture.resolving(host -> List.of(refusing, LOOPBACK))) {
-      try (ProxyResponse answer = call(engine, EngineFixture.HOST)) {
-        assertThat(answer.status()).isEqualTo(200);
+      try (ProxyResponse response = call(engine, EngineFixture.HOST)) {
+        assertThat(response.status()).isEqualTo(200);
       }
     }
     fixture.destination.take();

@@ -345,8 +345,8 @@ public final class EngineFixture implements AutoCloseable {
     }
 
     public Answer send(ProxyEngine other) {
-      try (ProxyResponse answer = open(other)) {
-        return new Answer(answer.status(), answer.headers(), answer.body().readAllBytes());
+      try (ProxyResponse response = open(other)) {
+        return new Answer(response.status(), response.headers(), response.body().readAllBytes());
       } catch (IOException broken) {
         throw new UncheckedIOException(broken);
       }

@@ -77,7 +77,7 @@ class ForwardProxyTest {
   }
 
   private String send(ProxyEngine engine) throws IOException {
-    try (ProxyResponse answer =
+    try (ProxyResponse response =
         engine.invoke(
             fixture
                 .call()
@@ -85,7 +85,7 @@ class ForwardProxyTest {
                 .header("X-Secret", "planted")
                 .body("text/plain", "x")
                 .build())) {
-      return new String(answer.body().readAllBytes(), UTF_8);
+      return new String(response.body().readAllBytes(), UTF_8);
     }
   }
 
@@ -157,8 +157,8 @@ class ForwardProxyTest {
         "HTTP/1.1 200 OK\r\n",
         ""
       })
-  void whatTheProxyDoesNotGrantIsNotTriedAgain(String answer) throws Exception {
-    plain.answers(answer);
+  void whatTheProxyDoesNotGrantIsNotTriedAgain(String response) throws Exception {
+    plain.answers(response);
     try (ProxyEngine engine = through(false)) {
       String told =
           Refusals.assertRefused(FailureCause.DESTINATION_UNREACHABLE, () -> send(engine));

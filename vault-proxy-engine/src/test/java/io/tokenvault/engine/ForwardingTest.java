@@ -106,11 +106,11 @@ class ForwardingTest {
             + "SVC-PROXY-DESTINATION-STATUS: 999\r\nset-cookie: b=2\r\nKeep-Alive: timeout=5\r\n"
             + "Content-Length: 2\r\nContent-Encoding: gzip\r\n\r\nno");
 
-    EngineFixture.Answer answer = fixture.call().method("GET").send();
+    EngineFixture.Answer response = fixture.call().method("GET").send();
 
-    assertThat(answer.status()).isEqualTo(203);
-    assertThat(answer.text()).isEqualTo("no");
-    assertThat(answer.lines())
+    assertThat(response.status()).isEqualTo(203);
+    assertThat(response.text()).isEqualTo("no");
+    assertThat(response.lines())
         .containsExactly(
             "Set-Cookie: a=1",
             "set-cookie: b=2",
@@ -134,12 +134,12 @@ class ForwardingTest {
   void anyStatusIsPassedOnAndTheRequestIsSentOnce(String statusAndHeader) throws Exception {
     fixture.destination.answers("HTTP/1.1 " + statusAndHeader + "\r\nContent-Length: 2\r\n\r\nno");
 
-    EngineFixture.Answer answer = fixture.call().method("GET").send();
+    EngineFixture.Answer response = fixture.call().method("GET").send();
 
     String[] parts = statusAndHeader.split("\r\n");
-    assertThat(answer.status()).isEqualTo(Integer.parseInt(parts[0].substring(0, 3)));
-    assertThat(answer.lines()).contains(parts[1]);
-    assertThat(answer.text()).isEqualTo("no");
+    assertThat(response.status()).isEqualTo(Integer.parseInt(parts[0].substring(0, 3)));
+    assertThat(response.lines()).contains(parts[1]);
+    assertThat(response.text()).isEqualTo("no");
     fixture.destination.take();
     assertThat(fixture.destination.waiting()).isZero();
   }
@@ -151,10 +151,10 @@ class ForwardingTest {
             + "HTTP/1.1 103 Early Hints\r\nLink: </b>\r\n\r\n"
             + RawDestination.OK);
 
-    EngineFixture.Answer answer = fixture.call().method("GET").send();
+    EngineFixture.Answer response = fixture.call().method("GET").send();
 
-    assertThat(answer.status()).isEqualTo(200);
-    assertThat(answer.lines()).containsExactly("SVC-PROXY-DESTINATION-STATUS: 200");
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(response.lines()).containsExactly("SVC-PROXY-DESTINATION-STATUS: 200");
   }
 
   @Test
@@ -183,10 +183,10 @@ class ForwardingTest {
   void anAnswerWithoutBodyHasNoLengthUnlessAnnounced(int status) throws Exception {
     fixture.destination.answers("HTTP/1.1 " + status + " x\r\nETag: a\r\n\r\n");
 
-    try (ProxyResponse answer = fixture.call().method("GET").open()) {
-      assertThat(answer.status()).isEqualTo(status);
-      assertThat(answer.bodyLength()).isEmpty();
-      assertThat(answer.body().readAllBytes()).isEmpty();
+    try (ProxyResponse response = fixture.call().method("GET").open()) {
+      assertThat(response.status()).isEqualTo(status);
+      assertThat(response.bodyLength()).isEmpty();
+      assertThat(response.body().readAllBytes()).isEmpty();
     }
   }
 
@@ -194,9 +194,9 @@ class ForwardingTest {
   void anAnswerToHeadHasTheAnnouncedLengthAndNoBody() throws Exception {
     fixture.destination.answers("HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n");
 
-    try (ProxyResponse answer = fixture.call().method("HEAD").open()) {
-      assertThat(answer.bodyLength()).hasValue(1234);
-      assertThat(answer.body().readAllBytes()).isEmpty();
+    try (ProxyResponse response = fixture.call().method("HEAD").open()) {
+      assertThat(response.bodyLength()).hasValue(1234);
+      assertThat(response.body().readAllBytes()).isEmpty();
     }
     assertThat(fixture.destination.take().requestLine()).startsWith("HEAD ");
   }
@@ -249,12 +249,12 @@ class ForwardingTest {
           return read;
         });
 
-    try (ProxyResponse answer = fixture.call().method("GET").open()) {
-      assertThat(answer.bodyLength()).isEmpty();
-      assertThat(new String(answer.body().readNBytes(5), StandardCharsets.UTF_8))
+    try (ProxyResponse response = fixture.call().method("GET").open()) {
+      assertThat(response.bodyLength()).isEmpty();
+      assertThat(new String(response.body().readNBytes(5), StandardCharsets.UTF_8))
           .isEqualTo("one\n\n");
       firstWasRead.countDown();
-      assertThat(new String(answer.body().readAllBytes(), StandardCharsets.UTF_8))
+      assertThat(new String(response.body().readAllBytes(), StandardCharsets.UTF_8))
           .isEqualTo("two\n\n");
     }
   }
@@ -267,8 +267,8 @@ class ForwardingTest {
           return false;
         });
 
-    try (ProxyResponse answer = fixture.call().method("GET").open()) {
-      assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
+    try (ProxyResponse response = fixture.call().method("GET").open()) {
+      assertThatThrownBy(() -> response.body().readAllBytes()).isInstanceOf(IOException.class);
     }
   }
 

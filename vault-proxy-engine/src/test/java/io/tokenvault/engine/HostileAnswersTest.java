@@ -37,10 +37,10 @@ class HostileAnswersTest {
     fixture.close();
   }
 
-  private void assertNoAnswer(String answer) throws Exception {
+  private void assertNoAnswer(String response) throws Exception {
     fixture.destination.answers(
         (request, out) -> {
-          out.write(answer.getBytes(ISO_8859_1));
+          out.write(response.getBytes(ISO_8859_1));
           return true;
         });
 
@@ -128,10 +128,10 @@ class HostileAnswersTest {
   void aHeadOfBareLineFeedsIsRead() {
     fixture.destination.answers("HTTP/1.1 200 OK\nX-A: b\nContent-Length: 2\n\nok");
 
-    EngineFixture.Answer answer = fixture.call().method("GET").send();
+    EngineFixture.Answer response = fixture.call().method("GET").send();
 
-    assertThat(answer.text()).isEqualTo("ok");
-    assertThat(answer.lines()).containsExactly("X-A: b", "SVC-PROXY-DESTINATION-STATUS: 200");
+    assertThat(response.text()).isEqualTo("ok");
+    assertThat(response.lines()).containsExactly("X-A: b", "SVC-PROXY-DESTINATION-STATUS: 200");
   }
 
   @ParameterizedTest
@@ -168,8 +168,8 @@ class HostileAnswersTest {
   }
 
   private void assertCutShort() throws IOException {
-    try (ProxyResponse answer = fixture.call().method("GET").open()) {
-      assertThatThrownBy(() -> answer.body().readAllBytes())
+    try (ProxyResponse response = fixture.call().method("GET").open()) {
+      assertThatThrownBy(() -> response.body().readAllBytes())
           .isInstanceOf(IOException.class)
           .hasNoCause();
     }
@@ -254,9 +254,9 @@ class HostileAnswersTest {
   void aNotModifiedAnswerWithTheLengthOfWhatItStandsForHasNoBody() throws Exception {
     fixture.destination.answers("HTTP/1.1 304 Not Modified\r\nContent-Length: 1234\r\n\r\n");
 
-    try (ProxyResponse answer = fixture.call().method("GET").open()) {
-      assertThat(answer.bodyLength()).hasValue(1234);
-      assertThat(answer.body().readAllBytes()).isEmpty();
+    try (ProxyResponse response = fixture.call().method("GET").open()) {
+      assertThat(response.bodyLength()).hasValue(1234);
+      assertThat(response.body().readAllBytes()).isEmpty();
     }
     fixture.destination.answers(RawDestination.OK);
     assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
@@ -290,9 +290,9 @@ class HostileAnswersTest {
   void anAnswerThatComesBeforeTheBodyIsReadIsPassedOnOrAFailureButNeverWaitedFor()
       throws Exception {
     try (RawDestination hasty = hasty()) {
-      EngineFixture.Answer answer = upload(hasty).send();
+      EngineFixture.Answer response = upload(hasty).send();
 
-      assertThat(answer.status()).isEqualTo(413);
+      assertThat(response.status()).isEqualTo(413);
     }
   }
 
@@ -364,8 +364,8 @@ class HostileAnswersTest {
                   connection.headers(stream, 0, ":status", "200", "content-length", "5");
                   connection.data(stream, RawHttp2Destination.END_STREAM, body);
                 });
-        ProxyResponse answer = get(server).open()) {
-      assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
+        ProxyResponse response = get(server).open()) {
+      assertThatThrownBy(() -> response.body().readAllBytes()).isInstanceOf(IOException.class);
     }
   }
 

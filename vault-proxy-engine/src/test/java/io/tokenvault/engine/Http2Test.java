@@ -49,7 +49,7 @@ class Http2Test {
   void theSameGoesOutAndComesBack() throws Exception {
     server.enqueue(new MockResponse.Builder().code(201).addHeader("x-a", "1").body("made").build());
 
-    EngineFixture.Answer answer =
+    EngineFixture.Answer response =
         call()
             .path("/a'b")
             .query("it's=1")
@@ -66,9 +66,9 @@ class Http2Test {
         .containsExactlyInAnyOrder(
             ":scheme", ":authority", "content-length", "content-type", "x-b");
     assertThat(request.getBody().utf8()).isEqualTo("{\"a\":\"4111\"}");
-    assertThat(answer.status()).isEqualTo(201);
-    assertThat(answer.lines()).contains("x-a: 1", "SVC-PROXY-DESTINATION-STATUS: 201");
-    assertThat(answer.text()).isEqualTo("made");
+    assertThat(response.status()).isEqualTo(201);
+    assertThat(response.lines()).contains("x-a: 1", "SVC-PROXY-DESTINATION-STATUS: 201");
+    assertThat(response.text()).isEqualTo("made");
   }
 
   @Test

@@ -80,9 +80,9 @@ public class RawDestination implements AutoCloseable {
     start(this::acceptAll);
   }
 
-  public static Script fixed(String answer) {
+  public static Script fixed(String response) {
     return (request, out) -> {
-      out.write(answer.getBytes(StandardCharsets.UTF_8));
+      out.write(response.getBytes(StandardCharsets.UTF_8));
       return true;
     };
   }
@@ -102,8 +102,8 @@ public class RawDestination implements AutoCloseable {
         };
   }
 
-  public void answers(String answer) {
-    script = fixed(answer);
+  public void answers(String response) {
+    script = fixed(response);
   }
 
   public void answers(Script next) {

@@ -24,7 +24,7 @@ public final class RawForwardProxy implements AutoCloseable {
   private final List<Socket> open = new CopyOnWriteArrayList<>();
   private final List<String> heads = new CopyOnWriteArrayList<>();
   private final AtomicInteger tunnels = new AtomicInteger();
-  private volatile String answer = GRANTED;
+  private volatile String response = GRANTED;
 
   /**
    * @param tls empty: the proxy itself is spoken to in plain text
@@ -48,7 +48,7 @@ public final class RawForwardProxy implements AutoCloseable {
    * @param text instead of a tunnel; the connection is closed after it
    */
   public void answers(String text) {
-    answer = text;
+    response = text;
   }
 
   /** All that came before the tunnels, in order. */
@@ -77,9 +77,9 @@ public final class RawForwardProxy implements AutoCloseable {
   private void serve(Socket client) {
     try (client) {
       heads.add(readHead(client.getInputStream()));
-      client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+      client.getOutputStream().write(response.getBytes(StandardCharsets.US_ASCII));
       client.getOutputStream().flush();
-      if (answer.equals(GRANTED)) {
+      if (response.equals(GRANTED)) {
         tunnel(client);
       }
     } catch (IOException ended) {

@@ -105,7 +105,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
 
   public ProxyInvocations invocations() {
     CredentialStore credentials = (tenantId, from, to) -> {};
-    Authenticator gate = new Authenticator(this, new TextHasher(), credentials, this);
+    Authenticator authenticator = new Authenticator(this, new TextHasher(), credentials, this);
     TokenContents contents =
         new TokenContents(
             new TextSealer(),
@@ -113,12 +113,12 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
             new LiquidExpressions(random),
             new SmallJsonCodec(),
             new ShortLivedData(Optional.empty()));
-    OpenTokens door = new OpenTokens(this, contents, gate, this);
+    OpenTokens openTokens = new OpenTokens(this, contents, authenticator, this);
     return new ProxyInvocations(
         this,
         new TextHasher(),
-        gate,
-        door,
+        authenticator,
+        openTokens,
         new InMemoryStores(Clock.systemUTC()).proxies(),
         new ProxyCipher(new TextSealer(), new SmallJsonCodec(), new TextHasher(), random),
         this);
@@ -309,11 +309,11 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   @Override
-  public LookupResult load(LookupRequest lookup, MemoryReservation room) {
+  public LookupResult load(LookupRequest lookup, MemoryReservation reservation) {
     lookedFor.add(lookup.tokens());
     Map<TokenId, StoredToken> found = new HashMap<>(tokens);
     found.keySet().retainAll(lookup.tokens());
-    room.take(found.values().stream().mapToLong(StoredToken::size).sum());
+    reservation.take(found.values().stream().mapToLong(StoredToken::size).sum());
     return new LookupResult(
         NOW,
         first(lookup.apiKey(), callers)
@@ -373,19 +373,19 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
 
   private final class TextSealer implements FieldCipher {
     @Override
-    public EncryptedValue seal(TenantKeys keys, FieldBinding field, SensitiveValue value) {
+    public EncryptedValue encrypt(TenantKeys keys, FieldBinding field, SensitiveValue value) {
       events.add("sealed: " + text(value));
       return new EncryptedValue(1, value.open());
     }
 
     @Override
-    public SensitiveValue open(TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
+    public SensitiveValue decrypt(TenantKeys keys, FieldBinding field, EncryptedValue encrypted) {
       events.add("opened: " + field.recordId());
-      return SensitiveValue.of(sealed.ciphertext());
+      return SensitiveValue.of(encrypted.ciphertext());
     }
 
     @Override
-    public EncryptedValue reseal(TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
+    public EncryptedValue reencrypt(TenantKeys keys, FieldBinding field, EncryptedValue encrypted) {
       throw new UnsupportedOperationException();
     }
   }

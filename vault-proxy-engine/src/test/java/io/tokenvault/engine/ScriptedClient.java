@@ -16,10 +16,10 @@ public final class ScriptedClient implements ServiceClient {
   public record Called(Caller caller, String operation, List<JsonValue> arguments) {}
 
   private final List<Called> calls = new CopyOnWriteArrayList<>();
-  private volatile Supplier<JsonValue> answer = () -> null;
+  private volatile Supplier<JsonValue> response = () -> null;
 
   public void answers(Supplier<JsonValue> next) {
-    answer = next;
+    response = next;
   }
 
   public List<Called> calls() {
@@ -33,8 +33,8 @@ public final class ScriptedClient implements ServiceClient {
 
   @Override
   public JsonValue call(
-      Caller caller, String operation, List<JsonValue> arguments, MemoryReservation room) {
+      Caller caller, String operation, List<JsonValue> arguments, MemoryReservation reservation) {
     calls.add(new Called(caller, operation, arguments));
-    return answer.get();
+    return response.get();
   }
 }

@@ -78,8 +78,8 @@ class SlowNamesTest {
 
   private static void assertAnswered(Forwarder forwarder, OutgoingRequest request)
       throws IOException {
-    try (ProxyResponse answer = forwarder.send(request, CallerPresence.UNWATCHED)) {
-      assertThat(answer.body().readAllBytes()).asString().isEqualTo("ok");
+    try (ProxyResponse response = forwarder.send(request, CallerPresence.UNWATCHED)) {
+      assertThat(response.body().readAllBytes()).asString().isEqualTo("ok");
     }
   }
 

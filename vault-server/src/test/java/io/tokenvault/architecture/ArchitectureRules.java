@@ -51,7 +51,7 @@ final class ArchitectureRules {
           "io.tokenvault.server.config.EgressReader",
           "io.tokenvault.server.crypto.TinkKeyHasher",
           "io.tokenvault.server.crypto.TinkTenantCrypto");
-  private static final Set<String> UNSEALERS =
+  private static final Set<String> DECRYPTERS =
       Set.of(
           "io.tokenvault.ports.usecase.idempotency.ResponseCipher",
           "io.tokenvault.ports.usecase.proxy.ProxyCipher",
@@ -83,8 +83,8 @@ final class ArchitectureRules {
     libraries().forEach((library, rule) -> rules.put(library + "StaysInItsAdapter", rule));
     rules.put("onePublicClassAtAnAdaptersRoot", onePublicClassAtAnAdaptersRoot());
     rules.put("fewMayOpenASensitiveValue", fewMayOpenASensitiveValue());
-    rules.put("fewMayOpenASeal", fewMayOpenASeal());
-    rules.put("oneDoorToTheContentOfTokens", oneDoorToTheContentOfTokens());
+    rules.put("fewMayDecrypt", fewMayDecrypt());
+    rules.put("tokensAreDecryptedOnlyWhereRecorded", tokensAreDecryptedOnlyWhereRecorded());
     rules.put("recordsHoldNoBareSecret", recordsHoldNoBareSecret());
     rules.put("logAndFailuresHoldNoSecret", logAndFailuresHoldNoSecret());
     rules.put("ambientInputsAtTheRootOnly", ambientInputsAtTheRootOnly());
@@ -115,8 +115,8 @@ final class ArchitectureRules {
     return OPENERS;
   }
 
-  static Set<String> unsealers() {
-    return UNSEALERS;
+  static Set<String> decrypters() {
+    return DECRYPTERS;
   }
 
   private ArchRule domainUsesTheJdkOnly() {
@@ -213,14 +213,14 @@ final class ArchitectureRules {
         .should(callOnlyFrom(OPENERS, SensitiveValue.class, "open"));
   }
 
-  private ArchRule fewMayOpenASeal() {
+  private ArchRule fewMayDecrypt() {
     return classes()
         .that(resideInAPackage(root + ".."))
-        .should(callOnlyFrom(UNSEALERS, FieldCipher.class, "open"));
+        .should(callOnlyFrom(DECRYPTERS, FieldCipher.class, "decrypt"));
   }
 
-  /** The class that opens seals does so for the one that has recorded it. */
-  private ArchRule oneDoorToTheContentOfTokens() {
+  /** The class that decrypts tokens does so for the one that has recorded it. */
+  private ArchRule tokensAreDecryptedOnlyWhereRecorded() {
     String opener = root + ".ports.usecase.token.TokenContents";
     return noClasses()
         .that(resideInAPackage(root + ".."))
@@ -230,7 +230,7 @@ final class ArchitectureRules {
         .doNotHaveFullyQualifiedName(opener)
         .should()
         .callMethodWhere(
-            target(nameMatching("open|openData|shown")).and(target(owner(fullName(opener)))));
+            target(nameMatching("decrypt|decryptData|shown")).and(target(owner(fullName(opener)))));
   }
 
   private static ArchCondition<JavaClass> callOnlyFrom(

@@ -49,11 +49,11 @@ final class Api {
 
   private static String send(HttpRequest.Builder request) {
     try {
-      HttpResponse<String> answer = CLIENT.send(request.build(), BodyHandlers.ofString());
-      if (answer.statusCode() / 100 != 2) {
-        throw new IllegalStateException(answer + ": " + answer.body());
+      HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
+      if (response.statusCode() / 100 != 2) {
+        throw new IllegalStateException(response + ": " + response.body());
       }
-      return answer.body();
+      return response.body();
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     } catch (InterruptedException interrupted) {

@@ -88,11 +88,11 @@ final class Forwarder {
             .header("Content-Type", context.header("Content-Type"))
             .post(RequestBody.create(context.bodyAsBytes()))
             .build();
-    try (Response answer = client.newCall(request).execute()) {
+    try (Response response = client.newCall(request).execute()) {
       context
-          .status(answer.code())
-          .contentType(answer.header("Content-Type", "text/plain"))
-          .result(answer.body().bytes());
+          .status(response.code())
+          .contentType(response.header("Content-Type", "text/plain"))
+          .result(response.body().bytes());
     }
   }
 }

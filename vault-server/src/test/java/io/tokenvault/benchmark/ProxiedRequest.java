@@ -81,9 +81,9 @@ record ProxiedRequest(Exchange exchange, int delivered) {
 
   /** Sends it once and looks whether the destination got as much as it should have. */
   void check(String url, int expectedLength) {
-    String answer = new Api(url, exchange.headers()).postText(PATH, exchange.body());
-    if (!answer.startsWith(Destination.expected(expectedLength))) {
-      throw new IllegalStateException(List.of(url, expectedLength, answer).toString());
+    String response = new Api(url, exchange.headers()).postText(PATH, exchange.body());
+    if (!response.startsWith(Destination.expected(expectedLength))) {
+      throw new IllegalStateException(List.of(url, expectedLength, response).toString());
     }
   }
 }

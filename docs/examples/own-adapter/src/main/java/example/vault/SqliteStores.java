@@ -59,7 +59,7 @@ public final class SqliteStores implements AutoCloseable {
     return contents.credentials;
   }
 
-  public EncryptedFields sealedFields() {
+  public EncryptedFields encryptedFields() {
     return new Fields(contents);
   }
 

@@ -116,8 +116,8 @@ final class SqliteFixture implements StoreFixture {
     }
 
     @Override
-    public EncryptedFields sealedFields() {
-      return own.sealedFields();
+    public EncryptedFields encryptedFields() {
+      return own.encryptedFields();
     }
 
     @Override

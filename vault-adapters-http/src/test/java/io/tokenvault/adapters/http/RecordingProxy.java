@@ -29,9 +29,9 @@ public final class RecordingProxy implements InvokeProxy {
   @Override
   public ProxyResponse invoke(ProxyCall call) {
     calls.add(call);
-    ProxyResponse answer = behaviour.invoke(call);
+    ProxyResponse response = behaviour.invoke(call);
     return new ProxyResponse(
-        answer.status(), answer.headers(), noted(answer.body()), answer.bodyLength());
+        response.status(), response.headers(), noted(response.body()), response.bodyLength());
   }
 
   private InputStream noted(InputStream body) {
@@ -49,8 +49,8 @@ public final class RecordingProxy implements InvokeProxy {
     this.behaviour = newBehaviour;
   }
 
-  void answers(ProxyResponse answer) {
-    answers(call -> answer);
+  void answers(ProxyResponse response) {
+    answers(call -> response);
   }
 
   void fails(RuntimeException failure) {

@@ -60,18 +60,18 @@ final class SlowBodyTest {
   @Test
   void aBodyThatComesDropByDropIsATimeout() throws InterruptedException {
     try (RawConnection connection = post("Transfer-Encoding: chunked")) {
-      AtomicBoolean answered = new AtomicBoolean();
+      AtomicBoolean response = new AtomicBoolean();
       Thread dripping =
           new Thread(
               () -> {
-                while (!answered.get()) {
+                while (!response.get()) {
                   connection.write("1\r\n \r\n");
                   pause(Duration.ofMillis(10));
                 }
               });
       dripping.start();
       connection.reply("POST").isProblem(408, "request-timeout");
-      answered.set(true);
+      response.set(true);
       dripping.join();
     }
   }

@@ -125,16 +125,17 @@ public final class TestServer implements AutoCloseable {
     FakeSealer sealer = new FakeSealer();
     SmallJsonCodec json = new SmallJsonCodec();
     Random randomness = new Random();
-    Authenticator gate =
+    Authenticator authenticator =
         new Authenticator(stores.lookup(), hasher, stores.credentials(), stores.recorder());
     FakeTokenHasher tokenHasher = new FakeTokenHasher();
     SmallExpressions expressions = new SmallExpressions();
     TokenContents contents =
         new TokenContents(
             sealer, tokenHasher, expressions, json, new ShortLivedData(Optional.empty()));
-    OpenTokens door = new OpenTokens(stores.lookup(), contents, gate, stores.recorder());
+    OpenTokens openTokens =
+        new OpenTokens(stores.lookup(), contents, authenticator, stores.recorder());
     return new UseCases(
-        gate,
+        authenticator,
         new ManageApplications(stores.applications(), hasher, stores.recorder(), randomness),
         new ExplainAccess(stores.lookup(), stores.recorder()),
         new ManageProxies(
@@ -147,13 +148,19 @@ public final class TestServer implements AutoCloseable {
         new VaultTokens(
             stores.tokens(),
             stores.lookup(),
-            door,
-            gate,
+            openTokens,
+            authenticator,
             tokenHasher,
             expressions,
             stores.recorder()),
-        new CreateTokens(stores.tokens(), contents, door, gate, stores.recorder()),
-        new ChangeTokens(stores.tokens(), stores.lookup(), contents, door, gate, stores.recorder()),
+        new CreateTokens(stores.tokens(), contents, openTokens, authenticator, stores.recorder()),
+        new ChangeTokens(
+            stores.tokens(),
+            stores.lookup(),
+            contents,
+            openTokens,
+            authenticator,
+            stores.recorder()),
         new ReadLogs(stores.auditLog(), stores.recorder()),
         proxy,
         (caller, id, sample) -> sample,
@@ -162,7 +169,7 @@ public final class TestServer implements AutoCloseable {
             tokenHasher,
             new ResponseCipher(sealer, json),
             stores.lookup(),
-            gate,
+            authenticator,
             stores.recorder(),
             new ShortLivedData(Optional.empty())),
         readiness,

@@ -120,11 +120,11 @@ final class JdbiLookup implements RequestLookup {
   }
 
   @Override
-  public LookupResult load(LookupRequest lookup, MemoryReservation room) {
+  public LookupResult load(LookupRequest lookup, MemoryReservation reservation) {
     // The second statement, if there is one, replaces all rows of the first, so that they belong to
     // one snapshot.
     List<Found> rows =
-        Database.readReserved(granted -> read(lookup, granted), JdbiLookup::weight, room);
+        Database.readReserved(granted -> read(lookup, granted), JdbiLookup::weight, reservation);
     return assemble(lookup, rows);
   }
 

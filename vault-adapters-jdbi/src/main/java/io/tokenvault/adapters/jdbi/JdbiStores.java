@@ -208,7 +208,7 @@ public final class JdbiStores implements AutoCloseable {
   }
 
   /** Returns all encrypted fields of a tenant, for key rotation. */
-  public EncryptedFields sealedFields() {
+  public EncryptedFields encryptedFields() {
     return new JdbiEncryptedFields(database);
   }
 
@@ -237,12 +237,12 @@ public final class JdbiStores implements AutoCloseable {
    * Returns the hash chain for the node that extends it. It has a connection of its own, so that
    * extending the chain does not wait for requests.
    */
-  public HashChainStore seals() {
+  public HashChainStore hashChains() {
     return new JdbiHashChainStore(new Database(pools.sealing()), passedOver);
   }
 
   /** Returns the audit log with its hash chain, for verification. */
-  public ChainedLog sealedLog() {
+  public ChainedLog chainedLog() {
     return new JdbiChainedLog(database);
   }
 

@@ -66,11 +66,11 @@ public final class Crowd implements AutoCloseable {
   }
 
   static List<Object> answers(List<Future<Object>> futures) throws Exception {
-    List<Object> answers = new ArrayList<>();
+    List<Object> responses = new ArrayList<>();
     for (Future<Object> future : futures) {
-      answers.add(future.get());
+      responses.add(future.get());
     }
-    return answers;
+    return responses;
   }
 
   /** All are in the queue, or have their answer already. */

@@ -25,7 +25,7 @@ final class DumpLogTest {
 
   private DumpLog dump() {
     return new DumpLog(
-        tenants.stores.sealedLog(), tenants.stores.seals(), tenants.stores.recorder());
+        tenants.stores.chainedLog(), tenants.stores.hashChains(), tenants.stores.recorder());
   }
 
   private List<String> messages(TenantId id) {

@@ -88,8 +88,8 @@ final class GroupCommitTest {
     return crowd.waitFor(DATABASE, "audit_entry", call);
   }
 
-  private static boolean isUnavailable(Object answer) {
-    return answer instanceof RefusedException refused
+  private static boolean isUnavailable(Object response) {
+    return response instanceof RefusedException refused
         && refused.failure() == FailureCause.STORE_UNAVAILABLE;
   }
 
@@ -104,10 +104,10 @@ final class GroupCommitTest {
           }
         });
 
-    List<Object> answers =
+    List<Object> responses =
         together(i -> stores.recorder().record(List.of(entry("call " + i)), holding()));
 
-    assertThat(answers).containsOnly(Outcome.RECORDED);
+    assertThat(responses).containsOnly(Outcome.RECORDED);
     assertThat(statements.get()).isLessThan(CALLS / 2);
     assertThat(messages())
         .contains(IntStream.range(0, CALLS).mapToObj(i -> "call " + i).toArray(String[]::new));
@@ -115,7 +115,7 @@ final class GroupCommitTest {
 
   @Test
   void ofOneBatchTheStaleCallsAreLeftOut() throws Exception {
-    List<Object> answers =
+    List<Object> responses =
         together(
             i ->
                 stores
@@ -125,7 +125,7 @@ final class GroupCommitTest {
                         i % 3 == 0 ? stale() : holding()));
 
     for (int i = 0; i < CALLS; i++) {
-      assertThat(answers.get(i)).isEqualTo(i % 3 == 0 ? Outcome.STALE : Outcome.RECORDED);
+      assertThat(responses.get(i)).isEqualTo(i % 3 == 0 ? Outcome.STALE : Outcome.RECORDED);
       assertThat(messages().contains("call " + i)).isEqualTo(i % 3 != 0);
       assertThat(messages().contains("more of " + i)).isEqualTo(i % 3 != 0);
     }
@@ -134,7 +134,7 @@ final class GroupCommitTest {
   /** PostgreSQL takes no NUL in a text. */
   @Test
   void aRowThatCannotBeWrittenFailsAlone() throws Exception {
-    List<Object> answers =
+    List<Object> responses =
         together(
             i ->
                 stores
@@ -147,9 +147,9 @@ final class GroupCommitTest {
 
     for (int i = 0; i < CALLS; i++) {
       if (i == 7) {
-        assertThat(answers.get(i)).isInstanceOf(RuntimeException.class);
+        assertThat(responses.get(i)).isInstanceOf(RuntimeException.class);
       } else {
-        assertThat(answers.get(i)).isEqualTo(Outcome.RECORDED);
+        assertThat(responses.get(i)).isEqualTo(Outcome.RECORDED);
       }
     }
     assertThat(messages()).filteredOn(each -> each.startsWith("call")).hasSize(CALLS - 1);
@@ -167,14 +167,14 @@ final class GroupCommitTest {
       }
       assertThat(cutWaitingBatch()).isTrue();
     }
-    List<Object> answers = Crowd.answers(sent);
+    List<Object> responses = Crowd.answers(sent);
 
-    assertThat(answers).anyMatch(GroupCommitTest::isUnavailable);
-    assertThat(answers)
+    assertThat(responses).anyMatch(GroupCommitTest::isUnavailable);
+    assertThat(responses)
         .allMatch(each -> each == Outcome.RECORDED || isUnavailable(each), "answered or failed");
     List<String> messages = messages();
     for (int i = 0; i < CALLS; i++) {
-      boolean told = answers.get(i) == Outcome.RECORDED;
+      boolean told = responses.get(i) == Outcome.RECORDED;
       assertThat(messages.contains("cut " + i)).as("call %d", i).isEqualTo(told);
     }
   }
@@ -203,7 +203,7 @@ final class GroupCommitTest {
   void whatWaitsTooLongWithoutBeingSentIsUnavailableAndNeverWritten() throws Exception {
     Limits impatient =
         new Limits(Duration.ofSeconds(5), Duration.ofSeconds(2), Duration.ofMillis(250));
-    List<Object> answers;
+    List<Object> responses;
     try (JdbiStores hurried =
         TestDatabase.stores(DATABASE.settings(DATABASE.url(), impatient, 4))) {
       AuditRecorder recorder = hurried.recorder();
@@ -215,11 +215,11 @@ final class GroupCommitTest {
           futures.add(
               crowd.submit(() -> recorder.record(List.of(entry("late " + number)), holding())));
         }
-        answers = Crowd.answers(futures);
+        responses = Crowd.answers(futures);
       }
     }
 
-    assertThat(answers).allMatch(GroupCommitTest::isUnavailable);
+    assertThat(responses).allMatch(GroupCommitTest::isUnavailable);
     assertThat(messages()).noneMatch(each -> each.startsWith("late"));
   }
 

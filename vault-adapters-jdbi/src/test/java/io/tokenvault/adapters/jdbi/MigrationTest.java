@@ -169,11 +169,11 @@ final class MigrationTest {
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {
       stores.recorder().record(List.of(Samples.entry(tenant)), Preconditions.none(tenant));
       SmallLogKeys keys = new SmallLogKeys();
-      ExtendHashChains sealing = new ExtendHashChains(stores.seals(), keys);
+      ExtendHashChains sealing = new ExtendHashChains(stores.hashChains(), keys);
       assertThat(sealing.run() + sealing.run()).isEqualTo(4);
       VerifyLog.Report report =
           new VerifyLog(keys, new CheckpointedChains(), Optional.empty(), unused -> {})
-              .run(stores.sealedLog(), Optional.empty());
+              .run(stores.chainedLog(), Optional.empty());
       assertThat(report.isIntact()).isTrue();
       assertThat(report.entries()).isEqualTo(4);
       assertThat(report.withoutMac()).isEqualTo(3);

@@ -296,7 +296,7 @@ final class SealedLogTest {
     AtomicInteger items = new AtomicInteger();
     try (JdbiStores node =
         TestDatabase.stores(TENANTS.database.settings(TENANTS.database.url(), limits, 4))) {
-      node.sealedLog()
+      node.chainedLog()
           .read(
               Optional.of(tenant),
               item -> {

@@ -38,7 +38,7 @@ public final class SealedTenants implements AutoCloseable {
 
   public final TestDatabase database = TestDatabase.migrated();
   public final JdbiStores stores = TestDatabase.stores(database.settings());
-  public final ExtendHashChains sealing = new ExtendHashChains(stores.seals(), KEYS);
+  public final ExtendHashChains sealing = new ExtendHashChains(stores.hashChains(), KEYS);
 
   public SealedTenants() {
     database.asOwner("DROP TRIGGER audit_entry_is_final ON audit_entry");
@@ -86,13 +86,13 @@ public final class SealedTenants implements AutoCloseable {
     List<LogFinding> findings = new ArrayList<>();
     VerifyLog.Report report =
         new VerifyLog(KEYS, checkpoints, Optional.empty(), findings::add)
-            .run(stores.sealedLog(), Optional.of(tenant));
+            .run(stores.chainedLog(), Optional.of(tenant));
     return new Findings(findings, report);
   }
 
   CheckpointedChains checkpoint() {
     CheckpointedChains ends = new CheckpointedChains();
-    var now = stores.seals().ends();
+    var now = stores.hashChains().ends();
     now.chains().forEach(end -> ends.add(end, now.time()));
     return ends;
   }

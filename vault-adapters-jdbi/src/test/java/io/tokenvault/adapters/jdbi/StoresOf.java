@@ -54,8 +54,8 @@ record StoresOf(Supplier<JdbiStores> current) implements Stores {
   }
 
   @Override
-  public EncryptedFields sealedFields() {
-    return current.get().sealedFields();
+  public EncryptedFields encryptedFields() {
+    return current.get().encryptedFields();
   }
 
   @Override

@@ -181,8 +181,8 @@ final class TenantFirstTest {
     stores.auditLog().walk(id, LogFilter.all(), Optional.empty(), 10);
     stores.keys().find(id);
     stores.keys().add(id, List.of(Samples.key(KeyPurpose.DATA, 9)), Samples.entry(id));
-    stores.sealedFields().stale(id, 9, Optional.empty(), 10);
-    stores.sealedFields().countByVersion(id);
+    stores.encryptedFields().stale(id, 9, Optional.empty(), 10);
+    stores.encryptedFields().countByVersion(id);
     useApplications(id, page);
     useProxies(id, page);
     useTokens(id, page);

@@ -154,7 +154,7 @@ final class UnreadableRowsTest {
     TENANTS.record(tenant, "after it");
     assertSealedGoesOn();
     assertThat(TENANTS.verify(tenant).kinds()).contains(SEAL_CHANGED);
-    assertThat(TENANTS.stores.seals().ends().chains()).isNotEmpty();
+    assertThat(TENANTS.stores.hashChains().ends().chains()).isNotEmpty();
   }
 
   @Test
@@ -202,8 +202,8 @@ final class UnreadableRowsTest {
   private static int roundOfTwo() {
     return TENANTS
         .stores
-        .seals()
-        .seal(2, (entries, ends) -> ExtendHashChains.seals(SealedTenants.KEYS, entries, ends))
+        .hashChains()
+        .extend(2, (entries, ends) -> ExtendHashChains.seals(SealedTenants.KEYS, entries, ends))
         .orElse(2);
   }
 

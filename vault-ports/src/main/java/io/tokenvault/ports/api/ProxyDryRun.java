@@ -17,5 +17,5 @@ public interface ProxyDryRun {
    * @throws io.tokenvault.domain.failure.VaultException if no dry run is possible; a failed
    *     transform is a result, not an exception
    */
-  JsonValue rehearse(Caller caller, ProxyId id, JsonValue sample);
+  JsonValue dryRun(Caller caller, ProxyId id, JsonValue sample);
 }

@@ -20,12 +20,12 @@ public interface ServiceClient {
    * caller as their actor.
    *
    * @param arguments in the order of the client's method, with the property names of the interface
-   * @param room the memory reservation for loaded data and the result; the arguments are in memory
-   *     already
+   * @param reservation the memory reservation for loaded data and the result; the arguments are in
+   *     memory already
    * @return the response body; null if it is empty
    * @throws io.tokenvault.domain.failure.VaultException for every failure that is reported to the
    *     caller
    */
   JsonValue call(
-      Caller caller, String operation, List<JsonValue> arguments, MemoryReservation room);
+      Caller caller, String operation, List<JsonValue> arguments, MemoryReservation reservation);
 }

@@ -29,7 +29,7 @@ public interface HashChainStore {
    * @return the number of chained or skipped entries, fewer than the limit if there are no more for
    *     now; empty if another node is chaining
    */
-  OptionalInt seal(int limit, Sealing sealing);
+  OptionalInt extend(int limit, Sealing sealing);
 
   /** Returns the last link of every tenant's chain, including deleted tenants. */
   Ends ends();
@@ -45,7 +45,7 @@ public interface HashChainStore {
      * @param entries at least one, of any tenants
      * @param ends the ends of the chains of these tenants
      */
-    List<ChainLink> seal(List<StoredEntry> entries, Map<TenantId, ChainEnd> ends);
+    List<ChainLink> link(List<StoredEntry> entries, Map<TenantId, ChainEnd> ends);
   }
 
   /**

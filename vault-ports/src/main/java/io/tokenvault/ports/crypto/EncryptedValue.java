@@ -33,9 +33,9 @@ public final class EncryptedValue {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof EncryptedValue sealed
-        && keyVersion == sealed.keyVersion
-        && Arrays.equals(ciphertext, sealed.ciphertext);
+    return other instanceof EncryptedValue encrypted
+        && keyVersion == encrypted.keyVersion
+        && Arrays.equals(ciphertext, encrypted.ciphertext);
   }
 
   @Override

@@ -50,7 +50,7 @@ public record FieldBinding(TenantId tenantId, String kind, String recordId, Stri
   }
 
   /** Returns the binding for the recorded response to an idempotent request. */
-  public static FieldBinding answer(TenantId tenantId, UUID requestId) {
+  public static FieldBinding response(TenantId tenantId, UUID requestId) {
     return new FieldBinding(tenantId, "keyed_request", requestId.toString(), "answer");
   }
 }

@@ -12,19 +12,19 @@ public interface FieldCipher {
    * Encrypts a value under the current data key. Encryption is randomized: no two calls return
    * equal ciphertexts.
    */
-  EncryptedValue seal(TenantKeys keys, FieldBinding field, SensitiveValue value);
+  EncryptedValue encrypt(TenantKeys keys, FieldBinding field, SensitiveValue value);
 
   /**
    * Decrypts a value that was encrypted for exactly this field.
    *
    * @throws IllegalStateException if the ciphertext was changed or moved, or its key is missing
    */
-  SensitiveValue open(TenantKeys keys, FieldBinding field, EncryptedValue sealed);
+  SensitiveValue decrypt(TenantKeys keys, FieldBinding field, EncryptedValue encrypted);
 
   /**
    * Re-encrypts a value under the current data key without exposing the plaintext.
    *
-   * @throws IllegalStateException as for {@link #open}
+   * @throws IllegalStateException as for {@link #decrypt}
    */
-  EncryptedValue reseal(TenantKeys keys, FieldBinding field, EncryptedValue sealed);
+  EncryptedValue reencrypt(TenantKeys keys, FieldBinding field, EncryptedValue encrypted);
 }

@@ -36,11 +36,14 @@ public interface ApplicationStore {
   /**
    * Returns a page of applications, newest first, then by id.
    *
-   * @param room reserves at least as many bytes as the strings in the access rules of the page's
-   *     applications have characters, before more than a small part of them is loaded
+   * @param reservation reserves at least as many bytes as the strings in the access rules of the
+   *     page's applications have characters, before more than a small part of them is loaded
    */
   Page<Application> list(
-      TenantId tenantId, ApplicationFilter filter, PageRequest request, MemoryReservation room);
+      TenantId tenantId,
+      ApplicationFilter filter,
+      PageRequest request,
+      MemoryReservation reservation);
 
   /** Returns a page of applications without a memory limit. */
   default Page<Application> list(TenantId tenantId, ApplicationFilter filter, PageRequest request) {

@@ -22,10 +22,10 @@ public interface LookupCache {
    * Finds all records in the cache if each of them is cached, and otherwise all of them in the
    * store.
    *
-   * @param room the memory reservation for records that are loaded from the store, as for {@link
-   *     RequestLookup#load}; nothing is reserved for cached records
+   * @param reservation the memory reservation for records that are loaded from the store, as for
+   *     {@link RequestLookup#load}; nothing is reserved for cached records
    */
-  Recalled recall(LookupRequest lookup, MemoryReservation room);
+  Recalled recall(LookupRequest lookup, MemoryReservation reservation);
 
   /** Removes everything about this look-up from the cache. */
   void forget(LookupRequest lookup);
@@ -34,8 +34,8 @@ public interface LookupCache {
   static LookupCache forgetful(RequestLookup store) {
     return new LookupCache() {
       @Override
-      public Recalled recall(LookupRequest lookup, MemoryReservation room) {
-        return new Recalled(store.load(lookup, room), false);
+      public Recalled recall(LookupRequest lookup, MemoryReservation reservation) {
+        return new Recalled(store.load(lookup, reservation), false);
       }
 
       @Override

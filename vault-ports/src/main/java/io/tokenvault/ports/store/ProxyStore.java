@@ -33,11 +33,11 @@ public interface ProxyStore {
   /**
    * Returns a page of proxies, newest first, then by id.
    *
-   * @param room reserves as many bytes as the encrypted values of the page's proxies have, before
-   *     more than a small part of them is loaded
+   * @param reservation reserves as many bytes as the encrypted values of the page's proxies have,
+   *     before more than a small part of them is loaded
    */
   Page<StoredProxy> list(
-      TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation room);
+      TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation reservation);
 
   /** Returns a page of proxies without a memory limit. */
   default Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request) {

@@ -31,13 +31,13 @@ public interface RequestJournal {
    * records through {@link AuditRecorder} commit separately, and {@link RequestLookup} does not see
    * uncommitted changes. If {@code work} throws, so does this method, and nothing is stored.
    *
-   * @param room reserves as many bytes as an earlier response has in encrypted form, before more
-   *     than a small part of it is loaded
+   * @param reservation reserves as many bytes as an earlier response has in encrypted form, before
+   *     more than a small part of it is loaded
    * @param work executes the request and returns its response
    * @return {@link Meeting.First} after the request was executed and committed; otherwise {@code
    *     work} was not called
    */
-  Meeting once(IdempotentRequest request, MemoryReservation room, Supplier<Given> work);
+  Meeting once(IdempotentRequest request, MemoryReservation reservation, Supplier<Given> work);
 
   /** Executes a request without a memory limit for an earlier response. */
   default Meeting once(IdempotentRequest request, Supplier<Given> work) {
@@ -50,10 +50,10 @@ public interface RequestJournal {
    *
    * @param running how long the request counts as running unless that is prolonged; after that its
    *     outcome is unknown
-   * @param room as for {@link #once}
+   * @param reservation as for {@link #once}
    * @return {@link Meeting.First} once the request is durable
    */
-  Meeting announce(IdempotentRequest request, Duration running, MemoryReservation room);
+  Meeting announce(IdempotentRequest request, Duration running, MemoryReservation reservation);
 
   /** Records a request without a memory limit for an earlier response. */
   default Meeting announce(IdempotentRequest request, Duration running) {
@@ -65,7 +65,7 @@ public interface RequestJournal {
    *
    * @return false if the request no longer counts as running
    */
-  boolean answer(TenantId tenantId, UUID id, Given given);
+  boolean complete(TenantId tenantId, UUID id, Given given);
 
   /** Deletes an announced request that was not executed. */
   void withdraw(TenantId tenantId, UUID id);
@@ -90,7 +90,7 @@ public interface RequestJournal {
    * @param limit the maximum number of responses to delete
    * @return the number of deleted responses
    */
-  int deleteExpiredAnswers(int limit);
+  int deleteExpiredResponses(int limit);
 
   /** The identity of an announced request. */
   record Announced(TenantId tenantId, UUID id) {

@@ -16,10 +16,10 @@ public interface RequestLookup {
    * Finds the caller, the proxy, and tokens of the caller's tenant in one snapshot. Unknown ids and
    * ids of other tenants take an identical path and are absent from the result.
    *
-   * @param room reserves at least the {@linkplain StoredToken#size size} of the tokens before more
-   *     than a small part of them is loaded
+   * @param reservation reserves at least the {@linkplain StoredToken#size size} of the tokens
+   *     before more than a small part of them is loaded
    */
-  LookupResult load(LookupRequest lookup, MemoryReservation room);
+  LookupResult load(LookupRequest lookup, MemoryReservation reservation);
 
   /**
    * Finds the caller and the proxy, for which no memory is reserved.

@@ -33,9 +33,9 @@ public interface TokenStore {
    * @param decidedOn preconditions that must still hold; otherwise nothing is stored
    * @param expiry returns the entry about an expired token that has one of the ids and is deleted
    *     by this call
-   * @param room reserves at least the {@linkplain StoredToken#size size} of the existing tokens
-   *     that replace new ones, before more than a small part of them is loaded; nothing is stored
-   *     if it is exhausted
+   * @param reservation reserves at least the {@linkplain StoredToken#size size} of the existing
+   *     tokens that replace new ones, before more than a small part of them is loaded; nothing is
+   *     stored if it is exhausted
    * @throws RefusedException with cause {@code TENANT_SHREDDED} if the tenant's keys are destroyed:
    *     values that they encrypted could never be decrypted again
    */
@@ -43,7 +43,7 @@ public interface TokenStore {
       List<NewToken> tokens,
       Preconditions decidedOn,
       Function<Token, AuditEntry> expiry,
-      MemoryReservation room);
+      MemoryReservation reservation);
 
   /** Stores tokens without preconditions and without a memory limit. */
   default Creation create(List<NewToken> tokens, Function<Token, AuditEntry> expiry) {
@@ -65,15 +65,15 @@ public interface TokenStore {
    * Returns a page of tokens, newest first, then by id. Tokens outside the scope are neither listed
    * nor counted.
    *
-   * @param room reserves at least the {@linkplain StoredToken#size size} of the page's tokens
-   *     before more than a small part of them is loaded
+   * @param reservation reserves at least the {@linkplain StoredToken#size size} of the page's
+   *     tokens before more than a small part of them is loaded
    */
   Page<StoredToken> list(
       TenantId tenantId,
       TokenQuery query,
       TokenScope scope,
       PageRequest request,
-      MemoryReservation room);
+      MemoryReservation reservation);
 
   /** Returns a page of tokens without a memory limit. */
   default Page<StoredToken> list(

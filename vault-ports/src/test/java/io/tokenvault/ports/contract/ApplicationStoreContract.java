@@ -404,7 +404,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
       assertThat(taken.get()).isBetween(size, 2 * size + 2000L * page.items().size());
       assertThat(page).isEqualTo(applications().list(tenant, ALL, request));
     }
-    assertAsksForRoom(room -> applications().list(tenant, ALL, FIRST_PAGE, room));
+    assertAsksForRoom(reservation -> applications().list(tenant, ALL, FIRST_PAGE, reservation));
   }
 
   /** Each with the longest texts that a rule may have. */

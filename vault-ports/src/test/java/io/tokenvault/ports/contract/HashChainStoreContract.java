@@ -47,7 +47,7 @@ public abstract class HashChainStoreContract extends SealedLogContract {
 
     OptionalInt count =
         seals()
-            .seal(
+            .extend(
                 PLENTY,
                 (entries, ends) -> {
                   given.addAll(entries);
@@ -88,7 +88,7 @@ public abstract class HashChainStoreContract extends SealedLogContract {
 
     assertThat(
             seals()
-                .seal(
+                .extend(
                     PLENTY,
                     (entries, ends) -> {
                       given.add(ends);
@@ -112,7 +112,7 @@ public abstract class HashChainStoreContract extends SealedLogContract {
     assertThatThrownBy(
             () ->
                 seals()
-                    .seal(
+                    .extend(
                         PLENTY,
                         (entries, ends) -> {
                           throw new IllegalStateException("on purpose");
@@ -130,7 +130,7 @@ public abstract class HashChainStoreContract extends SealedLogContract {
 
     assertThat(
             seals()
-                .seal(
+                .extend(
                     PLENTY,
                     (entries, ends) -> {
                       assertThat(CompletableFuture.supplyAsync(this::sealElsewhere).join())
@@ -145,7 +145,7 @@ public abstract class HashChainStoreContract extends SealedLogContract {
   private OptionalInt sealElsewhere() {
     return fixture
         .sealsOfAnotherNode()
-        .seal(PLENTY, (entries, ends) -> ExtendHashChains.seals(KEYS, entries, ends));
+        .extend(PLENTY, (entries, ends) -> ExtendHashChains.seals(KEYS, entries, ends));
   }
 
   @Test

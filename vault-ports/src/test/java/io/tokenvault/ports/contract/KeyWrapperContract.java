@@ -23,7 +23,7 @@ public abstract class KeyWrapperContract {
 
   private KeyWrapper wrapper;
   private KeyWrapper rotated;
-  private FieldCipher sealer;
+  private FieldCipher cipher;
   private TenantId tenant;
 
   protected abstract KeyWrapper wrapper();
@@ -38,7 +38,7 @@ public abstract class KeyWrapperContract {
   void open() {
     wrapper = wrapper();
     rotated = rotatedWrapper();
-    sealer = sealer();
+    cipher = sealer();
     tenant = Samples.tenantId();
   }
 
@@ -66,13 +66,13 @@ public abstract class KeyWrapperContract {
   void whatAnotherKeySealedDoesNotOpen() {
     FieldBinding field = FieldBinding.tokenData(tenant, new TokenId("token"));
     EncryptedValue ciphertext =
-        sealer.seal(
+        cipher.encrypt(
             keys(tenant, wrapper.create(tenant, KeyPurpose.DATA, 1)),
             field,
             SensitiveValue.ofText("x"));
     TenantKeys other = keys(tenant, wrapper.create(tenant, KeyPurpose.DATA, 1));
 
-    assertThatThrownBy(() -> sealer.open(other, field, ciphertext))
+    assertThatThrownBy(() -> cipher.decrypt(other, field, ciphertext))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -81,14 +81,14 @@ public abstract class KeyWrapperContract {
     WrappedKey key = wrapper.create(tenant, KeyPurpose.DATA, 3);
     FieldBinding field = FieldBinding.tokenData(tenant, new TokenId("token"));
     SensitiveValue value = SensitiveValue.ofText("a value");
-    EncryptedValue ciphertext = sealer.seal(keys(tenant, key), field, value);
+    EncryptedValue ciphertext = cipher.encrypt(keys(tenant, key), field, value);
 
     WrappedKey again = rotated.rewrap(tenant, key);
 
     assertThat(again.purpose()).isEqualTo(KeyPurpose.DATA);
     assertThat(again.version()).isEqualTo(3);
     assertThat(again).isNotEqualTo(key);
-    assertThat(sealer.open(keys(tenant, again), field, ciphertext)).isEqualTo(value);
+    assertThat(cipher.decrypt(keys(tenant, again), field, ciphertext)).isEqualTo(value);
     assertThat(rotated.masterKeyId(again))
         .isEqualTo(rotated.masterKeyId(rotated.create(tenant, KeyPurpose.DATA, 1)))
         .isNotEqualTo(rotated.masterKeyId(key));

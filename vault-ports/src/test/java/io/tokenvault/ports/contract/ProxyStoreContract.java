@@ -63,22 +63,22 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   private Change update(
-      TenantId tenantId, ProxyId id, ProxySettings settings, EncryptedValue sealed) {
-    return update(tenantId, id, settings, sealed, Map.of());
+      TenantId tenantId, ProxyId id, ProxySettings settings, EncryptedValue encrypted) {
+    return update(tenantId, id, settings, encrypted, Map.of());
   }
 
   private Change update(
       TenantId tenantId,
       ProxyId id,
       ProxySettings settings,
-      EncryptedValue sealed,
+      EncryptedValue encrypted,
       Map<TransformKind, EncryptedTransform> transforms) {
     return proxies()
         .update(
             tenantId,
             id,
             settings,
-            sealed,
+            encrypted,
             transforms,
             SOMEBODY,
             Samples.entry(tenantId, "updated"));
@@ -585,7 +585,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   void aPageForWhichThereIsNoRoomIsNotGiven() {
     create(Samples.proxy(tenant));
 
-    assertAsksForRoom(room -> proxies().list(tenant, ALL, FIRST_PAGE, room));
+    assertAsksForRoom(reservation -> proxies().list(tenant, ALL, FIRST_PAGE, reservation));
 
     assertThat(list(tenant, ALL).items()).hasSize(1);
   }

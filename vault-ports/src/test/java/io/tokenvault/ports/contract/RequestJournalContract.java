@@ -86,23 +86,25 @@ public abstract class RequestJournalContract extends StoreContract {
   @Test
   void anEarlierResponseTakesAsMuchRoomAsIsSealedOfIt() {
     for (int length : List.of(10, 1 << 20)) {
-      EncryptedValue answer = new EncryptedValue(1, new byte[length]);
+      EncryptedValue response = new EncryptedValue(1, new byte[length]);
       String place = "place of " + length;
       AtomicLong taken = new AtomicLong();
-      Given given = new Given(Optional.of(answer), SUBJECTS, Optional.empty());
+      Given given = new Given(Optional.of(response), SUBJECTS, Optional.empty());
       journal.once(request(place, "content"), taken::addAndGet, () -> given);
       assertThat(taken).hasValue(0);
 
       assertThat(journal.once(request(place, "content"), taken::addAndGet, never()))
           .isInstanceOfSatisfying(
-              Answered.class, answered -> assertThat(answered.answer()).contains(answer));
+              Answered.class, replay -> assertThat(replay.answer()).contains(response));
       assertThat(journal.announce(request(place, "content"), LONG, taken::addAndGet))
           .isInstanceOfSatisfying(
-              Answered.class, answered -> assertThat(answered.answer()).contains(answer));
+              Answered.class, replay -> assertThat(replay.answer()).contains(response));
 
       assertThat(taken).hasValue(2L * length);
-      assertAsksForRoom(room -> journal.once(request(place, "content"), room, never()));
-      assertAsksForRoom(room -> journal.announce(request(place, "content"), LONG, room));
+      assertAsksForRoom(
+          reservation -> journal.once(request(place, "content"), reservation, never()));
+      assertAsksForRoom(
+          reservation -> journal.announce(request(place, "content"), LONG, reservation));
     }
   }
 
@@ -312,11 +314,11 @@ public abstract class RequestJournalContract extends StoreContract {
     assertThat(journal.announce(request("place", "content"), LONG)).isEqualTo(new Running());
     assertThat(journal.announce(request("place", "other"), LONG)).isEqualTo(new Different());
 
-    assertThat(journal.answer(tenant, first.id(), GIVEN)).isTrue();
+    assertThat(journal.complete(tenant, first.id(), GIVEN)).isTrue();
 
     assertThat(journal.announce(request("place", "content"), LONG))
         .isEqualTo(new Answered(first.id(), GIVEN.answer(), SUBJECTS));
-    assertThat(journal.answer(tenant, first.id(), GIVEN)).isFalse();
+    assertThat(journal.complete(tenant, first.id(), GIVEN)).isFalse();
     journal.withdraw(tenant, first.id());
     journal.abandon(tenant, first.id());
     assertThat(journal.announce(request("place", "content"), LONG)).isInstanceOf(Answered.class);
@@ -333,7 +335,7 @@ public abstract class RequestJournalContract extends StoreContract {
     poll(() -> journal.announce(request("lost", "content"), LONG).equals(new Lost()));
 
     assertThat(journal.announce(request("prolonged", "content"), LONG)).isEqualTo(new Running());
-    assertThat(journal.answer(tenant, lost.id(), GIVEN)).as("an answer that comes late").isTrue();
+    assertThat(journal.complete(tenant, lost.id(), GIVEN)).as("an answer that comes late").isTrue();
     assertThat(journal.announce(request("lost", "content"), LONG)).isInstanceOf(Answered.class);
   }
 
@@ -350,7 +352,7 @@ public abstract class RequestJournalContract extends StoreContract {
     assertThat(journal.announce(request("abandoned", "content"), LONG)).isEqualTo(new Lost());
     assertThat(journal.announce(request("withdrawn", "content"), LONG)).isEqualTo(new First());
     journal.abandon(otherTenant, withdrawn.id());
-    assertThat(journal.answer(otherTenant, withdrawn.id(), GIVEN)).isFalse();
+    assertThat(journal.complete(otherTenant, withdrawn.id(), GIVEN)).isFalse();
   }
 
   @Test
@@ -383,15 +385,15 @@ public abstract class RequestJournalContract extends StoreContract {
     Given shortLived = new Given(GIVEN.answer(), SUBJECTS, Optional.of(SHORT));
     IdempotentRequest first = request("place", "content");
     journal.once(first, () -> shortLived);
-    assertThat(stores.sealedFields().countByVersion(tenant)).isEqualTo(Map.of(1, 1L));
+    assertThat(stores.encryptedFields().countByVersion(tenant)).isEqualTo(Map.of(1, 1L));
 
     waitUntil(now().plus(SHORT));
 
     Answered without = new Answered(first.id(), Optional.empty(), SUBJECTS);
     assertThat(journal.once(request("place", "content"), never())).isEqualTo(without);
-    assertThat(journal.deleteExpiredAnswers(10)).isEqualTo(1);
-    assertThat(journal.deleteExpiredAnswers(10)).isZero();
-    assertThat(stores.sealedFields().countByVersion(tenant)).isEmpty();
+    assertThat(journal.deleteExpiredResponses(10)).isEqualTo(1);
+    assertThat(journal.deleteExpiredResponses(10)).isZero();
+    assertThat(stores.encryptedFields().countByVersion(tenant)).isEmpty();
     assertThat(journal.once(request("place", "content"), never())).isEqualTo(without);
   }
 
@@ -414,16 +416,16 @@ public abstract class RequestJournalContract extends StoreContract {
   @Test
   void requestsGoWithTheirApplicationAndTheirTenant() {
     once(request("place", "content"));
-    assertThat(stores.sealedFields().countByVersion(tenant)).isEqualTo(Map.of(1, 1L));
+    assertThat(stores.encryptedFields().countByVersion(tenant)).isEqualTo(Map.of(1, 1L));
 
     stores.applications().delete(tenant, application.id(), Samples.entry(tenant));
 
-    assertThat(stores.sealedFields().countByVersion(tenant)).isEmpty();
+    assertThat(stores.encryptedFields().countByVersion(tenant)).isEmpty();
     Application foreign = createApplication(Samples.application(otherTenant));
     List<TokenHash> place = List.of(hash(1, "place"));
     once(request(foreign, LONG, place, place, 3));
     assertThat(stores.tenants().delete(otherTenant, Samples.entry(otherTenant))).isTrue();
-    assertThat(stores.sealedFields().countByVersion(otherTenant)).isEmpty();
+    assertThat(stores.encryptedFields().countByVersion(otherTenant)).isEmpty();
   }
 
   @Test
@@ -432,13 +434,13 @@ public abstract class RequestJournalContract extends StoreContract {
     once(first);
     EncryptedValue anew = new EncryptedValue(2, new byte[] {1, 2, 3});
 
-    var stale = stores.sealedFields().stale(tenant, 2, Optional.empty(), 10);
+    var stale = stores.encryptedFields().stale(tenant, 2, Optional.empty(), 10);
 
     assertThat(stale).hasSize(1);
-    assertThat(stores.sealedFields().replace(stale.get(0), anew)).isTrue();
+    assertThat(stores.encryptedFields().replace(stale.get(0), anew)).isTrue();
     assertThat(journal.once(request("place", "content"), never()))
         .isEqualTo(new Answered(first.id(), Optional.of(anew), SUBJECTS));
-    assertThat(stores.sealedFields().stale(tenant, 2, Optional.empty(), 10)).isEmpty();
+    assertThat(stores.encryptedFields().stale(tenant, 2, Optional.empty(), 10)).isEmpty();
   }
 
   @Test
@@ -457,11 +459,11 @@ public abstract class RequestJournalContract extends StoreContract {
 
     assertUnavailable(() -> broken.once(request(MARKER, MARKER), never()));
     assertUnavailable(() -> broken.announce(request(MARKER, MARKER), LONG));
-    assertUnavailable(() -> broken.answer(id, UUID.randomUUID(), GIVEN));
+    assertUnavailable(() -> broken.complete(id, UUID.randomUUID(), GIVEN));
     assertUnavailable(() -> broken.withdraw(id, UUID.randomUUID()));
     assertUnavailable(() -> broken.abandon(id, UUID.randomUUID()));
     assertUnavailable(() -> broken.deleteExpired(1));
-    assertUnavailable(() -> broken.deleteExpiredAnswers(1));
+    assertUnavailable(() -> broken.deleteExpiredResponses(1));
   }
 
   @Test

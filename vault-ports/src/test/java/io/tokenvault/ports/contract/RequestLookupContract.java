@@ -608,7 +608,7 @@ public abstract class RequestLookupContract extends StoreContract {
       TokenId id = createToken(sized(tenant, length)).id();
       LookupRequest lookup = LookupRequest.tokens(List.of(application.keyHash()), Set.of(id));
 
-      assertAsksForRoom(room -> stores.lookup().load(lookup, room));
+      assertAsksForRoom(reservation -> stores.lookup().load(lookup, reservation));
 
       assertThat(stores.lookup().load(lookup, MemoryReservation.UNBOUNDED).tokens()).hasSize(1);
     }

@@ -36,7 +36,7 @@ public abstract class SealedFieldsContract extends StoreContract {
 
   @BeforeEach
   void storeATokenAndAProxyUnderTheFirstKey() {
-    fields = stores.sealedFields();
+    fields = stores.encryptedFields();
     token =
         Samples.token(
             tenant,
@@ -224,7 +224,7 @@ public abstract class SealedFieldsContract extends StoreContract {
   @Test
   void fieldsCannotBeReachedWithoutTheStore() {
     fixture.breakConnection();
-    EncryptedFields broken = stores.sealedFields();
+    EncryptedFields broken = stores.encryptedFields();
     assertUnavailable(() -> broken.stale(tenant, CURRENT, Optional.empty(), 100));
     assertUnavailable(() -> broken.countByVersion(tenant));
     assertUnavailable(

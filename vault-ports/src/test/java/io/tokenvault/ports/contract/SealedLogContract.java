@@ -60,7 +60,7 @@ public abstract class SealedLogContract {
   protected final OptionalInt seal(int limit) {
     return fixture
         .seals()
-        .seal(limit, (entries, ends) -> ExtendHashChains.seals(KEYS, entries, ends));
+        .extend(limit, (entries, ends) -> ExtendHashChains.seals(KEYS, entries, ends));
   }
 
   protected final void sealAll() {

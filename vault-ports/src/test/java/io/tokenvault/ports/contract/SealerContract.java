@@ -26,7 +26,7 @@ public abstract class SealerContract {
   private static final String SECRET = "planted-secret-58c1d0";
   private static final SensitiveValue VALUE = SensitiveValue.ofText(SECRET);
 
-  private FieldCipher sealer;
+  private FieldCipher cipher;
   private KeyWrapper wrapper;
   private TenantId tenant;
   private TenantKeys keys;
@@ -39,7 +39,7 @@ public abstract class SealerContract {
 
   @BeforeEach
   void makeAKey() {
-    sealer = sealer();
+    cipher = sealer();
     wrapper = wrapper();
     tenant = Samples.tenantId();
     keys = new TenantKeys(tenant, List.of(dataKey(tenant, 1)));
@@ -54,14 +54,14 @@ public abstract class SealerContract {
   void whatWasSealedOpens() {
     for (int size : new int[] {0, 1, 1 << 20}) {
       SensitiveValue value = SensitiveValue.of(new byte[size]);
-      assertThat(sealer.open(keys, field, sealer.seal(keys, field, value))).isEqualTo(value);
+      assertThat(cipher.decrypt(keys, field, cipher.encrypt(keys, field, value))).isEqualTo(value);
     }
   }
 
   @Test
   void aCiphertextDoesNotShowTheValueAndIsNeverTheSame() {
-    EncryptedValue first = sealer.seal(keys, field, VALUE);
-    EncryptedValue second = sealer.seal(keys, field, VALUE);
+    EncryptedValue first = cipher.encrypt(keys, field, VALUE);
+    EncryptedValue second = cipher.encrypt(keys, field, VALUE);
 
     assertThat(first).isNotEqualTo(second);
     assertThat(new String(first.ciphertext(), StandardCharsets.ISO_8859_1)).doesNotContain(SECRET);
@@ -69,63 +69,63 @@ public abstract class SealerContract {
 
   @Test
   void aCiphertextOpensInItsPlaceOnly() {
-    EncryptedValue sealed = sealer.seal(keys, field, VALUE);
+    EncryptedValue encrypted = cipher.encrypt(keys, field, VALUE);
     ProxyId proxy = new ProxyId(UUID.randomUUID());
 
-    assertDoesNotOpen(FieldBinding.tokenData(tenant, new TokenId("other")), sealed);
-    assertDoesNotOpen(new FieldBinding(tenant, "token", "token", "mask"), sealed);
-    assertDoesNotOpen(new FieldBinding(tenant, "proxy", "token", "data"), sealed);
-    assertDoesNotOpen(new FieldBinding(Samples.tenantId(), "token", "token", "data"), sealed);
+    assertDoesNotOpen(FieldBinding.tokenData(tenant, new TokenId("other")), encrypted);
+    assertDoesNotOpen(new FieldBinding(tenant, "token", "token", "mask"), encrypted);
+    assertDoesNotOpen(new FieldBinding(tenant, "proxy", "token", "data"), encrypted);
+    assertDoesNotOpen(new FieldBinding(Samples.tenantId(), "token", "token", "data"), encrypted);
     assertDoesNotOpen(
         FieldBinding.proxyConfiguration(tenant, proxy),
-        sealer.seal(keys, FieldBinding.proxyKey(tenant, proxy), VALUE));
+        cipher.encrypt(keys, FieldBinding.proxyKey(tenant, proxy), VALUE));
   }
 
   @Test
   void theBordersBetweenThePartsOfAPlaceCount() {
     FieldBinding one = new FieldBinding(tenant, "a", "bc", "d");
 
-    assertDoesNotOpen(new FieldBinding(tenant, "ab", "c", "d"), sealer.seal(keys, one, VALUE));
+    assertDoesNotOpen(new FieldBinding(tenant, "ab", "c", "d"), cipher.encrypt(keys, one, VALUE));
   }
 
-  private void assertDoesNotOpen(FieldBinding place, EncryptedValue sealed) {
-    assertThatThrownBy(() -> sealer.open(keys, place, sealed))
+  private void assertDoesNotOpen(FieldBinding place, EncryptedValue encrypted) {
+    assertThatThrownBy(() -> cipher.decrypt(keys, place, encrypted))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageNotContaining(SECRET);
   }
 
   @Test
   void aChangedCiphertextDoesNotOpen() {
-    EncryptedValue sealed = sealer.seal(keys, field, VALUE);
-    for (int i = 0; i < sealed.ciphertext().length; i++) {
-      byte[] changed = sealed.ciphertext();
+    EncryptedValue encrypted = cipher.encrypt(keys, field, VALUE);
+    for (int i = 0; i < encrypted.ciphertext().length; i++) {
+      byte[] changed = encrypted.ciphertext();
       changed[i] ^= 1;
-      assertDoesNotOpen(field, new EncryptedValue(sealed.keyVersion(), changed));
+      assertDoesNotOpen(field, new EncryptedValue(encrypted.keyVersion(), changed));
     }
-    assertDoesNotOpen(field, new EncryptedValue(sealed.keyVersion(), new byte[0]));
+    assertDoesNotOpen(field, new EncryptedValue(encrypted.keyVersion(), new byte[0]));
   }
 
   @Test
   void anotherTenantsKeyDoesNotOpen() {
-    EncryptedValue sealed = sealer.seal(keys, field, VALUE);
+    EncryptedValue encrypted = cipher.encrypt(keys, field, VALUE);
     TenantId other = Samples.tenantId();
     TenantKeys others = new TenantKeys(other, List.of(dataKey(other, 1)));
 
-    assertThatThrownBy(() -> sealer.open(others, field, sealed))
+    assertThatThrownBy(() -> cipher.decrypt(others, field, encrypted))
         .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void theHighestVersionSealsAndOlderOnesStillOpen() {
-    EncryptedValue old = sealer.seal(keys, field, VALUE);
+    EncryptedValue old = cipher.encrypt(keys, field, VALUE);
     TenantKeys both = withASecondKey();
 
-    EncryptedValue young = sealer.seal(both, field, VALUE);
+    EncryptedValue young = cipher.encrypt(both, field, VALUE);
 
     assertThat(old.keyVersion()).isEqualTo(1);
     assertThat(young.keyVersion()).isEqualTo(2);
-    assertThat(sealer.open(both, field, old)).isEqualTo(VALUE);
-    assertThat(sealer.open(both, field, young)).isEqualTo(VALUE);
+    assertThat(cipher.decrypt(both, field, old)).isEqualTo(VALUE);
+    assertThat(cipher.decrypt(both, field, young)).isEqualTo(VALUE);
     assertDoesNotOpen(field, young);
   }
 
@@ -135,40 +135,40 @@ public abstract class SealerContract {
 
   @Test
   void whatIsResealedOpensUnderTheCurrentKeyAlone() {
-    EncryptedValue old = sealer.seal(keys, field, VALUE);
+    EncryptedValue old = cipher.encrypt(keys, field, VALUE);
     TenantKeys both = withASecondKey();
     TenantKeys young = new TenantKeys(tenant, List.of(both.current(KeyPurpose.DATA)));
 
-    EncryptedValue resealed = sealer.reseal(both, field, old);
+    EncryptedValue resealed = cipher.reencrypt(both, field, old);
 
     assertThat(resealed.keyVersion()).isEqualTo(2);
-    assertThat(sealer.open(young, field, resealed)).isEqualTo(VALUE);
-    assertThat(sealer.open(keys, field, old)).isEqualTo(VALUE);
+    assertThat(cipher.decrypt(young, field, resealed)).isEqualTo(VALUE);
+    assertThat(cipher.decrypt(keys, field, old)).isEqualTo(VALUE);
   }
 
   @Test
   void whatIsResealedUnderTheSameKeyIsAnotherCiphertext() {
-    EncryptedValue first = sealer.seal(keys, field, VALUE);
+    EncryptedValue first = cipher.encrypt(keys, field, VALUE);
 
-    EncryptedValue second = sealer.reseal(keys, field, first);
+    EncryptedValue second = cipher.reencrypt(keys, field, first);
 
     assertThat(second).isNotEqualTo(first);
     assertThat(second.keyVersion()).isEqualTo(1);
-    assertThat(sealer.open(keys, field, second)).isEqualTo(VALUE);
+    assertThat(cipher.decrypt(keys, field, second)).isEqualTo(VALUE);
   }
 
   @Test
   void whatDoesNotOpenIsNotResealedEither() {
     EncryptedValue elsewhere =
-        sealer.seal(keys, FieldBinding.tokenData(tenant, new TokenId("other")), VALUE);
+        cipher.encrypt(keys, FieldBinding.tokenData(tenant, new TokenId("other")), VALUE);
     TenantKeys young = new TenantKeys(tenant, List.of(dataKey(tenant, 2)));
 
     assertIsNotResealed(keys, elsewhere);
-    assertIsNotResealed(young, sealer.seal(keys, field, VALUE));
+    assertIsNotResealed(young, cipher.encrypt(keys, field, VALUE));
   }
 
   private void assertIsNotResealed(TenantKeys with, EncryptedValue ciphertext) {
-    assertThatThrownBy(() -> sealer.reseal(with, field, ciphertext))
+    assertThatThrownBy(() -> cipher.reencrypt(with, field, ciphertext))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageNotContaining(SECRET);
   }
@@ -178,7 +178,7 @@ public abstract class SealerContract {
     TenantKeys others =
         new TenantKeys(tenant, List.of(wrapper.create(tenant, KeyPurpose.FINGERPRINT, 1)));
 
-    assertThatThrownBy(() -> sealer.seal(others, field, VALUE))
+    assertThatThrownBy(() -> cipher.encrypt(others, field, VALUE))
         .isInstanceOf(IllegalStateException.class);
   }
 }

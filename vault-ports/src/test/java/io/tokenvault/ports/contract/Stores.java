@@ -29,7 +29,7 @@ public interface Stores {
 
   CredentialStore credentials();
 
-  EncryptedFields sealedFields();
+  EncryptedFields encryptedFields();
 
   KeysetRegistry keysetRegistry();
 

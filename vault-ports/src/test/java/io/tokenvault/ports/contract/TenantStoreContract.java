@@ -165,7 +165,7 @@ public abstract class TenantStoreContract extends StoreContract {
     delete(tenant);
 
     assertThat(stores.proxies().find(tenant, own.id())).isEmpty();
-    assertThat(stores.sealedFields().countByVersion(tenant)).isEmpty();
+    assertThat(stores.encryptedFields().countByVersion(tenant)).isEmpty();
     assertThat(stores.proxies().find(otherTenant, foreign.id()).orElseThrow().transforms())
         .isEqualTo(foreign.transforms());
   }

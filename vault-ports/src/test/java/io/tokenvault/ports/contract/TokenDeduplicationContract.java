@@ -84,16 +84,17 @@ public abstract class TokenDeduplicationContract extends StoreContract {
     assertThat(count()).isEqualTo(2);
     List<String> before = messages(tenant);
 
-    assertAsksForRoom(room -> create(room, Samples.token(tenant), wanted(tenant, ANY)));
+    assertAsksForRoom(
+        reservation -> create(reservation, Samples.token(tenant), wanted(tenant, ANY)));
 
     assertThat(count()).isEqualTo(2);
     assertThat(messages(tenant)).isEqualTo(before);
   }
 
-  private Creation create(MemoryReservation room, NewToken... tokens) {
+  private Creation create(MemoryReservation reservation, NewToken... tokens) {
     return stores
         .tokens()
-        .create(Arrays.asList(tokens), Preconditions.none(tenant), Samples::expiry, room);
+        .create(Arrays.asList(tokens), Preconditions.none(tenant), Samples::expiry, reservation);
   }
 
   @Test

@@ -112,7 +112,8 @@ public abstract class TokenStoreContract extends StoreContract {
     createToken(Samples.token(tenant));
 
     assertAsksForRoom(
-        room -> tokens().list(tenant, ALL, TokenScope.everything(), FIRST_PAGE, room));
+        reservation ->
+            tokens().list(tenant, ALL, TokenScope.everything(), FIRST_PAGE, reservation));
 
     assertThat(list(tenant, ALL).items()).hasSize(1);
   }

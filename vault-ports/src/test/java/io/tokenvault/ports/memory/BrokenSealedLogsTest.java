@@ -131,8 +131,8 @@ final class BrokenSealedLogsTest {
     }
 
     @Override
-    public OptionalInt seal(int limit, Sealing work) {
-      OptionalInt sealed = super.seal(limit, work);
+    public OptionalInt extend(int limit, Sealing work) {
+      OptionalInt sealed = super.extend(limit, work);
       return sealed.isPresent() ? sealed : OptionalInt.of(0);
     }
   }

@@ -29,7 +29,7 @@ public final class FakeSealer implements FieldCipher {
   }
 
   @Override
-  public EncryptedValue seal(TenantKeys keys, FieldBinding field, SensitiveValue value) {
+  public EncryptedValue encrypt(TenantKeys keys, FieldBinding field, SensitiveValue value) {
     WrappedKey key = keys.current(KeyPurpose.DATA);
     byte[] nonce = FakeKeyWrapper.random();
     byte[] hidden = mask(value.open());
@@ -38,14 +38,14 @@ public final class FakeSealer implements FieldCipher {
   }
 
   @Override
-  public SensitiveValue open(TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
+  public SensitiveValue decrypt(TenantKeys keys, FieldBinding field, EncryptedValue encrypted) {
     opened.incrementAndGet();
-    return unseal(keys, field, sealed);
+    return unseal(keys, field, encrypted);
   }
 
   @Override
-  public EncryptedValue reseal(TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
-    return seal(keys, field, unseal(keys, field, sealed));
+  public EncryptedValue reencrypt(TenantKeys keys, FieldBinding field, EncryptedValue encrypted) {
+    return encrypt(keys, field, unseal(keys, field, encrypted));
   }
 
   private static SensitiveValue unseal(

@@ -79,9 +79,13 @@ final class InMemoryApplications implements ApplicationStore {
 
   @Override
   public Page<Application> list(
-      TenantId tenantId, ApplicationFilter filter, PageRequest request, MemoryReservation room) {
+      TenantId tenantId,
+      ApplicationFilter filter,
+      PageRequest request,
+      MemoryReservation reservation) {
     Page<Application> page = page(tenantId, filter, request);
-    room.take(page.items().stream().mapToLong(each -> each.settings().policy().length()).sum());
+    reservation.take(
+        page.items().stream().mapToLong(each -> each.settings().policy().length()).sum());
     return page;
   }
 

@@ -30,9 +30,9 @@ final class InMemoryLookup implements RequestLookup {
   }
 
   @Override
-  public LookupResult load(LookupRequest lookup, MemoryReservation room) {
+  public LookupResult load(LookupRequest lookup, MemoryReservation reservation) {
     LookupResult found = memory.read(() -> find(lookup));
-    room.take(found.size());
+    reservation.take(found.size());
     return found;
   }
 

@@ -86,7 +86,7 @@ final class InMemoryProxies implements ProxyStore {
 
   @Override
   public Page<StoredProxy> list(
-      TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation room) {
+      TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation reservation) {
     Optional<Pattern> name = filter.name().map(InMemoryProxies::pattern);
     Page<StoredProxy> page =
         memory.read(
@@ -101,7 +101,7 @@ final class InMemoryProxies implements ProxyStore {
                         .sorted(NEWEST_FIRST)
                         .toList(),
                     request));
-    room.take(page.items().stream().mapToLong(StoredProxy::size).sum());
+    reservation.take(page.items().stream().mapToLong(StoredProxy::size).sum());
     return page;
   }
 

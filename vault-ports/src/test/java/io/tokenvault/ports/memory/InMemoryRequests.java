@@ -33,13 +33,15 @@ final class InMemoryRequests implements RequestJournal {
   }
 
   @Override
-  public Meeting once(IdempotentRequest request, MemoryReservation room, Supplier<Given> work) {
+  public Meeting once(
+      IdempotentRequest request, MemoryReservation reservation, Supplier<Given> work) {
     String place = place(request);
     if (!memory.beingWorkedOn.add(place)) {
       return new Running();
     }
     try {
-      return memory.change(() -> met(request, room).orElseGet(() -> carryOut(request, work)));
+      return memory.change(
+          () -> met(request, reservation).orElseGet(() -> carryOut(request, work)));
     } finally {
       memory.beingWorkedOn.remove(place);
     }
@@ -63,13 +65,14 @@ final class InMemoryRequests implements RequestJournal {
   }
 
   @Override
-  public Meeting announce(IdempotentRequest request, Duration running, MemoryReservation room) {
+  public Meeting announce(
+      IdempotentRequest request, Duration running, MemoryReservation reservation) {
     if (memory.beingWorkedOn.contains(place(request))) {
       return new Running();
     }
     return memory.change(
         () ->
-            met(request, room)
+            met(request, reservation)
                 .orElseGet(
                     () -> {
                       put(
@@ -79,7 +82,7 @@ final class InMemoryRequests implements RequestJournal {
                     }));
   }
 
-  private Optional<Meeting> met(IdempotentRequest request, MemoryReservation room) {
+  private Optional<Meeting> met(IdempotentRequest request, MemoryReservation reservation) {
     memory.requireTenant(request.tenantId());
     memory.requireKeys(request.tenantId());
     if (memory.keys.get(request.tenantId()).keys().size() != request.keyCount()) {
@@ -95,20 +98,21 @@ final class InMemoryRequests implements RequestJournal {
         .map(each -> each.getValue())
         .filter(same)
         .findFirst()
-        .map(known -> meeting(request, known, room));
+        .map(known -> meeting(request, known, reservation));
   }
 
-  private Meeting meeting(IdempotentRequest request, KeptRequest known, MemoryReservation room) {
+  private Meeting meeting(
+      IdempotentRequest request, KeptRequest known, MemoryReservation reservation) {
     if (request.contents().stream().map(TokenHash::hex).noneMatch(known.content()::equals)) {
       return new Different();
     }
     if (known.runningUntil().isPresent()) {
       return memory.isOver(known.runningUntil()) ? new Lost() : new Running();
     }
-    Optional<EncryptedValue> answer =
+    Optional<EncryptedValue> response =
         known.answer().filter(unused -> !memory.isOver(known.answerUntil()));
-    room.take(answer.map(EncryptedValue::size).orElse(0));
-    return new Answered(known.id(), answer, known.subjects());
+    reservation.take(response.map(EncryptedValue::size).orElse(0));
+    return new Answered(known.id(), response, known.subjects());
   }
 
   private KeptRequest kept(IdempotentRequest request, Optional<Instant> runningUntil) {
@@ -133,7 +137,7 @@ final class InMemoryRequests implements RequestJournal {
   }
 
   @Override
-  public boolean answer(TenantId tenantId, UUID id, Given given) {
+  public boolean complete(TenantId tenantId, UUID id, Given given) {
     return memory.change(
         () -> {
           Optional<KeptRequest> known = running(tenantId, id);
@@ -197,7 +201,7 @@ final class InMemoryRequests implements RequestJournal {
   }
 
   @Override
-  public int deleteExpiredAnswers(int limit) {
+  public int deleteExpiredResponses(int limit) {
     return memory.change(
         () -> {
           List<InTenant<UUID>> due =

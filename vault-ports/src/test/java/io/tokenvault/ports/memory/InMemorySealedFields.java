@@ -83,7 +83,7 @@ final class InMemorySealedFields implements EncryptedFields {
 
   private static Optional<StoredField> field(InTenant<UUID> key, KeptRequest kept) {
     return kept.answer()
-        .map(each -> new StoredField(FieldBinding.answer(key.tenantId(), kept.id()), each));
+        .map(each -> new StoredField(FieldBinding.response(key.tenantId(), kept.id()), each));
   }
 
   private static Stream<StoredField> fields(StoredToken stored) {

@@ -78,14 +78,14 @@ class InMemorySealedLog implements HashChainStore, LogFeed, LogMonths {
   }
 
   @Override
-  public OptionalInt seal(int limit, Sealing work) {
+  public OptionalInt extend(int limit, Sealing work) {
     if (!sealing.tryAcquire()) {
       return OptionalInt.empty();
     }
     try {
       List<StoredEntry> open = memory.read(() -> unsealed(limit));
       if (!open.isEmpty()) {
-        List<ChainLink> made = work.seal(open, memory.read(() -> chains()));
+        List<ChainLink> made = work.link(open, memory.read(() -> chains()));
         memory.change(() -> seals.addAll(made));
       }
       return OptionalInt.of(open.size());

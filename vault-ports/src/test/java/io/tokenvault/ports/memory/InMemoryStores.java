@@ -62,7 +62,7 @@ public final class InMemoryStores implements Stores, StoreFixture {
   }
 
   @Override
-  public EncryptedFields sealedFields() {
+  public EncryptedFields encryptedFields() {
     return new InMemorySealedFields(memory);
   }
 

@@ -48,7 +48,7 @@ final class InMemoryTokens implements TokenStore {
       List<NewToken> wanted,
       Preconditions decidedOn,
       Function<Token, AuditEntry> expiry,
-      MemoryReservation room) {
+      MemoryReservation reservation) {
     return memory.change(
         () -> {
           memory.requireTenant(wanted.get(0).tenantId());
@@ -67,18 +67,20 @@ final class InMemoryTokens implements TokenStore {
             }
             outcomes.add(outcome.get());
           }
-          takeOr(room, outcomes, before);
+          takeOr(reservation, outcomes, before);
           writeOr(entries, before);
           return new Creation.Done(outcomes);
         });
   }
 
   private void takeOr(
-      MemoryReservation room, List<Outcome> outcomes, Map<InTenant<TokenId>, KeptToken> before) {
+      MemoryReservation reservation,
+      List<Outcome> outcomes,
+      Map<InTenant<TokenId>, KeptToken> before) {
     try {
       outcomes.stream()
           .filter(each -> !each.isNew())
-          .forEach(each -> room.take(each.token().size()));
+          .forEach(each -> reservation.take(each.token().size()));
     } catch (RuntimeException refused) {
       restore(before);
       throw refused;
@@ -209,7 +211,7 @@ final class InMemoryTokens implements TokenStore {
       TokenQuery query,
       TokenScope scope,
       PageRequest request,
-      MemoryReservation room) {
+      MemoryReservation reservation) {
     Page<StoredToken> page =
         memory.read(
             () ->
@@ -221,7 +223,7 @@ final class InMemoryTokens implements TokenStore {
                         .map(memory::present)
                         .toList(),
                     request));
-    room.take(page.items().stream().mapToLong(StoredToken::size).sum());
+    reservation.take(page.items().stream().mapToLong(StoredToken::size).sum());
     return page;
   }
 

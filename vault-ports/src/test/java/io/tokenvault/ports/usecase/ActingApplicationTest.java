@@ -124,13 +124,14 @@ final class ActingApplicationTest {
                 Samples.expiring(vault.tenantId(), Vault.START.plusSeconds(60)),
                 Samples.entry(vault.tenantId()));
     ActingApplication named = new ActingApplication(vault.tenantId(), mortal.id());
-    Caller before = vault.gate.acting(named, Bounds.NONE);
+    Caller before = vault.authenticator.acting(named, Bounds.NONE);
     assertThat(before.application()).isEqualTo(mortal);
     vault.pass(Duration.ofMinutes(1));
 
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.gate.acting(named, Bounds.NONE));
+    assertRefused(
+        FailureCause.PERMISSION_DENIED, () -> vault.authenticator.acting(named, Bounds.NONE));
     assertThat(vault.messages().get(0)).isEqualTo("Use of an expired application denied");
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.gate.reload(before));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.authenticator.reload(before));
     assertThat(vault.entries().get(0).entityId()).isEqualTo(mortal.id().toString());
   }
 
@@ -139,7 +140,8 @@ final class ActingApplicationTest {
     IssuedTenant other = vault.tenants.create(new ResourceName("other"));
     ActingApplication foreign = new ActingApplication(vault.tenantId(), other.applicationId());
 
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.gate.acting(foreign, Bounds.NONE));
+    assertRefused(
+        FailureCause.PERMISSION_DENIED, () -> vault.authenticator.acting(foreign, Bounds.NONE));
   }
 
   @Test
@@ -147,7 +149,8 @@ final class ActingApplicationTest {
     ActingApplication named =
         new ActingApplication(vault.tenantId(), application.application().id());
     Caller masked =
-        vault.gate.acting(named, new Bounds(Optional.empty(), Optional.of(AccessTransform.MASK)));
+        vault.authenticator.acting(
+            named, new Bounds(Optional.empty(), Optional.of(AccessTransform.MASK)));
     SensitiveValue mask = SensitiveValue.ofText("\"XXXXXXet\"");
 
     assertThat(vault.tokens.find(masked, id).data()).contains(mask);
@@ -169,7 +172,7 @@ final class ActingApplicationTest {
         () ->
             vault.changing.change(
                 masked, id, new Patch().mask("\"{{ data }}\"").toPatch(), new Violations()));
-    assertThat(vault.tokens.find(vault.gate.acting(named, Bounds.NONE), id).data())
+    assertThat(vault.tokens.find(vault.authenticator.acting(named, Bounds.NONE), id).data())
         .contains(SECRET);
   }
 

@@ -52,7 +52,7 @@ final class KeysTest {
   private ManageKeys manageKeys(FakeKeyWrapper wrapper) {
     return new ManageKeys(
         vault.stores.keys(),
-        vault.stores.sealedFields(),
+        vault.stores.encryptedFields(),
         vault.stores.keysetRegistry(),
         wrapper,
         vault.recorder);
@@ -119,12 +119,13 @@ final class KeysTest {
                     "a-token",
                     Samples.tokenSettings("/general/"),
                     Samples.content(
-                        vault.sealer.seal(stored(tenant), field, value), Samples.fingerprint()))),
+                        vault.sealer.encrypt(stored(tenant), field, value),
+                        Samples.fingerprint()))),
             Samples::expiry);
     keys.rotateAll();
     keys.rotateAll();
     ReencryptFields reencryption =
-        new ReencryptFields(vault.stores.keys(), vault.stores.sealedFields(), vault.sealer);
+        new ReencryptFields(vault.stores.keys(), vault.stores.encryptedFields(), vault.sealer);
     // The fields of the proxy open nothing: they stay, and do not keep the token from its turn.
     assertThat(reencryption.run().done()).isEqualTo(1);
     assertThat(reencryption.run()).isEqualTo(new ReencryptFields.Progress(0, 2));
@@ -133,11 +134,11 @@ final class KeysTest {
     assertThat(status.isShredded()).isFalse();
     assertThat(vault.sealer.opened()).isZero();
     var stored =
-        vault.stores.sealedFields().stale(tenant, 4, Optional.empty(), 100).stream()
+        vault.stores.encryptedFields().stale(tenant, 4, Optional.empty(), 100).stream()
             .filter(each -> each.field().equals(field))
             .findFirst()
             .orElseThrow();
-    assertThat(vault.sealer.open(stored(tenant), field, stored.sealed()).open())
+    assertThat(vault.sealer.decrypt(stored(tenant), field, stored.sealed()).open())
         .isEqualTo(value.open());
   }
 
@@ -150,12 +151,12 @@ final class KeysTest {
     TokenId last = vault.token(Draft.of("data").withId("z-token")).id();
     keys.rotateAll();
     ReencryptFields reencryption =
-        new ReencryptFields(vault.stores.keys(), vault.stores.sealedFields(), vault.sealer);
+        new ReencryptFields(vault.stores.keys(), vault.stores.encryptedFields(), vault.sealer);
 
     assertThat(reencryption.run()).isEqualTo(new Progress(0, 4000));
     assertThat(reencryption.run()).isEqualTo(new Progress(1, 100));
     assertThat(reencryption.run()).isEqualTo(new Progress(0, 4000));
-    assertThat(vault.stores.sealedFields().stale(tenant, 2, Optional.empty(), 5000))
+    assertThat(vault.stores.encryptedFields().stale(tenant, 2, Optional.empty(), 5000))
         .hasSize(4100)
         .noneMatch(each -> each.field().recordId().equals(last.value()));
   }
@@ -231,7 +232,7 @@ final class KeysTest {
     ApiKey key = vault.tenant.key();
     List<KeyHash> hashes = vault.hasher.hashes(key);
     vault.stores.credentials().renew(vault.tenantId(), hashes.get(0), hashes.get(1));
-    Authenticator gate =
+    Authenticator authenticator =
         new Authenticator(
             vault.lookup,
             vault.hasher,
@@ -240,7 +241,7 @@ final class KeysTest {
             },
             vault.recorder);
     String text = new String(key.value().open(), StandardCharsets.US_ASCII);
-    assertThat(gate.authenticate(Optional.of(text), Requirement.VALID_KEY).tenantId())
+    assertThat(authenticator.authenticate(Optional.of(text), Requirement.VALID_KEY).tenantId())
         .isEqualTo(vault.tenantId());
   }
 

@@ -97,7 +97,7 @@ final class ProxyTransformsTest {
     assertThat(new String(transform.content().ciphertext(), StandardCharsets.ISO_8859_1))
         .doesNotContain("marker", "small/1");
     assertThat(transform.compiler()).isEqualTo("small/1");
-    assertThat(seals.openTransform(vault.manager().keys(), stored, TransformKind.REQUEST))
+    assertThat(seals.decryptTransform(vault.manager().keys(), stored, TransformKind.REQUEST))
         .contains(
             new CheckedTransform(
                 new TransformCode(CODE), new CompiledTransform("small/1", CODE, List.of())));
@@ -128,7 +128,7 @@ final class ProxyTransformsTest {
 
     CompiledTransform opened =
         seals
-            .openTransform(vault.manager().keys(), stored(id), TransformKind.RESPONSE)
+            .decryptTransform(vault.manager().keys(), stored(id), TransformKind.RESPONSE)
             .orElseThrow()
             .compiled();
 
@@ -152,7 +152,7 @@ final class ProxyTransformsTest {
 
     assertThatIllegalStateException()
         .isThrownBy(
-            () -> seals.openTransform(vault.manager().keys(), swapped, TransformKind.REQUEST));
+            () -> seals.decryptTransform(vault.manager().keys(), swapped, TransformKind.REQUEST));
   }
 
   @Test

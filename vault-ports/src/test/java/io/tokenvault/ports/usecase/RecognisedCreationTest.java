@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 final class RecognisedCreationTest {
 
   private final Vault vault = new Vault();
-  private final Authenticator gate =
+  private final Authenticator authenticator =
       new Authenticator(
           vault.lookup,
           new Remembering(),
@@ -46,12 +46,13 @@ final class RecognisedCreationTest {
           (application, now) -> {},
           RateLimits.NONE);
   private final CreateTokens creating =
-      new CreateTokens(vault.tokenStore, vault.contents, vault.door, gate, vault.recorder);
+      new CreateTokens(
+          vault.tokenStore, vault.contents, vault.openTokens, authenticator, vault.recorder);
 
   private Runnable atForgetting = () -> {};
 
   private CachedCaller recognised(ApiKey key) {
-    return gate.authenticateCached(Optional.of(Vault.text(key)), CreateTokens.CREATE);
+    return authenticator.authenticateCached(Optional.of(Vault.text(key)), CreateTokens.CREATE);
   }
 
   private CreatedToken create(CachedCaller caller, Draft draft) {
@@ -95,7 +96,7 @@ final class RecognisedCreationTest {
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> create(caller, Draft.of("x")));
 
     vault.disarm(vault.caller(key));
-    assertThat(gate.confirm(caller)).isSameAs(caller.caller());
+    assertThat(authenticator.confirm(caller)).isSameAs(caller.caller());
     assertThat(count()).isEqualTo(1);
   }
 
@@ -118,7 +119,7 @@ final class RecognisedCreationTest {
     assertRefused(FailureCause.PERMISSION_DENIED, () -> create(caller, Draft.of("x")));
     int recorded = vault.messages().size();
 
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> gate.confirm(caller));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> authenticator.confirm(caller));
 
     assertThat(vault.messages()).hasSize(recorded);
   }
@@ -168,8 +169,8 @@ final class RecognisedCreationTest {
   private final class Remembering implements LookupCache {
 
     @Override
-    public Recalled recall(LookupRequest lookup, MemoryReservation room) {
-      return new Recalled(vault.stores.lookup().load(lookup, room), true);
+    public Recalled recall(LookupRequest lookup, MemoryReservation reservation) {
+      return new Recalled(vault.stores.lookup().load(lookup, reservation), true);
     }
 
     @Override

@@ -283,8 +283,8 @@ final class RecordedPlaintextTest {
             vault.stores.proxies(),
             vault.stores.applications(),
             seals,
-            vault.door,
-            vault.gate,
+            vault.openTokens,
+            vault.authenticator,
             vault.recorder);
     final IdempotentRequests requests =
         new IdempotentRequests(
@@ -292,7 +292,7 @@ final class RecordedPlaintextTest {
             vault.tokenHasher,
             new ResponseCipher(vault.sealer, vault.json),
             vault.lookup,
-            vault.gate,
+            vault.authenticator,
             vault.recorder,
             new ShortLivedData(Optional.empty()));
     final ImportTokens imports =
@@ -348,9 +348,10 @@ final class RecordedPlaintextTest {
           .collect(Collectors.joining());
     }
 
-    String search(MemoryReservation room) {
+    String search(MemoryReservation reservation) {
       TokenQuery indexed = vault.tokens.indexedAs(everything, GUESS);
-      return String.valueOf(vault.tokens.search(everything, indexed, PAGE, room).totalItems());
+      return String.valueOf(
+          vault.tokens.search(everything, indexed, PAGE, reservation).totalItems());
     }
 
     String text(JsonValue value) {

@@ -18,9 +18,9 @@ public final class RecordingLookup implements RequestLookup {
   }
 
   @Override
-  public LookupResult load(LookupRequest lookup, MemoryReservation room) {
+  public LookupResult load(LookupRequest lookup, MemoryReservation reservation) {
     lookups.add(lookup);
-    return real.load(lookup, room);
+    return real.load(lookup, reservation);
   }
 
   /** What was looked up since the last time that this was asked. */

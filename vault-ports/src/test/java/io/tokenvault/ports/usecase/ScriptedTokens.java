@@ -77,13 +77,13 @@ public final class ScriptedTokens implements TokenStore {
       List<NewToken> tokens,
       Preconditions decidedOn,
       Function<Token, AuditEntry> expiry,
-      MemoryReservation room) {
+      MemoryReservation reservation) {
     wanted.add(tokens.get(0).id());
     if (taken > 0) {
       taken--;
       return new Creation.IdTaken(0);
     }
-    Creation creation = real.create(tokens, decidedOn, expiry, room);
+    Creation creation = real.create(tokens, decidedOn, expiry, reservation);
     if (losing) {
       throw RefusedException.unavailable(null);
     }
@@ -109,8 +109,8 @@ public final class ScriptedTokens implements TokenStore {
       TokenQuery query,
       TokenScope scope,
       PageRequest request,
-      MemoryReservation room) {
-    return real.list(tenantId, query, scope, request, room);
+      MemoryReservation reservation) {
+    return real.list(tenantId, query, scope, request, reservation);
   }
 
   @Override

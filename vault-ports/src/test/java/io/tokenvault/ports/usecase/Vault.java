@@ -82,18 +82,20 @@ public final class Vault {
   public final RecordingLookup lookup = new RecordingLookup(stores.lookup());
   public final ScriptedRecorder recorder = new ScriptedRecorder(stores.recorder());
 
-  public final Authenticator gate =
+  public final Authenticator authenticator =
       new Authenticator(lookup, hasher, stores.credentials(), recorder);
   public final ScriptedTokens tokenStore = new ScriptedTokens(stores.tokens());
   public final TokenContents contents =
       new TokenContents(
           sealer, tokenHasher, expressions, json, new ShortLivedData(Optional.of(CVC_LIFETIME)));
-  public final OpenTokens door = new OpenTokens(lookup, contents, gate, recorder);
-  public final CreateTokens creating = new CreateTokens(tokenStore, contents, door, gate, recorder);
+  public final OpenTokens openTokens = new OpenTokens(lookup, contents, authenticator, recorder);
+  public final CreateTokens creating =
+      new CreateTokens(tokenStore, contents, openTokens, authenticator, recorder);
   public final ChangeTokens changing =
-      new ChangeTokens(tokenStore, lookup, contents, door, gate, recorder);
+      new ChangeTokens(tokenStore, lookup, contents, openTokens, authenticator, recorder);
   public final VaultTokens tokens =
-      new VaultTokens(tokenStore, lookup, door, gate, tokenHasher, expressions, recorder);
+      new VaultTokens(
+          tokenStore, lookup, openTokens, authenticator, tokenHasher, expressions, recorder);
   public final ManageApplications applications =
       new ManageApplications(stores.applications(), hasher, recorder, randomness);
   public final ManageProxies proxies =
@@ -108,8 +110,8 @@ public final class Vault {
       new ProxyInvocations(
           lookup,
           hasher,
-          gate,
-          door,
+          authenticator,
+          openTokens,
           stores.proxies(),
           new ProxyCipher(sealer, json, hasher, randomness),
           recorder);
@@ -136,7 +138,7 @@ public final class Vault {
   }
 
   public Caller caller(ApiKey key) {
-    return gate.authenticate(Optional.of(text(key)), Requirement.VALID_KEY);
+    return authenticator.authenticate(Optional.of(text(key)), Requirement.VALID_KEY);
   }
 
   public Caller caller(ApplicationType type, Permission... permissions) {

@@ -110,7 +110,7 @@ public final class DryRun {
     Forward.Sender recorder =
         (request, caller) -> {
           sent.add(request);
-          return response.map(DryRun::answer).orElse(NO_ANSWER);
+          return response.map(DryRun::toResponse).orElse(NO_ANSWER);
         };
     run(
         exchange,
@@ -137,7 +137,7 @@ public final class DryRun {
             List.of(
                 new TransformResponse(
                     transforms, bench.rules(), bench.names(), bench.maxBody())))) {
-      note("response", rendered(exchange.answer().orElseThrow()));
+      note("response", rendered(exchange.response().orElseThrow()));
     }
   }
 
@@ -154,7 +154,7 @@ public final class DryRun {
   }
 
   /** Returns the sample's response as if a destination had sent it. */
-  static ProxyResponse answer(Response response) {
+  static ProxyResponse toResponse(Response response) {
     byte[] body = response.message().bytes();
     return new ProxyResponse(
         response.status(),
@@ -179,7 +179,7 @@ public final class DryRun {
       }
       Map<String, JsonValue> members = report.run(runner);
       if (exchange.isOver()) {
-        members.put("answer", rendered(exchange.answer().orElseThrow()));
+        members.put("answer", rendered(exchange.response().orElseThrow()));
       }
       if (runner.duration().isPresent()) {
         note(kind.property(), new JsonObject(members));
@@ -220,11 +220,11 @@ public final class DryRun {
   }
 
   /** Returns a response as JSON, with its headers decoded to UTF-8. */
-  private JsonValue rendered(ProxyResponse answer) {
+  private JsonValue rendered(ProxyResponse response) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("status", JsonValue.of(answer.status()));
-    List<HeaderField> headers = answer.headers().stream().map(HeaderRules::decode).toList();
-    report.message(members, headers, read(answer.body()));
+    members.put("status", JsonValue.of(response.status()));
+    List<HeaderField> headers = response.headers().stream().map(HeaderRules::decode).toList();
+    report.message(members, headers, read(response.body()));
     return new JsonObject(members);
   }
 

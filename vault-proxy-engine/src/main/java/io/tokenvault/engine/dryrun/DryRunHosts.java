@@ -59,7 +59,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
     return new Opened() {
       @Override
       public Reply call(String operation, String arguments) {
-        return answer(operation, arguments, missed);
+        return reply(operation, arguments, missed);
       }
 
       /** Returns whether a client call failed, or was still waiting when the time was up. */
@@ -76,7 +76,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
   }
 
   /** Serves one call; failures become problem documents, without the text of a fault. */
-  private Reply answer(String operation, String arguments, FailedCalls missed) {
+  private Reply reply(String operation, String arguments, FailedCalls missed) {
     try {
       return operation.equals("fetch")
           ? fetch(arguments)

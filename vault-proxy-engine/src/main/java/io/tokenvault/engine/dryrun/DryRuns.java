@@ -73,7 +73,7 @@ public final class DryRuns implements ProxyDryRun {
    *     invalid, or a step other than a transform refuses the request
    */
   @Override
-  public JsonValue rehearse(Caller caller, ProxyId id, JsonValue json) {
+  public JsonValue dryRun(Caller caller, ProxyId id, JsonValue json) {
     Sample sample = new SampleReader(shop.bench.json(), shop.bench.maxBody()).ofProxy(json);
     AdmittedDryRun rehearsal = rehearse.begin(caller, id, sample.application());
     try (BodyMemoryBudget.Reservation memory = shop.bodies.open()) {

@@ -91,7 +91,7 @@ public final class FileDryRun {
             exchange, unused -> programs, Optional.empty(), sent -> target(sample.request()));
       } else {
         exchange.setPrograms(programs);
-        exchange.setAnswer(DryRun.answer(sample.response().orElseThrow()));
+        exchange.setResponse(DryRun.toResponse(sample.response().orElseThrow()));
         run.response(exchange);
       }
       return run.findings();

@@ -74,7 +74,7 @@ public final class MockResponses {
   record Fetched(String url, Optional<String> method, int status, Message message) {
 
     /** Returns whether this is a response to such a fetch. */
-    boolean answers(String wantedUrl, String wantedMethod) {
+    boolean matches(String wantedUrl, String wantedMethod) {
       return url.equals(wantedUrl)
           && method.map(each -> each.equalsIgnoreCase(wantedMethod)).orElse(true);
     }
@@ -92,7 +92,7 @@ public final class MockResponses {
    * is consumed; the last one stays.
    */
   public synchronized Optional<String> fetch(String url, String method) {
-    List<Fetched> fitting = fetched.stream().filter(each -> each.answers(url, method)).toList();
+    List<Fetched> fitting = fetched.stream().filter(each -> each.matches(url, method)).toList();
     if (fitting.size() > 1) {
       fetched.remove(fitting.get(0));
     }
@@ -100,12 +100,15 @@ public final class MockResponses {
   }
 
   /** Returns a response as JSON: status, URL, header pairs, and the body in Base64. */
-  private static String reply(String url, Fetched answer) {
+  private static String reply(String url, Fetched response) {
     ObjectNode reply = Json.object();
-    reply.put("status", answer.status()).put("url", url);
+    reply.put("status", response.status()).put("url", url);
     ArrayNode pairs = reply.putArray("headers");
-    answer.message().headers().forEach(each -> pairs.addArray().add(each.name()).add(each.value()));
-    reply.put("body", Base64.getEncoder().encodeToString(answer.message().bytes()));
+    response
+        .message()
+        .headers()
+        .forEach(each -> pairs.addArray().add(each.name()).add(each.value()));
+    reply.put("body", Base64.getEncoder().encodeToString(response.message().bytes()));
     return Json.write(reply);
   }
 

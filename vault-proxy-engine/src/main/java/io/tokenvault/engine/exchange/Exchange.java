@@ -38,7 +38,7 @@ public final class Exchange {
   private RequestTarget target;
   private List<HeaderField> headers;
   private Map<TransformKind, Program> programs = Map.of();
-  private ProxyResponse answer;
+  private ProxyResponse response;
   private boolean answeredByTransform;
 
   private Exchange(
@@ -248,18 +248,18 @@ public final class Exchange {
   }
 
   /** Returns the response; empty until a step sets it. */
-  public Optional<ProxyResponse> answer() {
-    return Optional.ofNullable(answer);
+  public Optional<ProxyResponse> response() {
+    return Optional.ofNullable(response);
   }
 
   /** Sets the response, which replaces an earlier one. */
-  public void setAnswer(ProxyResponse received) {
-    answer = received;
+  public void setResponse(ProxyResponse received) {
+    response = received;
   }
 
   /** Sets a response that a transform created itself; no further step runs. */
-  public void answerByTransform(ProxyResponse given) {
-    answer = given;
+  public void respondByTransform(ProxyResponse given) {
+    response = given;
     answeredByTransform = true;
   }
 

@@ -36,16 +36,16 @@ record DestinationResponse(
    *
    * @throws ProtocolException if it is ambiguous
    */
-  static DestinationResponse read(Response answer) throws ProtocolException {
-    requireSound(answer);
-    boolean hasBody = BodyRules.hasBody(answer.request().method(), answer.code());
+  static DestinationResponse read(Response response) throws ProtocolException {
+    requireSound(response);
+    boolean hasBody = BodyRules.hasBody(response.request().method(), response.code());
     long length =
         hasBody
-            ? answer.body().contentLength()
-            : Long.parseLong(answer.header("Content-Length", "-1"));
+            ? response.body().contentLength()
+            : Long.parseLong(response.header("Content-Length", "-1"));
     return new DestinationResponse(
-        answer.code(),
-        fields(answer.headers()),
+        response.code(),
+        fields(response.headers()),
         length < 0 ? OptionalLong.empty() : OptionalLong.of(length),
         hasBody);
   }
@@ -80,8 +80,8 @@ record DestinationResponse(
    *     header could be split when it is returned to the caller, or if the end of the body is
    *     ambiguous
    */
-  private static void requireSound(Response answer) throws ProtocolException {
-    if (answer.code() < OK || !hasSoundFields(answer.headers()) || !hasSoundLength(answer)) {
+  private static void requireSound(Response response) throws ProtocolException {
+    if (response.code() < OK || !hasSoundFields(response.headers()) || !hasSoundLength(response)) {
       throw new ProtocolException("an answer that is not sound");
     }
   }
@@ -97,18 +97,18 @@ record DestinationResponse(
   }
 
   /** Returns whether there is at most one distinct length, or chunked encoding without a length. */
-  private static boolean hasSoundLength(Response answer) {
-    List<String> lengths = answer.headers("Content-Length");
-    List<String> codings = answer.headers("Transfer-Encoding");
+  private static boolean hasSoundLength(Response response) {
+    List<String> lengths = response.headers("Content-Length");
+    List<String> codings = response.headers("Transfer-Encoding");
     boolean oneLength =
         lengths.stream().allMatch(length -> DIGITS.matcher(length).matches())
             && lengths.stream().distinct().count() <= 1;
-    return oneLength && (codings.isEmpty() || (lengths.isEmpty() && isChunked(answer, codings)));
+    return oneLength && (codings.isEmpty() || (lengths.isEmpty() && isChunked(response, codings)));
   }
 
   /** Returns whether the body is chunked and has no other transfer coding. */
-  private static boolean isChunked(Response answer, List<String> codings) {
-    return answer.protocol() == Protocol.HTTP_1_1
+  private static boolean isChunked(Response response, List<String> codings) {
+    return response.protocol() == Protocol.HTTP_1_1
         && codings.size() == 1
         && codings.get(0).equalsIgnoreCase("chunked");
   }

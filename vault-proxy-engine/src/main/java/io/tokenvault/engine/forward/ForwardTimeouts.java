@@ -24,11 +24,11 @@ public record ForwardTimeouts(Duration connect, Duration firstByte, Duration idl
    * Returns these limits with the limit for the response replaced, if the request sets one. The
    * limit for a connection is then at most as long.
    */
-  ForwardTimeouts answeringWithin(Optional<Duration> limit) {
-    return limit.map(this::answeringWithin).orElse(this);
+  ForwardTimeouts withResponseTimeout(Optional<Duration> limit) {
+    return limit.map(this::withResponseTimeout).orElse(this);
   }
 
-  private ForwardTimeouts answeringWithin(Duration limit) {
+  private ForwardTimeouts withResponseTimeout(Duration limit) {
     return new ForwardTimeouts(connect.compareTo(limit) < 0 ? connect : limit, limit, idle);
   }
 

@@ -106,7 +106,7 @@ public final class Forwarder implements AutoCloseable {
   private ProxyResponse exchange(OutgoingRequest request, CallerPresence caller, Runnable end) {
     HttpUrl url = request.url();
     HttpClients.Client client = client(request);
-    ForwardTimeouts patience = timeouts.answeringWithin(request.timeout());
+    ForwardTimeouts patience = timeouts.withResponseTimeout(request.timeout());
     // Each stale connection leaves the pool, so that the loop ends.
     for (int attempt = 0; attempt <= HttpClients.IDLE_CONNECTIONS; attempt++) {
       Transmission transmission = new Transmission(request, client.tls(), patience);

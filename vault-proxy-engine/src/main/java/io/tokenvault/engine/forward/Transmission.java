@@ -131,7 +131,7 @@ final class Transmission {
   }
 
   /** Starts the limit for the response. Called when the request is sent. */
-  void awaitAnswer() {
+  void awaitResponse() {
     answering = CallLimit.start(call, timeouts.firstByteMillis());
   }
 
@@ -151,11 +151,11 @@ final class Transmission {
    */
   private Response transmit(Interceptor.Chain chain) throws IOException {
     requireUsable(chain);
-    Response answer = exchange(chain);
-    DestinationResponse head = DestinationResponse.read(answer);
-    allowPauses(chain.connection(), answer);
+    Response response = exchange(chain);
+    DestinationResponse head = DestinationResponse.read(response);
+    allowPauses(chain.connection(), response);
     received = head;
-    return answer.newBuilder().code(OK).headers(Headers.of()).build();
+    return response.newBuilder().code(OK).headers(Headers.of()).build();
   }
 
   /** Sends the request and receives the head of the response, each within its limit. */
@@ -166,15 +166,15 @@ final class Transmission {
     connected = true;
     http1 = isHttp1(chain.connection());
     if (chain.request().body() == null) {
-      awaitAnswer();
+      awaitResponse();
     } else {
       goOnSending();
     }
-    Response answer = proceed(chain);
+    Response response = proceed(chain);
     if (answering != null && answering.exit()) {
       throw new SocketTimeoutException();
     }
-    return answer;
+    return response;
   }
 
   private Response proceed(Interceptor.Chain chain) throws IOException {
@@ -228,12 +228,12 @@ final class Transmission {
   /**
    * Applies the idle limit to the rest of the response, in place of the limit for its first byte.
    */
-  private void allowPauses(Connection connection, Response answer) throws IOException {
+  private void allowPauses(Connection connection, Response response) throws IOException {
     if (isHttp1(connection)) {
       connection.socket().setSoTimeout(timeouts.idleMillis());
       return;
     }
-    answer.body().source().timeout().timeout(timeouts.idleMillis(), TimeUnit.MILLISECONDS);
+    response.body().source().timeout().timeout(timeouts.idleMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** A time limit that cancels a call unless {@link #exit} is called in time. Started once. */
@@ -350,7 +350,7 @@ final class Transmission {
           sink.flush();
         }
       }
-      awaitAnswer();
+      awaitResponse();
     }
 
     /**

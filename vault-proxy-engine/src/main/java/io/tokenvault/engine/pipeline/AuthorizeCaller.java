@@ -37,13 +37,13 @@ public final class AuthorizeCaller implements Step {
     }
     Admission admission =
         exchange.isRetry()
-            ? invocations.admitAnew(route.apiKey(), route.proxyKey())
+            ? invocations.readmit(route.apiKey(), route.proxyKey())
             : invocations.admit(route.apiKey(), route.proxyKey());
     exchange.call().authenticated().accept(admission.subject());
     // Requests with an idempotency key are looked up by keys of the tenant, which must be current.
     exchange.admit(
         admission.isProvisional() && !route.idempotencyKeys().isEmpty()
-            ? invocations.admitAnew(route.apiKey(), route.proxyKey())
+            ? invocations.readmit(route.apiKey(), route.proxyKey())
             : admission);
   }
 
@@ -54,7 +54,7 @@ public final class AuthorizeCaller implements Step {
   private RefusedException severalProxyKeys(Route route) {
     if (route.apiKey().isPresent()
         && invocations.admit(route.apiKey(), Optional.empty()).isProvisional()) {
-      invocations.admitAnew(route.apiKey(), Optional.empty());
+      invocations.readmit(route.apiKey(), Optional.empty());
     }
     return new RefusedException(
         FailureCause.DESTINATION_INVALID, "The request names different proxy keys; send one.");

@@ -27,13 +27,13 @@ final class BufferedResponse extends ByteArrayInputStream {
 
   /** Returns a response that a transform created itself, ready for the caller. */
   static ProxyResponse ofTransform(
-      Transforms.Result.Answered answered,
+      Transforms.Result.Answered response,
       Exchange exchange,
       HeaderRules rules,
       TransformFailures failures) {
-    List<HeaderField> headers = rules.returned(answered.message().headers());
+    List<HeaderField> headers = rules.returned(response.message().headers());
     return of(
-        answered.status(), new HttpMessage(headers, answered.message().body()), exchange, failures);
+        response.status(), new HttpMessage(headers, response.message().body()), exchange, failures);
   }
 
   /**
@@ -54,11 +54,11 @@ final class BufferedResponse extends ByteArrayInputStream {
     exchange.memory().endWorkWith(sent.length);
     OptionalLong length = lengthless ? OptionalLong.empty() : OptionalLong.of(message.bodyLength());
     BufferedResponse body = new BufferedResponse(sent, exchange.memory().openAnother());
-    ProxyResponse answer = new ProxyResponse(status, message.headers(), body, length);
+    ProxyResponse response = new ProxyResponse(status, message.headers(), body, length);
     // The transfer is the last operation: after an earlier failure the exchange releases the
     // memory.
     exchange.memory().handOver(body.memory);
-    return answer;
+    return response;
   }
 
   @Override

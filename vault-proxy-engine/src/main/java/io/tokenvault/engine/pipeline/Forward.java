@@ -51,7 +51,7 @@ public final class Forward implements Step {
   @Override
   public void apply(Exchange exchange) {
     Optional<Proxy> proxy = exchange.invoked().proxy();
-    exchange.setAnswer(
+    exchange.setResponse(
         sender.send(
             new OutgoingRequest(
                 exchange.call().method(),

@@ -37,7 +37,7 @@ public final class Pipeline {
   private final ServiceHeaders names;
   private final BodyMemoryBudget bodies;
   private final InvocationRecorder ends;
-  private final ResponseRecorder answers;
+  private final ResponseRecorder responses;
 
   /**
    * Creates a pipeline.
@@ -50,13 +50,13 @@ public final class Pipeline {
       ServiceHeaders names,
       BodyMemoryBudget bodies,
       InvocationRecorder ends,
-      ResponseRecorder answers) {
+      ResponseRecorder responses) {
     requireEachOnce(steps);
     this.steps = List.copyOf(steps);
     this.names = names;
     this.bodies = bodies;
     this.ends = ends;
-    this.answers = answers;
+    this.responses = responses;
   }
 
   private static void requireEachOnce(List<Step> steps) {
@@ -149,7 +149,7 @@ public final class Pipeline {
       return exchange;
     }
     try {
-      answers.keep(exchange);
+      responses.keep(exchange);
       return exchange;
     } catch (VaultException refused) {
       abandon(exchange, refused.outcome());
@@ -166,13 +166,13 @@ public final class Pipeline {
     try {
       ends.record(exchange, outcome);
     } finally {
-      exchange.answer().ifPresent(Pipeline::discard);
+      exchange.response().ifPresent(Pipeline::discard);
     }
   }
 
-  private static void discard(ProxyResponse answer) {
+  private static void discard(ProxyResponse response) {
     try {
-      answer.close();
+      response.close();
     } catch (IOException alreadyBroken) {
       // The response is discarded: a failure to close it has no effect.
       return;
@@ -181,31 +181,31 @@ public final class Pipeline {
 
   /** Returns the exchange's response, which records the end of the invocation when it is closed. */
   private ProxyResponse finish(Exchange exchange) {
-    ProxyResponse answer =
-        exchange.answer().orElseThrow(() -> new IllegalStateException("no step gave an answer"));
+    ProxyResponse response =
+        exchange.response().orElseThrow(() -> new IllegalStateException("no step gave an answer"));
     try {
-      return finish(exchange, answer);
+      return finish(exchange, response);
     } catch (RuntimeException | Error fault) {
-      discard(answer);
+      discard(response);
       throw fault;
     }
   }
 
-  private ProxyResponse finish(Exchange exchange, ProxyResponse answer) {
-    String outcome = how(exchange) + answer.status();
-    if (!hasBody(exchange, answer)) {
+  private ProxyResponse finish(Exchange exchange, ProxyResponse response) {
+    String outcome = how(exchange) + response.status();
+    if (!hasBody(exchange, response)) {
       ends.record(exchange, outcome);
-      return answer;
+      return response;
     }
     // The body's memory is released once the pipeline returns, so it must not be used any more.
     exchange.setBody(InvocationBody.none());
     return new ProxyResponse(
-        answer.status(),
-        answer.headers(),
+        response.status(),
+        response.headers(),
         new RecordedBody(
-            answer.body(),
+            response.body(),
             complete -> ends.record(exchange, complete ? outcome : outcome + CUT_SHORT)),
-        answer.bodyLength());
+        response.bodyLength());
   }
 
   /** Returns the beginning of the recorded outcome. */
@@ -217,8 +217,8 @@ public final class Pipeline {
   }
 
   /** Returns whether the caller reads a body, so that its end marks the end of the invocation. */
-  private static boolean hasBody(Exchange exchange, ProxyResponse answer) {
-    return BodyRules.hasBody(exchange.call().method(), answer.status());
+  private static boolean hasBody(Exchange exchange, ProxyResponse response) {
+    return BodyRules.hasBody(exchange.call().method(), response.status());
   }
 
   /**

@@ -83,7 +83,7 @@ public final class ResponseRecorder {
       exchange.setRepetition(repetition.with(intent));
       return;
     }
-    exchange.setAnswer(replay(intent.earlier().get(), exchange.call().method()));
+    exchange.setResponse(replay(intent.earlier().get(), exchange.call().method()));
     exchange.setRepetition(repetition.answered());
   }
 
@@ -93,21 +93,21 @@ public final class ResponseRecorder {
     if (intent.isEmpty()) {
       return;
     }
-    ProxyResponse answer = exchange.answer().orElseThrow();
-    if (!invocations.keepsBodies() || hasNoRoom(answer)) {
-      intent.get().answered(statusOnly(answer));
+    ProxyResponse response = exchange.response().orElseThrow();
+    if (!invocations.keepsBodies() || hasNoRoom(response)) {
+      intent.get().answered(statusOnly(response));
       return;
     }
     BodyMemoryBudget.Reservation memory = exchange.memory().openAnother();
     try {
-      memory.hold(COPIES * answer.bodyLength().orElse(MAX_BODY));
+      memory.hold(COPIES * response.bodyLength().orElse(MAX_BODY));
     } catch (RefusedException full) {
       memory.close();
-      intent.get().answered(statusOnly(answer));
+      intent.get().answered(statusOnly(response));
       return;
     }
     try {
-      exchange.setAnswer(keepWhole(answer, intent.get(), memory));
+      exchange.setResponse(keepWhole(response, intent.get(), memory));
     } catch (RuntimeException | Error failed) {
       memory.close();
       throw failed;
@@ -115,8 +115,8 @@ public final class ResponseRecorder {
   }
 
   /** Returns whether the announced length of the body exceeds the limit. */
-  private static boolean hasNoRoom(ProxyResponse answer) {
-    return answer.bodyLength().orElse(0) > MAX_BODY;
+  private static boolean hasNoRoom(ProxyResponse response) {
+    return response.bodyLength().orElse(0) > MAX_BODY;
   }
 
   /**
@@ -126,24 +126,25 @@ public final class ResponseRecorder {
    * @return the response with a body that can still be read from its beginning
    */
   private ProxyResponse keepWhole(
-      ProxyResponse answer, Intent intent, BodyMemoryBudget.Reservation memory) {
-    byte[] beginning = beginning(answer, intent);
+      ProxyResponse response, Intent intent, BodyMemoryBudget.Reservation memory) {
+    byte[] beginning = beginning(response, intent);
     if (beginning.length > MAX_BODY) {
-      intent.answered(statusOnly(answer));
+      intent.answered(statusOnly(response));
       return with(
-          answer,
+          response,
           new HeldBeginning(
-              new SequenceInputStream(new ByteArrayInputStream(beginning), answer.body()), memory));
+              new SequenceInputStream(new ByteArrayInputStream(beginning), response.body()),
+              memory));
     }
     intent.answered(
         new RecordedResponse(
-            answer.status(),
-            answer.headers(),
+            response.status(),
+            response.headers(),
             Optional.of(SensitiveValue.of(beginning)),
             true,
             false,
             List.of()));
-    return with(answer, new HeldBeginning(new WholeBody(beginning, answer.body()), memory));
+    return with(response, new HeldBeginning(new WholeBody(beginning, response.body()), memory));
   }
 
   /**
@@ -151,24 +152,24 @@ public final class ResponseRecorder {
    *
    * @throws RefusedException if the destination's response ends too early
    */
-  private byte[] beginning(ProxyResponse answer, Intent intent) {
+  private byte[] beginning(ProxyResponse response, Intent intent) {
     try {
-      return answer.body().readNBytes(MAX_BODY + 1);
+      return response.body().readNBytes(MAX_BODY + 1);
     } catch (IOException cutShort) {
-      intent.answered(statusOnly(answer));
+      intent.answered(statusOnly(response));
       throw new RefusedException(
           FailureCause.DESTINATION_BROKE_OFF, "The destination's answer broke off before its end.");
     }
   }
 
-  private static ProxyResponse with(ProxyResponse answer, InputStream body) {
-    return new ProxyResponse(answer.status(), answer.headers(), body, answer.bodyLength());
+  private static ProxyResponse with(ProxyResponse response, InputStream body) {
+    return new ProxyResponse(response.status(), response.headers(), body, response.bodyLength());
   }
 
-  private RecordedResponse statusOnly(ProxyResponse answer) {
+  private RecordedResponse statusOnly(ProxyResponse response) {
     return new RecordedResponse(
-        answer.status(),
-        answer.headers().stream().filter(field -> field.is(names.destinationStatus())).toList(),
+        response.status(),
+        response.headers().stream().filter(field -> field.is(names.destinationStatus())).toList(),
         Optional.empty(),
         false,
         false,
@@ -184,8 +185,8 @@ public final class ResponseRecorder {
     if (intent.isEmpty()) {
       return;
     }
-    if (exchange.answer().isPresent()) {
-      intent.get().answered(RecordedResponse.statusOnly(exchange.answer().get().status()));
+    if (exchange.response().isPresent()) {
+      intent.get().answered(RecordedResponse.statusOnly(exchange.response().get().status()));
     } else if (wasNeverSent(exchange, step, failure)) {
       intent.get().withdraw();
     } else {

@@ -84,10 +84,10 @@ public final class TransformRequest implements Step {
     exchange.memory().reserve((long) Transforms.WORK * packed.bodyLength());
     HttpMessage message = unpacked(packed, exchange.memory());
     Transforms.Result result = transforms.run(exchange, program, message, content(message));
-    if (result instanceof Transforms.Result.Answered answered) {
-      exchange.answerByTransform(
+    if (result instanceof Transforms.Result.Answered response) {
+      exchange.respondByTransform(
           BufferedResponse.ofTransform(
-              answered, exchange, rules, transforms.failures(program.kind())));
+              response, exchange, rules, transforms.failures(program.kind())));
       return;
     }
     HttpMessage changed = ((Transforms.Result.Changed) result).message();

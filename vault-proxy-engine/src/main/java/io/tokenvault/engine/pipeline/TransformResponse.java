@@ -64,25 +64,25 @@ public final class TransformResponse implements Step {
   @Override
   public void apply(Exchange exchange) {
     Optional<Program> program = exchange.program(TransformKind.RESPONSE);
-    ProxyResponse received = exchange.answer().orElseThrow();
+    ProxyResponse received = exchange.response().orElseThrow();
     if (program.isPresent() && received.status() / PER_CLASS == SUCCESS) {
       transform(exchange, program.get(), received);
     }
     if (!exchange.isAnsweredByTransform()) {
-      exchange.setAnswer(marked(exchange.answer().orElseThrow()));
+      exchange.setResponse(marked(exchange.response().orElseThrow()));
     }
   }
 
   /** Returns a destination's response as the caller receives it. */
-  private ProxyResponse marked(ProxyResponse answer) {
-    List<HeaderField> fields = rules.returned(answer.headers());
-    fields.add(new HeaderField(names.destinationStatus(), String.valueOf(answer.status())));
-    return new ProxyResponse(answer.status(), fields, answer.body(), answer.bodyLength());
+  private ProxyResponse marked(ProxyResponse response) {
+    List<HeaderField> fields = rules.returned(response.headers());
+    fields.add(new HeaderField(names.destinationStatus(), String.valueOf(response.status())));
+    return new ProxyResponse(response.status(), fields, response.body(), response.bodyLength());
   }
 
-  private void transform(Exchange exchange, Program program, ProxyResponse answer) {
+  private void transform(Exchange exchange, Program program, ProxyResponse response) {
     try {
-      change(exchange, program, answer);
+      change(exchange, program, response);
     } catch (RefusedException refused) {
       throw refused.failure().code() == FailureCode.UNAVAILABLE
           ? transforms.failures(TransformKind.RESPONSE).overloaded(refused)
@@ -90,26 +90,26 @@ public final class TransformResponse implements Step {
     }
   }
 
-  private void change(Exchange exchange, Program program, ProxyResponse answer) {
+  private void change(Exchange exchange, Program program, ProxyResponse response) {
     // The request was sent: its body needs no memory any more.
     exchange.memory().endWorkWith(0);
-    List<HeaderField> headers = rules.returning(answer.headers());
-    HttpMessage message = unpacked(headers, read(answer, exchange.memory()), exchange.memory());
+    List<HeaderField> headers = rules.returning(response.headers());
+    HttpMessage message = unpacked(headers, read(response, exchange.memory()), exchange.memory());
     exchange.memory().reserve((long) Transforms.WORK * message.bodyLength());
     Transforms.Result result = transforms.run(exchange, program, message, content(message));
     TransformFailures failures = transforms.failures(program.kind());
-    if (result instanceof Transforms.Result.Answered answered) {
-      exchange.answerByTransform(BufferedResponse.ofTransform(answered, exchange, rules, failures));
+    if (result instanceof Transforms.Result.Answered given) {
+      exchange.respondByTransform(BufferedResponse.ofTransform(given, exchange, rules, failures));
     } else {
       HttpMessage changed = ((Transforms.Result.Changed) result).message();
-      exchange.setAnswer(BufferedResponse.of(answer.status(), changed, exchange, failures));
+      exchange.setResponse(BufferedResponse.of(response.status(), changed, exchange, failures));
     }
   }
 
   /** Reads the whole body and closes the response. */
-  private byte[] read(ProxyResponse answer, BodyMemoryBudget.Reservation memory) {
-    try (answer) {
-      byte[] body = InvocationBody.read(answer.body(), limit, memory);
+  private byte[] read(ProxyResponse response, BodyMemoryBudget.Reservation memory) {
+    try (response) {
+      byte[] body = InvocationBody.read(response.body(), limit, memory);
       if (body.length > limit) {
         throw tooLarge();
       }

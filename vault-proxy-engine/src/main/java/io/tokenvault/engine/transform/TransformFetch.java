@@ -101,8 +101,8 @@ public final class TransformFetch {
       JsonNode wanted = read(json);
       OutgoingRequest request = request(wanted);
       missed.noting(() -> begin(exchange, request.destination()));
-      try (ProxyResponse answer = send(exchange, request, end)) {
-        return reply(wanted.path("url").asText(), answer, memory);
+      try (ProxyResponse response = send(exchange, request, end)) {
+        return reply(wanted.path("url").asText(), response, memory);
       } catch (IOException cutShort) {
         throw new RefusedException(
             FailureCause.DESTINATION_BROKE_OFF,
@@ -222,17 +222,17 @@ public final class TransformFetch {
   /**
    * Reads the response and writes it as JSON, within the limit and the memory of the invocation.
    */
-  private String reply(String url, ProxyResponse answer, BodyMemoryBudget.Reservation memory)
+  private String reply(String url, ProxyResponse response, BodyMemoryBudget.Reservation memory)
       throws IOException {
-    List<HeaderField> headers = rules.returning(answer.headers());
-    byte[] received = InvocationBody.read(answer.body(), limit, memory);
+    List<HeaderField> headers = rules.returning(response.headers());
+    byte[] received = InvocationBody.read(response.body(), limit, memory);
     if (received.length > limit) {
       throw tooLarge();
     }
     byte[] body = unpacked(headers, received, memory);
     memory.reserve((long) WORK * body.length);
     ObjectNode reply = Json.object();
-    reply.put("status", answer.status()).put("url", url);
+    reply.put("status", response.status()).put("url", url);
     ArrayNode pairs = reply.putArray("headers");
     headers.forEach(field -> pairs.addArray().add(field.name()).add(field.value()));
     reply.put("body", Base64.getEncoder().encodeToString(body));

@@ -131,23 +131,23 @@ public final class Transforms {
       Content content = new Content(returned.kind(), returned.body());
       return new Result.Changed(message(headers, content, before.body(), failures));
     }
-    if (outcome instanceof Outcome.Answered answered) {
-      memory.reserve((long) WORK * answered.body().length);
-      Content content = new Content(answered.kind(), answered.body());
-      List<HeaderField> headers = headers(answered.headers(), failures);
+    if (outcome instanceof Outcome.Answered response) {
+      memory.reserve((long) WORK * response.body().length);
+      Content content = new Content(response.kind(), response.body());
+      List<HeaderField> headers = headers(response.headers(), failures);
       HttpMessage message = message(headers, content, Optional.empty(), failures);
-      return new Result.Answered(status(answered, failures), message);
+      return new Result.Answered(status(response, failures), message);
     }
     throw outcome instanceof Outcome.Threw threw
         ? failures.of(threw)
         : failures.of((Outcome.Failed) outcome);
   }
 
-  private static int status(Outcome.Answered answered, TransformFailures failures) {
-    if (answered.status() < LEAST_STATUS || answered.status() > GREATEST_STATUS) {
+  private static int status(Outcome.Answered response, TransformFailures failures) {
+    if (response.status() < LEAST_STATUS || response.status() > GREATEST_STATUS) {
       throw failures.unsendable("status", "is no status of an answer");
     }
-    return answered.status();
+    return response.status();
   }
 
   private static List<HeaderField> headers(String json, TransformFailures failures) {

@@ -116,10 +116,10 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   @Override
   public Compilation compile(TenantId tenantId, TransformCode code) {
     try {
-      FromWorker answer = compileQuickly(tenantId, code.source());
-      return answer instanceof FromWorker.Compiled compiled
+      FromWorker response = compileQuickly(tenantId, code.source());
+      return response instanceof FromWorker.Compiled compiled
           ? probe(tenantId, compiled)
-          : refused((FromWorker.Refused) answer);
+          : refused((FromWorker.Refused) response);
     } catch (WorkerFailedException failed) {
       return overstrained(failed, "compiling it");
     }
@@ -257,11 +257,11 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     try {
       Duration limit = settings.compileLimit();
       ToWorker.Compile compile = new ToWorker.Compile(source, true, limit.toMillis());
-      FromWorker answer = compilers.run(OPERATOR, worker -> worker.compile(compile, limit));
-      if (answer instanceof FromWorker.Compiled compiled) {
+      FromWorker response = compilers.run(OPERATOR, worker -> worker.compile(compile, limit));
+      if (response instanceof FromWorker.Compiled compiled) {
         return compiled;
       }
-      FromWorker.Flaw flaw = ((FromWorker.Refused) answer).flaws().get(0);
+      FromWorker.Flaw flaw = ((FromWorker.Refused) response).flaws().get(0);
       throw new UnusableModuleException(
           "the module %s cannot be used: line %d, column %d: %s"
               .formatted(id, flaw.line(), flaw.column(), flaw.message()));

@@ -233,12 +233,12 @@ public final class MessageCodec {
       MessageFields.bytes(data, returned.body());
       data.writeBoolean(returned.headers().isPresent());
       MessageFields.text(data, returned.headers().orElse(""));
-    } else if (outcome instanceof Outcome.Answered answered) {
+    } else if (outcome instanceof Outcome.Answered response) {
       data.writeByte('a');
-      data.writeInt(answered.status());
-      MessageFields.text(data, answered.headers());
-      data.writeByte(answered.kind().ordinal());
-      MessageFields.bytes(data, answered.body());
+      data.writeInt(response.status());
+      MessageFields.text(data, response.headers());
+      data.writeByte(response.kind().ordinal());
+      MessageFields.bytes(data, response.body());
     } else if (outcome instanceof Outcome.Threw threw) {
       data.writeByte('t');
       data.writeInt(threw.status());

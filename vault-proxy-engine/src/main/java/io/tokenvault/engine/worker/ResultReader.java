@@ -79,15 +79,16 @@ final class ResultReader {
    *
    * @throws LimitExceeded if the body or the headers are larger than allowed
    */
-  Outcome answered(ThrownError.Answer answer) {
-    if (answer.status() < MIN_STATUS || answer.status() > MAX_STATUS) {
+  Outcome answered(ThrownError.Answer response) {
+    if (response.status() < MIN_STATUS || response.status() > MAX_STATUS) {
       return BAD;
     }
     try {
-      Body body = body(answer.body());
+      Body body = body(response.body());
       BodyKind kind = body.kind() == BodyKind.ABSENT ? BodyKind.NONE : body.kind();
-      String headers = headers(answer.headers()).filter(text -> !text.equals("null")).orElse("{}");
-      return new Outcome.Answered(answer.status(), headers, kind, body.bytes());
+      String headers =
+          headers(response.headers()).filter(text -> !text.equals("null")).orElse("{}");
+      return new Outcome.Answered(response.status(), headers, kind, body.bytes());
     } catch (RhinoException | Unsendable e) {
       return BAD;
     }

@@ -96,8 +96,8 @@ final class ThrownValues {
   /** Inspects the value, which may run code of the script and throw. */
   private Outcome inspected(Object value, ErrorTrace seen, Failing ofEngine) {
     ThrownError ours = realm.surface().describe(cx, realm.global(), value);
-    if (ours instanceof ThrownError.Answer answer) {
-      return results.answered(answer);
+    if (ours instanceof ThrownError.Answer response) {
+      return results.answered(response);
     }
     Set<String> constructors = new HashSet<>();
     Family family = family(value, constructors);

@@ -92,10 +92,10 @@ final class Case {
     if (outcome instanceof Outcome.Returned returned) {
       body(told, returned.kind(), returned.body());
       told.put("headers", returned.headers().orElse(null));
-    } else if (outcome instanceof Outcome.Answered answered) {
-      told.put("answered", answered.status());
-      body(told, answered.kind(), answered.body());
-      told.put("headers", answered.headers());
+    } else if (outcome instanceof Outcome.Answered response) {
+      told.put("answered", response.status());
+      body(told, response.kind(), response.body());
+      told.put("headers", response.headers());
     } else if (outcome instanceof Outcome.Threw threw) {
       told.put("threw", threw.status()).put("errors", threw.errors());
       told.put("line", threw.position().line());

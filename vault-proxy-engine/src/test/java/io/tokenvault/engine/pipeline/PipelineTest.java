@@ -176,7 +176,7 @@ class PipelineTest {
               closed = true;
             }
           };
-      exchange.setAnswer(new ProxyResponse(status, List.of(), body, OptionalLong.of(1)));
+      exchange.setResponse(new ProxyResponse(status, List.of(), body, OptionalLong.of(1)));
     }
   }
 

@@ -511,16 +511,16 @@ class TransformRequestTest {
             BodyKind.JSON,
             "{\"why\":1}"));
 
-    EngineFixture.Answer answer = call().body(JSON, "{}").send();
+    EngineFixture.Answer response = call().body(JSON, "{}").send();
 
-    assertThat(answer.status()).isEqualTo(402);
-    assertThat(answer.lines())
+    assertThat(response.status()).isEqualTo(402);
+    assertThat(response.lines())
         .containsExactly(
             "x-a: 1",
             "x-a: 2",
             "x-u: " + new String("é".getBytes(UTF_8), ISO_8859_1),
             "Content-Type: application/json");
-    assertThat(answer.text()).isEqualTo("{\"why\":1}");
+    assertThat(response.text()).isEqualTo("{\"why\":1}");
     assertThat(fixture.destination.connections()).isZero();
     assertThat(lastEvent())
         .isEqualTo("recorded: Proxy invocation ended: the transform answered 402");
@@ -575,8 +575,8 @@ class TransformRequestTest {
 
     Refusals.assertRefused(
         FailureCause.OVERLOADED, () -> call().body("text/plain", "x".repeat(2000)).send());
-    for (ProxyResponse answer : open) {
-      answer.close();
+    for (ProxyResponse response : open) {
+      response.close();
     }
     assertThat(call().body("text/plain", "x".repeat(2000)).send().status()).isEqualTo(400);
   }

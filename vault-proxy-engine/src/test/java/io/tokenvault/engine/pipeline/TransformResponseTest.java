@@ -121,10 +121,10 @@ class TransformResponseTest {
   void whatATransformLeavesOutIsReturnedAsItWas() {
     destinationAnswers(JSON + "X-A: 1\r\nX-A: é\r\n", " {\"n\" : 1.10}");
 
-    EngineFixture.Answer answer = call().send();
+    EngineFixture.Answer response = call().send();
 
-    assertThat(answer.text()).isEqualTo(" {\"n\" : 1.10}");
-    assertThat(answer.lines())
+    assertThat(response.text()).isEqualTo(" {\"n\" : 1.10}");
+    assertThat(response.lines())
         .containsExactly(
             "Content-Type: application/json",
             "X-A: 1",
@@ -142,16 +142,16 @@ class TransformResponseTest {
             "{\"x-a\":[\"1\",\"2\"],\"svc-trace-id\":\"forged\",\"Content-Length\":\"1\","
                 + "\"transfer-encoding\":\"chunked\",\"bad name\":\"1\"}"));
 
-    try (ProxyResponse answer = call().open()) {
-      assertThat(answer.status()).isEqualTo(201);
-      assertThat(answer.headers().stream().map(field -> field.name() + ": " + field.value()))
+    try (ProxyResponse response = call().open()) {
+      assertThat(response.status()).isEqualTo(201);
+      assertThat(response.headers().stream().map(field -> field.name() + ": " + field.value()))
           .containsExactly(
               "x-a: 1",
               "x-a: 2",
               "Content-Type: application/json",
               "SVC-PROXY-DESTINATION-STATUS: 201");
-      assertThat(answer.bodyLength()).hasValue(7);
-      assertThat(answer.body().readAllBytes()).asString().isEqualTo("{\"b\":1}");
+      assertThat(response.bodyLength()).hasValue(7);
+      assertThat(response.body().readAllBytes()).asString().isEqualTo("{\"b\":1}");
     }
   }
 
@@ -169,12 +169,12 @@ class TransformResponseTest {
   void anAnswerThatComesPackedAllTheSameIsUnpacked(String named, String coding) throws IOException {
     destinationAnswers("200 OK", JSON + "Content-Encoding: " + named + "\r\n", packed(coding));
 
-    EngineFixture.Answer answer = call().send();
+    EngineFixture.Answer response = call().send();
 
     assertThat(fixture.runner.body()).isEqualTo("JSON " + UNPACKED);
     assertThat(fixture.runner.run().context()).doesNotContain("encoding");
-    assertThat(answer.text()).isEqualTo(UNPACKED);
-    assertThat(answer.lines())
+    assertThat(response.text()).isEqualTo(UNPACKED);
+    assertThat(response.lines())
         .containsExactly("Content-Type: application/json", "SVC-PROXY-DESTINATION-STATUS: 200");
   }
 
@@ -254,9 +254,9 @@ class TransformResponseTest {
     destinationAnswers("200 OK", JSON, new byte[0]);
     fixture.runner.ends(returned(BodyKind.JSON, "{\"b\":1}"));
 
-    try (ProxyResponse answer = call().method("HEAD").open()) {
-      assertThat(answer.bodyLength()).hasValue(7);
-      assertThat(answer.body().readAllBytes()).isEmpty();
+    try (ProxyResponse response = call().method("HEAD").open()) {
+      assertThat(response.bodyLength()).hasValue(7);
+      assertThat(response.body().readAllBytes()).isEmpty();
     }
   }
 
@@ -309,8 +309,8 @@ class TransformResponseTest {
     String body = "x".repeat(EngineFixture.LIMIT);
 
     assertThat(call().method("POST").body("text/plain", body).send().status()).isEqualTo(200);
-    for (ProxyResponse answer : open) {
-      answer.close();
+    for (ProxyResponse response : open) {
+      response.close();
     }
   }
 
@@ -323,8 +323,8 @@ class TransformResponseTest {
     }
 
     assertThat(call().send().status()).isEqualTo(200);
-    for (ProxyResponse answer : open) {
-      answer.close();
+    for (ProxyResponse response : open) {
+      response.close();
     }
   }
 
@@ -340,8 +340,8 @@ class TransformResponseTest {
     TransformFailedException failed = failure();
 
     assertThat(failed.status()).isEqualTo(503);
-    for (ProxyResponse answer : open) {
-      answer.close();
+    for (ProxyResponse response : open) {
+      response.close();
     }
   }
 
@@ -350,11 +350,11 @@ class TransformResponseTest {
     destinationAnswers("200 OK", JSON + "X-A: 1\r\n", "{}".getBytes(UTF_8));
     fixture.runner.ends(answered(409, "{\"x-b\":\"2\"}", BodyKind.TEXT, "no"));
 
-    EngineFixture.Answer answer = call().send();
+    EngineFixture.Answer response = call().send();
 
-    assertThat(answer.status()).isEqualTo(409);
-    assertThat(answer.lines()).containsExactly("x-b: 2");
-    assertThat(answer.text()).isEqualTo("no");
+    assertThat(response.status()).isEqualTo(409);
+    assertThat(response.lines()).containsExactly("x-b: 2");
+    assertThat(response.text()).isEqualTo("no");
   }
 
   @Test
@@ -366,10 +366,10 @@ class TransformResponseTest {
             ScriptedRunner.said(
                 returned(BodyKind.TEXT, new String(run.body(), UTF_8) + "+", "{}")));
 
-    EngineFixture.Answer answer = call().method("POST").body("text/plain", "in").send();
+    EngineFixture.Answer response = call().method("POST").body("text/plain", "in").send();
 
     assertThat(fixture.destination.take().bodyText()).isEqualTo("in+");
-    assertThat(answer.text()).isEqualTo("ok+");
+    assertThat(response.text()).isEqualTo("ok+");
     assertThat(fixture.runner.runs())
         .extracting(run -> run.key().split("/")[2])
         .containsExactly("REQUEST", "RESPONSE");

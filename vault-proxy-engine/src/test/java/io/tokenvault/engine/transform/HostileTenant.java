@@ -71,13 +71,13 @@ final class HostileTenant {
     if (outcome instanceof Outcome.Returned returned) {
       return "returns " + text(returned.body()) + returned.headers().map(" "::concat).orElse("");
     }
-    if (outcome instanceof Outcome.Answered answered) {
+    if (outcome instanceof Outcome.Answered response) {
       return "answers "
-          + answered.status()
+          + response.status()
           + " "
-          + text(answered.body())
+          + text(response.body())
           + " "
-          + answered.headers();
+          + response.headers();
     }
     return outcome instanceof Outcome.Threw threw
         ? "throws " + threw.status() + " " + threw.errors()

@@ -86,9 +86,9 @@ final class MeasuredWorker implements AutoCloseable {
 
   private double micros(List<ToWorker> messages) throws WorkerFailedException {
     long begin = System.nanoTime();
-    FromWorker answer = process.exchange(messages, CallBudget.NONE, LIMIT);
+    FromWorker response = process.exchange(messages, CallBudget.NONE, LIMIT);
     double micros = (System.nanoTime() - begin) / 1e3;
-    assertThat(((FromWorker.Finished) answer).outcome())
+    assertThat(((FromWorker.Finished) response).outcome())
         .isInstanceOf(FromWorker.Outcome.Returned.class);
     return micros;
   }

@@ -143,12 +143,12 @@ public final class PlayedWorker {
 
   private List<String> call(int calls) throws IOException {
     send(calls);
-    TreeMap<Integer, String> answers = new TreeMap<>();
-    while (answers.size() < calls) {
+    TreeMap<Integer, String> responses = new TreeMap<>();
+    while (responses.size() < calls) {
       ToWorker.Reply reply = (ToWorker.Reply) MessageCodec.readToWorker(in);
-      answers.put(reply.callId(), reply.ok() + reply.json());
+      responses.put(reply.callId(), reply.ok() + reply.json());
     }
-    return List.copyOf(answers.values());
+    return List.copyOf(responses.values());
   }
 
   private void flood() throws IOException {

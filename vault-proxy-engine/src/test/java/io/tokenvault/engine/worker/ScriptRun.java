@@ -86,9 +86,9 @@ public final class ScriptRun {
     @Override
     public int send(String operation, String json) {
       calls.add(operation);
-      Answer answer = server.answer(operation, json);
-      if (answer != null) {
-        replies.add(new Reply(calls.size(), answer.ok(), answer.json()));
+      Answer response = server.answer(operation, json);
+      if (response != null) {
+        replies.add(new Reply(calls.size(), response.ok(), response.json()));
       }
       return calls.size();
     }

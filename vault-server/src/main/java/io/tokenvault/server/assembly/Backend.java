@@ -211,7 +211,7 @@ public final class Backend implements AutoCloseable {
   }
 
   /** Returns the cipher of stored fields, which follows changes of the master keyset. */
-  public FieldCipher sealer() {
+  public FieldCipher fieldCipher() {
     return keys;
   }
 
@@ -238,12 +238,12 @@ public final class Backend implements AutoCloseable {
   /** Returns the use case that rotates and rewraps the keys of tenants. */
   public ManageKeys manageKeys() {
     return new ManageKeys(
-        stores.keys(), stores.sealedFields(), stores.keysetRegistry(), keys, stores.recorder());
+        stores.keys(), stores.encryptedFields(), stores.keysetRegistry(), keys, stores.recorder());
   }
 
   /** Returns the use case that re-encrypts fields under current keys. */
   ReencryptFields reencryptFields() {
-    return new ReencryptFields(stores.keys(), stores.sealedFields(), keys);
+    return new ReencryptFields(stores.keys(), stores.encryptedFields(), keys);
   }
 
   /**
@@ -254,15 +254,15 @@ public final class Backend implements AutoCloseable {
   }
 
   /** Returns the use case that adds new audit entries to the hash chains. */
-  public ExtendHashChains sealLog() {
-    return new ExtendHashChains(stores.seals(), keys);
+  public ExtendHashChains extendHashChains() {
+    return new ExtendHashChains(stores.hashChains(), keys);
   }
 
   /**
    * Returns the use case that copies the audit log with its hash chain, and records that it did.
    */
   public DumpLog dumpLog() {
-    return new DumpLog(stores.sealedLog(), stores.seals(), stores.recorder());
+    return new DumpLog(stores.chainedLog(), stores.hashChains(), stores.recorder());
   }
 
   /**

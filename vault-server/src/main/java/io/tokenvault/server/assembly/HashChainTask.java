@@ -38,8 +38,8 @@ final class HashChainTask implements AutoCloseable {
             .map(
                 sink ->
                     new WriteCheckpoints(
-                        backend.stores().seals(), backend.keys(), sink, UUID.randomUUID()));
-    housekeeping.seal(() -> backend.sealLog().run());
+                        backend.stores().hashChains(), backend.keys(), sink, UUID.randomUUID()));
+    housekeeping.extendHashChains(() -> backend.extendHashChains().run());
     checkpoints.ifPresent(each -> housekeeping.checkpoint(each::run, settings.period()));
     return new HashChainTask(backend, checkpoints);
   }
@@ -59,7 +59,7 @@ final class HashChainTask implements AutoCloseable {
    */
   @Override
   public void close() {
-    sayFailure(() -> backend.sealLog().runOnce());
+    sayFailure(() -> backend.extendHashChains().runOnce());
     if (checkpoints.isPresent()
         && !endsInTime(() -> sayFailure(checkpoints.get()::run), LAST_CHECKPOINT)) {
       LOG.warn("Nobody took the last checkpoint, the next start writes it");

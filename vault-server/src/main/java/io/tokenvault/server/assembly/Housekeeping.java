@@ -87,7 +87,7 @@ final class Housekeeping implements AutoCloseable {
   }
 
   /** Extends the hash chains every second, on one elected node. */
-  void seal(Runnable sealing) {
+  void extendHashChains(Runnable sealing) {
     repeatForAll(LeaderTask.SEALING, "sealing the log", sealing, SEALS);
   }
 

@@ -131,7 +131,7 @@ public final class Vault implements AutoCloseable {
     RequestLookup lookup = stores.lookup();
     VaultMetrics metrics = VaultMetrics.of(stores);
     AuditRecorder recorder = metrics.measuredRecorder(stores.recorder());
-    FieldCipher sealer = backend.sealer();
+    FieldCipher cipher = backend.fieldCipher();
     KeyHasher hasher = backend.hasher();
     SecureRandom randomness = backend.randomness();
     JsonCodec json = new JacksonJson();
@@ -140,7 +140,7 @@ public final class Vault implements AutoCloseable {
 
     Rates rates = configuration.web().load().rates();
     ApplicationUseTracker uses = new ApplicationUseTracker(stores.applications());
-    Authenticator gate =
+    Authenticator authenticator =
         new Authenticator(
             lookup,
             new CaffeineLookupCache(lookup),
@@ -153,16 +153,16 @@ public final class Vault implements AutoCloseable {
     TokenHasher tokenHasher = backend.tokenHasher();
     TokenContents contents =
         new TokenContents(
-            sealer,
+            cipher,
             tokenHasher,
             expressions,
             json,
             new ShortLivedData(configuration.cvcLifetime()));
     // The one place that decrypts token data: it decides, records the access, then decrypts.
-    OpenTokens door = new OpenTokens(lookup, contents, gate, recorder);
+    OpenTokens openTokens = new OpenTokens(lookup, contents, authenticator, recorder);
     ManageApplications applications =
         new ManageApplications(stores.applications(), hasher, recorder, randomness);
-    ProxyCipher seals = new ProxyCipher(sealer, json, hasher, randomness);
+    ProxyCipher seals = new ProxyCipher(cipher, json, hasher, randomness);
     ManageProxies proxies =
         new ManageProxies(
             stores.proxies(),
@@ -172,25 +172,29 @@ public final class Vault implements AutoCloseable {
             transforms,
             recorder);
     VaultTokens tokens =
-        new VaultTokens(stores.tokens(), lookup, door, gate, tokenHasher, expressions, recorder);
-    CreateTokens createTokens = new CreateTokens(stores.tokens(), contents, door, gate, recorder);
+        new VaultTokens(
+            stores.tokens(), lookup, openTokens, authenticator, tokenHasher, expressions, recorder);
+    CreateTokens createTokens =
+        new CreateTokens(stores.tokens(), contents, openTokens, authenticator, recorder);
     ChangeTokens changeTokens =
-        new ChangeTokens(stores.tokens(), lookup, contents, door, gate, recorder);
+        new ChangeTokens(stores.tokens(), lookup, contents, openTokens, authenticator, recorder);
     ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
     ProxyInvocations invocations =
-        new ProxyInvocations(lookup, hasher, gate, door, stores.proxies(), seals, recorder);
+        new ProxyInvocations(
+            lookup, hasher, authenticator, openTokens, stores.proxies(), seals, recorder);
     DryRunProxies rehearse =
-        new DryRunProxies(stores.proxies(), stores.applications(), seals, door, gate, recorder);
+        new DryRunProxies(
+            stores.proxies(), stores.applications(), seals, openTokens, authenticator, recorder);
     MemoryBudget memory = new MemoryBudget(configuration.web().load().apiMemory());
     Scripts scripts =
         new Scripts(
             metrics.measuredTransforms(transforms),
             transforms,
-            VaultHttpServer.client(gate, tokens, createTokens, changeTokens, json),
+            VaultHttpServer.client(authenticator, tokens, createTokens, changeTokens, json),
             json,
             configuration.transforms().limits().bodyBytes());
 
-    ResponseCipher answerSeals = new ResponseCipher(sealer, json);
+    ResponseCipher answerSeals = new ResponseCipher(cipher, json);
     RequestJournal journal = stores.requestJournal();
     IdempotentInvocations repeatable =
         new IdempotentInvocations(
@@ -200,7 +204,7 @@ public final class Vault implements AutoCloseable {
     VaultHttpServer routes =
         new VaultHttpServer(
             new UseCases(
-                gate,
+                authenticator,
                 applications,
                 new ExplainAccess(lookup, recorder),
                 proxies,
@@ -215,7 +219,7 @@ public final class Vault implements AutoCloseable {
                     tokenHasher,
                     answerSeals,
                     lookup,
-                    gate,
+                    authenticator,
                     recorder,
                     new ShortLivedData(configuration.cvcLifetime())),
                 stores.readiness(),

@@ -78,10 +78,10 @@ public final class CaffeineLookupCache implements LookupCache {
    * <p>A look-up is served from the cache only if all of its parts are cached.
    */
   @Override
-  public Recalled recall(LookupRequest lookup, MemoryReservation room) {
+  public Recalled recall(LookupRequest lookup, MemoryReservation reservation) {
     return fromMemory(lookup)
         .map(loaded -> new Recalled(loaded, true))
-        .orElseGet(() -> new Recalled(fromStore(lookup, room), false));
+        .orElseGet(() -> new Recalled(fromStore(lookup, reservation), false));
   }
 
   /**
@@ -132,8 +132,8 @@ public final class CaffeineLookupCache implements LookupCache {
    *
    * <p>Expired callers and tokens with short-lived data are not cached.
    */
-  private LookupResult fromStore(LookupRequest lookup, MemoryReservation room) {
-    LookupResult loaded = store.load(lookup, room);
+  private LookupResult fromStore(LookupRequest lookup, MemoryReservation reservation) {
+    LookupResult loaded = store.load(lookup, reservation);
     loaded
         .caller()
         .filter(caller -> !caller.expired() && isFoundByCurrent(caller.matched(), lookup.apiKey()))

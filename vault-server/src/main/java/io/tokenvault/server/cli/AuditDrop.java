@@ -56,7 +56,7 @@ final class AuditDrop extends VaultCommand {
   public Integer call() {
     Configuration configuration = context().configuration();
     try (Backend backend = Backend.forCommand(configuration, context().randomness())) {
-      backend.sealLog().run();
+      backend.extendHashChains().run();
       DropLogPartitions months = backend.dropMonths();
       months.before(before).forEach(month -> drop(months, month));
     }

@@ -103,11 +103,11 @@ final class AuditVerify extends VaultCommand {
     Configuration configuration = context().configuration();
     if (dump == null) {
       try (Backend backend = Backend.forCommand(configuration, context().randomness())) {
-        return verify(backend.keys(), backend.stores().sealedLog());
+        return verify(backend.keys(), backend.stores().chainedLog());
       }
     }
     try (Reader reader = dump.equals("-") ? standardInput() : open(Path.of(dump))) {
-      return verify(KeysetFile.keys(configuration), new DumpedLog(reader, this::tellUnreadable));
+      return verify(KeysetFile.keys(configuration), new DumpedLog(reader, this::reportUnreadable));
     }
   }
 
@@ -158,7 +158,7 @@ final class AuditVerify extends VaultCommand {
     tell("checkpoint_forged", checkpointProblem);
   }
 
-  private void tellUnreadable(String line) {
+  private void reportUnreadable(String line) {
     tell("dump_unreadable", line);
   }
 

@@ -78,10 +78,10 @@ final class BackupCommands {
      */
     private Instant write(Backend backend) throws IOException {
       JdbiStores database = backend.stores();
-      Instant asOf = database.seals().ends().time();
+      Instant asOf = database.hashChains().ends().time();
       BackupRecorder trail = backend.backupTrail();
       trail.record();
-      backend.sealLog().run();
+      backend.extendHashChains().run();
       try {
         new OwnerOnlyFile(file)
             .create(

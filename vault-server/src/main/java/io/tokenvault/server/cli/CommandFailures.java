@@ -48,7 +48,7 @@ public final class CommandFailures implements IExecutionExceptionHandler {
     } else if (isExplained(failure)) {
       err.println(failure.getMessage());
     } else {
-      tellFault(failure, err);
+      reportFault(failure, err);
     }
     return command.getCommandSpec().exitCodeOnExecutionException();
   }
@@ -79,7 +79,7 @@ public final class CommandFailures implements IExecutionExceptionHandler {
   /**
    * Prints class and stack trace only: the message of an unknown exception may contain anything.
    */
-  private static void tellFault(Exception failure, PrintWriter err) {
+  private static void reportFault(Exception failure, PrintWriter err) {
     err.println("Failed by a fault of the program: " + failure.getClass().getName());
     for (StackTraceElement frame : failure.getStackTrace()) {
       err.println("  at " + frame);

@@ -70,7 +70,7 @@ abstract class LogCopy extends VaultCommand {
     }
     try (Backend backend = Backend.forCommand(configuration, context().randomness());
         Target target = Target.of(Optional.ofNullable(output), context().out(), done)) {
-      backend.sealLog().run();
+      backend.extendHashChains().run();
       IntSupplier outcome =
           copy(backend, Optional.ofNullable(tenant).map(TenantId::new), target.stream());
       target.finish();

@@ -259,14 +259,14 @@ final class TenantCommands {
 
     @Override
     public final Integer call() {
-      requireMeant();
+      requireConfirmation();
       try (Backend backend = openBackend()) {
         return report(end(backend, new TenantId(id)));
       }
     }
 
     /** Rejects an explicit {@code --yes=false} as a wrong command line. */
-    private void requireMeant() {
+    private void requireConfirmation() {
       if (!yes) {
         throw wrongCommandLine("Nothing was done: this needs --yes, without a value or as true.");
       }

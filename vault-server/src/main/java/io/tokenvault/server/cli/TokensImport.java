@@ -96,7 +96,7 @@ final class TokensImport extends VaultCommand {
               backend.importTokens(configuration.cvcLifetime()),
               VaultHttpServer.exportedTokenReader(),
               rejected,
-              this::tellProgress);
+              this::reportProgress);
       begun = System.nanoTime();
       told = begun;
       Count count = dryRun ? tokens.check(file, id, now) : tokens.run(file, id, state(), now);
@@ -141,11 +141,11 @@ final class TokensImport extends VaultCommand {
     if (stores.tenants().list().stream().noneMatch(known -> known.id().equals(id))) {
       throw new OperatorException("There is no tenant with this id.");
     }
-    return stores.seals().ends().time();
+    return stores.hashChains().ends().time();
   }
 
   /** Prints the progress to standard error, at most once per second. */
-  private void tellProgress(Count count) {
+  private void reportProgress(Count count) {
     long time = System.nanoTime();
     if (time - told > NANOS) {
       told = time;

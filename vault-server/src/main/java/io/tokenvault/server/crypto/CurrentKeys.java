@@ -49,19 +49,20 @@ public final class CurrentKeys
   }
 
   @Override
-  public EncryptedValue seal(TenantKeys tenantKeys, FieldBinding field, SensitiveValue value) {
-    return keys.fieldCipher().seal(tenantKeys, field, value);
+  public EncryptedValue encrypt(TenantKeys tenantKeys, FieldBinding field, SensitiveValue value) {
+    return keys.fieldCipher().encrypt(tenantKeys, field, value);
   }
 
   @Override
-  public SensitiveValue open(TenantKeys tenantKeys, FieldBinding field, EncryptedValue ciphertext) {
-    return keys.fieldCipher().open(tenantKeys, field, ciphertext);
-  }
-
-  @Override
-  public EncryptedValue reseal(
+  public SensitiveValue decrypt(
       TenantKeys tenantKeys, FieldBinding field, EncryptedValue ciphertext) {
-    return keys.fieldCipher().reseal(tenantKeys, field, ciphertext);
+    return keys.fieldCipher().decrypt(tenantKeys, field, ciphertext);
+  }
+
+  @Override
+  public EncryptedValue reencrypt(
+      TenantKeys tenantKeys, FieldBinding field, EncryptedValue ciphertext) {
+    return keys.fieldCipher().reencrypt(tenantKeys, field, ciphertext);
   }
 
   @Override

@@ -96,7 +96,7 @@ public final class TinkTenantCrypto implements FieldCipher, TokenHasher {
    * @throws IllegalStateException if there is no data key, or the current one cannot be unwrapped
    */
   @Override
-  public EncryptedValue seal(TenantKeys keys, FieldBinding field, SensitiveValue value) {
+  public EncryptedValue encrypt(TenantKeys keys, FieldBinding field, SensitiveValue value) {
     if (!keys.tenantId().equals(field.tenantId())) {
       throw new IllegalArgumentException("the keys are those of another tenant");
     }
@@ -111,24 +111,25 @@ public final class TinkTenantCrypto implements FieldCipher, TokenHasher {
   }
 
   @Override
-  public SensitiveValue open(TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
-    return decrypt(keys, field, sealed);
+  public SensitiveValue decrypt(TenantKeys keys, FieldBinding field, EncryptedValue encrypted) {
+    return decryptWithDataKey(keys, field, encrypted);
   }
 
   @Override
-  public EncryptedValue reseal(TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
-    return seal(keys, field, decrypt(keys, field, sealed));
+  public EncryptedValue reencrypt(TenantKeys keys, FieldBinding field, EncryptedValue encrypted) {
+    return encrypt(keys, field, decryptWithDataKey(keys, field, encrypted));
   }
 
-  private SensitiveValue decrypt(TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
+  private SensitiveValue decryptWithDataKey(
+      TenantKeys keys, FieldBinding field, EncryptedValue encrypted) {
     WrappedKey key =
-        keys.version(KeyPurpose.DATA, sealed.keyVersion())
-            .orElseThrow(() -> broken(field, sealed, "the tenant has no key of that version"));
+        keys.version(KeyPurpose.DATA, encrypted.keyVersion())
+            .orElseThrow(() -> broken(field, encrypted, "the tenant has no key of that version"));
     Aead dataKey = unwrap(keys, key, field);
     try {
-      return SensitiveValue.of(dataKey.decrypt(sealed.ciphertext(), AssociatedData.of(field)));
+      return SensitiveValue.of(dataKey.decrypt(encrypted.ciphertext(), AssociatedData.of(field)));
     } catch (GeneralSecurityException e) {
-      throw broken(field, sealed, "it was changed, moved, or sealed under another key");
+      throw broken(field, encrypted, "it was changed, moved, or sealed under another key");
     }
   }
 
@@ -149,8 +150,9 @@ public final class TinkTenantCrypto implements FieldCipher, TokenHasher {
    * version, never data.
    */
   private static IllegalStateException broken(
-      FieldBinding field, EncryptedValue sealed, String why) {
-    return new IllegalStateException(name(field, sealed.keyVersion()) + " does not open: " + why);
+      FieldBinding field, EncryptedValue encrypted, String why) {
+    return new IllegalStateException(
+        name(field, encrypted.keyVersion()) + " does not open: " + why);
   }
 
   private static String name(FieldBinding field, int version) {

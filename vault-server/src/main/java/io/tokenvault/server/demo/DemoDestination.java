@@ -55,13 +55,13 @@ public final class DemoDestination implements AutoCloseable {
         HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setHttpsConfigurator(new HttpsConfigurator(certificates.serverContext()));
     DemoDestination destination = new DemoDestination(server, certificates.authority());
-    server.createContext("/", destination::answer);
+    server.createContext("/", destination::respond);
     server.start();
     return destination;
   }
 
   /** Stores the request and responds with a fixed JSON body. */
-  private void answer(HttpExchange exchange) throws IOException {
+  private void respond(HttpExchange exchange) throws IOException {
     try (exchange) {
       Received received =
           new Received(

@@ -54,7 +54,7 @@ record ImportProgress(
    * Returns the position from which rejected lines may have been written without being recorded
    * here. The file may have been truncated since, so it is at most the current end.
    */
-  OptionalLong toldBefore(OptionalLong end) {
+  OptionalLong reportedBefore(OptionalLong end) {
     return told.isPresent() && end.isPresent()
         ? OptionalLong.of(Math.min(told.getAsLong(), end.getAsLong()))
         : end;

@@ -101,7 +101,7 @@ public final class TokenFileImport {
     }
     try (LineReader lines = LineReader.open(file)) {
       skip(lines, progress, state);
-      OptionalLong told = progress.toldBefore(rejects.end());
+      OptionalLong told = progress.reportedBefore(rejects.end());
       if (progress.isNoted() && told.isPresent()) {
         rejects.expectFrom(told.getAsLong());
       }

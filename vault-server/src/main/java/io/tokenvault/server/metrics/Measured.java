@@ -80,7 +80,7 @@ final class Measured {
      * @param status 0 for a status that is not registered, or if no response was sent
      */
     @Override
-    public void answered(WatchedRequest request, int status, long nanos) {
+    public void completed(WatchedRequest request, int status, long nanos) {
       timers
           .computeIfAbsent(new Kind(request, status), this::timer)
           .record(Duration.ofNanos(nanos));
@@ -306,14 +306,14 @@ final class Measured {
 
     private final InvokeProxy proxy;
     private final MeterRegistry registry;
-    private final Counter answered;
+    private final Counter successes;
     private final Counter faults;
     private final Map<FailureCause, Counter> failures = new EnumMap<>(FailureCause.class);
 
     Proxy(InvokeProxy proxy, MeterRegistry registry) {
       this.proxy = proxy;
       this.registry = registry;
-      this.answered = counter("answered");
+      this.successes = counter("answered");
       this.faults = counter("internal");
       for (FailureCause cause : FailureCause.values()) {
         failures.put(cause, counter(name(cause)));
@@ -335,9 +335,9 @@ final class Measured {
     @Override
     public ProxyResponse invoke(ProxyCall call) {
       try {
-        ProxyResponse answer = proxy.invoke(call);
-        answered.increment();
-        return answer;
+        ProxyResponse response = proxy.invoke(call);
+        successes.increment();
+        return response;
       } catch (VaultException failed) {
         failures.get(failed.failure()).increment();
         throw failed;

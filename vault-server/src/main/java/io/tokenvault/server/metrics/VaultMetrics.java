@@ -66,7 +66,7 @@ public final class VaultMetrics implements AutoCloseable {
   public static void preload() {
     PrometheusMeterRegistry temporary = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     new JvmMemoryMetrics().bindTo(temporary);
-    new Measured.Requests(temporary).answered(new WatchedRequest(false, "GET", "none"), 0, 1);
+    new Measured.Requests(temporary).completed(new WatchedRequest(false, "GET", "none"), 0, 1);
     temporary.close();
   }
 

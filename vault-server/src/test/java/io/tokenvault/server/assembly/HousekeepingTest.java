@@ -31,13 +31,13 @@ final class HousekeepingTest {
     try (Housekeeping failing = node();
         Housekeeping other = node()) {
       CountDownLatch begun = new CountDownLatch(1);
-      failing.seal(
+      failing.extendHashChains(
           () -> {
             begun.countDown();
             throw new OutOfMemoryError("on purpose");
           });
       assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
-      other.seal(done::countDown);
+      other.extendHashChains(done::countDown);
       assertThat(done.await(30, TimeUnit.SECONDS)).as("done by the other").isTrue();
     }
   }
@@ -45,7 +45,7 @@ final class HousekeepingTest {
   @Test
   void aNodeThatIsAloneTriesAgainAfterAnError() throws InterruptedException {
     try (Housekeeping node = node()) {
-      node.seal(failingOnce());
+      node.extendHashChains(failingOnce());
       assertThat(done.await(30, TimeUnit.SECONDS)).as("done in the end").isTrue();
     }
   }
@@ -53,7 +53,7 @@ final class HousekeepingTest {
   @Test
   void aNodeThatCannotEvenResignTriesAgain() throws InterruptedException {
     try (Housekeeping node = new Housekeeping(new WithoutResignation())) {
-      node.seal(failingOnce());
+      node.extendHashChains(failingOnce());
       assertThat(done.await(30, TimeUnit.SECONDS)).as("done in the end").isTrue();
     }
   }

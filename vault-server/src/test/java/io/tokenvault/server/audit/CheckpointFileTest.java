@@ -155,7 +155,7 @@ final class CheckpointFileTest {
     }
 
     @Override
-    public OptionalInt seal(int limit, Sealing sealing) {
+    public OptionalInt extend(int limit, Sealing sealing) {
       return OptionalInt.empty();
     }
 

@@ -36,9 +36,9 @@ final class CaffeineLookupCacheTest {
   private final NewToken token = Samples.token(tenant);
   private int loads;
 
-  private LookupResult load(LookupRequest lookup, MemoryReservation room) {
+  private LookupResult load(LookupRequest lookup, MemoryReservation reservation) {
     loads++;
-    return stores.lookup().load(lookup, room);
+    return stores.lookup().load(lookup, reservation);
   }
 
   private Recalled recall(LookupRequest lookup) {

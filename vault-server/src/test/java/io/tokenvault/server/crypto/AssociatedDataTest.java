@@ -53,7 +53,7 @@ class AssociatedDataTest {
                 FieldBinding.proxyConfiguration(TENANT, proxy),
                 FieldBinding.proxyTransform(TENANT, proxy, TransformKind.REQUEST),
                 FieldBinding.proxyTransform(TENANT, proxy, TransformKind.RESPONSE),
-                FieldBinding.answer(TENANT, request)))
+                FieldBinding.response(TENANT, request)))
         .extracting(field -> field.kind() + " " + field.recordId() + " " + field.field())
         .containsExactly(
             "token tok data",

@@ -44,27 +44,27 @@ class TinkFieldCipherTest {
   void whatWasSealedOpens(int size) {
     SensitiveValue value = SensitiveValue.of(new byte[size]);
 
-    assertThat(sealer.open(keys, FIELD, sealer.seal(keys, FIELD, value))).isEqualTo(value);
+    assertThat(sealer.decrypt(keys, FIELD, sealer.encrypt(keys, FIELD, value))).isEqualTo(value);
   }
 
   @Test
   void anotherProcessWithTheSameMasterKeysetOpens() {
-    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
 
-    assertThat(new TinkTenantCrypto(master).open(keys, FIELD, sealed)).isEqualTo(VALUE);
+    assertThat(new TinkTenantCrypto(master).decrypt(keys, FIELD, encrypted)).isEqualTo(VALUE);
   }
 
   @Test
   void theSameValueNeverSealsTheSame() {
     Set<EncryptedValue> seen = new HashSet<>();
     for (int i = 0; i < 100; i++) {
-      assertThat(seen.add(sealer.seal(keys, FIELD, VALUE))).isTrue();
+      assertThat(seen.add(sealer.encrypt(keys, FIELD, VALUE))).isTrue();
     }
   }
 
   @Test
   void aCiphertextDoesNotShowItsValue() {
-    byte[] ciphertext = sealer.seal(keys, FIELD, VALUE).ciphertext();
+    byte[] ciphertext = sealer.encrypt(keys, FIELD, VALUE).ciphertext();
 
     assertThat(new String(ciphertext, StandardCharsets.ISO_8859_1)).doesNotContain("marker");
   }
@@ -84,9 +84,9 @@ class TinkFieldCipherTest {
   @ParameterizedTest
   @MethodSource("otherPlaces")
   void aCiphertextThatWasMovedDoesNotOpen(FieldBinding elsewhere) {
-    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
 
-    assertThatThrownBy(() -> sealer.open(keys, elsewhere, sealed))
+    assertThatThrownBy(() -> sealer.decrypt(keys, elsewhere, encrypted))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("does not open")
         .hasMessageNotContaining("marker");
@@ -94,67 +94,69 @@ class TinkFieldCipherTest {
 
   @Test
   void aCiphertextThatWasMovedToAnotherTenantDoesNotOpen() {
-    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
     FieldBinding theirs = new FieldBinding(OTHER_TENANT, "token", "card-1", "data");
 
-    assertThatThrownBy(() -> sealer.open(keys(OTHER_TENANT, 1), theirs, sealed))
+    assertThatThrownBy(() -> sealer.decrypt(keys(OTHER_TENANT, 1), theirs, encrypted))
         .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> sealer.open(keys, theirs, sealed))
+    assertThatThrownBy(() -> sealer.decrypt(keys, theirs, encrypted))
         .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void aDataKeyThatWasMovedToAnotherTenantDoesNotUnwrap() {
-    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
     TenantKeys stolen = new TenantKeys(OTHER_TENANT, keys.keys());
     FieldBinding theirs = new FieldBinding(OTHER_TENANT, "token", "card-1", "data");
 
-    assertThatThrownBy(() -> sealer.open(stolen, theirs, sealed)).hasMessageContaining("data key");
-    assertThatThrownBy(() -> sealer.open(stolen, FIELD, sealed)).hasMessageContaining("data key");
-    assertThatThrownBy(() -> sealer.seal(stolen, theirs, VALUE))
+    assertThatThrownBy(() -> sealer.decrypt(stolen, theirs, encrypted))
+        .hasMessageContaining("data key");
+    assertThatThrownBy(() -> sealer.decrypt(stolen, FIELD, encrypted))
+        .hasMessageContaining("data key");
+    assertThatThrownBy(() -> sealer.encrypt(stolen, theirs, VALUE))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("data key");
   }
 
   @Test
   void aDataKeyUnderAnotherVersionDoesNotUnwrap() {
-    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
     WrappedKey renumbered =
         new WrappedKey(KeyPurpose.DATA, 2, keys.current(KeyPurpose.DATA).wrapped());
     TenantKeys renamed = new TenantKeys(TENANT, List.of(renumbered));
 
     assertThatThrownBy(
-            () -> sealer.open(renamed, FIELD, new EncryptedValue(2, sealed.ciphertext())))
+            () -> sealer.decrypt(renamed, FIELD, new EncryptedValue(2, encrypted.ciphertext())))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("data key");
   }
 
   @Test
   void everyByteOfACiphertextCounts() {
-    byte[] ciphertext = sealer.seal(keys, FIELD, VALUE).ciphertext();
+    byte[] ciphertext = sealer.encrypt(keys, FIELD, VALUE).ciphertext();
     for (int i = 0; i < ciphertext.length; i++) {
       byte[] changed = ciphertext.clone();
       changed[i] ^= 1;
 
-      assertThatThrownBy(() -> sealer.open(keys, FIELD, new EncryptedValue(1, changed)))
+      assertThatThrownBy(() -> sealer.decrypt(keys, FIELD, new EncryptedValue(1, changed)))
           .isInstanceOf(IllegalStateException.class);
     }
   }
 
   @Test
   void everyBeginningOfACiphertextIsRefused() {
-    byte[] ciphertext = sealer.seal(keys, FIELD, VALUE).ciphertext();
+    byte[] ciphertext = sealer.encrypt(keys, FIELD, VALUE).ciphertext();
     for (int length = 0; length < ciphertext.length; length++) {
       byte[] shortened = Arrays.copyOf(ciphertext, length);
 
-      assertThatThrownBy(() -> sealer.open(keys, FIELD, new EncryptedValue(1, shortened)))
+      assertThatThrownBy(() -> sealer.decrypt(keys, FIELD, new EncryptedValue(1, shortened)))
           .isInstanceOf(IllegalStateException.class);
     }
   }
 
   @Test
   void everyByteOfAWrappedKeyCounts() {
-    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
     byte[] wrapped = keys.current(KeyPurpose.DATA).wrapped();
     for (int i = 0; i < wrapped.length; i++) {
       byte[] changed = wrapped.clone();
@@ -162,17 +164,17 @@ class TinkFieldCipherTest {
       TenantKeys broken =
           new TenantKeys(TENANT, List.of(new WrappedKey(KeyPurpose.DATA, 1, changed)));
 
-      assertThatThrownBy(() -> sealer.open(broken, FIELD, sealed))
+      assertThatThrownBy(() -> sealer.decrypt(broken, FIELD, encrypted))
           .isInstanceOf(IllegalStateException.class);
     }
   }
 
   @Test
   void anotherMasterKeysetOpensNothing() {
-    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
     TinkTenantCrypto stranger = new TinkTenantCrypto(MasterKeyset.generate());
 
-    assertThatThrownBy(() -> stranger.open(keys, FIELD, sealed))
+    assertThatThrownBy(() -> stranger.decrypt(keys, FIELD, encrypted))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("sealed token data (key version 1)")
         .hasMessageContaining("another master keyset");
@@ -180,23 +182,24 @@ class TinkFieldCipherTest {
 
   @Test
   void anOlderVersionStillOpensWhileTheNewestSeals() {
-    EncryptedValue old = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue old = sealer.encrypt(keys, FIELD, VALUE);
     TenantKeys rotated =
         new TenantKeys(TENANT, List.of(keys.current(KeyPurpose.DATA), dataKey(TENANT, 2)));
-    EncryptedValue fresh = sealer.seal(rotated, FIELD, VALUE);
+    EncryptedValue fresh = sealer.encrypt(rotated, FIELD, VALUE);
 
     assertThat(fresh.keyVersion()).isEqualTo(2);
-    assertThat(sealer.open(rotated, FIELD, old)).isEqualTo(VALUE);
-    assertThat(sealer.open(rotated, FIELD, fresh)).isEqualTo(VALUE);
-    assertThatThrownBy(() -> sealer.open(rotated, FIELD, new EncryptedValue(1, fresh.ciphertext())))
+    assertThat(sealer.decrypt(rotated, FIELD, old)).isEqualTo(VALUE);
+    assertThat(sealer.decrypt(rotated, FIELD, fresh)).isEqualTo(VALUE);
+    assertThatThrownBy(
+            () -> sealer.decrypt(rotated, FIELD, new EncryptedValue(1, fresh.ciphertext())))
         .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void aMissingKeyVersionIsNamed() {
-    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
 
-    assertThatThrownBy(() -> sealer.open(keys(TENANT, 4), FIELD, sealed))
+    assertThatThrownBy(() -> sealer.decrypt(keys(TENANT, 4), FIELD, encrypted))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "sealed token data (key version 1) does not open: the tenant has no key of that"
@@ -209,10 +212,10 @@ class TinkFieldCipherTest {
     TinkTenantCrypto rotated = new TinkTenantCrypto(after);
     WrappedKey young = new TinkKeyWrapper(after).create(TENANT, KeyPurpose.DATA, 1);
     TenantKeys wrappedAfter = new TenantKeys(TENANT, List.of(young));
-    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
 
-    assertThat(rotated.open(keys, FIELD, sealed)).isEqualTo(VALUE);
-    assertThatThrownBy(() -> sealer.seal(wrappedAfter, FIELD, VALUE))
+    assertThat(rotated.decrypt(keys, FIELD, encrypted)).isEqualTo(VALUE);
+    assertThatThrownBy(() -> sealer.encrypt(wrappedAfter, FIELD, VALUE))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("data key");
   }
@@ -225,27 +228,27 @@ class TinkFieldCipherTest {
     for (int version = 1; version <= 3; version++) {
       wrapped.add(new TinkKeyWrapper(current).create(TENANT, KeyPurpose.DATA, version));
       TenantKeys all = new TenantKeys(TENANT, wrapped);
-      ciphertexts.add(new TinkTenantCrypto(current).seal(all, FIELD, VALUE));
+      ciphertexts.add(new TinkTenantCrypto(current).encrypt(all, FIELD, VALUE));
       current = current.withNewKey().promoted();
     }
     TinkTenantCrypto last = new TinkTenantCrypto(current);
     TenantKeys all = new TenantKeys(TENANT, wrapped);
 
     assertThat(ciphertexts).extracting(EncryptedValue::keyVersion).containsExactly(1, 2, 3);
-    assertThat(ciphertexts).allMatch(each -> last.open(all, FIELD, each).equals(VALUE));
-    assertThat(ciphertexts).allMatch(each -> last.reseal(all, FIELD, each).keyVersion() == 3);
+    assertThat(ciphertexts).allMatch(each -> last.decrypt(all, FIELD, each).equals(VALUE));
+    assertThat(ciphertexts).allMatch(each -> last.reencrypt(all, FIELD, each).keyVersion() == 3);
   }
 
   @Test
   void withoutKeysNothingIsSealedOrOpened() {
     TenantKeys shredded = new TenantKeys(TENANT, List.of());
-    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
 
-    assertThatThrownBy(() -> sealer.seal(shredded, FIELD, VALUE))
+    assertThatThrownBy(() -> sealer.encrypt(shredded, FIELD, VALUE))
         .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> sealer.open(shredded, FIELD, sealed))
+    assertThatThrownBy(() -> sealer.decrypt(shredded, FIELD, encrypted))
         .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> sealer.reseal(shredded, FIELD, sealed))
+    assertThatThrownBy(() -> sealer.reencrypt(shredded, FIELD, encrypted))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -268,12 +271,12 @@ class TinkFieldCipherTest {
     TenantId tenant = new TenantId(new UUID(9, number));
     FieldBinding field = new FieldBinding(tenant, "token", "card-1", "data");
     TenantKeys theirs = keys(tenant, 1);
-    return () -> shared.open(theirs, field, shared.seal(theirs, field, VALUE)).equals(VALUE);
+    return () -> shared.decrypt(theirs, field, shared.encrypt(theirs, field, VALUE)).equals(VALUE);
   }
 
   @Test
   void keysOfAnotherTenantDoNotSeal() {
-    assertThatThrownBy(() -> sealer.seal(keys(OTHER_TENANT, 1), FIELD, VALUE))
+    assertThatThrownBy(() -> sealer.encrypt(keys(OTHER_TENANT, 1), FIELD, VALUE))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -286,24 +289,25 @@ class TinkFieldCipherTest {
         FieldBinding field = new FieldBinding(tenant, "token", "card-1", "data");
         TenantKeys theirs = keys(tenant, 1);
 
-        assertThat(small.open(theirs, field, small.seal(theirs, field, VALUE))).isEqualTo(VALUE);
+        assertThat(small.decrypt(theirs, field, small.encrypt(theirs, field, VALUE)))
+            .isEqualTo(VALUE);
       }
     }
   }
 
   @Test
   void aReplacedDataKeyOfTheSameVersionIsNotTakenFromMemory() {
-    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
 
-    assertThatThrownBy(() -> sealer.open(keys(TENANT, 1), FIELD, sealed))
+    assertThatThrownBy(() -> sealer.decrypt(keys(TENANT, 1), FIELD, encrypted))
         .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void nothingIsPrinted() {
-    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
 
-    assertThat(List.of(sealer, sealed, keys, sealer.open(keys, FIELD, sealed)))
+    assertThat(List.of(sealer, encrypted, keys, sealer.decrypt(keys, FIELD, encrypted)))
         .asString()
         .doesNotContain("marker");
   }

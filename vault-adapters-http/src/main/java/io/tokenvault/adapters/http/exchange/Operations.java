@@ -52,7 +52,7 @@ public record Operations(
      * @param nanos the time from the head of the request until the last byte of the response was
      *     handed over, in nanoseconds
      */
-    void answered(WatchedRequest request, int status, long nanos);
+    void completed(WatchedRequest request, int status, long nanos);
 
     /**
      * Records that a request was rejected because its share of the concurrent requests was used up:

@@ -89,7 +89,7 @@ public final class RequestObserver extends Handler.Wrapper {
     private void report(int status) {
       HttpMethod method = HttpMethod.INSENSITIVE_CACHE.get(request.getMethod());
       String route = request.getAttribute(ROUTE) instanceof String template ? template : NO_ROUTE;
-      watch.answered(
+      watch.completed(
           new WatchedRequest(admin, method == null ? "OTHER" : method.asString(), route),
           HttpStatus.getCode(status) == null ? 0 : status,
           System.nanoTime() - start);

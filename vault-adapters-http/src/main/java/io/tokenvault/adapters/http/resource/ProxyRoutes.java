@@ -115,7 +115,7 @@ public final class ProxyRoutes {
    */
   private ApiResponse dryRun(Context context, Caller caller) {
     ProxyId id = id(context);
-    return ApiResponse.ok(renderer.value(dryRuns.rehearse(caller, id, requests.json(context))));
+    return ApiResponse.ok(renderer.value(dryRuns.dryRun(caller, id, requests.json(context))));
   }
 
   private static ProxyId id(Context context) {

@@ -205,12 +205,12 @@ class InProcessClientTest {
     Result replied = result(() -> replied(key, request.fill(cells[2]), body));
 
     assertThat(replied.outcome()).startsWith(status);
-    String answer = replied.outcome().substring(4);
+    String response = replied.outcome().substring(4);
     if (status.startsWith("2")) {
-      assertThat(called.outcome()).isEqualTo(answer);
+      assertThat(called.outcome()).isEqualTo(response);
     } else {
       // The order of errors differs from run to run.
-      assertThat(value(called.outcome())).isEqualTo(value(answer));
+      assertThat(value(called.outcome())).isEqualTo(value(response));
     }
     assertThat(called.log()).isEqualTo(replied.log()).isNotNull();
   }
@@ -224,8 +224,8 @@ class InProcessClientTest {
 
   private static String called(String key, String operation, String arguments) {
     try {
-      JsonValue answer = call(key, operation, arguments);
-      return answer == null ? "" : json(answer);
+      JsonValue response = call(key, operation, arguments);
+      return response == null ? "" : json(response);
     } catch (VaultException failure) {
       return new String(
           PROBLEMS.response(failure, TRACE).body().orElseThrow().bytes(), StandardCharsets.UTF_8);
@@ -377,14 +377,14 @@ class InProcessClientTest {
         (JsonObject) call(REVEALED, "tokens.create", "[{'type':'token','data':" + data + "}]");
     String id = text(made, "id");
 
-    for (JsonValue answer :
+    for (JsonValue response :
         List.of(
             made,
             call(REVEALED, "tokens.retrieve", "['" + id + "']"),
             call(REVEALED, "tokens.update", "['" + id + "',{}]"),
             call(REVEALED, "tokens.list", "[{'id':'" + id + "'}]"),
             call(REVEALED, "detokenize", "[['{{" + id + "}}']]"))) {
-      assertThat(json(answer).replace('"', '\'')).contains(data);
+      assertThat(json(response).replace('"', '\'')).contains(data);
     }
   }
 

@@ -78,11 +78,11 @@ class ProblemMapperTest {
 
   private void isAnswered(String... row) {
     FailureCause cause = FailureCause.valueOf(row[0]);
-    ApiResponse answer = problems.response(new RefusedException(cause, "the \"detail\""), TRACE);
+    ApiResponse response = problems.response(new RefusedException(cause, "the \"detail\""), TRACE);
 
-    assertThat(answer.status()).isEqualTo(Integer.parseInt(row[1]));
-    assertThat(answer.body().orElseThrow().contentType()).isEqualTo("application/problem+json");
-    assertThat(text(answer))
+    assertThat(response.status()).isEqualTo(Integer.parseInt(row[1]));
+    assertThat(response.body().orElseThrow().contentType()).isEqualTo("application/problem+json");
+    assertThat(text(response))
         .isEqualTo(
             "{\"type\":\"urn:tokenvault:problem:"
                 + row[2]
@@ -112,10 +112,10 @@ class ProblemMapperTest {
                 dynamicTest(
                     failure.name(),
                     () -> {
-                      ApiResponse answer =
+                      ApiResponse response =
                           problems.response(new RejectedRequestException(failure, "why"), TRACE);
-                      assertThat(answer.status()).isEqualTo(failure.status());
-                      assertThat(text(answer))
+                      assertThat(response.status()).isEqualTo(failure.status());
+                      assertThat(text(response))
                           .contains(failure.urn(), failure.title(), "\"detail\":\"why\"", INSTANCE);
                       assertThat(RejectedRequestException.Cause.ofStatus(failure.status()))
                           .isEqualTo(failure);
@@ -135,10 +135,10 @@ class ProblemMapperTest {
     Violations violations =
         new Violations().add("name", "is required").add("name", "is bad").add("error", "whole");
 
-    ApiResponse answer = problems.response(new ValidationException(violations), TRACE);
+    ApiResponse response = problems.response(new ValidationException(violations), TRACE);
 
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(text(answer))
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(text(response))
         .contains("\"title\":\"One or more validation errors occurred.\"")
         .endsWith(",\"errors\":{\"name\":[\"is required\",\"is bad\"],\"error\":[\"whole\"]}}");
   }
@@ -163,20 +163,20 @@ class ProblemMapperTest {
   @ParameterizedTest
   @CsvSource({"PT0.000000001S, 1", "PT1S, 1", "PT1.000000001S, 2", "PT59.5S, 60", "PT2M, 120"})
   void whatIsToBeWaitedForIsToldInWholeSeconds(Duration wait, String seconds) {
-    ApiResponse answer = problems.response(new RateLimitedException("too many", wait), TRACE);
+    ApiResponse response = problems.response(new RateLimitedException("too many", wait), TRACE);
 
-    assertThat(answer.status()).isEqualTo(429);
-    assertThat(answer.headers()).containsEntry("Retry-After", seconds);
+    assertThat(response.status()).isEqualTo(429);
+    assertThat(response.headers()).containsEntry("Retry-After", seconds);
   }
 
   @Test
   void theProxysErrorsAreWrapped() {
-    ApiResponse answer =
+    ApiResponse response =
         problems.proxyResponse(new RefusedException(FailureCause.UNKNOWN_PROXY, "no"), TRACE);
 
-    assertThat(answer.status()).isEqualTo(404);
-    assertThat(answer.body().orElseThrow().contentType()).isEqualTo("application/json");
-    assertThat(text(answer))
+    assertThat(response.status()).isEqualTo(404);
+    assertThat(response.body().orElseThrow().contentType()).isEqualTo("application/json");
+    assertThat(text(response))
         .startsWith("{\"proxy_error\":{\"type\":\"urn:tokenvault:problem:unknown-proxy\"")
         .endsWith("}}");
   }
@@ -234,7 +234,7 @@ class ProblemMapperTest {
     return problems.response(new RefusedException(cause, "x"), TRACE).headers();
   }
 
-  private static String text(ApiResponse answer) {
-    return new String(answer.body().orElseThrow().bytes(), StandardCharsets.UTF_8);
+  private static String text(ApiResponse response) {
+    return new String(response.body().orElseThrow().bytes(), StandardCharsets.UTF_8);
   }
 }

@@ -138,7 +138,10 @@ public final class JdbiApplications implements ApplicationStore {
 
   @Override
   public Page<Application> list(
-      TenantId tenantId, ApplicationFilter filter, PageRequest request, MemoryReservation room) {
+      TenantId tenantId,
+      ApplicationFilter filter,
+      PageRequest request,
+      MemoryReservation reservation) {
     // An empty set in the filter does not restrict the list.
     Set<UUID> ids = filter.ids().stream().map(ApplicationId::value).collect(Collectors.toSet());
     Set<String> types =
@@ -149,7 +152,7 @@ public final class JdbiApplications implements ApplicationStore {
             .andIfUuids(ids, "application_id = ANY (%s)")
             .andIfTexts(types, "type = ANY (%s)");
     return database
-        .run(handle -> conditions.page(handle, NEWEST_FIRST, request, room))
+        .run(handle -> conditions.page(handle, NEWEST_FIRST, request, reservation))
         .map(StoredRow::toApplication);
   }
 

@@ -170,7 +170,7 @@ public final class JdbiLogMonths implements LogMonths {
           handle.execute(LOCK_TIMEOUT);
           hold(handle, month);
           Map<UUID, Long> entries = entries(handle, month);
-          requireSealed(state(handle, month, entries));
+          requireLinked(state(handle, month, entries));
           add(handle, drop.of(month, total(entries), now(handle)));
           EntryRows.add(
               handle,
@@ -212,7 +212,7 @@ public final class JdbiLogMonths implements LogMonths {
    *
    * @throws RefusedDropException if it does not
    */
-  private static void requireSealed(State state) {
+  private static void requireLinked(State state) {
     if (!state.sealed()) {
       throw new RefusedDropException(
           state.month(),

@@ -177,10 +177,11 @@ public final class JdbiRequestJournal implements RequestJournal {
   }
 
   @Override
-  public Meeting once(IdempotentRequest request, MemoryReservation room, Supplier<Given> work) {
+  public Meeting once(
+      IdempotentRequest request, MemoryReservation reservation, Supplier<Given> work) {
     return database.change(
         handle ->
-            alone(handle, request, room)
+            alone(handle, request, reservation)
                 .orElseGet(
                     () -> {
                       // The stores join this transaction, so that changes and response commit
@@ -192,10 +193,11 @@ public final class JdbiRequestJournal implements RequestJournal {
   }
 
   @Override
-  public Meeting announce(IdempotentRequest request, Duration running, MemoryReservation room) {
+  public Meeting announce(
+      IdempotentRequest request, Duration running, MemoryReservation reservation) {
     return database.change(
         handle ->
-            alone(handle, request, room)
+            alone(handle, request, reservation)
                 .orElseGet(
                     () -> {
                       insert(handle, request, NO_RESPONSE)
@@ -210,10 +212,12 @@ public final class JdbiRequestJournal implements RequestJournal {
    * until the transaction ends.
    */
   private static Optional<Meeting> alone(
-      Handle handle, IdempotentRequest request, MemoryReservation room) {
+      Handle handle, IdempotentRequest request, MemoryReservation reservation) {
     // The response is stored encrypted, so the tenant's keys must not be destroyed meanwhile.
     JdbiKeys.requireKeys(handle, request.tenantId());
-    return isFree(handle, request) ? find(handle, request, room) : Optional.of(new Running());
+    return isFree(handle, request)
+        ? find(handle, request, reservation)
+        : Optional.of(new Running());
   }
 
   /**
@@ -233,11 +237,11 @@ public final class JdbiRequestJournal implements RequestJournal {
    * Returns the earlier request with this idempotency key; empty if there is none. Deletes one that
    * has expired.
    *
-   * @param room the reservation for its response
+   * @param reservation the reservation for its response
    * @return {@link Meeting.Stale} if the tenant has keys that this request was not hashed with
    */
   private static Optional<Meeting> find(
-      Handle handle, IdempotentRequest request, MemoryReservation room) {
+      Handle handle, IdempotentRequest request, MemoryReservation reservation) {
     long keys = keyCount(handle, request.tenantId());
     if (keys != request.keyCount()) {
       return Optional.of(new Meeting.Stale());
@@ -247,7 +251,7 @@ public final class JdbiRequestJournal implements RequestJournal {
     return Database.readReserved(
             granted -> find(handle, request, granted),
             found -> found.map(Map.Entry::getKey).orElse(0L),
-            room)
+            reservation)
         .map(Map.Entry::getValue);
   }
 
@@ -301,11 +305,11 @@ public final class JdbiRequestJournal implements RequestJournal {
     if (row.getBoolean("is_announced")) {
       return row.getBoolean("is_lost") ? new Meeting.Lost() : new Meeting.Running();
     }
-    byte[] answer = row.getBytes("answer");
+    byte[] response = row.getBytes("answer");
     int version = row.getInt("answer_key_version");
     return new Meeting.Answered(
         row.getObject("request_id", UUID.class),
-        Optional.ofNullable(answer).map(bytes -> new EncryptedValue(version, bytes)),
+        Optional.ofNullable(response).map(bytes -> new EncryptedValue(version, bytes)),
         Stream.of((String[]) row.getArray("subjects").getArray())
             .map(JdbiRequestJournal::subject)
             .toList());
@@ -346,7 +350,7 @@ public final class JdbiRequestJournal implements RequestJournal {
   }
 
   @Override
-  public boolean answer(TenantId tenantId, UUID id, Given given) {
+  public boolean complete(TenantId tenantId, UUID id, Given given) {
     return database.run(handle -> one(given(handle.createUpdate(ANSWER), given), tenantId, id)) > 0;
   }
 
@@ -386,7 +390,7 @@ public final class JdbiRequestJournal implements RequestJournal {
   }
 
   @Override
-  public int deleteExpiredAnswers(int limit) {
+  public int deleteExpiredResponses(int limit) {
     return deleteDue(limit, DELETE_RESPONSES);
   }
 

@@ -195,7 +195,7 @@ public final class JdbiProxies implements ProxyStore {
 
   @Override
   public Page<StoredProxy> list(
-      TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation room) {
+      TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation reservation) {
     Set<UUID> ids = filter.ids().stream().map(ProxyId::value).collect(Collectors.toSet());
     // Names are compared in their folded form, so that searches ignore case.
     FilteredQuery conditions =
@@ -203,7 +203,7 @@ public final class JdbiProxies implements ProxyStore {
             .andIfUuids(ids, "proxy_id = ANY (%s)")
             .andIf(filter.name(), "folded_name LIKE %s", NamePattern::toLike);
     return database
-        .run(handle -> conditions.page(handle, NEWEST_FIRST, request, room))
+        .run(handle -> conditions.page(handle, NEWEST_FIRST, request, reservation))
         .map(StoredRow::toProxy);
   }
 

@@ -133,9 +133,9 @@ public final class DatabaseContact {
    */
   private static UnusableDatabaseException because(
       PGSimpleDataSource source, SQLException failure) {
-    PSQLException told = SqlFailures.find(PSQLException.class, failure);
-    return told != null && told.getServerErrorMessage() != null
-        ? refused(source, String.valueOf(told.getSQLState()))
+    PSQLException error = SqlFailures.find(PSQLException.class, failure);
+    return error != null && error.getServerErrorMessage() != null
+        ? refused(source, String.valueOf(error.getSQLState()))
         : unreached(source, failure);
   }
 

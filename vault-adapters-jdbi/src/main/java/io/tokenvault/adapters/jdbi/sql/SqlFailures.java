@@ -67,10 +67,10 @@ public final class SqlFailures {
    * counts as unavailable, whatever constraint or trigger rejects them.
    */
   private static boolean isOfLog(SQLException failure) {
-    PSQLException told = find(PSQLException.class, failure);
-    return told != null
-        && told.getServerErrorMessage() != null
-        && String.valueOf(told.getServerErrorMessage().getTable()).startsWith(EntryRows.TABLE);
+    PSQLException error = find(PSQLException.class, failure);
+    return error != null
+        && error.getServerErrorMessage() != null
+        && String.valueOf(error.getServerErrorMessage().getTable()).startsWith(EntryRows.TABLE);
   }
 
   /**
@@ -86,9 +86,9 @@ public final class SqlFailures {
    * Returns an exception with the class name and the stack trace of another, and without its text.
    */
   private static IllegalStateException withoutText(RuntimeException failure) {
-    IllegalStateException told = new IllegalStateException(failure.getClass().getSimpleName());
-    told.setStackTrace(failure.getStackTrace());
-    return told;
+    IllegalStateException error = new IllegalStateException(failure.getClass().getSimpleName());
+    error.setStackTrace(failure.getStackTrace());
+    return error;
   }
 
   /**

@@ -97,11 +97,11 @@ public final class JdbiTokens implements TokenStore {
       List<NewToken> tokens,
       Preconditions decidedOn,
       Function<Token, AuditEntry> expiry,
-      MemoryReservation room) {
+      MemoryReservation reservation) {
     // Most calls succeed here; the rest is repeated token by token, since nothing was stored.
     return inserts
         .tryAll(tokens, decidedOn)
-        .orElseGet(() -> createInTurn(tokens, decidedOn, expiry, room));
+        .orElseGet(() -> createInTurn(tokens, decidedOn, expiry, reservation));
   }
 
   /** Creates tokens one after the other, in a transaction that rolls back if an id is taken. */
@@ -109,14 +109,14 @@ public final class JdbiTokens implements TokenStore {
       List<NewToken> tokens,
       Preconditions decidedOn,
       Function<Token, AuditEntry> expiry,
-      MemoryReservation room) {
+      MemoryReservation reservation) {
     try {
       return steady.change(
           handle -> {
             // Holds the tenant's keys until the encrypted data is committed.
             JdbiKeys.requireKeys(handle, tokens.get(0).tenantId());
             return Conditions.of(decidedOn).hold(handle)
-                ? new TokenCreation(handle, expiry, room).run(tokens)
+                ? new TokenCreation(handle, expiry, reservation).run(tokens)
                 : new Creation.Stale();
           });
     } catch (IdTakenSignal taken) {
@@ -143,13 +143,13 @@ public final class JdbiTokens implements TokenStore {
       TokenQuery query,
       TokenScope scope,
       PageRequest request,
-      MemoryReservation room) {
+      MemoryReservation reservation) {
     // The scope restricts the list in SQL, so that totals reveal nothing about other tokens.
     FilteredQuery conditions = FilteredQuery.of(tenantId).and(StoredColumns.UNEXPIRED);
     TokenQuerySql.restrict(conditions, query);
     TokenQuerySql.restrict(conditions, scope);
     return database
-        .run(handle -> conditions.page(handle, NEWEST_FIRST, request, room))
+        .run(handle -> conditions.page(handle, NEWEST_FIRST, request, reservation))
         .map(StoredRow::toStoredToken);
   }
 

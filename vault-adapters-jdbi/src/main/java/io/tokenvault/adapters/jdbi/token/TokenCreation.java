@@ -65,7 +65,7 @@ final class TokenCreation {
 
   private final Handle handle;
   private final Function<Token, AuditEntry> expiry;
-  private final MemoryReservation room;
+  private final MemoryReservation reservation;
   private final List<Outcome> outcomes = new ArrayList<>();
   private final List<AuditEntry> entries = new ArrayList<>();
 
@@ -74,12 +74,12 @@ final class TokenCreation {
    *
    * @param handle the transaction
    * @param expiry returns the audit entry for an expired token that is deleted
-   * @param room the reservation for existing tokens that are returned
+   * @param reservation the reservation for existing tokens that are returned
    */
-  TokenCreation(Handle handle, Function<Token, AuditEntry> expiry, MemoryReservation room) {
+  TokenCreation(Handle handle, Function<Token, AuditEntry> expiry, MemoryReservation reservation) {
     this.handle = handle;
     this.expiry = expiry;
-    this.room = room;
+    this.reservation = reservation;
   }
 
   /**
@@ -171,7 +171,7 @@ final class TokenCreation {
   private Optional<StoredToken> oldestUsable(TenantId tenantId, Deduplication wanted) {
     while (true) {
       Optional<Candidate> candidate = candidate(tenantId, wanted);
-      candidate.ifPresent(found -> room.take(found.size()));
+      candidate.ifPresent(found -> reservation.take(found.size()));
       Optional<StoredToken> held = candidate.map(Candidate::token).flatMap(this::hold);
       if (candidate.isEmpty() || held.isPresent()) {
         return held;

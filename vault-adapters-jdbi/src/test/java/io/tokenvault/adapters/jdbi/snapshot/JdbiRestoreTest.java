@@ -95,7 +95,7 @@ final class JdbiRestoreTest {
       stores
           .tokens()
           .create(List.of(PlantedToken.of(tenant, "another", "marker")), Samples::expiry);
-      new ExtendHashChains(stores.seals(), SealedTenants.KEYS).run();
+      new ExtendHashChains(stores.hashChains(), SealedTenants.KEYS).run();
       VerifyLog.Report report = verify(stores);
       assertThat(report.loose()).isZero();
       // Planted without a MAC.
@@ -113,7 +113,7 @@ final class JdbiRestoreTest {
                 new CheckpointedChains(),
                 Optional.of(Instant.parse("2024-01-01T00:00:00Z")),
                 findings::add)
-            .run(stores.sealedLog(), Optional.empty());
+            .run(stores.chainedLog(), Optional.empty());
     assertThat(findings).isEmpty();
     return report;
   }

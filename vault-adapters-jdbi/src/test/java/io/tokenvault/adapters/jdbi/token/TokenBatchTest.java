@@ -197,21 +197,21 @@ final class TokenBatchTest {
         "UPDATE tenant SET shredded_at = now() WHERE tenant_id = '%s'".formatted(shredded));
     List<TenantId> tenants = List.of(tenant, shredded, Samples.tenantId(), tenant);
 
-    List<Object> answers =
+    List<Object> responses =
         together(i -> create(PlantedToken.of(tenants.get(i % 4), "id-" + i, "x")));
 
     for (int i = 0; i < CALLS; i++) {
-      Object answer = answers.get(i);
+      Object response = responses.get(i);
       switch (i % 4) {
-        case 1 -> assertThat(failure(answer)).isEqualTo(FailureCause.TENANT_SHREDDED);
-        case 2 -> assertThat(failure(answer)).isEqualTo(FailureCause.NOT_FOUND);
-        default -> assertThat(answer).isInstanceOf(Creation.Done.class);
+        case 1 -> assertThat(failure(response)).isEqualTo(FailureCause.TENANT_SHREDDED);
+        case 2 -> assertThat(failure(response)).isEqualTo(FailureCause.NOT_FOUND);
+        default -> assertThat(response).isInstanceOf(Creation.Done.class);
       }
     }
   }
 
-  private static FailureCause failure(Object answer) {
-    return ((RefusedException) answer).failure();
+  private static FailureCause failure(Object response) {
+    return ((RefusedException) response).failure();
   }
 
   @Test

@@ -25,25 +25,25 @@ final class CanonicalBytes {
   }
 
   CanonicalBytes number(int number) {
-    room(Integer.BYTES).putInt(number);
+    ensureCapacity(Integer.BYTES).putInt(number);
     return this;
   }
 
   CanonicalBytes number(long number) {
-    room(Long.BYTES).putLong(number);
+    ensureCapacity(Long.BYTES).putLong(number);
     return this;
   }
 
   CanonicalBytes text(String text) {
     int size = text.length() * Character.BYTES;
-    ByteBuffer out = room(Integer.BYTES + size).putInt(text.length());
+    ByteBuffer out = ensureCapacity(Integer.BYTES + size).putInt(text.length());
     out.asCharBuffer().put(text);
     out.position(out.position() + size);
     return this;
   }
 
   CanonicalBytes bytes(byte[] bytes) {
-    room(Integer.BYTES + bytes.length).putInt(bytes.length).put(bytes);
+    ensureCapacity(Integer.BYTES + bytes.length).putInt(bytes.length).put(bytes);
     return this;
   }
 
@@ -64,11 +64,11 @@ final class CanonicalBytes {
   }
 
   CanonicalBytes presence(Optional<?> value) {
-    room(1).put((byte) (value.isPresent() ? 1 : 0));
+    ensureCapacity(1).put((byte) (value.isPresent() ? 1 : 0));
     return this;
   }
 
-  private ByteBuffer room(int bytes) {
+  private ByteBuffer ensureCapacity(int bytes) {
     if (buffer.remaining() < bytes) {
       int needed = Math.addExact(buffer.position(), bytes);
       buffer =

@@ -119,15 +119,15 @@ public final class ManageApplications {
   /**
    * Returns a page of applications with their last use.
    *
-   * @param room the memory reservation for the page, since there can be many access rules
+   * @param reservation the memory reservation for the page, since there can be many access rules
    * @throws RefusedException if the caller lacks the permission or the memory is exhausted
    */
   public Page<ApplicationView> list(
-      Caller caller, ApplicationFilter filter, PageRequest request, MemoryReservation room) {
+      Caller caller, ApplicationFilter filter, PageRequest request, MemoryReservation reservation) {
     trail.require(caller, READ);
     Page<Application> page =
         applications.list(
-            caller.tenantId(), filter, request, room.times(AttemptReservation.TO_SHOW));
+            caller.tenantId(), filter, request, reservation.times(AttemptReservation.TO_SHOW));
     trail.record(
         List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Applications listed")));
     List<ApplicationId> ids = page.items().stream().map(Application::id).toList();

@@ -55,7 +55,7 @@ public final class ExtendHashChains {
    * @return the number of processed entries; 0 if another node is chaining
    */
   public int runOnce() {
-    return store.seal(BATCH, (entries, ends) -> seals(keys, entries, ends)).orElse(0);
+    return store.extend(BATCH, (entries, ends) -> seals(keys, entries, ends)).orElse(0);
   }
 
   /**
@@ -70,7 +70,7 @@ public final class ExtendHashChains {
     List<ChainLink> seals = new ArrayList<>();
     for (List<StoredEntry> part : parts(entries)) {
       TenantId tenant = part.get(0).tenantId();
-      ChainLink seal = seal(keys, part, ends.getOrDefault(tenant, ChainEnd.none(tenant)));
+      ChainLink seal = link(keys, part, ends.getOrDefault(tenant, ChainEnd.none(tenant)));
       seals.add(seal);
       ends.put(tenant, new ChainEnd(tenant, seal.number(), seal.head()));
     }
@@ -90,7 +90,7 @@ public final class ExtendHashChains {
     return parts.values();
   }
 
-  private static ChainLink seal(LogKeys keys, List<StoredEntry> entries, ChainEnd previous) {
+  private static ChainLink link(LogKeys keys, List<StoredEntry> entries, ChainEnd previous) {
     ChainLinkDigest digest = new ChainLinkDigest(previous, entries.size());
     entries.forEach(digest::add);
     LogHash head = digest.head();

@@ -78,12 +78,12 @@ public record LogFinding(
         kind, tenantId, OptionalLong.empty(), Optional.of(place), Optional.empty());
   }
 
-  static LogFinding atSeal(Kind kind, TenantId tenantId, long seal) {
+  static LogFinding atLink(Kind kind, TenantId tenantId, long seal) {
     return new LogFinding(
         kind, tenantId, OptionalLong.of(seal), Optional.empty(), Optional.empty());
   }
 
-  LogFinding inSeal(long number) {
+  LogFinding inLink(long number) {
     return new LogFinding(kind, tenantId, OptionalLong.of(number), place, checkpoint);
   }
 

@@ -49,13 +49,13 @@ public final class ReadLogs {
   /**
    * Returns a page of log entries, newest first.
    *
-   * @param room the memory reservation for as many entries as are requested
+   * @param reservation the memory reservation for as many entries as are requested
    * @throws io.tokenvault.domain.failure.RefusedException if the caller lacks {@code log:read}
    */
   public Page<RecordedEntry> list(
-      Caller caller, LogFilter filter, PageRequest request, MemoryReservation room) {
+      Caller caller, LogFilter filter, PageRequest request, MemoryReservation reservation) {
     trail.require(caller, READ);
-    room.take(ENTRY * request.size());
+    reservation.take(ENTRY * request.size());
     Page<RecordedEntry> page = log.list(caller.tenantId(), filter, request);
     recordSearch(caller);
     return page;
@@ -71,7 +71,7 @@ public final class ReadLogs {
    * or operation, a slice can have fewer than {@code size} entries before the end of the log.
    *
    * @param after an exclusive bound; empty for the newest entries
-   * @param room the memory reservation for as many entries as are requested
+   * @param reservation the memory reservation for as many entries as are requested
    * @throws io.tokenvault.domain.failure.RefusedException if the caller lacks {@code log:read}
    */
   public LogSlice walk(
@@ -79,10 +79,10 @@ public final class ReadLogs {
       LogFilter filter,
       Optional<LogPosition> after,
       int size,
-      MemoryReservation room) {
+      MemoryReservation reservation) {
     trail.require(caller, READ);
     boolean byAnyone = filter.equals(filter.byAnyone());
-    room.take(ENTRY * (byAnyone ? size : Math.max(size, CHUNK)));
+    reservation.take(ENTRY * (byAnyone ? size : Math.max(size, CHUNK)));
     LogSlice slice =
         byAnyone ? slice(caller, filter, after, size) : search(caller, filter, after, size);
     recordSearch(caller);

@@ -90,7 +90,7 @@ public final class VerifyLog {
       endChain();
       take(each);
     } else if (item instanceof LogItem.Copy copy) {
-      tell(LogFinding.atPlace(Kind.ENTRY_COPIED, copy.tenantId(), copy.place()));
+      report(LogFinding.atPlace(Kind.ENTRY_COPIED, copy.tenantId(), copy.place()));
     }
   }
 
@@ -113,11 +113,11 @@ public final class VerifyLog {
     }
     seals++;
     if (seal.number() != previous.number() + 1) {
-      tell(LogFinding.atSeal(Kind.SEAL_MISSING, seal.tenantId(), seal.number()));
+      report(LogFinding.atLink(Kind.SEAL_MISSING, seal.tenantId(), seal.number()));
       isPreviousKnown = false;
     }
     long before = found;
-    checkSeal(seal);
+    checkLink(seal);
     checkEntries(link);
     if (found == before && isPreviousKnown) {
       checkHead(link);
@@ -133,19 +133,19 @@ public final class VerifyLog {
     entries.begin();
   }
 
-  private void checkSeal(ChainLink seal) {
+  private void checkLink(ChainLink seal) {
     TenantId tenant = seal.tenantId();
     byte[] content = LogEncoding.seal(tenant, seal.number(), seal.places(), seal.head());
     if (!keys.confirms(LogKeys.Use.SEAL, content, seal.mac())) {
-      tell(LogFinding.atSeal(Kind.SEAL_CHANGED, tenant, seal.number()));
+      report(LogFinding.atLink(Kind.SEAL_CHANGED, tenant, seal.number()));
     }
     checkpoints
         .at(tenant, seal.number())
         .filter(known -> !known.head().equals(seal.head()))
         .ifPresent(
             known ->
-                tell(
-                    LogFinding.atSeal(Kind.CHECKPOINT_CONTRADICTED, tenant, seal.number())
+                report(
+                    LogFinding.atLink(Kind.CHECKPOINT_CONTRADICTED, tenant, seal.number())
                         .by(known.time())));
   }
 
@@ -157,7 +157,7 @@ public final class VerifyLog {
       entry
           .map(entries::problem)
           .orElseGet(() -> missing(seal.tenantId(), place))
-          .ifPresent(finding -> tell(finding.inSeal(seal.number())));
+          .ifPresent(finding -> report(finding.inLink(seal.number())));
     }
   }
 
@@ -176,9 +176,9 @@ public final class VerifyLog {
     ChainLinkDigest digest = new ChainLinkDigest(previous, all.size());
     all.forEach(digest::add);
     if (!digest.head().equals(seal.head())) {
-      tell(
+      report(
           LogFinding.atPlace(Kind.SEAL_BROKEN, seal.tenantId(), seal.places().get(0))
-              .inSeal(seal.number()));
+              .inLink(seal.number()));
     }
   }
 
@@ -193,8 +193,8 @@ public final class VerifyLog {
     Optional<Known> later = checkpoints.lastAfter(end.tenantId(), end.number());
     later.ifPresent(
         known ->
-            tell(
-                LogFinding.atSeal(Kind.TAIL_MISSING, end.tenantId(), end.number())
+            report(
+                LogFinding.atLink(Kind.TAIL_MISSING, end.tenantId(), end.number())
                     .by(known.time())));
   }
 
@@ -202,15 +202,15 @@ public final class VerifyLog {
   private void take(LogItem.Loose item) {
     StoredEntry entry = item.entry();
     if (item.passed()) {
-      tell(LogFinding.atPlace(Kind.ENTRY_INSERTED, entry.tenantId(), entry.place()));
+      report(LogFinding.atPlace(Kind.ENTRY_INSERTED, entry.tenantId(), entry.place()));
       return;
     }
     loose++;
     entries.begin();
-    entries.problem(entry).ifPresent(this::tell);
+    entries.problem(entry).ifPresent(this::report);
   }
 
-  private void tell(LogFinding finding) {
+  private void report(LogFinding finding) {
     found++;
     findings.accept(finding);
   }

@@ -191,8 +191,8 @@ public final class Authenticator {
   }
 
   /** Finds records in the cache where possible. */
-  public Recalled lookUpCached(LookupRequest wanted, MemoryReservation room) {
-    return cache.recall(wanted, room);
+  public Recalled lookUpCached(LookupRequest wanted, MemoryReservation reservation) {
+    return cache.recall(wanted, reservation);
   }
 
   /** Removes a look-up from the cache. */

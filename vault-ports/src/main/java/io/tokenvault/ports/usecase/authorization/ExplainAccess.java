@@ -44,11 +44,11 @@ public final class ExplainAccess {
    *
    * @param shape violations already found while parsing the question; reported together with all
    *     others
-   * @param room the memory reservation for the token in question
+   * @param reservation the memory reservation for the token in question
    * @throws RefusedException if the application or token does not exist in the caller's tenant
    */
   public AccessReport explain(
-      Caller caller, AccessQuestion question, Violations shape, MemoryReservation room) {
+      Caller caller, AccessQuestion question, Violations shape, MemoryReservation reservation) {
     trail.require(caller, EXPLAIN);
     question.check(shape);
     shape.throwIfAny();
@@ -57,7 +57,7 @@ public final class ExplainAccess {
     LookupResult loaded =
         lookup.load(
             LookupRequest.acting(asked, question.tokens()),
-            AttemptReservation.toUse(room).toLoad());
+            AttemptReservation.toUse(reservation).toLoad());
     LoadedCaller found =
         loaded.caller().filter(each -> !each.expired()).orElseThrow(RefusedException::notFound);
     AccessReport report = report(found, question.knownPermission(), traits(question, loaded));

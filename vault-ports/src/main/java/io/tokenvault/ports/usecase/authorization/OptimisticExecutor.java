@@ -29,12 +29,12 @@ public final class OptimisticExecutor {
   private static final int MAX = 20;
 
   private final RequestLookup lookup;
-  private final Authenticator gate;
+  private final Authenticator authenticator;
   private final AuditTrail trail;
 
-  public OptimisticExecutor(RequestLookup lookup, Authenticator gate, AuditTrail trail) {
+  public OptimisticExecutor(RequestLookup lookup, Authenticator authenticator, AuditTrail trail) {
     this.lookup = lookup;
-    this.gate = gate;
+    this.authenticator = authenticator;
     this.trail = trail;
   }
 
@@ -86,7 +86,8 @@ public final class OptimisticExecutor {
         caller instanceof CachedCaller cached
             ? decideOnCached(cached.caller(), ids, need, deciding)
             : Optional.empty();
-    return result.orElseGet(() -> decideOnCurrent(gate.confirm(caller), ids, need, deciding));
+    return result.orElseGet(
+        () -> decideOnCurrent(authenticator.confirm(caller), ids, need, deciding));
   }
 
   /**
@@ -99,7 +100,7 @@ public final class OptimisticExecutor {
     return repeatWhileOutdated(
         () -> {
           LookupResult loaded = lookup.load(caller.with(ids), need.toLoad());
-          return record(deciding.decide(gate.reload(caller, loaded), loaded));
+          return record(deciding.decide(authenticator.reload(caller, loaded), loaded));
         });
   }
 
@@ -118,20 +119,20 @@ public final class OptimisticExecutor {
   public <T> Optional<T> decideOnCached(
       Caller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
     LookupRequest wanted = caller.with(ids);
-    Recalled recalled = gate.lookUpCached(wanted, need.toLoad());
+    Recalled recalled = authenticator.lookUpCached(wanted, need.toLoad());
     Optional<Decided<T>> decided =
         caller.isProvisional() || recalled.isRemembered()
             ? tryToDecide(caller, recalled, need, deciding)
             : Optional.of(decideFinally(caller, recalled.loaded(), deciding));
     Optional<T> result = decided.flatMap(each -> confirm(caller, each, wanted));
     if (result.isEmpty()) {
-      gate.evict(wanted);
+      authenticator.evict(wanted);
     }
     return result;
   }
 
   private <T> Decided<T> decideFinally(Caller caller, LookupResult loaded, Deciding<T> deciding) {
-    return deciding.decide(gate.reload(caller, loaded), loaded);
+    return deciding.decide(authenticator.reload(caller, loaded), loaded);
   }
 
   private <T> Optional<Decided<T>> tryToDecide(
@@ -141,7 +142,7 @@ public final class OptimisticExecutor {
       if (recalled.isRemembered()) {
         need.toLoad().take(loaded.size());
       }
-      Caller present = gate.cachedCaller(loaded, caller.identity(), caller.bounds());
+      Caller present = authenticator.cachedCaller(loaded, caller.identity(), caller.bounds());
       if (!loaded.tokens().values().stream().allMatch(each -> hasKeys(present.keys(), each))) {
         return Optional.empty(); // The cached keys are older than the token.
       }
@@ -160,7 +161,7 @@ public final class OptimisticExecutor {
     try {
       return Optional.of(decided.result().get());
     } catch (RuntimeException failure) {
-      gate.evict(wanted);
+      authenticator.evict(wanted);
       throw failure;
     }
   }

@@ -75,27 +75,27 @@ public final class IdempotentInvocations {
    * ProxyInvocations#begin} recorded the invocation, which authorizes a retry exactly like the
    * first request.
    *
-   * @param room the memory reservation for an earlier response
+   * @param reservation the memory reservation for an earlier response
    * @throws RefusedException if the first request is still running, had other content under this
    *     idempotency key, or has an unknown outcome; each has its own cause
    */
-  public Intent announce(Admission admission, SentRequest sent, MemoryReservation room) {
+  public Intent announce(Admission admission, SentRequest sent, MemoryReservation reservation) {
     Caller caller = admission.caller().orElseThrow();
     IdempotentRequest request = requests.of(caller, sent);
-    Meeting met = journal.announce(request, RUNNING, room.times(AttemptReservation.TO_SHOW));
+    Meeting met = journal.announce(request, RUNNING, reservation.times(AttemptReservation.TO_SHOW));
     if (met instanceof Meeting.First) {
       Announced announced = new Announced(request.tenantId(), request.id());
       running.add(announced);
       return new Intent(caller, announced, Optional.empty());
     }
-    if (met instanceof Meeting.Answered answered) {
+    if (met instanceof Meeting.Answered response) {
       RecordedResponse earlier =
-          answered
+          response
               .answer()
-              .map(each -> seals.open(caller.keys(), answered.id(), each, List.of()))
+              .map(each -> seals.decrypt(caller.keys(), response.id(), each, List.of()))
               .orElseThrow(ResponseReplay::gone);
       return new Intent(
-          caller, new Announced(request.tenantId(), answered.id()), Optional.of(earlier));
+          caller, new Announced(request.tenantId(), response.id()), Optional.of(earlier));
     }
     throw RequestHasher.refusal(met);
   }
@@ -143,10 +143,10 @@ public final class IdempotentInvocations {
           () -> {
             Given given =
                 new Given(
-                    Optional.of(seals.seal(caller.keys(), announced.id(), kept)),
+                    Optional.of(seals.encrypt(caller.keys(), announced.id(), kept)),
                     List.of(),
                     Optional.empty());
-            journal.answer(announced.tenantId(), announced.id(), given);
+            journal.complete(announced.tenantId(), announced.id(), given);
           });
     }
 

@@ -49,10 +49,10 @@ public final class IdempotentRequests {
       TokenHasher hasher,
       ResponseCipher seals,
       RequestLookup lookup,
-      Authenticator gate,
+      Authenticator authenticator,
       AuditRecorder recorder,
       ShortLivedData shortLived) {
-    this(journal, hasher, seals, lookup, gate, recorder, shortLived, RequestHasher.KEPT);
+    this(journal, hasher, seals, lookup, authenticator, recorder, shortLived, RequestHasher.KEPT);
   }
 
   IdempotentRequests(
@@ -60,14 +60,14 @@ public final class IdempotentRequests {
       TokenHasher hasher,
       ResponseCipher seals,
       RequestLookup lookup,
-      Authenticator gate,
+      Authenticator authenticator,
       AuditRecorder recorder,
       ShortLivedData shortLived,
       Duration kept) {
     this.journal = journal;
     this.requests = new RequestHasher(hasher, kept);
     this.seals = seals;
-    this.repeats = new ResponseReplay(lookup, gate, new AuditTrail(recorder));
+    this.repeats = new ResponseReplay(lookup, authenticator, new AuditTrail(recorder));
     this.shortLived = shortLived;
   }
 
@@ -76,7 +76,7 @@ public final class IdempotentRequests {
    *
    * @param caller a caller that meets the requirement
    * @param requirement the requirement of the request, which a retry must still meet
-   * @param room the memory reservation for an earlier response and the tokens that it shows
+   * @param reservation the memory reservation for an earlier response and the tokens that it shows
    * @param work executes the request; its changes commit together with the response
    * @throws RefusedException if the first request is still running, had other content under this
    *     idempotency key, has no recorded response, or its response may no longer be shown, which is
@@ -87,24 +87,24 @@ public final class IdempotentRequests {
       Caller caller,
       Requirement requirement,
       SentRequest sent,
-      MemoryReservation room,
+      MemoryReservation reservation,
       Supplier<RecordedResponse> work) {
     IdempotentRequest request = requests.of(caller, sent);
     AtomicReference<RecordedResponse> first = new AtomicReference<>();
     Meeting met =
         journal.once(
             request,
-            room.times(AttemptReservation.TO_SHOW),
+            reservation.times(AttemptReservation.TO_SHOW),
             () -> {
-              RecordedResponse answer = work.get();
-              first.set(answer);
-              return given(caller, request, answer);
+              RecordedResponse response = work.get();
+              first.set(response);
+              return given(caller, request, response);
             });
     if (met instanceof Meeting.First) {
       return new Outcome(first.get(), false);
     }
-    if (met instanceof Meeting.Answered answered) {
-      return new Outcome(again(caller, requirement, answered, room), true);
+    if (met instanceof Meeting.Answered response) {
+      return new Outcome(again(caller, requirement, response, reservation), true);
     }
     throw RequestHasher.refusal(met);
   }
@@ -115,33 +115,36 @@ public final class IdempotentRequests {
     return once(caller, requirement, sent, MemoryReservation.UNBOUNDED, work);
   }
 
-  private Given given(Caller caller, IdempotentRequest request, RecordedResponse answer) {
+  private Given given(Caller caller, IdempotentRequest request, RecordedResponse response) {
     return new Given(
-        answer.isWhole()
-            ? Optional.of(seals.seal(caller.keys(), request.id(), answer))
+        response.isWhole()
+            ? Optional.of(seals.encrypt(caller.keys(), request.id(), response))
             : Optional.empty(),
-        answer.subjects(),
-        shortLived.cvcLifetime().filter(unused -> answer.isShortLived()));
+        response.subjects(),
+        shortLived.cvcLifetime().filter(unused -> response.isShortLived()));
   }
 
   private RecordedResponse again(
-      Caller caller, Requirement requirement, Meeting.Answered answered, MemoryReservation room) {
-    Caller present = repeats.authorise(caller, requirement, answered.subjects(), room);
-    return answered
+      Caller caller,
+      Requirement requirement,
+      Meeting.Answered response,
+      MemoryReservation reservation) {
+    Caller present = repeats.authorise(caller, requirement, response.subjects(), reservation);
+    return response
         .answer()
-        .map(each -> seals.open(present.keys(), answered.id(), each, answered.subjects()))
-        .orElseThrow(() -> notKept(answered.subjects()));
+        .map(each -> seals.decrypt(present.keys(), response.id(), each, response.subjects()))
+        .orElseThrow(() -> notRecorded(response.subjects()));
   }
 
-  private static RefusedException notKept(List<ResponseSubject> subjects) {
+  private static RefusedException notRecorded(List<ResponseSubject> subjects) {
     return subjects.stream()
         .filter(each -> each.kind() == Kind.APPLICATION)
         .findFirst()
-        .map(IdempotentRequests::keyNotKept)
+        .map(IdempotentRequests::keyNotRecorded)
         .orElseGet(ResponseReplay::gone);
   }
 
-  private static RefusedException keyNotKept(ResponseSubject application) {
+  private static RefusedException keyNotRecorded(ResponseSubject application) {
     return new RefusedException(
         FailureCause.ALREADY_DONE,
         "This request was carried out. The key that it made was shown then and is kept nowhere;"

@@ -32,37 +32,37 @@ public final class ResponseCipher {
   private static final String BODY = "body";
   private static final String WHOLE = "whole";
 
-  private final FieldCipher sealer;
+  private final FieldCipher cipher;
   private final JsonCodec json;
 
-  public ResponseCipher(FieldCipher sealer, JsonCodec json) {
-    this.sealer = sealer;
+  public ResponseCipher(FieldCipher cipher, JsonCodec json) {
+    this.cipher = cipher;
     this.json = json;
   }
 
-  EncryptedValue seal(TenantKeys keys, UUID requestId, RecordedResponse answer) {
-    SensitiveValue text = SensitiveValue.of(json.write(toJson(answer)));
-    return sealer.seal(keys, FieldBinding.answer(keys.tenantId(), requestId), text);
+  EncryptedValue encrypt(TenantKeys keys, UUID requestId, RecordedResponse response) {
+    SensitiveValue text = SensitiveValue.of(json.write(toJson(response)));
+    return cipher.encrypt(keys, FieldBinding.response(keys.tenantId(), requestId), text);
   }
 
-  RecordedResponse open(
+  RecordedResponse decrypt(
       TenantKeys keys,
       UUID requestId,
       EncryptedValue sealedAnswer,
       List<ResponseSubject> subjects) {
     SensitiveValue text =
-        sealer.open(keys, FieldBinding.answer(keys.tenantId(), requestId), sealedAnswer);
+        cipher.decrypt(keys, FieldBinding.response(keys.tenantId(), requestId), sealedAnswer);
     return read((JsonObject) json.read(text.open()), subjects);
   }
 
-  private static JsonObject toJson(RecordedResponse answer) {
+  private static JsonObject toJson(RecordedResponse response) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put(STATUS, JsonValue.of(answer.status()));
+    members.put(STATUS, JsonValue.of(response.status()));
     members.put(
         HEADERS,
-        new JsonArray(answer.headers().stream().<JsonValue>map(ResponseCipher::pair).toList()));
-    answer.body().ifPresent(body -> members.put(BODY, JsonValue.of(encoded(body.open()))));
-    members.put(WHOLE, JsonValue.of(answer.isWhole()));
+        new JsonArray(response.headers().stream().<JsonValue>map(ResponseCipher::pair).toList()));
+    response.body().ifPresent(body -> members.put(BODY, JsonValue.of(encoded(body.open()))));
+    members.put(WHOLE, JsonValue.of(response.isWhole()));
     return new JsonObject(members);
   }
 

@@ -41,7 +41,7 @@ final class ResponseReplay {
   private static final String MESSAGE = "Answer to a repeated request given again";
 
   private final RequestLookup lookup;
-  private final Authenticator gate;
+  private final Authenticator authenticator;
   private final AuditTrail trail;
 
   /**
@@ -49,16 +49,16 @@ final class ResponseReplay {
    *
    * @param trail over an {@link AuditRecorder}
    */
-  ResponseReplay(RequestLookup lookup, Authenticator gate, AuditTrail trail) {
+  ResponseReplay(RequestLookup lookup, Authenticator authenticator, AuditTrail trail) {
     this.lookup = lookup;
-    this.gate = gate;
+    this.authenticator = authenticator;
     this.trail = trail;
   }
 
   /**
    * Authorizes a replay and records it.
    *
-   * @param room the memory reservation for the tokens that the response shows
+   * @param reservation the memory reservation for the tokens that the response shows
    * @return the caller on current data
    * @throws RefusedException if a permission is missing, which is recorded, or a token no longer
    *     exists
@@ -67,8 +67,8 @@ final class ResponseReplay {
       Caller caller,
       Requirement requirement,
       List<ResponseSubject> subjects,
-      MemoryReservation room) {
-    AttemptReservation need = AttemptReservation.toUse(room);
+      MemoryReservation reservation) {
+    AttemptReservation need = AttemptReservation.toUse(reservation);
     return OptimisticExecutor.repeatWhileOutdated(() -> tryTo(caller, requirement, subjects, need));
   }
 
@@ -78,7 +78,7 @@ final class ResponseReplay {
       List<ResponseSubject> subjects,
       AttemptReservation need) {
     LookupResult loaded = lookup.load(caller.with(tokenIds(subjects)), need.toLoad());
-    Caller present = gate.reload(caller, loaded);
+    Caller present = authenticator.reload(caller, loaded);
     trail.require(present, requirement);
     List<AuditEntry> entries = new ArrayList<>();
     List<Token> tokens = new ArrayList<>();

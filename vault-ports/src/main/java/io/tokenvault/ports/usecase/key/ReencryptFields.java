@@ -27,13 +27,13 @@ public final class ReencryptFields {
 
   private final KeyStore keys;
   private final EncryptedFields fields;
-  private final FieldCipher sealer;
+  private final FieldCipher cipher;
   private final Map<TenantId, FieldBinding> reached = new ConcurrentHashMap<>();
 
-  public ReencryptFields(KeyStore keys, EncryptedFields fields, FieldCipher sealer) {
+  public ReencryptFields(KeyStore keys, EncryptedFields fields, FieldCipher cipher) {
     this.keys = keys;
     this.fields = fields;
-    this.sealer = sealer;
+    this.cipher = cipher;
   }
 
   /** Re-encrypts some fields of each tenant, at most 20 batches of 200, and returns. */
@@ -72,7 +72,7 @@ public final class ReencryptFields {
     int failed = 0;
     for (StoredField stored : stale) {
       try {
-        if (fields.replace(stored, sealer.reseal(tenant, stored.field(), stored.sealed()))) {
+        if (fields.replace(stored, cipher.reencrypt(tenant, stored.field(), stored.sealed()))) {
           done++;
         }
       } catch (IllegalStateException unreadable) {

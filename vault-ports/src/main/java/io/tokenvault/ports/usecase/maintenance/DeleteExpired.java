@@ -35,7 +35,7 @@ public final class DeleteExpired {
         + untilNoneIsLeft(limit -> tokens.deleteExpired(limit, AuditTrail::expiry))
         + untilNoneIsLeft(tokens::deleteExpiredParts)
         + untilNoneIsLeft(requests::deleteExpired)
-        + untilNoneIsLeft(requests::deleteExpiredAnswers);
+        + untilNoneIsLeft(requests::deleteExpiredResponses);
   }
 
   private static int untilNoneIsLeft(IntUnaryOperator sweep) {

@@ -51,7 +51,7 @@ public final class Admission implements InvokedProxy {
   /**
    * Returns whether the admission is based on cached data that {@link ProxyInvocations#begin} has
    * not confirmed yet. While it is, any failure means that everything must be decided again with
-   * {@link ProxyInvocations#admitAnew}.
+   * {@link ProxyInvocations#readmit}.
    */
   public boolean isProvisional() {
     return caller.map(Caller::isProvisional).orElse(provisional);

@@ -41,21 +41,21 @@ public final class DryRunProxies {
   private final ApplicationStore applications;
   private final ProxyCipher seals;
   private final PreviewTokens previews;
-  private final Authenticator gate;
+  private final Authenticator authenticator;
   private final AuditTrail trail;
 
   public DryRunProxies(
       ProxyStore proxies,
       ApplicationStore applications,
       ProxyCipher seals,
-      OpenTokens door,
-      Authenticator gate,
+      OpenTokens openTokens,
+      Authenticator authenticator,
       AuditRecorder recorder) {
     this.proxies = proxies;
     this.applications = applications;
     this.seals = seals;
-    this.previews = new PreviewTokens(door);
-    this.gate = gate;
+    this.previews = new PreviewTokens(openTokens);
+    this.authenticator = authenticator;
     this.trail = new AuditTrail(recorder);
   }
 
@@ -89,17 +89,20 @@ public final class DryRunProxies {
    * exist are absent. Each mask that is shown is recorded as a read by the caller.
    *
    * @param ids as they were written
-   * @param room the memory reservation for the tokens and their masks
+   * @param reservation the memory reservation for the tokens and their masks
    * @throws RefusedException if there are more tokens than an invocation may use
    */
   public Map<String, TokenPreview> preview(
-      AdmittedDryRun rehearsal, Destination destination, Set<String> ids, MemoryReservation room) {
+      AdmittedDryRun rehearsal,
+      Destination destination,
+      Set<String> ids,
+      MemoryReservation reservation) {
     ProxyInvocations.requireFew(ids);
     Delivery delivery = new Delivery(destination.host(), false);
     return rehearsal
         .invoker()
         .map(id -> acting(rehearsal, id))
-        .map(invoker -> previews.preview(rehearsal.caller(), invoker, ids, delivery, room))
+        .map(invoker -> previews.preview(rehearsal.caller(), invoker, ids, delivery, reservation))
         .orElse(Map.of());
   }
 
@@ -124,6 +127,6 @@ public final class DryRunProxies {
   }
 
   private Caller acting(AdmittedDryRun rehearsal, ApplicationId id) {
-    return gate.acting(new ActingApplication(rehearsal.caller().tenantId(), id), MASKED);
+    return authenticator.acting(new ActingApplication(rehearsal.caller().tenantId(), id), MASKED);
   }
 }

@@ -106,8 +106,8 @@ public final class ManageProxies {
             draft.toSettings(),
             key.sealed(),
             key.hash(),
-            sealConfiguration(caller, id, draft),
-            seals.sealTransforms(caller.keys(), id, compiled),
+            encryptConfiguration(caller, id, draft),
+            seals.encryptTransforms(caller.keys(), id, compiled),
             caller.id());
     AuditEntry entry = entry(caller, id, Operation.CREATE, "Proxy created");
     return view(caller, stored(proxies.create(proxy, entry)));
@@ -116,14 +116,15 @@ public final class ManageProxies {
   /**
    * Returns a page of proxies.
    *
-   * @param room the memory reservation for the page, since transforms can be long
+   * @param reservation the memory reservation for the page, since transforms can be long
    * @throws RefusedException if the caller lacks the permission or the memory is exhausted
    */
   public Page<ProxyView> list(
-      Caller caller, ProxyFilter filter, PageRequest request, MemoryReservation room) {
+      Caller caller, ProxyFilter filter, PageRequest request, MemoryReservation reservation) {
     trail.require(caller, READ);
     Page<StoredProxy> page =
-        proxies.list(caller.tenantId(), filter, request, room.times(AttemptReservation.TO_SHOW));
+        proxies.list(
+            caller.tenantId(), filter, request, reservation.times(AttemptReservation.TO_SHOW));
     trail.record(
         List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Proxies listed")));
     return page.map(stored -> view(caller, stored));
@@ -154,7 +155,7 @@ public final class ManageProxies {
       Caller caller, ProxyId id, ProxyUpdate update, ExpectedVersion expected, Violations shape) {
     trail.require(caller, UPDATE);
     StoredProxy known = proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
-    update.checkUnchanged(known.proxy(), seals.openKey(caller.keys(), known), shape);
+    update.checkUnchanged(known.proxy(), seals.decryptKey(caller.keys(), known), shape);
     ProxyDraft draft = update.draft();
     Map<TransformKind, CheckedTransform> compiled = check(caller, draft, shape);
     AuditEntry entry = entry(caller, id, Operation.UPDATE, "Proxy updated");
@@ -164,8 +165,8 @@ public final class ManageProxies {
             id,
             expected,
             draft.toSettings(),
-            sealConfiguration(caller, id, draft),
-            seals.sealTransforms(caller.keys(), id, compiled),
+            encryptConfiguration(caller, id, draft),
+            seals.encryptTransforms(caller.keys(), id, compiled),
             caller.id(),
             entry);
     return view(caller, stored(change));
@@ -244,10 +245,10 @@ public final class ManageProxies {
         || type.equals(Optional.of(ApplicationType.PRIVATE));
   }
 
-  private EncryptedValue sealConfiguration(Caller caller, ProxyId id, ProxyDraft draft) {
+  private EncryptedValue encryptConfiguration(Caller caller, ProxyId id, ProxyDraft draft) {
     Map<String, String> configuration =
         draft.configuration() == null ? Map.of() : draft.configuration();
-    return seals.sealConfiguration(caller.keys(), id, configuration);
+    return seals.encryptConfiguration(caller.keys(), id, configuration);
   }
 
   private static StoredProxy stored(Change change) {
@@ -261,7 +262,7 @@ public final class ManageProxies {
   }
 
   private ProxyView view(Caller caller, StoredProxy stored) {
-    return seals.open(caller.keys(), stored);
+    return seals.decrypt(caller.keys(), stored);
   }
 
   private static AuditEntry entry(Caller caller, Object id, Operation operation, String message) {

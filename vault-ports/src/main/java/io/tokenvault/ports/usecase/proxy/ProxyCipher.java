@@ -28,7 +28,7 @@ import java.util.random.RandomGenerator;
  */
 public final class ProxyCipher {
 
-  private final FieldCipher sealer;
+  private final FieldCipher cipher;
   private final JsonCodec json;
   private final KeyHasher hasher;
   private final RandomGenerator randomness;
@@ -39,8 +39,8 @@ public final class ProxyCipher {
    * @param randomness a cryptographically strong source, for keys
    */
   public ProxyCipher(
-      FieldCipher sealer, JsonCodec json, KeyHasher hasher, RandomGenerator randomness) {
-    this.sealer = sealer;
+      FieldCipher cipher, JsonCodec json, KeyHasher hasher, RandomGenerator randomness) {
+    this.cipher = cipher;
     this.json = json;
     this.hasher = hasher;
     this.randomness = randomness;
@@ -48,63 +48,64 @@ public final class ProxyCipher {
 
   SealedKey newKey(TenantKeys keys, ProxyId id) {
     ProxyKey key = ProxyKey.generate(randomness);
-    EncryptedValue sealed =
-        sealer.seal(keys, FieldBinding.proxyKey(keys.tenantId(), id), key.value());
-    return new SealedKey(sealed, hasher.hash(key));
+    EncryptedValue encrypted =
+        cipher.encrypt(keys, FieldBinding.proxyKey(keys.tenantId(), id), key.value());
+    return new SealedKey(encrypted, hasher.hash(key));
   }
 
   /** An encrypted proxy key, and the hash by which it is found. */
   record SealedKey(EncryptedValue sealed, KeyHash hash) {}
 
-  EncryptedValue sealConfiguration(TenantKeys keys, ProxyId id, Map<String, String> configuration) {
+  EncryptedValue encryptConfiguration(
+      TenantKeys keys, ProxyId id, Map<String, String> configuration) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     configuration.forEach((name, value) -> members.put(name, JsonValue.of(value)));
     SensitiveValue text = SensitiveValue.of(json.write(new JsonObject(members)));
-    return sealer.seal(keys, FieldBinding.proxyConfiguration(keys.tenantId(), id), text);
+    return cipher.encrypt(keys, FieldBinding.proxyConfiguration(keys.tenantId(), id), text);
   }
 
-  Map<TransformKind, EncryptedTransform> sealTransforms(
+  Map<TransformKind, EncryptedTransform> encryptTransforms(
       TenantKeys keys, ProxyId id, Map<TransformKind, CheckedTransform> transforms) {
     Map<TransformKind, EncryptedTransform> all = new EnumMap<>(TransformKind.class);
-    transforms.forEach((kind, transform) -> all.put(kind, seal(keys, id, kind, transform)));
+    transforms.forEach((kind, transform) -> all.put(kind, encrypt(keys, id, kind, transform)));
     return all;
   }
 
-  EncryptedTransform seal(
+  EncryptedTransform encrypt(
       TenantKeys keys, ProxyId id, TransformKind kind, CheckedTransform transform) {
     SensitiveValue text = SensitiveValue.of(json.write(transform.toJson()));
     return new EncryptedTransform(
-        sealer.seal(keys, FieldBinding.proxyTransform(keys.tenantId(), id, kind), text),
+        cipher.encrypt(keys, FieldBinding.proxyTransform(keys.tenantId(), id, kind), text),
         transform.compiled().compiler());
   }
 
   /** Decrypts the transform of this kind, if the proxy has one. */
-  public Optional<CheckedTransform> openTransform(
+  public Optional<CheckedTransform> decryptTransform(
       TenantKeys keys, StoredProxy stored, TransformKind kind) {
     FieldBinding field = FieldBinding.proxyTransform(keys.tenantId(), stored.proxy().id(), kind);
     return Optional.ofNullable(stored.transforms().get(kind))
-        .map(each -> sealer.open(keys, field, each.content()))
+        .map(each -> cipher.decrypt(keys, field, each.content()))
         .map(text -> CheckedTransform.of(json.read(text.open())));
   }
 
-  SensitiveValue openConfiguration(TenantKeys keys, StoredProxy stored) {
-    return sealer.open(
+  SensitiveValue decryptConfiguration(TenantKeys keys, StoredProxy stored) {
+    return cipher.decrypt(
         keys,
         FieldBinding.proxyConfiguration(keys.tenantId(), stored.proxy().id()),
         stored.configuration());
   }
 
-  ProxyKey openKey(TenantKeys keys, StoredProxy stored) {
+  ProxyKey decryptKey(TenantKeys keys, StoredProxy stored) {
     FieldBinding field = FieldBinding.proxyKey(keys.tenantId(), stored.proxy().id());
-    return ProxyKey.of(sealer.open(keys, field, stored.key()));
+    return ProxyKey.of(cipher.decrypt(keys, field, stored.key()));
   }
 
-  ProxyView open(TenantKeys keys, StoredProxy stored) {
+  ProxyView decrypt(TenantKeys keys, StoredProxy stored) {
     Map<TransformKind, TransformCode> transforms = new EnumMap<>(TransformKind.class);
     for (TransformKind kind : stored.transforms().keySet()) {
-      openTransform(keys, stored, kind).ifPresent(each -> transforms.put(kind, each.code()));
+      decryptTransform(keys, stored, kind).ifPresent(each -> transforms.put(kind, each.code()));
     }
     return new ProxyView(
-        stored.proxy(), openKey(keys, stored), openConfiguration(keys, stored), transforms);
+        stored.proxy(), decryptKey(keys, stored), decryptConfiguration(keys, stored), transforms);
   }
 }

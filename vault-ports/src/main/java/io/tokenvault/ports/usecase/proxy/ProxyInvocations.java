@@ -54,8 +54,8 @@ public final class ProxyInvocations {
   private final RequestLookup lookup;
   private final KeyHasher hasher;
   private final TransformIdentity transforms;
-  private final Authenticator gate;
-  private final OpenTokens door;
+  private final Authenticator authenticator;
+  private final OpenTokens openTokens;
   private final AuditTrail trail;
   private final TokenDecisions decisions;
   private final OptimisticExecutor attempts;
@@ -65,19 +65,20 @@ public final class ProxyInvocations {
   public ProxyInvocations(
       RequestLookup lookup,
       KeyHasher hasher,
-      Authenticator gate,
-      OpenTokens door,
+      Authenticator authenticator,
+      OpenTokens openTokens,
       ProxyStore proxies,
       ProxyCipher seals,
       AuditRecorder recorder) {
     this.lookup = lookup;
     this.hasher = hasher;
-    this.gate = gate;
-    this.door = door;
+    this.authenticator = authenticator;
+    this.openTokens = openTokens;
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
-    this.attempts = new OptimisticExecutor(lookup, gate, trail);
-    this.transforms = new TransformIdentity(gate, door.contents(), decisions, attempts);
+    this.attempts = new OptimisticExecutor(lookup, authenticator, trail);
+    this.transforms =
+        new TransformIdentity(authenticator, openTokens.contents(), decisions, attempts);
     this.proxies = proxies;
     this.seals = seals;
   }
@@ -96,8 +97,8 @@ public final class ProxyInvocations {
    */
   public Admission admit(Optional<String> apiKey, Optional<String> proxyKey) {
     LookupRequest wanted = wanted(apiKey, proxyKey);
-    gate.rejectKnownExcess(apiKey.isPresent() ? wanted.apiKey() : wanted.proxyKey());
-    Recalled recalled = gate.lookUpCached(wanted, MemoryReservation.UNBOUNDED);
+    authenticator.rejectKnownExcess(apiKey.isPresent() ? wanted.apiKey() : wanted.proxyKey());
+    Recalled recalled = authenticator.lookUpCached(wanted, MemoryReservation.UNBOUNDED);
     LookupResult loaded = recalled.loaded();
     if (!recalled.isRemembered()) {
       Optional<Caller> caller = caller(loaded, wanted, apiKey);
@@ -105,14 +106,14 @@ public final class ProxyInvocations {
       return admit(loaded, wanted, caller, proxyKey);
     }
     Optional<Caller> caller =
-        apiKey.map(unused -> gate.cachedCaller(loaded, identity(wanted), Bounds.NONE));
+        apiKey.map(unused -> authenticator.cachedCaller(loaded, identity(wanted), Bounds.NONE));
     count(loaded, wanted, caller);
     try {
       Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
       requireEntry(caller, proxy);
       return new Admission(caller, proxy, seals, wanted, true);
     } catch (VaultException onCachedData) {
-      return admitAnew(apiKey, proxyKey);
+      return readmit(apiKey, proxyKey);
     }
   }
 
@@ -120,9 +121,9 @@ public final class ProxyInvocations {
    * Authorizes an invocation on current data and removes the cached data. The invocation was
    * counted by {@link #admit} and is not counted again.
    */
-  public Admission admitAnew(Optional<String> apiKey, Optional<String> proxyKey) {
+  public Admission readmit(Optional<String> apiKey, Optional<String> proxyKey) {
     LookupRequest wanted = wanted(apiKey, proxyKey);
-    gate.evict(wanted);
+    authenticator.evict(wanted);
     LookupResult loaded = lookup.load(wanted);
     return admit(loaded, wanted, caller(loaded, wanted, apiKey), proxyKey);
   }
@@ -133,27 +134,27 @@ public final class ProxyInvocations {
    */
   private void count(LookupResult loaded, LookupRequest wanted, Optional<Caller> caller) {
     if (caller.isPresent()) {
-      gate.count(caller.get().subject(), wanted.apiKey());
+      authenticator.count(caller.get().subject(), wanted.apiKey());
     } else {
       loaded
           .proxy()
           .filter(found -> !requiresKey(found))
           .map(found -> found.proxy().proxy())
           .map(proxy -> Subject.of(proxy.tenantId(), proxy.id()))
-          .ifPresent(subject -> gate.count(subject, wanted.proxyKey()));
+          .ifPresent(subject -> authenticator.count(subject, wanted.proxyKey()));
     }
   }
 
   private LookupRequest wanted(Optional<String> apiKey, Optional<String> proxyKey) {
     return new LookupRequest(
-        apiKey.map(gate::hashes).orElse(List.of()),
+        apiKey.map(authenticator::hashes).orElse(List.of()),
         proxyKey.flatMap(ProxyKey::parse).map(hasher::hashes).orElse(List.of()),
         Set.of());
   }
 
   private Optional<Caller> caller(
       LookupResult loaded, LookupRequest wanted, Optional<String> apiKey) {
-    return apiKey.map(unused -> gate.caller(loaded, identity(wanted)));
+    return apiKey.map(unused -> authenticator.caller(loaded, identity(wanted)));
   }
 
   private static LookupRequest identity(LookupRequest wanted) {
@@ -168,7 +169,9 @@ public final class ProxyInvocations {
     Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
     requireEntry(caller, proxy);
     proxy.ifPresent(
-        found -> gate.renew(found.proxy().proxy().tenantId(), found.matched(), wanted.proxyKey()));
+        found ->
+            authenticator.renew(
+                found.proxy().proxy().tenantId(), found.matched(), wanted.proxyKey()));
     return new Admission(caller, proxy, seals, wanted, false);
   }
 
@@ -229,12 +232,15 @@ public final class ProxyInvocations {
    * be sent before this returns; the admission is no longer provisional then.
    *
    * @param ids the tokens named in the request, as they were written
-   * @param room the memory reservation for the tokens and their data
+   * @param reservation the memory reservation for the tokens and their data
    * @return JSON in UTF-8 for each id
    * @throws RefusedException if a token is unknown, or if one may not be used (recorded)
    */
   public Map<String, SensitiveValue> begin(
-      Admission admission, Destination destination, Set<String> ids, MemoryReservation room) {
+      Admission admission,
+      Destination destination,
+      Set<String> ids,
+      MemoryReservation reservation) {
     requireFew(ids);
     AuditEntry invocation = entry(admission, destination, "Proxy invoked");
     if (ids.isEmpty()) {
@@ -242,7 +248,8 @@ public final class ProxyInvocations {
       return Map.of();
     }
     Map<String, SensitiveValue> opened = new LinkedHashMap<>();
-    door.use(
+    openTokens
+        .use(
             admission.caller().orElseThrow(),
             new Use(
                 ids,
@@ -250,7 +257,7 @@ public final class ProxyInvocations {
                 admission.proxyVersions(),
                 invocation,
                 admission.disclosure()),
-            AttemptReservation.toUse(room))
+            AttemptReservation.toUse(reservation))
         .forEach((id, data) -> opened.put(id.value(), data));
     return opened;
   }
@@ -316,13 +323,13 @@ public final class ProxyInvocations {
         proxy.id(),
         proxy.version(),
         transform.kind(),
-        seals.seal(
+        seals.encrypt(
             admission.keys(),
             proxy.id(),
             transform.kind(),
             new CheckedTransform(transform.code(), compiled)));
     // The version of the proxy does not change, so that nothing else invalidates the cache.
-    gate.evict(admission.identity());
+    authenticator.evict(admission.identity());
   }
 
   /**

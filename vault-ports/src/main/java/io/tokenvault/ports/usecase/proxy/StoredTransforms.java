@@ -31,10 +31,10 @@ record StoredTransforms(StoredProxy stored, Supplier<TenantKeys> keys, ProxyCiph
         proxy().version(),
         kind,
         transform.compiler(),
-        () -> seals.openTransform(keys.get(), stored, kind).orElseThrow());
+        () -> seals.decryptTransform(keys.get(), stored, kind).orElseThrow());
   }
 
   SensitiveValue configuration() {
-    return seals.openConfiguration(keys.get(), stored);
+    return seals.decryptConfiguration(keys.get(), stored);
   }
 }

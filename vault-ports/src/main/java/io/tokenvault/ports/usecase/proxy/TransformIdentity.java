@@ -28,17 +28,17 @@ final class TransformIdentity {
   /** A prefix that keeps hashes of hosts distinct from those of idempotent requests. */
   private static final String FETCHED_HOST = "fetched host ";
 
-  private final Authenticator gate;
+  private final Authenticator authenticator;
   private final TokenContents contents;
   private final TokenDecisions decisions;
   private final OptimisticExecutor attempts;
 
   TransformIdentity(
-      Authenticator gate,
+      Authenticator authenticator,
       TokenContents contents,
       TokenDecisions decisions,
       OptimisticExecutor attempts) {
-    this.gate = gate;
+    this.authenticator = authenticator;
     this.contents = contents;
     this.decisions = decisions;
     this.attempts = attempts;
@@ -54,13 +54,14 @@ final class TransformIdentity {
         .map(id -> new ActingApplication(admission.tenantId(), id))
         .map(
             application ->
-                gate.acting(application, new Bounds(Optional.of(towards), Optional.empty())));
+                authenticator.acting(
+                    application, new Bounds(Optional.of(towards), Optional.empty())));
   }
 
   /** Implements {@link ProxyInvocations#beginFetch}. */
   void beginFetch(Admission admission, Destination destination, Destination target) {
     Optional<Caller> sender =
-        acting(admission, destination).or(() -> admission.caller().map(gate::reload));
+        acting(admission, destination).or(() -> admission.caller().map(authenticator::reload));
     sender.ifPresent(
         caller ->
             decisions.requireFetchable(

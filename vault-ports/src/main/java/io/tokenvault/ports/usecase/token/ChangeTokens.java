@@ -54,8 +54,8 @@ public final class ChangeTokens {
   private final RequestLookup lookup;
   private final TokenContents contents;
   private final TokenEvaluation evaluation;
-  private final OpenTokens door;
-  private final Authenticator gate;
+  private final OpenTokens openTokens;
+  private final Authenticator authenticator;
   private final AuditTrail trail;
   private final BoundWrites boundWrites;
   private final TokenDecisions decisions;
@@ -64,15 +64,15 @@ public final class ChangeTokens {
       TokenStore tokens,
       RequestLookup lookup,
       TokenContents contents,
-      OpenTokens door,
-      Authenticator gate,
+      OpenTokens openTokens,
+      Authenticator authenticator,
       AuditRecorder recorder) {
     this.tokens = tokens;
     this.lookup = lookup;
     this.contents = contents;
     this.evaluation = contents.evaluation();
-    this.door = door;
-    this.gate = gate;
+    this.openTokens = openTokens;
+    this.authenticator = authenticator;
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
     this.boundWrites = new BoundWrites(trail);
@@ -88,7 +88,7 @@ public final class ChangeTokens {
    * @param expected the version that the token must have
    * @param shape violations already found while parsing the patch; reported together with all
    *     others
-   * @param room the memory reservation for the token and the response
+   * @param reservation the memory reservation for the token and the response
    * @return the token as the caller may see it
    * @throws RefusedException if the token does not exist, has another version, or the caller lacks
    *     a permission
@@ -99,13 +99,13 @@ public final class ChangeTokens {
       TokenPatch patch,
       ExpectedVersion expected,
       Violations shape,
-      MemoryReservation room) {
+      MemoryReservation reservation) {
     trail.require(caller, UPDATE);
     patch.check(caller.now(), shape);
     shape.throwIfAny();
     Evaluator evaluator = evaluation.evaluator();
     evaluation.check(evaluator, patch).throwIfAny();
-    AttemptReservation need = AttemptReservation.toShow(room);
+    AttemptReservation need = AttemptReservation.toShow(reservation);
     return OptimisticExecutor.repeatWhileOutdated(
         () -> tryChange(evaluator, caller, id, patch, expected, need));
   }
@@ -124,7 +124,7 @@ public final class ChangeTokens {
       AttemptReservation need) {
     evaluator.startOver();
     LookupResult loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
-    Caller present = gate.reload(caller, loaded);
+    Caller present = authenticator.reload(caller, loaded);
     StoredToken stored =
         Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
     Violations violations = new Violations();
@@ -133,7 +133,7 @@ public final class ChangeTokens {
     AccessTransform updated = decideUpdate(present, stored.token(), settings);
     expected.require(stored.token().version());
     violations.throwIfAny();
-    TokenContent old = door.contentToChange(present, stored, need);
+    TokenContent old = openTokens.contentToChange(present, stored, need);
     if (uncovers(present, stored.token(), settings, patch, old.data())) {
       requireMayUncover(present, stored.token());
       // Errors of the new expressions can reveal data, and so can everything that the invocation
@@ -143,7 +143,7 @@ public final class ChangeTokens {
     boundWrites.requireChangeable(present, stored, patch, settings);
     boolean evaluates = evaluates(patch, stored.token(), settings, old.expressions());
     boolean ofStored = evaluates && (patch.mayKeepData() || stored.expressions().isPresent());
-    if (ofStored && !door.recordEvaluation(present, stored.token())) {
+    if (ofStored && !openTokens.recordEvaluation(present, stored.token())) {
       return Optional.empty();
     }
     TokenContent content =
@@ -284,7 +284,7 @@ public final class ChangeTokens {
             : evaluation.evaluate(
                 evaluator, token.type(), settings.metadata(), content, violations);
     violations.throwIfAny();
-    return contents.seal(caller.keys(), token.id(), evaluated.orElseThrow());
+    return contents.encrypt(caller.keys(), token.id(), evaluated.orElseThrow());
   }
 
   /**

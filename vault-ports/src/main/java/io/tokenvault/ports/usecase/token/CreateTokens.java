@@ -37,20 +37,20 @@ public final class CreateTokens {
   private final TokenEvaluation evaluation;
   private final BoundWrites boundWrites;
   private final StoreTokens storing;
-  private final Authenticator gate;
+  private final Authenticator authenticator;
   private final AuditTrail trail;
 
   public CreateTokens(
       TokenStore tokens,
       TokenContents contents,
-      OpenTokens door,
-      Authenticator gate,
+      OpenTokens openTokens,
+      Authenticator authenticator,
       AuditRecorder recorder) {
-    this.gate = gate;
+    this.authenticator = authenticator;
     this.trail = new AuditTrail(recorder);
     this.evaluation = contents.evaluation();
     this.boundWrites = new BoundWrites(trail);
-    this.storing = new StoreTokens(tokens, contents, door, trail);
+    this.storing = new StoreTokens(tokens, contents, openTokens, trail);
   }
 
   /**
@@ -92,7 +92,8 @@ public final class CreateTokens {
     Evaluator evaluator = evaluation.evaluator();
     AttemptReservation need = AttemptReservation.toShow(memory);
     return createOnCache(evaluator, caller, drafts, shape, need)
-        .orElseGet(() -> createOnCurrent(evaluator, gate.confirm(caller), drafts, shape, need));
+        .orElseGet(
+            () -> createOnCurrent(evaluator, authenticator.confirm(caller), drafts, shape, need));
   }
 
   /** Creates several tokens without a memory limit. */
@@ -137,7 +138,7 @@ public final class CreateTokens {
         () -> {
           // The body may have taken long to arrive, and permissions or keys may have changed
           // meanwhile.
-          Caller caller = gate.reload(admitted);
+          Caller caller = authenticator.reload(admitted);
           trail.require(caller, CREATE);
           return tryCreate(evaluator, caller, drafts, shape, need);
         });

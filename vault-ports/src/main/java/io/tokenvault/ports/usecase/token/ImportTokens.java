@@ -161,7 +161,7 @@ public final class ImportTokens {
         run.tenantId(),
         line.draft().knownType(),
         line.settings(),
-        contents.seal(current, line.id(), line.evaluated()),
+        contents.encrypt(current, line.id(), line.evaluated()),
         run.id(),
         AuditTrail.systemEntry(
             run.tenantId(),

@@ -50,12 +50,15 @@ public final class OpenTokens {
   private final OptimisticExecutor attempts;
 
   public OpenTokens(
-      RequestLookup lookup, TokenContents contents, Authenticator gate, AuditRecorder recorder) {
+      RequestLookup lookup,
+      TokenContents contents,
+      Authenticator authenticator,
+      AuditRecorder recorder) {
     this.contents = contents;
     this.evaluation = contents.evaluation();
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
-    this.attempts = new OptimisticExecutor(lookup, gate, trail);
+    this.attempts = new OptimisticExecutor(lookup, authenticator, trail);
   }
 
   /**
@@ -153,11 +156,13 @@ public final class OpenTokens {
   }
 
   private Map<TokenId, SensitiveValue> openAll(
-      Caller caller, LookupResult loaded, MemoryReservation room) {
+      Caller caller, LookupResult loaded, MemoryReservation reservation) {
     Map<TokenId, SensitiveValue> opened = new LinkedHashMap<>();
     loaded
         .tokens()
-        .forEach((id, stored) -> opened.put(id, contents.openData(caller.keys(), stored, room)));
+        .forEach(
+            (id, stored) ->
+                opened.put(id, contents.decryptData(caller.keys(), stored, reservation)));
     return opened;
   }
 
@@ -199,7 +204,8 @@ public final class OpenTokens {
     return revealed;
   }
 
-  private Map<String, JsonValue> shown(Caller caller, LookupResult loaded, MemoryReservation room) {
+  private Map<String, JsonValue> shown(
+      Caller caller, LookupResult loaded, MemoryReservation reservation) {
     Evaluator evaluator = evaluation.evaluator();
     Map<String, JsonValue> values = new LinkedHashMap<>();
     loaded
@@ -213,7 +219,7 @@ public final class OpenTokens {
                         caller.keys(),
                         stored,
                         TokenDecisions.readTransform(caller, stored.token()),
-                        room)));
+                        reservation)));
     return values;
   }
 
@@ -222,10 +228,10 @@ public final class OpenTokens {
    * before the change and its entry are durable, or {@link #recordEvaluation} has recorded its
    * evaluation.
    *
-   * @param room the memory reservation for the data as a value
+   * @param reservation the memory reservation for the data as a value
    */
-  TokenContent contentToChange(Caller caller, StoredToken stored, MemoryReservation room) {
-    return contents.open(caller.keys(), stored, room);
+  TokenContent contentToChange(Caller caller, StoredToken stored, MemoryReservation reservation) {
+    return contents.decrypt(caller.keys(), stored, reservation);
   }
 
   /**
@@ -258,11 +264,11 @@ public final class OpenTokens {
   /**
    * Returns a token under a transform that was decided on and recorded.
    *
-   * @param room the memory reservation for the data as a value
+   * @param reservation the memory reservation for the data as a value
    */
   TokenView view(
-      Caller caller, StoredToken stored, AccessTransform transform, MemoryReservation room) {
-    return view(evaluation.evaluator(), caller, stored, transform, room);
+      Caller caller, StoredToken stored, AccessTransform transform, MemoryReservation reservation) {
+    return view(evaluation.evaluator(), caller, stored, transform, reservation);
   }
 
   /** Returns one of several tokens, whose views share an evaluator. */
@@ -271,10 +277,13 @@ public final class OpenTokens {
       Caller caller,
       StoredToken stored,
       AccessTransform transform,
-      MemoryReservation room) {
+      MemoryReservation reservation) {
     return shows(transform, stored)
         ? evaluation.view(
-            evaluator, stored.token(), contents.open(caller.keys(), stored, room), transform)
+            evaluator,
+            stored.token(),
+            contents.decrypt(caller.keys(), stored, reservation),
+            transform)
         : TokenView.redacted(stored.token());
   }
 

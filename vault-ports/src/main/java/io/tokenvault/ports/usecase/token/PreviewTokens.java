@@ -18,10 +18,10 @@ import java.util.Set;
 /** Previews the tokens that an application could use at a destination, with masks at most. */
 public final class PreviewTokens {
 
-  private final OpenTokens door;
+  private final OpenTokens openTokens;
 
-  public PreviewTokens(OpenTokens door) {
-    this.door = door;
+  public PreviewTokens(OpenTokens openTokens) {
+    this.openTokens = openTokens;
   }
 
   /**
@@ -29,12 +29,17 @@ public final class PreviewTokens {
    *
    * @param caller the caller who receives the preview, and whose read of the masks is recorded
    * @param user the application that would use the tokens
-   * @param room the memory reservation for the tokens and their masks
+   * @param reservation the memory reservation for the tokens and their masks
    */
   public Map<String, TokenPreview> preview(
-      Caller caller, Caller user, Set<String> ids, Delivery delivery, MemoryReservation room) {
-    AttemptReservation need = AttemptReservation.toShow(room);
-    return door.attempts()
+      Caller caller,
+      Caller user,
+      Set<String> ids,
+      Delivery delivery,
+      MemoryReservation reservation) {
+    AttemptReservation need = AttemptReservation.toShow(reservation);
+    return openTokens
+        .attempts()
         .decideOnCurrent(
             user,
             OpenTokens.possible(ids),
@@ -47,7 +52,7 @@ public final class PreviewTokens {
       Caller present,
       LookupResult loaded,
       Delivery delivery,
-      MemoryReservation room) {
+      MemoryReservation reservation) {
     List<StoredToken> usable =
         loaded.tokens().values().stream()
             .filter(stored -> TokenDecisions.mayUse(present, stored.token()))
@@ -55,24 +60,27 @@ public final class PreviewTokens {
     return new Decided<>(
         usable.stream().map(stored -> TokenDecisions.maskEntry(caller, stored.token())).toList(),
         present.versionsWithKeys().with(usable.stream().map(StoredToken::token).toList()),
-        () -> previews(present, loaded, delivery, room));
+        () -> previews(present, loaded, delivery, reservation));
   }
 
   private Map<String, TokenPreview> previews(
-      Caller user, LookupResult loaded, Delivery delivery, MemoryReservation room) {
+      Caller user, LookupResult loaded, Delivery delivery, MemoryReservation reservation) {
     Map<String, TokenPreview> previews = new LinkedHashMap<>();
     loaded
         .tokens()
-        .forEach((id, stored) -> previews.put(id.value(), preview(user, stored, delivery, room)));
+        .forEach(
+            (id, stored) -> previews.put(id.value(), preview(user, stored, delivery, reservation)));
     return previews;
   }
 
   private TokenPreview preview(
-      Caller user, StoredToken stored, Delivery delivery, MemoryReservation room) {
+      Caller user, StoredToken stored, Delivery delivery, MemoryReservation reservation) {
     boolean usable = TokenDecisions.mayUse(user, stored.token());
     return new TokenPreview(
         usable,
         user.egress().allows(stored.token().traits(), delivery),
-        usable ? door.view(user, stored, AccessTransform.MASK, room).data() : Optional.empty());
+        usable
+            ? openTokens.view(user, stored, AccessTransform.MASK, reservation).data()
+            : Optional.empty());
   }
 }

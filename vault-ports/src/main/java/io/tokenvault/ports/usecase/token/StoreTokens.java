@@ -52,14 +52,14 @@ final class StoreTokens {
   private final TokenStore tokens;
   private final TokenContents contents;
   private final TokenEvaluation evaluation;
-  private final OpenTokens door;
+  private final OpenTokens openTokens;
   private final AuditTrail trail;
 
-  StoreTokens(TokenStore tokens, TokenContents contents, OpenTokens door, AuditTrail trail) {
+  StoreTokens(TokenStore tokens, TokenContents contents, OpenTokens openTokens, AuditTrail trail) {
     this.tokens = tokens;
     this.contents = contents;
     this.evaluation = contents.evaluation();
-    this.door = door;
+    this.openTokens = openTokens;
     this.trail = trail;
   }
 
@@ -178,7 +178,7 @@ final class StoreTokens {
         caller.tenantId(),
         draft.knownType(),
         checked.settings(),
-        contents.seal(caller.keys(), checked.id(), checked.evaluated()),
+        contents.encrypt(caller.keys(), checked.id(), checked.evaluated()),
         caller.id(),
         AuditTrail.entry(caller, type, checked.id(), Operation.CREATE, "Token created"),
         draft.isDeduplicated() ? Optional.of(deduplication(caller, checked)) : Optional.empty());
@@ -233,7 +233,7 @@ final class StoreTokens {
     if (shown == AccessTransform.REVEAL) {
       TokenDecisions.disclose(caller, List.of(token));
     }
-    return door.view(evaluator, caller, stored, shown, memory);
+    return openTokens.view(evaluator, caller, stored, shown, memory);
   }
 
   /** Returns the id of a new token; empty if a violation was added. */

@@ -35,19 +35,19 @@ import java.util.stream.Collectors;
  */
 public final class TokenContents {
 
-  private final FieldCipher sealer;
+  private final FieldCipher cipher;
   private final TokenHasher hasher;
   private final JsonCodec json;
   private final ShortLivedData shortLived;
   private final TokenEvaluation evaluation;
 
   public TokenContents(
-      FieldCipher sealer,
+      FieldCipher cipher,
       TokenHasher hasher,
       Expressions expressions,
       JsonCodec json,
       ShortLivedData shortLived) {
-    this.sealer = sealer;
+    this.cipher = cipher;
     this.hasher = hasher;
     this.json = json;
     this.shortLived = shortLived;
@@ -64,15 +64,15 @@ public final class TokenContents {
     return shortLived.isSame(type, before, after);
   }
 
-  EncryptedContent seal(TenantKeys keys, TokenId id, Evaluated evaluated) {
+  EncryptedContent encrypt(TenantKeys keys, TokenId id, Evaluated evaluated) {
     TokenType type = evaluated.type();
     TokenContent content = evaluated.content();
     return new EncryptedContent(
-        seal(
+        encrypt(
             keys,
             FieldBinding.tokenData(keys.tenantId(), id),
             shortLived.lasting(type, content.data())),
-        shortLived.part(type, content.data()).map(part -> sealShortLived(keys, id, part)),
+        shortLived.part(type, content.data()).map(part -> encryptShortLived(keys, id, part)),
         sealExpressions(keys, id, content.expressions()),
         hasher.fingerprint(keys, type, evaluated.fingerprint()),
         evaluated.searchIndexes().stream()
@@ -81,9 +81,9 @@ public final class TokenContents {
             .toList());
   }
 
-  private ShortLived sealShortLived(TenantKeys keys, TokenId id, JsonObject part) {
+  private ShortLived encryptShortLived(TenantKeys keys, TokenId id, JsonObject part) {
     FieldBinding field = FieldBinding.tokenShortLivedData(keys.tenantId(), id);
-    return new ShortLived(seal(keys, field, part), shortLived.cvcLifetime().orElseThrow());
+    return new ShortLived(encrypt(keys, field, part), shortLived.cvcLifetime().orElseThrow());
   }
 
   private Optional<EncryptedValue> sealExpressions(
@@ -91,11 +91,12 @@ public final class TokenContents {
     return expressions.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            seal(keys, FieldBinding.tokenExpressions(keys.tenantId(), id), expressions.toJson()));
+            encrypt(
+                keys, FieldBinding.tokenExpressions(keys.tenantId(), id), expressions.toJson()));
   }
 
-  private EncryptedValue seal(TenantKeys keys, FieldBinding field, JsonValue value) {
-    return sealer.seal(keys, field, text(value));
+  private EncryptedValue encrypt(TenantKeys keys, FieldBinding field, JsonValue value) {
+    return cipher.encrypt(keys, field, text(value));
   }
 
   /** Returns the fingerprints of this content under every version of the tenant's key. */
@@ -113,16 +114,16 @@ public final class TokenContents {
   /**
    * Decrypts data and expressions. Only for {@link OpenTokens}.
    *
-   * @param room reserves memory for the JSON values
+   * @param reservation reserves memory for the JSON values
    */
-  TokenContent open(TenantKeys keys, StoredToken stored, MemoryReservation room) {
+  TokenContent decrypt(TenantKeys keys, StoredToken stored, MemoryReservation reservation) {
     Token token = stored.token();
     FieldBinding field = FieldBinding.tokenExpressions(token.tenantId(), token.id());
     return new TokenContent(
-        read(openData(keys, stored, room), room),
+        read(decryptData(keys, stored, reservation), reservation),
         stored
             .expressions()
-            .map(text -> TokenExpressions.of(read(sealer.open(keys, field, text), room)))
+            .map(text -> TokenExpressions.of(read(cipher.decrypt(keys, field, text), reservation)))
             .orElseGet(TokenExpressions::none));
   }
 
@@ -135,29 +136,29 @@ public final class TokenContents {
       TenantKeys keys,
       StoredToken stored,
       AccessTransform transform,
-      MemoryReservation room) {
+      MemoryReservation reservation) {
     return switch (transform) {
       case REDACT -> JsonNull.NULL;
       case MASK ->
           evaluation
-              .masked(evaluator, stored.token().type(), open(keys, stored, room))
+              .masked(evaluator, stored.token().type(), decrypt(keys, stored, reservation))
               .orElse(JsonNull.NULL);
-      case REVEAL -> read(openData(keys, stored, room), room);
+      case REVEAL -> read(decryptData(keys, stored, reservation), reservation);
     };
   }
 
   /** Decrypts the data as JSON in UTF-8. Only for {@link OpenTokens}. */
-  SensitiveValue openData(TenantKeys keys, StoredToken stored, MemoryReservation room) {
+  SensitiveValue decryptData(TenantKeys keys, StoredToken stored, MemoryReservation reservation) {
     Token token = stored.token();
     SensitiveValue lasting =
-        sealer.open(keys, FieldBinding.tokenData(token.tenantId(), token.id()), stored.data());
+        cipher.decrypt(keys, FieldBinding.tokenData(token.tenantId(), token.id()), stored.data());
     return stored
         .shortLived()
         .map(
             part ->
-                sealer.open(
+                cipher.decrypt(
                     keys, FieldBinding.tokenShortLivedData(token.tenantId(), token.id()), part))
-        .map(part -> text(MergePatch.apply(read(lasting, room), read(part, room))))
+        .map(part -> text(MergePatch.apply(read(lasting, reservation), read(part, reservation))))
         .orElse(lasting);
   }
 
@@ -166,9 +167,9 @@ public final class TokenContents {
     return SensitiveValue.of(json.write(value));
   }
 
-  private JsonValue read(SensitiveValue text, MemoryReservation room) {
+  private JsonValue read(SensitiveValue text, MemoryReservation reservation) {
     byte[] bytes = text.open();
-    room.take(MemoryBudget.costOfValues(bytes));
+    reservation.take(MemoryBudget.costOfValues(bytes));
     return json.read(bytes);
   }
 }

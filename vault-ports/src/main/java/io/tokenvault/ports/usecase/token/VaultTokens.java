@@ -63,9 +63,9 @@ public final class VaultTokens {
 
   private final TokenStore tokens;
   private final RequestLookup lookup;
-  private final OpenTokens door;
+  private final OpenTokens openTokens;
   private final TokenDecisions decisions;
-  private final Authenticator gate;
+  private final Authenticator authenticator;
   private final TokenHasher hasher;
   private final Expressions expressions;
   private final AuditTrail trail;
@@ -73,15 +73,15 @@ public final class VaultTokens {
   public VaultTokens(
       TokenStore tokens,
       RequestLookup lookup,
-      OpenTokens door,
-      Authenticator gate,
+      OpenTokens openTokens,
+      Authenticator authenticator,
       TokenHasher hasher,
       Expressions expressions,
       AuditRecorder recorder) {
     this.tokens = tokens;
     this.lookup = lookup;
-    this.door = door;
-    this.gate = gate;
+    this.openTokens = openTokens;
+    this.authenticator = authenticator;
     this.hasher = hasher;
     this.expressions = expressions;
     this.trail = new AuditTrail(recorder);
@@ -91,12 +91,12 @@ public final class VaultTokens {
   /**
    * Returns one token.
    *
-   * @param room the memory reservation for the token and the response
+   * @param reservation the memory reservation for the token and the response
    * @throws RefusedException if it does not exist, or if it may not be read (recorded)
    */
-  public TokenView find(AuthenticatedCaller caller, TokenId id, MemoryReservation room) {
+  public TokenView find(AuthenticatedCaller caller, TokenId id, MemoryReservation reservation) {
     requireRead(caller);
-    return door.read(caller, id, AttemptReservation.toShow(room));
+    return openTokens.read(caller, id, AttemptReservation.toShow(reservation));
   }
 
   /** Returns one token without a memory limit. */
@@ -114,10 +114,10 @@ public final class VaultTokens {
   /**
    * Returns a page of the tokens that the caller may see; others are not counted.
    *
-   * @param room the memory reservation for the tokens and the response
+   * @param reservation the memory reservation for the tokens and the response
    */
   public Page<TokenView> list(
-      Caller caller, TokenQuery query, PageRequest request, MemoryReservation room) {
+      Caller caller, TokenQuery query, PageRequest request, MemoryReservation reservation) {
     trail.require(caller, LIST);
     return list(
         caller,
@@ -126,7 +126,7 @@ public final class VaultTokens {
             may -> may.scope(Permission.TOKEN_READ).or(may.scope(Permission.TOKEN_SEARCH)),
             request,
             "Tokens listed"),
-        room);
+        reservation);
   }
 
   /** Returns a page of visible tokens without a memory limit. */
@@ -137,15 +137,15 @@ public final class VaultTokens {
   /**
    * Returns a page of the tokens that the caller may search; others are not counted.
    *
-   * @param room the memory reservation for the tokens and the response
+   * @param reservation the memory reservation for the tokens and the response
    */
   public Page<TokenView> search(
-      Caller caller, TokenQuery query, PageRequest request, MemoryReservation room) {
+      Caller caller, TokenQuery query, PageRequest request, MemoryReservation reservation) {
     trail.require(caller, SEARCH);
     return list(
         caller,
         new Listing(query, may -> may.scope(Permission.TOKEN_SEARCH), request, "Tokens searched"),
-        room);
+        reservation);
   }
 
   /** Returns a page of searchable tokens without a memory limit. */
@@ -166,14 +166,14 @@ public final class VaultTokens {
       String message) {}
 
   /** Returns a page of tokens, each under {@code token:read} or else {@code token:search}. */
-  private Page<TokenView> list(Caller caller, Listing listing, MemoryReservation room) {
-    AttemptReservation need = AttemptReservation.toShow(room);
+  private Page<TokenView> list(Caller caller, Listing listing, MemoryReservation reservation) {
+    AttemptReservation need = AttemptReservation.toShow(reservation);
     return OptimisticExecutor.repeatWhileOutdated(() -> tryList(caller, listing, need));
   }
 
   private Optional<Page<TokenView>> tryList(
       Caller caller, Listing listing, AttemptReservation need) {
-    Caller present = gate.reload(caller);
+    Caller present = authenticator.reload(caller);
     Page<StoredToken> page = page(present, listing, need);
     if (!page.items().stream()
         .allMatch(stored -> OptimisticExecutor.hasKeys(present.keys(), stored))) {
@@ -218,16 +218,17 @@ public final class VaultTokens {
     return entries;
   }
 
-  private Page<TokenView> views(Caller caller, Page<StoredToken> page, MemoryReservation room) {
-    Evaluator evaluator = door.evaluator();
+  private Page<TokenView> views(
+      Caller caller, Page<StoredToken> page, MemoryReservation reservation) {
+    Evaluator evaluator = openTokens.evaluator();
     return page.map(
         stored ->
-            door.view(
+            openTokens.view(
                 evaluator,
                 caller,
                 stored,
                 TokenDecisions.listTransform(caller, stored.token().traits()),
-                room));
+                reservation));
   }
 
   private static List<Token> tokensShown(
@@ -249,15 +250,16 @@ public final class VaultTokens {
   /**
    * Replaces the expressions that name tokens by the data that the caller may see.
    *
-   * @param room the memory reservation for the tokens and the response
+   * @param reservation the memory reservation for the tokens and the response
    * @throws io.tokenvault.domain.failure.VaultException if an expression is invalid, names a token
    *     that does not exist or that the caller may not read, or there are more than {@link
    *     #MAX_REFERENCES} tokens
    */
   public JsonValue detokenize(
-      AuthenticatedCaller caller, JsonValue template, MemoryReservation room) {
+      AuthenticatedCaller caller, JsonValue template, MemoryReservation reservation) {
     requireRead(caller);
-    return door.detokenize(caller, references(template), AttemptReservation.toShow(room));
+    return openTokens.detokenize(
+        caller, references(template), AttemptReservation.toShow(reservation));
   }
 
   /** Replaces expressions without a memory limit. */
@@ -279,13 +281,14 @@ public final class VaultTokens {
    * Permanently deletes a token and its data; its audit entries stay.
    *
    * @param expected the version that the token must have
-   * @param room the memory reservation for the token
+   * @param reservation the memory reservation for the token
    * @throws RefusedException if it does not exist, has another version, or may not be deleted
    *     (recorded)
    */
-  public void delete(Caller caller, TokenId id, ExpectedVersion expected, MemoryReservation room) {
+  public void delete(
+      Caller caller, TokenId id, ExpectedVersion expected, MemoryReservation reservation) {
     trail.require(caller, DELETE);
-    AttemptReservation need = AttemptReservation.toUse(room);
+    AttemptReservation need = AttemptReservation.toUse(reservation);
     OptimisticExecutor.repeatWhileOutdated(() -> tryDelete(caller, id, expected, need));
   }
 
@@ -297,7 +300,7 @@ public final class VaultTokens {
   private Optional<Token> tryDelete(
       Caller caller, TokenId id, ExpectedVersion expected, AttemptReservation need) {
     LookupResult loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
-    Caller present = gate.reload(caller, loaded);
+    Caller present = authenticator.reload(caller, loaded);
     Token token =
         Optional.ofNullable(loaded.tokens().get(id))
             .map(StoredToken::token)

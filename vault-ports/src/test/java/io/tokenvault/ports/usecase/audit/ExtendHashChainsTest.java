@@ -35,7 +35,7 @@ final class ExtendHashChainsTest {
     private int rounds;
 
     @Override
-    public OptionalInt seal(int limit, Sealing unused) {
+    public OptionalInt extend(int limit, Sealing unused) {
       rounds++;
       int sealedNow = Math.min(limit, left);
       left -= sealedNow;

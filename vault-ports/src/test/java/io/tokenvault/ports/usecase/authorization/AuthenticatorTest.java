@@ -29,7 +29,7 @@ final class AuthenticatorTest {
   private final Vault vault = new Vault();
 
   private Caller admit(ApiKey key, Requirement requirement) {
-    return vault.gate.authenticate(Optional.of(Vault.text(key)), requirement);
+    return vault.authenticator.authenticate(Optional.of(Vault.text(key)), requirement);
   }
 
   @Test
@@ -54,7 +54,7 @@ final class AuthenticatorTest {
   private void assertUnauthenticated(Optional<String> key) {
     assertRefused(
         FailureCause.MISSING_OR_INVALID_KEY,
-        () -> vault.gate.authenticate(key, Requirement.VALID_KEY));
+        () -> vault.authenticator.authenticate(key, Requirement.VALID_KEY));
   }
 
   @Test
@@ -133,7 +133,7 @@ final class AuthenticatorTest {
   @Test
   void whoIsLookedUpIsNoticedAndNobodyElse() {
     ApplicationUseTracker uses = new ApplicationUseTracker(vault.stores.applications());
-    Authenticator gate =
+    Authenticator authenticator =
         new Authenticator(
             vault.lookup,
             LookupCache.forgetful(vault.lookup),
@@ -146,12 +146,12 @@ final class AuthenticatorTest {
     ApiKey unknown = ApiKey.generate(new Random());
     assertRefused(
         FailureCause.MISSING_OR_INVALID_KEY,
-        () -> gate.authenticate(Optional.of(Vault.text(unknown)), Requirement.VALID_KEY));
+        () -> authenticator.authenticate(Optional.of(Vault.text(unknown)), Requirement.VALID_KEY));
     uses.writeDown();
     assertThat(vault.stores.applications().lastUses(vault.tenantId(), List.of(id))).isEmpty();
 
     vault.pass(Duration.ofSeconds(150));
-    gate.authenticate(Optional.of(Vault.text(vault.tenant.key())), Requirement.VALID_KEY);
+    authenticator.authenticate(Optional.of(Vault.text(vault.tenant.key())), Requirement.VALID_KEY);
     uses.writeDown();
 
     assertThat(vault.stores.applications().lastUses(vault.tenantId(), List.of(id)))

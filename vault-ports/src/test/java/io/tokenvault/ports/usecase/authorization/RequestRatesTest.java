@@ -33,7 +33,7 @@ final class RequestRatesTest {
 
   private final Vault vault = new Vault();
   private Instant now = Vault.START;
-  private final Authenticator gate =
+  private final Authenticator authenticator =
       new Authenticator(
           vault.lookup,
           LookupCache.forgetful(vault.lookup),
@@ -44,7 +44,7 @@ final class RequestRatesTest {
           new InMemoryLimits(() -> now, 2, EACH));
 
   private void admit(ApiKey key, Requirement requirement) {
-    gate.authenticate(Optional.of(Vault.text(key)), requirement);
+    authenticator.authenticate(Optional.of(Vault.text(key)), requirement);
   }
 
   private void admit(ApiKey key) {
@@ -115,7 +115,8 @@ final class RequestRatesTest {
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
     assertRefused(
         FailureCause.RATE_LIMITED,
-        () -> gate.authenticateCached(Optional.of(Vault.text(key)), Requirement.VALID_KEY));
+        () ->
+            authenticator.authenticateCached(Optional.of(Vault.text(key)), Requirement.VALID_KEY));
 
     assertThat(vault.lookup.taken()).isEmpty();
   }
@@ -167,7 +168,7 @@ final class RequestRatesTest {
   void bothKindsOfRequestAreCountedTogether() {
     ApiKey key = newKey();
     admit(key);
-    gate.authenticateCached(Optional.of(Vault.text(key)), Requirement.VALID_KEY);
+    authenticator.authenticateCached(Optional.of(Vault.text(key)), Requirement.VALID_KEY);
 
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
   }

@@ -49,7 +49,7 @@ final class IdempotentRequestsTest {
           vault.tokenHasher,
           seals,
           vault.lookup,
-          vault.gate,
+          vault.authenticator,
           vault.recorder,
           new ShortLivedData(Optional.of(Vault.CVC_LIFETIME)));
   private final IdempotentInvocations invocations =
@@ -72,7 +72,7 @@ final class IdempotentRequestsTest {
   }
 
   private Caller caller() {
-    return vault.gate.authenticate(Optional.of(apiKey), CreateTokens.CREATE);
+    return vault.authenticator.authenticate(Optional.of(apiKey), CreateTokens.CREATE);
   }
 
   private Outcome create(Draft draft, String key) {
@@ -131,7 +131,7 @@ final class IdempotentRequestsTest {
 
     Vault.assertRefused(FailureCause.ALREADY_DONE, () -> create(CARD, "k"));
     assertThat(vault.sweep.run()).as("the code and the answer").isEqualTo(2);
-    assertThat(vault.stores.sealedFields().countByVersion(vault.tenantId()))
+    assertThat(vault.stores.encryptedFields().countByVersion(vault.tenantId()))
         .as("of the token alone")
         .isEqualTo(Map.of(1, 1L));
     assertThat(carriedOut).hasValue(1);

@@ -135,29 +135,34 @@ final class MemoryBudgetTest {
   /** Everything that loads a token, which goes on existing. */
   private List<Consumer<MemoryReservation>> loads(TokenId id) {
     return List.of(
-        room -> vault.tokens.find(caller, id, room),
-        room -> vault.tokens.list(caller, TokenQuery.everything(), PAGE, room),
-        room -> vault.tokens.search(caller, TokenQuery.everything(), PAGE, room),
-        room -> vault.tokens.detokenize(caller, Draft.json("\"{{" + id.value() + "}}\""), room),
-        room ->
+        reservation -> vault.tokens.find(caller, id, reservation),
+        reservation -> vault.tokens.list(caller, TokenQuery.everything(), PAGE, reservation),
+        reservation -> vault.tokens.search(caller, TokenQuery.everything(), PAGE, reservation),
+        reservation ->
+            vault.tokens.detokenize(caller, Draft.json("\"{{" + id.value() + "}}\""), reservation),
+        reservation ->
             vault.changing.change(
                 caller,
                 id,
                 new Patch().metadata("a", "b").toPatch(),
                 ExpectedVersion.ANY,
                 new Violations(),
-                room),
-        room ->
+                reservation),
+        reservation ->
             vault.creating.create(
-                caller, Draft.of("some data").deduplicated().toDraft(), new Violations(), room),
-        room ->
+                caller,
+                Draft.of("some data").deduplicated().toDraft(),
+                new Violations(),
+                reservation),
+        reservation ->
             vault.invocations.begin(
                 vault.invocations.admit(Optional.of(key), Optional.empty()),
                 new Destination("api.example.com", 443, "", Optional.empty()),
                 Set.of(id.value()),
-                room),
-        room ->
-            new PreviewTokens(vault.door).preview(caller, caller, Set.of(id.value()), TO, room));
+                reservation),
+        reservation ->
+            new PreviewTokens(vault.openTokens)
+                .preview(caller, caller, Set.of(id.value()), TO, reservation));
   }
 
   @Test
@@ -240,7 +245,7 @@ final class MemoryBudgetTest {
             vault.lookup,
             new LookupCache() {
               @Override
-              public Recalled recall(LookupRequest lookup, MemoryReservation room) {
+              public Recalled recall(LookupRequest lookup, MemoryReservation reservation) {
                 return new Recalled(loaded, true);
               }
 
@@ -252,7 +257,8 @@ final class MemoryBudgetTest {
             vault.recorder,
             (application, now) -> {},
             RateLimits.NONE);
-    OpenTokens door = new OpenTokens(vault.lookup, vault.contents, remembering, vault.recorder);
+    OpenTokens openTokens =
+        new OpenTokens(vault.lookup, vault.contents, remembering, vault.recorder);
     CachedCaller recognised =
         new CachedCaller(
             remembering.cachedCaller(loaded, caller.identity(), Caller.Bounds.NONE),
@@ -260,7 +266,7 @@ final class MemoryBudgetTest {
     vault.lookup.taken();
     AtomicLong taken = new AtomicLong();
 
-    door.read(recognised, id, AttemptReservation.toShow(taken::addAndGet));
+    openTokens.read(recognised, id, AttemptReservation.toShow(taken::addAndGet));
 
     assertThat(vault.lookup.taken()).isEmpty();
     assertThat(taken.get()).isGreaterThanOrEqualTo(AttemptReservation.TO_SHOW * loaded.size());
@@ -271,8 +277,8 @@ final class MemoryBudgetTest {
     TokenId id = vault.token("/general/", "some data");
     List<Consumer<MemoryReservation>> shows =
         List.of(
-            room -> vault.tokens.find(caller, id, room),
-            room -> vault.tokens.list(caller, TokenQuery.everything(), PAGE, room));
+            reservation -> vault.tokens.find(caller, id, reservation),
+            reservation -> vault.tokens.list(caller, TokenQuery.everything(), PAGE, reservation));
     for (Consumer<MemoryReservation> show : shows) {
       AtomicLong once = new AtomicLong();
       show.accept(once::addAndGet);

@@ -40,8 +40,8 @@ final class DryRunProxiesTest {
           vault.stores.proxies(),
           vault.stores.applications(),
           new ProxyCipher(vault.sealer, vault.json, vault.hasher, vault.randomness),
-          vault.door,
-          vault.gate,
+          vault.openTokens,
+          vault.authenticator,
           vault.recorder);
   private final TokenId id =
       vault.token(Draft.of("a secret").in("/pci/").withMask("{{ data | reveal_last: 2 }}")).id();

@@ -173,8 +173,8 @@ public final class TunnelSocket extends Socket {
         proxy.getOutputStream().write(head(authority, authorization));
         proxy.getOutputStream().flush();
         requireGranted(readHead(proxy.getInputStream()));
-      } catch (SocketTimeoutException | ForwardProxyException told) {
-        throw told;
+      } catch (SocketTimeoutException | ForwardProxyException error) {
+        throw error;
       } catch (IOException brokenOff) {
         throw ForwardProxyException.refused();
       }

@@ -45,7 +45,7 @@ final class WorkerRoster {
    */
   Optional<WaitingTask> enqueue(WaitingTask waiter) {
     waiters.add(waiter);
-    if (waiters.size() <= settings.queue() + room()) {
+    if (waiters.size() <= settings.queue() + freePlaces()) {
       return Optional.empty();
     }
     WaitingTask last = lastOfMostWaiting();
@@ -58,7 +58,7 @@ final class WorkerRoster {
   }
 
   /** Returns the number of tasks that can be served before another task ends. */
-  private int room() {
+  private int freePlaces() {
     long idle = workers.stream().filter(worker -> !worker.isBusy()).count();
     return settings.size() - workers.size() + (int) idle;
   }
@@ -109,7 +109,9 @@ final class WorkerRoster {
       }
     }
     boolean lacksSpare = withSpares && spares() + unclaimed < settings.spares();
-    return mayStart && lacksSpare && isRoom() ? Optional.of(new Step.Start()) : Optional.empty();
+    return mayStart && lacksSpare && hasFreePlace()
+        ? Optional.of(new Step.Start())
+        : Optional.empty();
   }
 
   /** Assigns an idle worker of the tenant, or else a spare. */
@@ -121,7 +123,7 @@ final class WorkerRoster {
 
   /** Starts a worker; if the pool is full, ends an idle one first, to make room. */
   private Optional<Step> makeWorker() {
-    return isRoom()
+    return hasFreePlace()
         ? Optional.of(new Step.Start())
         : replaceable().map(worker -> new Step.Retire(worker));
   }
@@ -156,7 +158,7 @@ final class WorkerRoster {
   }
 
   /** Returns whether the pool may have one more worker. */
-  private boolean isRoom() {
+  private boolean hasFreePlace() {
     return workers.size() + starting < settings.size();
   }
 

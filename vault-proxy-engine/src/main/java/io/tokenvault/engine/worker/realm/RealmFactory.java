@@ -103,7 +103,7 @@ public final class RealmFactory {
     cx.initSafeStandardObjects(global);
     AtomicReference<RealmServices> invocation = new AtomicReference<>();
     defineProto(cx, global);
-    mend(cx, global);
+    patch(cx, global);
     surface.define(cx, global, invocation::get);
     Realm realm = new Realm(global, surface, invocation);
     removeRhinoGlobals(global);
@@ -112,7 +112,7 @@ public final class RealmFactory {
   }
 
   /** Replaces functions that compiled scripts need and that Rhino implements incorrectly. */
-  private void mend(Context cx, ScriptableObject global) {
+  private void patch(Context cx, ScriptableObject global) {
     Function mends = (Function) this.mends.exec(cx, global, global);
     mends.call(cx, global, global, new Object[] {global});
   }

@@ -321,14 +321,14 @@ final class WorkerPoolTest {
   void compilersAnswerWhatTheyCompiled() throws Exception {
     WorkerPool pool = open(new PlayedPool());
 
-    FromWorker answer =
+    FromWorker response =
         pool.run(
             ONE,
             lease ->
                 lease.compile(
                     new ToWorker.Compile("source", false, 60_000), Duration.ofMinutes(1)));
 
-    assertThat(answer).isEqualTo(new FromWorker.Compiled("source", List.of()));
+    assertThat(response).isEqualTo(new FromWorker.Compiled("source", List.of()));
   }
 
   private WorkerPool open(PlayedPool settings) {

@@ -40,15 +40,15 @@ final class TransformCompilerTest {
   }
 
   private static Compiled compiled(String source) {
-    FromWorker answer = compiler.compile(source, false);
-    assertThat(answer).isInstanceOf(Compiled.class);
-    return (Compiled) answer;
+    FromWorker response = compiler.compile(source, false);
+    assertThat(response).isInstanceOf(Compiled.class);
+    return (Compiled) response;
   }
 
   private static List<Flaw> flaws(String source) {
-    FromWorker answer = compiler.compile(source, false);
-    assertThat(answer).isInstanceOf(Refused.class);
-    return ((Refused) answer).flaws();
+    FromWorker response = compiler.compile(source, false);
+    assertThat(response).isInstanceOf(Refused.class);
+    return ((Refused) response).flaws();
   }
 
   /** One script of every nth snippet. */

@@ -21,25 +21,25 @@ final class VaultSurfaceTest {
 
   private final List<String> calls = new ArrayList<>();
 
-  private Outcome run(String body, Answer... answers) {
+  private Outcome run(String body, Answer... responses) {
     return HERE.run(
             "module.exports = function (req) { var bt = req.bt; " + body + "\n};",
             (operation, json) -> {
               calls.add(operation + " " + json);
-              return answers[calls.size() - 1];
+              return responses[calls.size() - 1];
             })
         .outcome();
   }
 
   /** What the expression, or the promise of it, becomes. */
-  private String value(String expression, Answer... answers) {
+  private String value(String expression, Answer... responses) {
     Outcome outcome =
         run(
             "return Promise.resolve("
                 + expression
                 + ").then(function (v) {"
                 + " return { body: { v: v } }; });",
-            answers);
+            responses);
     assertThat(outcome).isInstanceOf(Returned.class);
     String json = new String(((Returned) outcome).body(), UTF_8);
     return json.substring("{\"v\":".length(), json.length() - 1);
@@ -212,10 +212,10 @@ final class VaultSurfaceTest {
                 + " body: {a: 1}});");
 
     assertThat(outcome).isInstanceOf(Answered.class);
-    Answered answered = (Answered) outcome;
-    assertThat(answered.status()).isEqualTo(302);
-    assertThat(answered.headers()).isEqualTo("{\"location\":\"/x\"}");
-    assertThat(new String(answered.body(), UTF_8)).isEqualTo("{\"a\":1}");
+    Answered response = (Answered) outcome;
+    assertThat(response.status()).isEqualTo(302);
+    assertThat(response.headers()).isEqualTo("{\"location\":\"/x\"}");
+    assertThat(new String(response.body(), UTF_8)).isEqualTo("{\"a\":1}");
   }
 
   @Test

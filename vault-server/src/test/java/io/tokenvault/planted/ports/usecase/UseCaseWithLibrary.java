@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 public record UseCaseWithLibrary(StoreThatKnowsAUseCase store, OkHttpClient client) {
 
   SensitiveValue open(
-      FieldCipher sealer, TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
+      FieldCipher cipher, TenantKeys keys, FieldBinding field, EncryptedValue encrypted) {
     LoggerFactory.getLogger("planted").info("opened at {}", Instant.now());
-    return sealer.open(keys, field, sealed);
+    return cipher.decrypt(keys, field, encrypted);
   }
 }

@@ -249,9 +249,9 @@ class AccessRulesTest {
 
   private static void seesNoData(Client reader, String... tokens) {
     for (String token : tokens) {
-      Answer answer = reader.get("/tokens/" + token).expect(200);
-      assertThat(answer.json().has("data")).isFalse();
-      assertThat(answer.text()).doesNotContain(SECRET);
+      Answer response = reader.get("/tokens/" + token).expect(200);
+      assertThat(response.json().has("data")).isFalse();
+      assertThat(response.text()).doesNotContain(SECRET);
     }
   }
 }

@@ -53,15 +53,15 @@ class ApplicationValidationTest {
   }
 
   private void tryToGrant(PermissionCatalog permission, String type, boolean allowed) {
-    Answer answer =
+    Answer response =
         create(
             Json.object(
                 "name", "n", "type", type, "permissions", List.of(permission.permission())));
     if (allowed) {
-      answer.expect(201);
+      response.expect(201);
     } else {
-      answer.expectErrorsAt("permissions[0]");
-      assertThat(answer.errorsAt("permissions[0]").get(0)).contains(permission.permission());
+      response.expectErrorsAt("permissions[0]");
+      assertThat(response.errorsAt("permissions[0]").get(0)).contains(permission.permission());
     }
   }
 
@@ -83,11 +83,11 @@ class ApplicationValidationTest {
         type.equals("expiring")
             ? conditional(1, "mask", ANY_ID, permission.permission())
             : rule(1, "/", "mask", permission.permission());
-    Answer answer = create(Json.object("name", "n", "type", type, "rules", List.of(rule)));
+    Answer response = create(Json.object("name", "n", "type", type, "rules", List.of(rule)));
     if (permission.concernsTokens() && permission.mayBeHeldBy(type)) {
-      answer.expect(201);
+      response.expect(201);
     } else {
-      answer.expectErrorsAt("rules[0].permissions[0]");
+      response.expectErrorsAt("rules[0].permissions[0]");
     }
   }
 
@@ -229,7 +229,7 @@ class ApplicationValidationTest {
 
   @Test
   void eachRuleNeedsAPriorityOfItsOwn() {
-    Answer answer =
+    Answer response =
         create(
             Json.object(
                 "name",
@@ -242,12 +242,12 @@ class ApplicationValidationTest {
                     rule(1, "/b/", "mask", "token:read"),
                     rule(2, "/c/", "mask", "token:read"))));
 
-    answer.expectErrorsAt("rules[2].priority");
+    response.expectErrorsAt("rules[2].priority");
   }
 
   @Test
   void everythingThatIsWrongIsToldAtOnce() {
-    Answer answer =
+    Answer response =
         create(
             json(
                 """
@@ -260,7 +260,7 @@ class ApplicationValidationTest {
                  'expires_at': 'soon', 'can_create_expiring_applications': true, 'nmae': 'x'}\
                 """));
 
-    answer.expectErrorsAt(
+    response.expectErrorsAt(
         "name",
         "permissions[1]",
         "rules[0].priority",
@@ -273,14 +273,14 @@ class ApplicationValidationTest {
         "expires_at",
         "can_create_expiring_applications",
         "nmae");
-    assertThat(answer.text("title")).isEqualTo("One or more validation errors occurred.");
+    assertThat(response.text("title")).isEqualTo("One or more validation errors occurred.");
   }
 
   @Test
   void noMessageRepeatsWhatIsNoName() {
     String secret = "k9-secret-k9";
 
-    Answer answer =
+    Answer response =
         create(
             Json.object(
                 "name",
@@ -292,13 +292,13 @@ class ApplicationValidationTest {
                 "expires_at",
                 secret));
 
-    answer.expect(400);
-    assertThat(answer.text()).doesNotContain("k9");
+    response.expect(400);
+    assertThat(response.text()).doesNotContain("k9");
   }
 
   @Test
   void whatDoesNotExistIsNamed() {
-    Answer answer =
+    Answer response =
         create(
             Json.object(
                 "name",
@@ -314,19 +314,19 @@ class ApplicationValidationTest {
                 "na\u202eme",
                 1));
 
-    answer.expect(400);
-    assertThat(answer.errorsAt("type")).first().asString().endsWith(", not 'robot'");
-    assertThat(answer.errorsAt("permissions[1]"))
+    response.expect(400);
+    assertThat(response.errorsAt("type")).first().asString().endsWith(", not 'robot'");
+    assertThat(response.errorsAt("permissions[1]"))
         .containsExactly("'token:eat\\u{202e}' is not the name of a permission");
-    assertThat(answer.errorsAt("permissions[2]"))
+    assertThat(response.errorsAt("permissions[2]"))
         .containsExactly("'" + "x".repeat(50) + "...' is not the name of a permission");
-    assertThat(answer.errorsAt("rules[0].transform"))
+    assertThat(response.errorsAt("rules[0].transform"))
         .containsExactly("must be one of redact, mask, reveal, not 'hide'");
-    assertThat(answer.errorsAt("rules[0].permissions[0]"))
+    assertThat(response.errorsAt("rules[0].permissions[0]"))
         .containsExactly("'log:eat' is not the name of a permission");
-    assertThat(answer.errorsAt("rules[1].conditions[1].attribute"))
+    assertThat(response.errorsAt("rules[1].conditions[1].attribute"))
         .containsExactly("must be one of id, container, not 'colour'");
-    assertThat(answer.errorsAt("na\\u{202e}me")).containsExactly("is not a known field");
+    assertThat(response.errorsAt("na\\u{202e}me")).containsExactly("is not a known field");
   }
 
   /** 3 MB that would be a million violations. */
@@ -340,10 +340,10 @@ class ApplicationValidationTest {
               + ",[]".repeat(999_999)
               + "]}";
 
-      Answer answer =
+      Answer response =
           management.call("POST", "/applications").body("application/json", body).send();
 
-      assertThat(answer.expectErrorsAt(field).errorsAt(field))
+      assertThat(response.expectErrorsAt(field).errorsAt(field))
           .containsExactly("must be at most 50");
     }
   }
@@ -355,10 +355,10 @@ class ApplicationValidationTest {
       body.put("unknown-" + i, i);
     }
 
-    Answer answer = create(body).expectProblem(400, "validation-failed");
+    Answer response = create(body).expectProblem(400, "validation-failed");
 
-    assertThat(answer.get("errors")).hasSize(101);
-    assertThat(answer.errorsAt("error"))
+    assertThat(response.get("errors")).hasSize(101);
+    assertThat(response.errorsAt("error"))
         .containsExactly("checking stopped after 100 violations; there may be more");
   }
 
@@ -389,9 +389,9 @@ class ApplicationValidationTest {
   void namesAreCountedInCodePoints() {
     create(Json.object("name", EMOJI.repeat(200), "type", "private", "permissions", read()))
         .expect(201);
-    Answer answer =
+    Answer response =
         create(Json.object("name", EMOJI.repeat(201), "type", "private", "permissions", read()));
-    answer.expectErrorsAt("name");
+    response.expectErrorsAt("name");
     String name = "  \u00e4 \u4e16 " + EMOJI + " \\ \" </name> ";
     assertThat(
             create(Json.object("name", name, "type", "private", "permissions", read()))
@@ -440,7 +440,7 @@ class ApplicationValidationTest {
 
   @Test
   void theSamePermissionTwiceCountsOnce() {
-    Answer answer =
+    Answer response =
         create(
             Json.object(
                 "name",
@@ -452,23 +452,23 @@ class ApplicationValidationTest {
                 "rules",
                 List.of(rule(1, "/", "mask", "token:read", "token:read"))));
 
-    assertThat(Json.texts(answer.expect(201).get("permissions")))
+    assertThat(Json.texts(response.expect(201).get("permissions")))
         .containsExactly("token:use", "token:read");
-    assertThat(Json.texts(answer.get("rules").get(0).get("permissions")))
+    assertThat(Json.texts(response.get("rules").get(0).get("permissions")))
         .containsExactly("token:read");
   }
 
   @Test
   void containersAreKeptInLowerCase() {
-    Answer answer = create(with("public", good().put("container", "/PCI/High_1-x/")));
+    Answer response = create(with("public", good().put("container", "/PCI/High_1-x/")));
 
-    assertThat(answer.expect(201).get("rules").get(0).get("container").asText())
+    assertThat(response.expect(201).get("rules").get(0).get("container").asText())
         .isEqualTo("/pci/high_1-x/");
   }
 
   @Test
   void anExplicitNullIsTheSameAsLeavingTheFieldOut() {
-    Answer answer =
+    Answer response =
         create(
             json(
                 """
@@ -476,8 +476,8 @@ class ApplicationValidationTest {
                  'expires_at': null, 'can_create_expiring_applications': null}\
                 """));
 
-    answer.expect(201);
-    assertThat(Json.names(answer.json()))
+    response.expect(201);
+    assertThat(Json.names(response.json()))
         .doesNotContain("expires_at", "can_create_expiring_applications");
     create(with("private", good().putNull("conditions"))).expect(201);
     create(with("expiring", byCondition().putNull("container"))).expect(201);
@@ -511,13 +511,13 @@ class ApplicationValidationTest {
                 dynamicTest(
                     text.isBlank() ? "'" + text + "'" : text,
                     () -> {
-                      Answer answer =
+                      Answer response =
                           management
                               .call("POST", "/applications")
                               .body("application/json", text)
                               .send()
                               .expectProblem(400, "validation-failed");
-                      assertThat(answer.get("errors")).isNotEmpty();
+                      assertThat(response.get("errors")).isNotEmpty();
                     }));
   }
 

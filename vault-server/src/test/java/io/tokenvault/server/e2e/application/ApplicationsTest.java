@@ -145,8 +145,8 @@ class ApplicationsTest {
   }
 
   /** When it was last used comes at any time. */
-  private static ObjectNode withoutUse(Answer answer) {
-    ObjectNode application = (ObjectNode) answer.json();
+  private static ObjectNode withoutUse(Answer response) {
+    ObjectNode application = (ObjectNode) response.json();
     application.remove("last_used_at");
     return application;
   }
@@ -162,7 +162,7 @@ class ApplicationsTest {
               management.put(path, update()),
               management.post(path + "/regenerate"),
               management.delete(path))
-          .forEach(answer -> answer.expectProblem(404, "not-found"));
+          .forEach(response -> response.expectProblem(404, "not-found"));
     }
   }
 

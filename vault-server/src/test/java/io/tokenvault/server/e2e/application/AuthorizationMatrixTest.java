@@ -64,11 +64,11 @@ class AuthorizationMatrixTest {
   }
 
   private static void tryWith(Endpoint endpoint, String permission, Client holder) {
-    Answer answer = endpoint.call().key(holder.key()).send();
+    Answer response = endpoint.call().key(holder.key()).send();
     if (endpoint.isOpenTo(permission)) {
-      assertThat(answer.status()).as("%s", answer).isIn(200, 400, 404);
+      assertThat(response.status()).as("%s", response).isIn(200, 400, 404);
     } else {
-      expect(answer, endpoint, 403, "forbidden");
+      expect(response, endpoint, 403, "forbidden");
     }
   }
 
@@ -170,9 +170,9 @@ class AuthorizationMatrixTest {
         .expect(401);
   }
 
-  private static void expect(Answer answer, Endpoint endpoint, int status, String type) {
-    answer.expect(status);
-    JsonNode problem = endpoint.isProxy() ? answer.get("proxy_error") : answer.json();
+  private static void expect(Answer response, Endpoint endpoint, int status, String type) {
+    response.expect(status);
+    JsonNode problem = endpoint.isProxy() ? response.get("proxy_error") : response.json();
     assertThat(problem.path("type").asText()).isEqualTo("urn:tokenvault:problem:" + type);
     assertThat(problem.path("status").asInt()).isEqualTo(status);
   }

@@ -223,12 +223,12 @@ class ExpiringApplicationsTest {
     Client parent = parent(List.of("token:read"), List.of());
 
     for (String type : List.of("private", "public", "management")) {
-      Answer answer =
+      Answer response =
           parent.post(
               "/applications",
               Json.object("name", "n", "type", type, "permissions", List.of("token:read")));
-      answer.expectProblem(400, "validation-failed");
-      assertThat(answer.errorsAt("type")).isNotEmpty();
+      response.expectProblem(400, "validation-failed");
+      assertThat(response.errorsAt("type")).isNotEmpty();
     }
   }
 
@@ -393,7 +393,7 @@ class ExpiringApplicationsTest {
         List.of(conditional(1, "reveal", Stream.of(conditions).toList(), permission)));
   }
 
-  private static OffsetDateTime time(Answer answer, String field) {
-    return OffsetDateTime.parse(answer.text(field));
+  private static OffsetDateTime time(Answer response, String field) {
+    return OffsetDateTime.parse(response.text(field));
   }
 }

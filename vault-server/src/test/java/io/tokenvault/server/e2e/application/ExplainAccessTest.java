@@ -38,17 +38,17 @@ final class ExplainAccessTest {
   void theDecisionAndEveryRuleAreTold() {
     String token = client.token("4242-planted", "/pci/high/");
 
-    Answer answer = ofToken("token:read", token).expect(200);
+    Answer response = ofToken("token:read", token).expect(200);
 
-    assertThat(answer.text("decision")).isEqualTo("allow");
-    assertThat(answer.text("transform")).isEqualTo("mask");
-    assertThat(answer.text("reason")).isEqualTo("rule 2 'rule 2' allows it (mask)");
-    assertThat(Json.each(answer.get("application").path("rules"), "outcome"))
+    assertThat(response.text("decision")).isEqualTo("allow");
+    assertThat(response.text("transform")).isEqualTo("mask");
+    assertThat(response.text("reason")).isEqualTo("rule 2 'rule 2' allows it (mask)");
+    assertThat(Json.each(response.get("application").path("rules"), "outcome"))
         .containsExactly("passed_over", "decides", "not_reached");
-    assertThat(Json.each(answer.get("application").path("rules"), "priority"))
+    assertThat(Json.each(response.get("application").path("rules"), "priority"))
         .containsExactly("1", "2", "3");
-    assertThat(answer.json().has("creator")).isFalse();
-    assertThat(answer.text()).doesNotContain("4242-planted");
+    assertThat(response.json().has("creator")).isFalse();
+    assertThat(response.text()).doesNotContain("4242-planted");
     assertThat(ofToken("token:use", token).expect(200).text("decision")).isEqualTo("deny");
   }
 
@@ -73,14 +73,14 @@ final class ExplainAccessTest {
 
   @Test
   void aContainerIsEnough() {
-    Answer answer =
+    Answer response =
         management
             .post(PATH, question(client.id(), "token:read").put("container", "/BANK/"))
             .expect(200);
 
-    assertThat(answer.text("decision")).isEqualTo("deny");
-    assertThat(answer.json().has("transform")).isFalse();
-    assertThat(answer.text("reason"))
+    assertThat(response.text("decision")).isEqualTo("deny");
+    assertThat(response.json().has("transform")).isFalse();
+    assertThat(response.text("reason"))
         .isEqualTo("neither a rule nor a direct permission grants token:read");
   }
 
@@ -107,15 +107,15 @@ final class ExplainAccessTest {
                     "name", "child", "type", "expiring", "permissions", List.of("token:read")))
             .expect(201);
 
-    Answer answer =
+    Answer response =
         management
             .post(PATH, question(child.text("id"), "token:read").put("container", "/pci/"))
             .expect(200);
 
-    assertThat(answer.text("transform")).isEqualTo("redact");
-    assertThat(answer.get("application").path("transform").asText()).isEqualTo("mask");
-    assertThat(answer.get("creator").path("transform").asText()).isEqualTo("redact");
-    assertThat(answer.get("creator").path("id").asText()).isEqualTo(creator.id());
+    assertThat(response.text("transform")).isEqualTo("redact");
+    assertThat(response.get("application").path("transform").asText()).isEqualTo("mask");
+    assertThat(response.get("creator").path("transform").asText()).isEqualTo("redact");
+    assertThat(response.get("creator").path("id").asText()).isEqualTo(creator.id());
   }
 
   @Test

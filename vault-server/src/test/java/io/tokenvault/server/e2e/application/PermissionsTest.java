@@ -21,9 +21,9 @@ class PermissionsTest {
 
   @Test
   void thereAreThirtyInTheirPublishedOrder() {
-    JsonNode answer = tenant.management().get("/permissions").expect(200).json();
+    JsonNode response = tenant.management().get("/permissions").expect(200).json();
 
-    assertThat(answer).hasSize(30).isEqualTo(asAnswered(PermissionCatalog.PERMISSIONS));
+    assertThat(response).hasSize(30).isEqualTo(asAnswered(PermissionCatalog.PERMISSIONS));
   }
 
   @TestFactory

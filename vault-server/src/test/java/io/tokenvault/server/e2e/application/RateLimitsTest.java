@@ -74,9 +74,9 @@ class RateLimitsTest {
     }
   }
 
-  private static void assertLimited(Answer answer, String retryAfter) {
-    answer.expectProblem(429, "rate-limited");
-    assertThat(answer.header("Retry-After")).as("%s", answer).contains(retryAfter);
+  private static void assertLimited(Answer response, String retryAfter) {
+    response.expectProblem(429, "rate-limited");
+    assertThat(response.header("Retry-After")).as("%s", response).contains(retryAfter);
   }
 
   private Client application() {
@@ -141,9 +141,9 @@ class RateLimitsTest {
     return new Call("GET", admin).key(client.key()).send();
   }
 
-  private void assertLimitedProxy(Answer answer, String retryAfter) {
-    proxies.refused(answer, 429, "rate-limited");
-    assertThat(answer.header("Retry-After")).as("%s", answer).contains(retryAfter);
+  private void assertLimitedProxy(Answer response, String retryAfter) {
+    proxies.refused(response, 429, "rate-limited");
+    assertThat(response.header("Retry-After")).as("%s", response).contains(retryAfter);
   }
 
   @Test

@@ -125,23 +125,23 @@ final class AuditGuaranteeTest {
     }
   }
 
-  private static void checkAnswer(Answer answer, int status, SoftAssertions all) {
-    all.assertThat(answer.status()).as("%s", answer).isEqualTo(status);
-    all.assertThat(answer.text()).as("%s", answer).doesNotContain(GuardedEndpoint.PLAINTEXT);
+  private static void checkAnswer(Answer response, int status, SoftAssertions all) {
+    all.assertThat(response.status()).as("%s", response).isEqualTo(status);
+    all.assertThat(response.text()).as("%s", response).doesNotContain(GuardedEndpoint.PLAINTEXT);
     if (status == 503) {
-      all.assertThat(answer.header("Retry-After")).as("%s", answer).isPresent();
-      all.assertThat(answer.text()).contains("urn:tokenvault:problem:unavailable");
+      all.assertThat(response.header("Retry-After")).as("%s", response).isPresent();
+      all.assertThat(response.text()).contains("urn:tokenvault:problem:unavailable");
     }
   }
 
   /** By itself, as soon as the cause is gone. */
   private void itAnswersAgain() {
     Eventually.holds("ready again", PATIENCE, () -> faulty.vault().get("/readyz").status() == 200);
-    List<Answer> answers = all(endpoints, endpoint -> endpoint.prepare().call());
-    assertThat(answers).allSatisfy(answer -> assertThat(answer.status()).isBetween(200, 204));
-    assertThat(answers).anyMatch(answer -> answer.text().contains(GuardedEndpoint.PLAINTEXT));
+    List<Answer> responses = all(endpoints, endpoint -> endpoint.prepare().call());
+    assertThat(responses).allSatisfy(response -> assertThat(response.status()).isBetween(200, 204));
+    assertThat(responses).anyMatch(response -> response.text().contains(GuardedEndpoint.PLAINTEXT));
     assertThat(all(endpoints, GuardedEndpoint::denied))
-        .allSatisfy(answer -> assertThat(answer.status()).isIn(200, 403));
+        .allSatisfy(response -> assertThat(response.status()).isIn(200, 403));
   }
 
   private <T, R> List<R> all(List<T> those, Function<T, R> work) {

@@ -146,13 +146,13 @@ class LogsTest {
   private void writes(Supplier<Answer> request, String expected) {
     int before = tenant.log().size() + 1;
 
-    Answer answer = request.get();
+    Answer response = request.get();
 
-    assertThat(answer.status()).as("%s", answer).isBetween(200, 204);
+    assertThat(response.status()).as("%s", response).isBetween(200, 204);
     JsonNode log = tenant.log();
     assertThat(log).hasSize(before + 1);
     JsonNode entry = log.get(0);
-    String id = expected.endsWith("NEW") ? answer.text("id") : expected.split(" ")[2];
+    String id = expected.endsWith("NEW") ? response.text("id") : expected.split(" ")[2];
     assertThat(summary(entry)).isEqualTo(expected.replace("NEW", id));
     assertThat(entry.get("actor_type").asText()).isEqualTo("application");
     assertThat(entry.get("message").asText()).isNotBlank().hasSizeLessThanOrEqualTo(250);
@@ -356,11 +356,12 @@ class LogsTest {
     List<String> walked = new ArrayList<>();
     String cursor = "";
     for (int page = 0; cursor != null; page++) {
-      Answer answer = management.get("/logs?entity_type=token&size=7&start=" + cursor).expect(200);
-      JsonNode pagination = answer.get("pagination");
+      Answer response =
+          management.get("/logs?entity_type=token&size=7&start=" + cursor).expect(200);
+      JsonNode pagination = response.get("pagination");
       assertThat(pagination.get("page_size").asInt()).isEqualTo(7);
       assertThat(Json.names(pagination)).isSubsetOf("next", "page_size");
-      walked.addAll(Json.each(answer.get("data"), "entity_id"));
+      walked.addAll(Json.each(response.get("data"), "entity_id"));
       cursor = pagination.has("next") ? pagination.get("next").asText() : null;
       owner.token(token("token").put("id", "arrived-" + page));
     }

@@ -103,12 +103,12 @@ final class TransformAuditGuaranteeTest {
     int ended = ends();
     int entries = entries(mode);
     faulty.relay().failAfter(1, fault);
-    Answer answer = invoke(mode);
+    Answer response = invoke(mode);
     faulty.relay().fail(Fault.NONE);
 
-    assertThat(answer.status()).as("%s", answer).isEqualTo(503);
-    assertThat(answer.header("Retry-After")).contains("1");
-    assertThat(answer.text()).doesNotContain(GuardedEndpoint.PLAINTEXT);
+    assertThat(response.status()).as("%s", response).isEqualTo(503);
+    assertThat(response.header("Retry-After")).contains("1");
+    assertThat(response.text()).doesNotContain(GuardedEndpoint.PLAINTEXT);
     assertThat(destination.count()).as("requests at the destination").isEqualTo(received);
     assertThat(entries(mode) - entries).isEqualTo(fault == Fault.CLOSED_AFTER_COMMIT ? 1 : 0);
     awaitEnds(ended + 1);

@@ -160,7 +160,7 @@ final class ConsoleTest {
       console.heading("Logs").waitFor();
       console
           .page()
-          .waitForResponse(answer -> answer.status() == 401, () -> held.get(0).resume())
+          .waitForResponse(response -> response.status() == 401, () -> held.get(0).resume())
           .finished();
       console.go("#/permissions", "Permissions");
       assertThat(console.button("Forget key")).isVisible();

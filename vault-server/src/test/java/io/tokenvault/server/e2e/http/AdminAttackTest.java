@@ -67,8 +67,8 @@ class AdminAttackTest {
       })
   void aNameThatWasMadeToResolveHereIsRefused(String host) {
     for (String path : List.of("/metrics", "/console", "/docs", "/applications")) {
-      Answer answer = admin("GET " + path + " HTTP/1.1", "Host: " + host, "SVC-API-KEY: " + key);
-      assertThat(answer.status()).as("%s", answer).isIn(400, 421);
+      Answer response = admin("GET " + path + " HTTP/1.1", "Host: " + host, "SVC-API-KEY: " + key);
+      assertThat(response.status()).as("%s", response).isIn(400, 421);
     }
   }
 
@@ -83,8 +83,8 @@ class AdminAttackTest {
         "Origin: http://localhost"
       })
   void noOtherHeaderSpeaksForTheName(String header) {
-    Answer answer = admin("GET /metrics HTTP/1.1", "Host: evil.example", header);
-    answer.expectProblem(421, "foreign-name");
+    Answer response = admin("GET /metrics HTTP/1.1", "Host: evil.example", header);
+    response.expectProblem(421, "foreign-name");
   }
 
   @Test
@@ -121,14 +121,14 @@ class AdminAttackTest {
   void noWayToWriteThePathLeadsToTheProxy(String path) {
     try (HttpsDestination destination = HttpsDestination.start()) {
       for (String method : List.of("GET", "POST", "OPTIONS", "BREW")) {
-        Answer answer =
+        Answer response =
             admin(
                 method + " " + path + " HTTP/1.1",
                 "SVC-API-KEY: " + tenant.owner().key(),
                 "SVC-PROXY-URL: " + destination.url(),
                 "Content-Length: 0");
-        assertThat(answer.status()).as("%s", answer).isIn(400, 404, 405, 501);
-        assertThat(answer.header("SVC-PROXY-DESTINATION-STATUS")).isEmpty();
+        assertThat(response.status()).as("%s", response).isIn(400, 404, 405, 501);
+        assertThat(response.header("SVC-PROXY-DESTINATION-STATUS")).isEmpty();
       }
       assertThat(destination.count()).isZero();
     }
@@ -151,14 +151,14 @@ class AdminAttackTest {
         "/healthz/../metrics"
       })
   void noWayToWriteThePathShowsAPageOnTheMainListener(String path) {
-    Answer answer = exchange(VAULT.port(), "GET " + path + " HTTP/1.1", "SVC-API-KEY: " + key);
-    assertThat(answer.status()).as("%s", answer).isIn(400, 404);
+    Answer response = exchange(VAULT.port(), "GET " + path + " HTTP/1.1", "SVC-API-KEY: " + key);
+    assertThat(response.status()).as("%s", response).isIn(400, 404);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"https://evil.example", "null", "http://localhost:8080"})
   void pagesFromElsewhereAreGivenNoLeave(String origin) {
-    List<Answer> answers =
+    List<Answer> responses =
         List.of(
             admin(
                 "OPTIONS /applications HTTP/1.1",
@@ -169,13 +169,13 @@ class AdminAttackTest {
             admin("GET /metrics HTTP/1.1", "Origin: " + origin),
             admin("GET /console HTTP/1.1", "Origin: " + origin),
             admin("GET /applications HTTP/1.1", "Origin: " + origin, "SVC-API-KEY: " + key));
-    assertThat(answers)
+    assertThat(responses)
         .allMatch(
-            answer ->
-                answer.headers().map().keySet().stream()
+            response ->
+                response.headers().map().keySet().stream()
                     .noneMatch(
                         name -> name.toLowerCase(Locale.ROOT).startsWith("access-control-")));
-    assertThat(answers.get(0).status()).isNotIn(200, 204);
+    assertThat(responses.get(0).status()).isNotIn(200, 204);
   }
 
   /** A page can send forms, texts and cookies anywhere; none of them is a key. */
@@ -270,7 +270,7 @@ class AdminAttackTest {
         "/docs/openapi.class"
       })
   void thePagesAreAllThereIsToRead(String path) {
-    Answer answer = admin("GET " + path + " HTTP/1.1");
-    assertThat(answer.status()).as("%s", answer).isIn(400, 404);
+    Answer response = admin("GET " + path + " HTTP/1.1");
+    assertThat(response.status()).as("%s", response).isIn(400, 404);
   }
 }

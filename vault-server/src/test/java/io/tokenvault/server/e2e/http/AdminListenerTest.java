@@ -100,10 +100,10 @@ class AdminListenerTest {
 
   @Test
   void theEdgeIsTheSame() {
-    Answer answer = VAULT.adminCall("GET", "/nothing").header("SVC-TRACE-ID", "trace-1").send();
-    answer.expectProblem(404, "not-found");
-    assertThat(answer.header("SVC-TRACE-ID")).contains("trace-1");
-    assertThat(answer.header("X-Content-Type-Options")).contains("nosniff");
+    Answer response = VAULT.adminCall("GET", "/nothing").header("SVC-TRACE-ID", "trace-1").send();
+    response.expectProblem(404, "not-found");
+    assertThat(response.header("SVC-TRACE-ID")).contains("trace-1");
+    assertThat(response.header("X-Content-Type-Options")).contains("nosniff");
     admin("PATCH", "/applications").expectProblem(405, "method-not-allowed");
   }
 
@@ -140,10 +140,10 @@ class AdminListenerTest {
   @CsvSource({"localhost, 200", "127.0.0.1:8090, 200", "[::1], 200", "evil.example, 421"})
   void onLoopbackItAnswersUnderLocalNamesOnly(String host, int status) {
     for (String path : List.of("/metrics", "/healthz", "/applications")) {
-      Answer answer =
+      Answer response =
           new Wire(adminPort(), "GET " + path + " HTTP/1.1", "Host: " + host, "SVC-API-KEY: " + key)
               .answer();
-      assertThat(answer.status()).as("%s", answer).isEqualTo(status);
+      assertThat(response.status()).as("%s", response).isEqualTo(status);
     }
   }
 

@@ -71,21 +71,21 @@ final class ApiContract {
   }
 
   /** Passes an answer that has the form that is promised for its status, and notes that. */
-  Answer check(String operation, Answer answer) {
+  Answer check(String operation, Answer response) {
     JsonNode responses = responses(operation);
-    String status = named(responses, answer.status());
+    String status = named(responses, response.status());
     seen.add(operation + " " + status);
     JsonNode promise = resolved(responses.get(status));
     promise
         .path("headers")
         .properties()
-        .forEach(header -> checkHeader(header.getKey(), resolved(header.getValue()), answer));
+        .forEach(header -> checkHeader(header.getKey(), resolved(header.getValue()), response));
     if (promise.has("content") && !operation.startsWith("HEAD ")) {
-      checkBody(promise.get("content"), answer);
+      checkBody(promise.get("content"), response);
     } else {
-      assertThat(answer.bytes()).as("%s", answer).isEmpty();
+      assertThat(response.bytes()).as("%s", response).isEmpty();
     }
-    return answer;
+    return response;
   }
 
   private JsonNode responses(String operation) {
@@ -105,18 +105,20 @@ final class ApiContract {
     return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
   }
 
-  private static void checkHeader(String name, JsonNode promise, Answer answer) {
+  private static void checkHeader(String name, JsonNode promise, Answer response) {
     if (promise.path("required").asBoolean()) {
-      assertThat(answer.header(name)).as("%s of %s", name, answer).isPresent();
+      assertThat(response.header(name)).as("%s of %s", name, response).isPresent();
     }
   }
 
-  private void checkBody(JsonNode content, Answer answer) {
-    String type = answer.header("Content-Type").orElse("none").split(";")[0];
+  private void checkBody(JsonNode content, Answer response) {
+    String type = response.header("Content-Type").orElse("none").split(";")[0];
     JsonNode promise = content.has("*/*") ? content.get("*/*") : content.get(type);
-    assertThat(promise).as("%s is promised for %s", type, answer).isNotNull();
+    assertThat(promise).as("%s is promised for %s", type, response).isNotNull();
     if (type.endsWith("json")) {
-      assertThat(schema(promise.get("schema")).validate(answer.json())).as("%s", answer).isEmpty();
+      assertThat(schema(promise.get("schema")).validate(response.json()))
+          .as("%s", response)
+          .isEmpty();
     }
   }
 

@@ -31,7 +31,7 @@ class ConcurrentChangesTest {
   void aProxyNeverNamesAnApplicationThatIsGone() {
     String id = tenant.application("private", "token:use").id();
 
-    List<Answer> answers =
+    List<Answer> responses =
         ConcurrentRequests.send(
             List.of(
                 () -> management.delete("/applications/" + id),
@@ -46,7 +46,7 @@ class ConcurrentChangesTest {
                             "application",
                             Json.object("id", id)))));
 
-    assertThat(answers.stream().map(Answer::status).toList())
+    assertThat(responses.stream().map(Answer::status).toList())
         .as("deletion and creation: one of them fails")
         .isIn(List.of(204, 400), List.of(409, 201));
   }
@@ -64,10 +64,10 @@ class ConcurrentChangesTest {
       requests.add(() -> management.put("/proxies/" + changed, naming(id)));
     }
 
-    List<Answer> answers = ConcurrentRequests.send(requests);
+    List<Answer> responses = ConcurrentRequests.send(requests);
 
     Map<Boolean, List<Answer>> sides =
-        answers.stream()
+        responses.stream()
             .collect(Collectors.partitioningBy(each -> each.request().startsWith("DELETE")));
     List<Integer> deletions = sides.get(true).stream().map(Answer::status).toList();
     List<Integer> namings = sides.get(false).stream().map(Answer::status).toList();
@@ -93,7 +93,7 @@ class ConcurrentChangesTest {
   void aTokenIdIsTakenOnce() {
     Client owner = tenant.owner();
 
-    List<Answer> answers =
+    List<Answer> responses =
         ConcurrentRequests.send(
             Collections.nCopies(
                 MANY,
@@ -101,24 +101,24 @@ class ConcurrentChangesTest {
                     owner.post(
                         "/tokens", Json.object("type", "token", "data", "x", "id", "racing"))));
 
-    assertThat(answers.stream().map(Answer::status)).containsOnlyOnce(201).contains(409);
-    assertThat(answers.stream().map(Answer::status)).containsOnly(201, 409);
+    assertThat(responses.stream().map(Answer::status)).containsOnlyOnce(201).contains(409);
+    assertThat(responses.stream().map(Answer::status)).containsOnly(201, 409);
   }
 
   @Test
   void ofManyNewKeysOneIsLeft() {
     String id = tenant.application("private", "token:read").id();
 
-    List<Answer> answers =
+    List<Answer> responses =
         ConcurrentRequests.send(
             Collections.nCopies(
                 MANY, () -> management.post("/applications/" + id + "/regenerate")));
 
-    assertThat(answers).allSatisfy(answer -> assertThat(answer.status()).isIn(200, 409, 503));
+    assertThat(responses).allSatisfy(response -> assertThat(response.status()).isIn(200, 409, 503));
     assertThat(
-            answers.stream()
-                .filter(answer -> answer.status() == 200)
-                .map(answer -> new Client(RunningVault.shared(), id, answer.text("key")))
+            responses.stream()
+                .filter(response -> response.status() == 200)
+                .map(response -> new Client(RunningVault.shared(), id, response.text("key")))
                 .filter(client -> client.get("/permissions").status() == 200))
         .hasSize(1);
   }

@@ -104,14 +104,14 @@ class ConditionalRequestsTest {
                       for (int i = 0; i < 2; i++) {
                         ObjectNode read =
                             (ObjectNode) management.get(each.getValue()).expect(200).json();
-                        ObjectNode answered =
+                        ObjectNode response =
                             (ObjectNode) management.put(each.getValue(), read).expect(200).json();
                         for (String changing :
                             List.of("modified_by", "modified_at", "last_used_at")) {
                           read.remove(changing);
-                          answered.remove(changing);
+                          response.remove(changing);
                         }
-                        assertThat(answered).isEqualTo(read);
+                        assertThat(response).isEqualTo(read);
                       }
                     }));
   }

@@ -49,20 +49,20 @@ class HttpConventionsTest {
         .map(each -> dynamicTest(each.getKey(), () -> isProblem(each.getKey(), each.getValue())));
   }
 
-  private static void isProblem(String expected, Answer answer) {
+  private static void isProblem(String expected, Answer response) {
     String[] statusAndType = expected.split(" ");
     int status = Integer.parseInt(statusAndType[0]);
-    answer.expectProblem(status, statusAndType[1]);
-    assertThat(Json.names(answer.json()))
+    response.expectProblem(status, statusAndType[1]);
+    assertThat(Json.names(response.json()))
         .containsAll(List.of("type", "title", "status", "detail", "instance"))
         .isSubsetOf("type", "title", "status", "detail", "instance", "errors");
-    assertThat(answer.json().has("errors")).isEqualTo(status == 400);
-    assertThat(answer.get("status").asInt()).isEqualTo(status);
-    assertThat(answer.text("title")).isNotBlank();
-    assertThat(answer.text("detail")).isNotBlank();
-    assertThat(answer.text("instance"))
+    assertThat(response.json().has("errors")).isEqualTo(status == 400);
+    assertThat(response.get("status").asInt()).isEqualTo(status);
+    assertThat(response.text("title")).isNotBlank();
+    assertThat(response.text("detail")).isNotBlank();
+    assertThat(response.text("instance"))
         .startsWith("urn:")
-        .endsWith(answer.header("SVC-TRACE-ID").orElseThrow());
+        .endsWith(response.header("SVC-TRACE-ID").orElseThrow());
   }
 
   @Test
@@ -178,9 +178,9 @@ class HttpConventionsTest {
 
   private void refusesMethod(String request, String allowed) {
     String[] parts = request.split(" ");
-    Answer answer = management.call(parts[0], parts[1]).send();
-    answer.expectProblem(405, "method-not-allowed");
-    assertThat(answer.header("Allow").orElse("").split("\\s*,\\s*"))
+    Answer response = management.call(parts[0], parts[1]).send();
+    response.expectProblem(405, "method-not-allowed");
+    assertThat(response.header("Allow").orElse("").split("\\s*,\\s*"))
         .contains(allowed.split(", "))
         .doesNotContain(parts[0]);
   }
@@ -359,14 +359,14 @@ class HttpConventionsTest {
   @Test
   void anotherHeaderPrefixServesClientsThatWereWrittenForIt() {
     try (var node = VAULT.node(Map.of("VAULT_HEADER_PREFIX", "BT-"))) {
-      Answer answer =
+      Answer response =
           node.call("GET", "/applications")
               .header("BT-API-KEY", management.key())
               .header("BT-TRACE-ID", "mine")
               .send()
               .expect(200);
-      assertThat(answer.header("BT-TRACE-ID")).hasValue("mine");
-      assertThat(answer.header("SVC-TRACE-ID")).isEmpty();
+      assertThat(response.header("BT-TRACE-ID")).hasValue("mine");
+      assertThat(response.header("SVC-TRACE-ID")).isEmpty();
       node.call("GET", "/applications")
           .key(management.key())
           .send()

@@ -184,11 +184,11 @@ final class IdempotencyTest {
         calls.add(() -> create(owner, key, "data").send());
       }
 
-      List<Answer> answers = ConcurrentRequests.send(calls);
+      List<Answer> responses = ConcurrentRequests.send(calls);
 
       assertThat(count(owner)).isEqualTo(before + 1);
-      assertThat(answers).filteredOn(each -> each.status() == 201).isNotEmpty();
-      for (Answer each : answers) {
+      assertThat(responses).filteredOn(each -> each.status() == 201).isNotEmpty();
+      for (Answer each : responses) {
         if (each.status() != 201) {
           each.expectProblem(409, "request-running");
           assertThat(each.header("Retry-After")).contains("1");
@@ -196,7 +196,7 @@ final class IdempotencyTest {
       }
       expectRepeat(
           create(owner, key, "data").send(),
-          answers.stream()
+          responses.stream()
               .filter(each -> each.status() == 201 && each.header(IDEMPOTENCY_REPEAT).isEmpty())
               .findFirst()
               .orElseThrow());

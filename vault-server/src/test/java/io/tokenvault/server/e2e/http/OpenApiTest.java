@@ -116,8 +116,8 @@ class OpenApiTest {
 
   private void successes() {
     for (GuardedEndpoint each : endpoints) {
-      Answer answer = contract.check(each.operation(), each.call());
-      assertThat(answer.status()).as("%s", answer).isBetween(200, 299);
+      Answer response = contract.check(each.operation(), each.call());
+      assertThat(response.status()).as("%s", response).isBetween(200, 299);
     }
     JsonNode token =
         Json.object("type", "card_number", "data", "4242424242424242", "deduplicate_token", true);
@@ -135,7 +135,7 @@ class OpenApiTest {
       if (operation.endsWith("/proxy")) {
         continue;
       }
-      each.toNothing().ifPresent(answer -> check(operation, answer, 404));
+      each.toNothing().ifPresent(response -> check(operation, response, 404));
       if (operation.matches("(POST|PUT|PATCH) .*") && !operation.endsWith("/regenerate")) {
         check(operation, each.withBody("application/json", "{"), 400);
         check(operation, each.withBody("text/plain", "{}"), 415);
@@ -281,9 +281,9 @@ class OpenApiTest {
     }
   }
 
-  private void check(String operation, Answer answer, Integer... statuses) {
-    assertThat(answer.status()).as("%s", answer).isIn((Object[]) statuses);
-    contract.check(operation, answer);
+  private void check(String operation, Answer response, Integer... statuses) {
+    assertThat(response.status()).as("%s", response).isIn((Object[]) statuses);
+    contract.check(operation, response);
   }
 
   @Test

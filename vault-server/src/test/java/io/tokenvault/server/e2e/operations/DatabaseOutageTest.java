@@ -42,15 +42,15 @@ class DatabaseOutageTest {
 
       Eventually.holds("not ready", PATIENCE, () -> vault.get("/readyz").status() == 503);
       vault.get("/healthz").expect(200);
-      for (Answer answer :
+      for (Answer response :
           ConcurrentRequests.send(
               List.of(
                   () -> tenant.management().get("/applications"),
                   () -> owner.get("/tokens/" + token),
                   () -> owner.post("/tokens", Json.object("type", "token", "data", "x"))))) {
-        answer.expectProblem(503, "unavailable");
-        assertThat(answer.header("Retry-After").orElse("")).matches("[0-9]+");
-        assertThat(answer.text()).doesNotContain("jdbc", "SQL", "Exception");
+        response.expectProblem(503, "unavailable");
+        assertThat(response.header("Retry-After").orElse("")).matches("[0-9]+");
+        assertThat(response.text()).doesNotContain("jdbc", "SQL", "Exception");
       }
       Answer invocation =
           owner

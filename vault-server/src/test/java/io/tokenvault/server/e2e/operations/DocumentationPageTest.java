@@ -85,17 +85,17 @@ class DocumentationPageTest {
   }
 
   private void run(Sample sample, HttpsDestination destination) {
-    Answer answer = send(sample.request(), destination);
+    Answer response = send(sample.request(), destination);
     Message promised = sample.answer();
-    answer.expect(Integer.parseInt(promised.firstWord()));
+    response.expect(Integer.parseInt(promised.firstWord()));
     promised
         .headers()
         .forEach(
             (name, value) ->
-                assertThat(answer.header(name).orElse("none"))
-                    .as("%s of %s", name, answer)
-                    .startsWith(filled(bound(value, answer.header(name).orElse("")))));
-    compareBody(promised.body(), answer, destination);
+                assertThat(response.header(name).orElse("none"))
+                    .as("%s of %s", name, response)
+                    .startsWith(filled(bound(value, response.header(name).orElse("")))));
+    compareBody(promised.body(), response, destination);
   }
 
   private Answer send(Message request, HttpsDestination destination) {
@@ -131,24 +131,26 @@ class DocumentationPageTest {
     return promised;
   }
 
-  private void compareBody(String promised, Answer answer, HttpsDestination destination) {
+  private void compareBody(String promised, Answer response, HttpsDestination destination) {
     if (!promised.startsWith("{") && !promised.startsWith("[")) {
-      assertThat(answer.text()).isEqualTo(filled(promised));
+      assertThat(response.text()).isEqualTo(filled(promised));
       return;
     }
-    compare("", Json.parse(promised), answer.json(), answer, destination);
+    compare("", Json.parse(promised), response.json(), response, destination);
   }
 
   private void compare(
       String path,
       JsonNode promised,
       JsonNode actual,
-      Answer answer,
+      Answer response,
       HttpsDestination destination) {
-    assertThat(actual.getNodeType()).as("%s of %s", path, answer).isEqualTo(promised.getNodeType());
+    assertThat(actual.getNodeType())
+        .as("%s of %s", path, response)
+        .isEqualTo(promised.getNodeType());
     if (promised.isObject()) {
       assertThat(Json.names(actual))
-          .as("members of %s in %s", path, answer)
+          .as("members of %s in %s", path, response)
           .isEqualTo(Json.names(promised));
       Json.names(promised)
           .forEach(
@@ -157,16 +159,16 @@ class DocumentationPageTest {
                       path + "." + name,
                       promised.get(name),
                       actual.get(name),
-                      answer,
+                      response,
                       destination));
     } else if (promised.isArray()) {
-      assertThat(actual).as("%s of %s", path, answer).hasSameSizeAs(promised);
+      assertThat(actual).as("%s of %s", path, response).hasSameSizeAs(promised);
       for (int i = 0; i < promised.size(); i++) {
-        compare(path + "[" + i + "]", promised.get(i), actual.get(i), answer, destination);
+        compare(path + "[" + i + "]", promised.get(i), actual.get(i), response, destination);
       }
     } else if (!NOT_BOUND.contains(promised.asText()) && !path.endsWith(TIME_TAKEN)) {
       String expected = real(bound(promised.asText(), actual.asText()), destination);
-      assertThat(actual.asText()).as("%s of %s", path, answer).isEqualTo(expected);
+      assertThat(actual.asText()).as("%s of %s", path, response).isEqualTo(expected);
     }
   }
 }

@@ -97,10 +97,10 @@ class MetricsTest {
   /** Sends it and waits until it is counted and its end recorded, which other tests could meet. */
   private void invoke(Call call) {
     String series = "vault_proxy_invocations_total{outcome=\"answered\"}";
-    double answered = value(series);
+    double response = value(series);
     long ended = ended();
     call.send().expect(200);
-    comesTo(series, answered + 1);
+    comesTo(series, response + 1);
     Eventually.holds("its end is recorded", PATIENCE, () -> ended() == ended + 1);
   }
 

@@ -57,7 +57,7 @@ final class SecretLeakTest {
   private final PlantedSecrets input = planted("refused input");
   private final List<PlantedSecrets> keys = new ArrayList<>();
   private final List<PlantedSecrets> proxyKeys = new ArrayList<>();
-  private final List<Answer> answers = new ArrayList<>();
+  private final List<Answer> responses = new ArrayList<>();
   private final List<Answer> proxyAnswers = new ArrayList<>();
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
   private final HttpsDestination destination = HttpsDestination.start();
@@ -99,20 +99,20 @@ final class SecretLeakTest {
 
   @Test
   void noAnswerHoldsWhatItIsNotThereToShow() {
-    assertThat(answers).hasSizeGreaterThan(60);
-    for (Answer answer : answers) {
-      all().forEach(secret -> assertAbsent(secret, answer));
+    assertThat(responses).hasSizeGreaterThan(60);
+    for (Answer response : responses) {
+      all().forEach(secret -> assertAbsent(secret, response));
     }
-    for (Answer answer : proxyAnswers) {
+    for (Answer response : proxyAnswers) {
       Stream.concat(Stream.of(data, authorization, query, input), keys.stream())
-          .forEach(secret -> assertAbsent(secret, answer));
+          .forEach(secret -> assertAbsent(secret, response));
     }
   }
 
-  private static void assertAbsent(PlantedSecrets secret, Answer answer) {
-    assertThat(secret.in(answer.bytes())).as("%s in %s", secret, answer).isEmpty();
-    assertThat(secret.in(answer.headers().map().toString()))
-        .as("%s in the headers of %s", secret, answer)
+  private static void assertAbsent(PlantedSecrets secret, Answer response) {
+    assertThat(secret.in(response.bytes())).as("%s in %s", secret, response).isEmpty();
+    assertThat(secret.in(response.headers().map().toString()))
+        .as("%s in the headers of %s", secret, response)
         .isEmpty();
   }
 
@@ -196,9 +196,9 @@ final class SecretLeakTest {
       logs();
     }
 
-    private Answer see(Answer answer) {
-      answers.add(answer);
-      return answer;
+    private Answer see(Answer response) {
+      responses.add(response);
+      return response;
     }
 
     private void see(Call call, int status) {
@@ -206,13 +206,13 @@ final class SecretLeakTest {
     }
 
     private void refused(Client client, String method, String path, Object json) {
-      Answer answer = see(client.call(method, path).json(json).send());
-      assertThat(answer.status()).as("%s", answer).isBetween(400, 499);
+      Answer response = see(client.call(method, path).json(json).send());
+      assertThat(response.status()).as("%s", response).isBetween(400, 499);
     }
 
     private void refused(Client client, String path) {
-      Answer answer = see(client.get(path));
-      assertThat(answer.status()).as("%s", answer).isBetween(400, 499);
+      Answer response = see(client.get(path));
+      assertThat(response.status()).as("%s", response).isBetween(400, 499);
     }
 
     private String encoded(PlantedSecrets secret) {
@@ -439,8 +439,8 @@ final class SecretLeakTest {
               destination.url(HttpsDestination.UNNAMED_HOST),
               destination.url(HttpsDestination.REBOUND_HOST))) {
         Call call = blind.call("POST", "/proxy" + path).header("SVC-PROXY-URL", url).json(body);
-        Answer answer = see(call.header("Authorization", authorization.value()).send());
-        assertThat(answer.status()).isIn(400, 502);
+        Answer response = see(call.header("Authorization", authorization.value()).send());
+        assertThat(response.status()).isIn(400, 502);
       }
     }
 

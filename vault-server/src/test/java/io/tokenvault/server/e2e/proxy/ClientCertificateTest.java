@@ -165,8 +165,8 @@ final class ClientCertificateTest {
   void aCertificateThatIsNotThereAnyMoreIsNotReplacedByNone() {
     JsonNode naming = created("acme");
     try (RunningVault.Node without = fixture.vault.node(Map.of())) {
-      Answer answer = fixture.through(without, naming).json("{}").send();
-      fixture.refusedBeforeAnythingLeft(answer, 502, "tls-failed");
+      Answer response = fixture.through(without, naming).json("{}").send();
+      fixture.refusedBeforeAnythingLeft(response, 502, "tls-failed");
     }
   }
 }

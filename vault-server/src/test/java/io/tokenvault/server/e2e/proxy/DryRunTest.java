@@ -75,10 +75,10 @@ final class DryRunTest {
   }
 
   private JsonNode tried(Object sample) {
-    Answer answer = fixture.tenant.management().post(path, sample).expect(200);
-    assertThat(answer.text()).doesNotContain(MARKER);
+    Answer response = fixture.tenant.management().post(path, sample).expect(200);
+    assertThat(response.text()).doesNotContain(MARKER);
     assertThat(fixture.destination.count()).as("requests at the destination").isZero();
-    return answer.json();
+    return response.json();
   }
 
   private JsonNode tried(String todo, Object mocks) {

@@ -123,9 +123,9 @@ final class EphemeralProxyTest {
 
   @Test
   void noDestinationAtAllIsStillABadRequest() {
-    Answer answer = fixture.caller.call("POST", "/proxy").send();
+    Answer response = fixture.caller.call("POST", "/proxy").send();
 
-    fixture.refusedBeforeAnythingLeft(answer, 400, "destination-invalid");
+    fixture.refusedBeforeAnythingLeft(response, 400, "destination-invalid");
   }
 
   @Test

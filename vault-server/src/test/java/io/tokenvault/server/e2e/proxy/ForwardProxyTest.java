@@ -99,10 +99,10 @@ final class ForwardProxyTest {
   void aProxyThatDoesNotTakeTheCredentialsIsAConnectionThatFailed() {
     try (ConnectProxy own = ConnectProxy.startFor("Basic other");
         RunningVault.Node node = through("http://u:planted@" + LOCAL + ":" + own.port())) {
-      Answer answer = fixture.byUrl(node).send();
+      Answer response = fixture.byUrl(node).send();
 
-      fixture.refusedBeforeAnythingLeft(answer, 502, "connect-failed");
-      assertThat(answer.told()).doesNotContain("planted", LOCAL, String.valueOf(own.port()));
+      fixture.refusedBeforeAnythingLeft(response, 502, "connect-failed");
+      assertThat(response.told()).doesNotContain("planted", LOCAL, String.valueOf(own.port()));
       assertThat(own.heads()).hasSize(1);
     }
   }
@@ -139,13 +139,13 @@ final class ForwardProxyTest {
   void theDestinationsCertificateIsVerifiedThroughTheTunnel() {
     try (ConnectProxy own = ConnectProxy.start();
         RunningVault.Node node = through(own)) {
-      Answer answer =
+      Answer response =
           node.call("POST", "/proxy")
               .key(fixture.caller.key())
               .header("SVC-PROXY-URL", fixture.destination.url(HttpsDestination.UNNAMED_HOST))
               .send();
 
-      fixture.refusedBeforeAnythingLeft(answer, 502, "tls-failed");
+      fixture.refusedBeforeAnythingLeft(response, 502, "tls-failed");
       assertThat(own.heads()).hasSize(1);
     }
   }
@@ -160,12 +160,12 @@ final class ForwardProxyTest {
     try (ConnectProxy own = ConnectProxy.start();
         RunningVault.Node node = through(own)) {
       for (String url : new String[] {"https://10.0.0.1", "https://localhost", "http://a.test"}) {
-        Answer answer =
+        Answer response =
             node.call("POST", "/proxy")
                 .key(fixture.caller.key())
                 .header("SVC-PROXY-URL", url)
                 .send();
-        fixture.refusedBeforeAnythingLeft(answer, 400, "destination-invalid");
+        fixture.refusedBeforeAnythingLeft(response, 400, "destination-invalid");
       }
       Answer rebound =
           node.call("POST", "/proxy")

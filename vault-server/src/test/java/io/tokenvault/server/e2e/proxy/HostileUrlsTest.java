@@ -163,8 +163,9 @@ final class HostileUrlsTest {
                 host,
                 "VAULT_EGRESS_HOST_OVERRIDES",
                 host + "=127.0.0.1"))) {
-      Answer answer = to(node, fixture.destination.url(host));
-      assertThat(fixture.refused(answer, 502, "tls-failed").path("detail").asText()).contains(host);
+      Answer response = to(node, fixture.destination.url(host));
+      assertThat(fixture.refused(response, 502, "tls-failed").path("detail").asText())
+          .contains(host);
     }
     proxyTo("https://" + host).expect(201);
   }

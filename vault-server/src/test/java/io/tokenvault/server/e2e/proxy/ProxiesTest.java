@@ -179,7 +179,7 @@ class ProxiesTest {
     for (String id : List.of(UUID.randomUUID().toString(), "no-uuid", elsewhere)) {
       String path = "/proxies/" + id;
       List.of(management.get(path), management.put(path, minimal()), management.delete(path))
-          .forEach(answer -> answer.expectProblem(404, "not-found"));
+          .forEach(response -> response.expectProblem(404, "not-found"));
     }
   }
 

@@ -135,8 +135,8 @@ final class ProxyAuthorizationTest {
     assertThat(fixture.destination.count()).isEqualTo(2);
   }
 
-  private String told(Answer answer) {
-    JsonNode problem = fixture.refused(answer, 404, "unknown-proxy");
+  private String told(Answer response) {
+    JsonNode problem = fixture.refused(response, 404, "unknown-proxy");
     return problem.path("title").asText() + problem.path("detail").asText();
   }
 

@@ -30,9 +30,9 @@ final class ProxyDestinationTest {
 
   @Test
   void theUrlHeaderNamesTheBase() {
-    Answer answer = fixture.post().json("{}").send().expect(200);
-    assertThat(answer.text()).isEqualTo("{\"received\":true}");
-    assertThat(answer.header(ProxyFixture.DESTINATION_STATUS)).contains("200");
+    Answer response = fixture.post().json("{}").send().expect(200);
+    assertThat(response.text()).isEqualTo("{\"received\":true}");
+    assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains("200");
     assertThat(fixture.receivedBody()).isEqualTo("{}");
   }
 
@@ -73,14 +73,14 @@ final class ProxyDestinationTest {
 
   @Test
   void differentKeysInHeaderAndParameterAreRefused() {
-    Answer answer =
+    Answer response =
         fixture
             .caller
             .call("GET", "/proxy?svc-proxy-key=" + fixture.proxy().path("key").asText())
             .header("SVC-PROXY-KEY", fixture.proxy().path("key").asText())
             .send()
             .expect(400);
-    assertThat(Json.names(answer.json())).containsExactly("proxy_error");
+    assertThat(Json.names(response.json())).containsExactly("proxy_error");
     assertThat(fixture.destination.count()).isZero();
   }
 
@@ -194,8 +194,8 @@ final class ProxyDestinationTest {
         "/a/..;x/../b"
       })
   void dotSegmentsAreRefusedInAnyEncoding(String path) {
-    Answer answer = fixture.raw("GET", path).expect(400);
-    assertThat(Json.names(answer.json())).as("%s", answer).containsExactly("proxy_error");
+    Answer response = fixture.raw("GET", path).expect(400);
+    assertThat(Json.names(response.json())).as("%s", response).containsExactly("proxy_error");
     assertThat(fixture.destination.count()).isZero();
   }
 
@@ -203,8 +203,8 @@ final class ProxyDestinationTest {
   @ValueSource(strings = {"..", ".", "a/../b", "..\\x"})
   void dataThatMakesADotSegmentIsRefused(String data) {
     String token = fixture.token(data);
-    Answer answer = fixture.raw("GET", "/a/{{" + token + "}}/b").expect(400);
-    assertThat(answer.text()).doesNotContain("a/../b");
+    Answer response = fixture.raw("GET", "/a/{{" + token + "}}/b").expect(400);
+    assertThat(response.text()).doesNotContain("a/../b");
     assertThat(fixture.destination.count()).isZero();
   }
 
@@ -261,9 +261,9 @@ final class ProxyDestinationTest {
         "javascript:alert(1)"
       })
   void aUrlThatIsNoHttpsDnsNameIsRefused(String url) {
-    Answer answer =
+    Answer response =
         fixture.caller.call("POST", "/proxy").header("SVC-PROXY-URL", url).json("{}").send();
-    fixture.refusedBeforeAnythingLeft(answer, 400, INVALID);
+    fixture.refusedBeforeAnythingLeft(response, 400, INVALID);
   }
 
   @Test
@@ -294,8 +294,8 @@ final class ProxyDestinationTest {
   @Test
   void aNameThatResolvesToLoopbackIsRefusedWithoutAConnection() {
     String url = fixture.destination.url(HttpsDestination.REBOUND_HOST);
-    Answer answer = fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", url).send();
-    fixture.refusedBeforeAnythingLeft(answer, 502, "dns-failed");
+    Answer response = fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", url).send();
+    fixture.refusedBeforeAnythingLeft(response, 502, "dns-failed");
   }
 
   /** Nobody finds out by asking which private names there are. */

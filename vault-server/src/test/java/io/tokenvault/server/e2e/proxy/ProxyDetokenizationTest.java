@@ -162,9 +162,9 @@ final class ProxyDetokenizationTest {
             "EXPR",
             "{a:\"EXPR\"}")) {
       String filled = body.replace("EXPR", expressionOf("secret"));
-      Answer answer = fixture.post().body(JSON, filled).send();
-      fixture.refused(answer, 400, "validation-failed");
-      assertThat(answer.text()).doesNotContain("secret");
+      Answer response = fixture.post().body(JSON, filled).send();
+      fixture.refused(response, 400, "validation-failed");
+      assertThat(response.text()).doesNotContain("secret");
     }
     assertThat(fixture.destination.count()).isEqualTo(count);
   }
@@ -225,16 +225,16 @@ final class ProxyDetokenizationTest {
   @ParameterizedTest
   @ValueSource(strings = {"a\r\nX-Injected: 1", "a\nb", "a\rb"})
   void dataThatWouldEndAHeaderIsRefused(String data) {
-    Answer answer = fixture.post().header("X-Data", expressionOf(data)).send();
-    fixture.refusedBeforeAnythingLeft(answer, 400, "validation-failed");
-    assertThat(answer.text()).doesNotContain("Injected");
+    Answer response = fixture.post().header("X-Data", expressionOf(data)).send();
+    fixture.refusedBeforeAnythingLeft(response, 400, "validation-failed");
+    assertThat(response.text()).doesNotContain("Injected");
   }
 
   @Test
   void theServicesOwnHeadersAreNotReplaced() {
     String token = expressionOf("secret");
-    Answer answer = fixture.post().header("SVC-TRACE-ID", token).send().expect(200);
-    assertThat(answer.header("SVC-TRACE-ID")).contains(token);
+    Answer response = fixture.post().header("SVC-TRACE-ID", token).send().expect(200);
+    assertThat(response.header("SVC-TRACE-ID")).contains(token);
   }
 
   @Test
@@ -302,8 +302,8 @@ final class ProxyDetokenizationTest {
   @ParameterizedTest
   @ValueSource(strings = {"ab", "has blank", "sla/sh", "a+b", "quo'te"})
   void whatCannotBeAnIdIsUnknownToo(String id) {
-    Answer answer = fixture.post().body(TEXT, expression(id)).send();
-    fixture.refusedBeforeAnythingLeft(answer, 400, "unknown-tokens");
+    Answer response = fixture.post().body(TEXT, expression(id)).send();
+    fixture.refusedBeforeAnythingLeft(response, 400, "unknown-tokens");
   }
 
   @Test
@@ -314,14 +314,14 @@ final class ProxyDetokenizationTest {
     String forbidden = owner.token("forbidden-data", "/pii/");
     fixture.call(restricted, "POST", "").body(TEXT, expression(allowed)).send().expect(200);
     assertThat(fixture.receivedBody()).isEqualTo("allowed");
-    Answer answer =
+    Answer response =
         fixture
             .call(restricted, "POST", "")
             .body(TEXT, expression(allowed) + expression(forbidden))
             .send();
-    JsonNode problem = fixture.refused(answer, 403, "tokens-forbidden");
+    JsonNode problem = fixture.refused(response, 403, "tokens-forbidden");
     assertThat(problem.path("detail").asText()).contains(forbidden).doesNotContain(allowed);
-    assertThat(answer.text()).doesNotContain("forbidden-data");
+    assertThat(response.text()).doesNotContain("forbidden-data");
     assertThat(fixture.destination.count()).isEqualTo(1);
   }
 
@@ -329,12 +329,12 @@ final class ProxyDetokenizationTest {
   void unknownTokensAreToldBeforeForbiddenOnes() {
     Client restricted = fixture.tenant.ruled(TenantFixture.rule(1, "/pci/", "reveal", "token:use"));
     String forbidden = fixture.tenant.owner().token("data", "/pii/");
-    Answer answer =
+    Answer response =
         fixture
             .call(restricted, "POST", "")
             .body(TEXT, expression(forbidden) + expression("no-such"))
             .send();
-    fixture.refusedBeforeAnythingLeft(answer, 400, "unknown-tokens");
+    fixture.refusedBeforeAnythingLeft(response, 400, "unknown-tokens");
   }
 
   @ParameterizedTest

@@ -191,11 +191,11 @@ final class ProxyEgressTest {
     Map<String, String> settings =
         Map.of("VAULT_PROXY_HELD_BODY_BYTES", "200000", "VAULT_PROXY_HELD_BODIES_BYTES", "200000");
     try (RunningVault.Node node = fixture.vault.node(settings)) {
-      Answer answer =
+      Answer response =
           Eventually.get(
               "a refusal while another body is held", PATIENCE, () -> refusalWhileHeld(node, body));
-      fixture.refused(answer, 503, "overloaded");
-      assertThat(answer.header("Retry-After")).isPresent();
+      fixture.refused(response, 503, "overloaded");
+      assertThat(response.header("Retry-After")).isPresent();
       text(node, body).expect(200);
     }
   }
@@ -204,11 +204,11 @@ final class ProxyEgressTest {
   private Optional<Answer> refusalWhileHeld(RunningVault.Node node, String body) {
     try (Wire holding = new Wire(node.port(), head(body.length()))) {
       holding.send(body.substring(1));
-      Answer answer = text(node, body);
-      if (answer.status() == 200) {
+      Answer response = text(node, body);
+      if (response.status() == 200) {
         return Optional.empty();
       }
-      return holding.send("x").answer().status() == 200 ? Optional.of(answer) : Optional.empty();
+      return holding.send("x").answer().status() == 200 ? Optional.of(response) : Optional.empty();
     } catch (UncheckedIOException refusedAsWell) {
       return Optional.empty();
     }
@@ -229,14 +229,14 @@ final class ProxyEgressTest {
   void theServicesNamesFollowThePrefix() {
     JsonNode proxy = fixture.proxy();
     try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_HEADER_PREFIX", "ACME-"))) {
-      Answer answer =
+      Answer response =
           node.call("POST", "/proxy/x?acme-proxy-key=" + proxy.path("key").asText())
               .header("ACME-API-KEY", fixture.caller.key())
               .header("SVC-API-KEY", "somebody else's")
               .send()
               .expect(200);
-      assertThat(answer.header("ACME-PROXY-DESTINATION-STATUS")).contains("200");
-      assertThat(answer.header("ACME-TRACE-ID")).isPresent();
+      assertThat(response.header("ACME-PROXY-DESTINATION-STATUS")).contains("200");
+      assertThat(response.header("ACME-TRACE-ID")).isPresent();
       var received = fixture.destination.received();
       assertThat(received.getTarget()).isEqualTo("/x");
       assertThat(received.getHeaders().get("SVC-API-KEY")).isEqualTo("somebody else's");

@@ -139,13 +139,14 @@ final class ProxyHeadersTest {
             .body("ok")
             .removeHeader("Content-Type")
             .build());
-    Answer answer = fixture.raw("GET", "/", "SVC-TRACE-ID: mine").expect(201);
-    assertThat(answer.headers().allValues("Set-Cookie")).containsExactly("a=1; Path=/", "b=2");
-    assertThat(answer.headers().allValues("SVC-TRACE-ID")).containsExactly("mine");
-    assertThat(answer.headers().allValues("SVC-PROXY-DESTINATION-STATUS")).containsExactly("201");
-    assertThat(answer.headers().allValues("Date")).containsExactly("Sat, 21 Nov 2020 00:00:00 GMT");
+    Answer response = fixture.raw("GET", "/", "SVC-TRACE-ID: mine").expect(201);
+    assertThat(response.headers().allValues("Set-Cookie")).containsExactly("a=1; Path=/", "b=2");
+    assertThat(response.headers().allValues("SVC-TRACE-ID")).containsExactly("mine");
+    assertThat(response.headers().allValues("SVC-PROXY-DESTINATION-STATUS")).containsExactly("201");
+    assertThat(response.headers().allValues("Date"))
+        .containsExactly("Sat, 21 Nov 2020 00:00:00 GMT");
     assertThat(
-            answer.headers().map().keySet().stream()
+            response.headers().map().keySet().stream()
                 .map(name -> name.toLowerCase(Locale.ROOT))
                 .filter(name -> !name.equals("connection"))
                 .collect(Collectors.toSet()))
@@ -167,8 +168,8 @@ final class ProxyHeadersTest {
         List.of("text/html", "application/json;charset=ISO-8859-1", "x/y; a=\"b\"")) {
       fixture.destination.answer(
           new MockResponse.Builder().addHeader("Content-Type", type).body("x").build());
-      Answer answer = fixture.raw("GET", "/").expect(200);
-      assertThat(answer.headers().allValues("Content-Type")).containsExactly(type);
+      Answer response = fixture.raw("GET", "/").expect(200);
+      assertThat(response.headers().allValues("Content-Type")).containsExactly(type);
     }
   }
 
@@ -179,8 +180,8 @@ final class ProxyHeadersTest {
             .addInformationalResponse(new MockResponse(103, Headers.of("Link", "</style.css>"), ""))
             .body("final")
             .build());
-    Answer answer = fixture.raw("GET", "/").expect(200);
-    assertThat(answer.text()).isEqualTo("final");
+    Answer response = fixture.raw("GET", "/").expect(200);
+    assertThat(response.text()).isEqualTo("final");
   }
 
   @Test

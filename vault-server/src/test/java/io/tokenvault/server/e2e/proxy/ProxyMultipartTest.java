@@ -85,10 +85,10 @@ final class ProxyMultipartTest {
     for (String data :
         List.of(
             NEXT + "Content-Disposition: form-data; name=\"admin\"\r\n\r\ntrue", "----Form7MA4")) {
-      Answer answer =
+      Answer response =
           fixture.post().body(TYPE, first(field(expressionOf("secret" + data))) + LAST).send();
-      fixture.refusedBeforeAnythingLeft(answer, 400, "validation-failed");
-      assertThat(answer.text()).doesNotContain("secret");
+      fixture.refusedBeforeAnythingLeft(response, 400, "validation-failed");
+      assertThat(response.text()).doesNotContain("secret");
     }
   }
 
@@ -115,7 +115,7 @@ final class ProxyMultipartTest {
     String form = file + field("text") + LAST;
 
     assertThat(fixture.passed(TYPE, form)).isEqualTo(form);
-    Answer answer = fixture.post().body(TYPE, file + field(expressionOf("secret")) + LAST).send();
-    fixture.refused(answer, 413, "body-too-large");
+    Answer response = fixture.post().body(TYPE, file + field(expressionOf("secret")) + LAST).send();
+    fixture.refused(response, 413, "body-too-large");
   }
 }

@@ -45,12 +45,12 @@ final class ProxyRefusalTest {
 
   @Test
   void everyErrorOfTheProxysOwnHasOneAttributeAndTheTraceId() {
-    Answer answer =
+    Answer response =
         fixture.caller.call("GET", "/proxy/x").header("SVC-TRACE-ID", "trace-4711").send();
-    JsonNode problem = fixture.refused(answer, 400, "destination-invalid");
+    JsonNode problem = fixture.refused(response, 400, "destination-invalid");
     assertThat(Json.names(problem)).contains("type", "title", "status", "detail", "instance");
     assertThat(problem.path("instance").asText()).startsWith("urn:").contains("trace-4711");
-    assertThat(answer.header("SVC-TRACE-ID")).contains("trace-4711");
+    assertThat(response.header("SVC-TRACE-ID")).contains("trace-4711");
   }
 
   /** Each line's caller did everything wrong that the lines after it did. */
@@ -93,8 +93,8 @@ final class ProxyRefusalTest {
     for (int i = 0; i < 101; i++) {
       body.append("{{no-such-").append(i).append("}}");
     }
-    Answer answer = fixture.post().body("text/plain", body.toString()).send();
-    fixture.refused(answer, 413, "body-too-large");
+    Answer response = fixture.post().body("text/plain", body.toString()).send();
+    fixture.refused(response, 413, "body-too-large");
   }
 
   @Test
@@ -116,15 +116,15 @@ final class ProxyRefusalTest {
   @ValueSource(
       strings = {"", "x", "key_", "key_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa000000", "Bearer x"})
   void whatIsNoKeyIsRefused(String key) {
-    Answer answer = keyless("SVC-PROXY-URL", fixture.destination.url()).key(key).send();
-    fixture.refusedBeforeAnythingLeft(answer, 401, UNAUTHENTICATED);
+    Answer response = keyless("SVC-PROXY-URL", fixture.destination.url()).key(key).send();
+    fixture.refusedBeforeAnythingLeft(response, 401, UNAUTHENTICATED);
   }
 
   @Test
   void withoutAKeyARequestByUrlIsRefused() {
-    Answer answer = keyless("SVC-PROXY-URL", fixture.destination.url()).send();
-    fixture.refusedBeforeAnythingLeft(answer, 401, UNAUTHENTICATED);
-    assertThat(answer.header("WWW-Authenticate")).isPresent();
+    Answer response = keyless("SVC-PROXY-URL", fixture.destination.url()).send();
+    fixture.refusedBeforeAnythingLeft(response, 401, UNAUTHENTICATED);
+    assertThat(response.header("WWW-Authenticate")).isPresent();
   }
 
   @Test
@@ -140,8 +140,8 @@ final class ProxyRefusalTest {
 
   @Test
   void aBadKeyIsRefusedEvenWhereNoneIsRequired() {
-    Answer answer = byProxyKey(fixture.anonymousProxy()).key(BAD_KEY).send();
-    fixture.refusedBeforeAnythingLeft(answer, 401, UNAUTHENTICATED);
+    Answer response = byProxyKey(fixture.anonymousProxy()).key(BAD_KEY).send();
+    fixture.refusedBeforeAnythingLeft(response, 401, UNAUTHENTICATED);
   }
 
   @Test
@@ -243,17 +243,17 @@ final class ProxyRefusalTest {
 
   @Test
   void headIsForwardedAndItsAnswerHasNoBody() {
-    Answer answer = fixture.raw("HEAD", "/x").expect(200);
+    Answer response = fixture.raw("HEAD", "/x").expect(200);
     assertThat(fixture.destination.received().getMethod()).isEqualTo("HEAD");
-    assertThat(answer.header(ProxyFixture.DESTINATION_STATUS)).contains("200");
-    assertThat(answer.bytes()).isEmpty();
+    assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains("200");
+    assertThat(response.bytes()).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"TRACE", "CONNECT"})
   void traceAndConnectAreNotForwarded(String method) {
-    Answer answer = fixture.raw(method, "/x");
-    assertThat(answer.status()).as("%s", answer).isBetween(400, 405);
+    Answer response = fixture.raw(method, "/x");
+    assertThat(response.status()).as("%s", response).isBetween(400, 405);
     assertThat(fixture.destination.count()).isZero();
   }
 
@@ -296,20 +296,20 @@ final class ProxyRefusalTest {
                     .call("GET", "/proxy?" + name + "=" + fixture.caller.key())
                     .header("SVC-PROXY-URL", fixture.destination.url())
                     .send())
-        .forEach(answer -> fixture.refusedBeforeAnythingLeft(answer, 401, UNAUTHENTICATED));
+        .forEach(response -> fixture.refusedBeforeAnythingLeft(response, 401, UNAUTHENTICATED));
   }
 
   @Test
   void aKeyThatIsSentTwiceIsRefused() {
-    Answer answer = fixture.call("POST", "").key(fixture.caller.key()).send();
-    assertThat(answer.status()).isIn(400, 401);
+    Answer response = fixture.call("POST", "").key(fixture.caller.key()).send();
+    assertThat(response.status()).isIn(400, 401);
     assertThat(fixture.destination.count()).isZero();
   }
 
   @Test
   void severalDestinationsAreRefused() {
-    Answer answer = fixture.call("POST", "").header("SVC-PROXY-URL", "https://a.test").send();
-    fixture.refusedBeforeAnythingLeft(answer, 400, "destination-invalid");
+    Answer response = fixture.call("POST", "").header("SVC-PROXY-URL", "https://a.test").send();
+    fixture.refusedBeforeAnythingLeft(response, 400, "destination-invalid");
   }
 
   @ParameterizedTest

@@ -72,13 +72,13 @@ final class ProxyResponseTest {
             .addHeader("Content-Type", "application/problem+json")
             .body("{\"proxy_error\":\"not ours\"}")
             .build());
-    Answer answer = fixture.call("GET", "/x").send().expect(status);
-    assertThat(answer.text()).isEqualTo("{\"proxy_error\":\"not ours\"}");
-    assertThat(answer.header(ProxyFixture.DESTINATION_STATUS)).contains(Integer.toString(status));
-    assertThat(answer.header("Location")).contains("https://payments.test:1/elsewhere");
-    assertThat(answer.header("Retry-After")).contains("0");
-    assertThat(answer.header("WWW-Authenticate")).contains("Basic realm=\"theirs\"");
-    assertThat(answer.header("Content-Type")).contains("application/problem+json");
+    Answer response = fixture.call("GET", "/x").send().expect(status);
+    assertThat(response.text()).isEqualTo("{\"proxy_error\":\"not ours\"}");
+    assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains(Integer.toString(status));
+    assertThat(response.header("Location")).contains("https://payments.test:1/elsewhere");
+    assertThat(response.header("Retry-After")).contains("0");
+    assertThat(response.header("WWW-Authenticate")).contains("Basic realm=\"theirs\"");
+    assertThat(response.header("Content-Type")).contains("application/problem+json");
     assertThat(fixture.destination.count()).isEqualTo(1);
   }
 
@@ -87,9 +87,9 @@ final class ProxyResponseTest {
   void answersWithoutABodyHaveNone(int status) {
     fixture.destination.answer(
         new MockResponse.Builder().code(status).clearHeaders().addHeader("ETag", "\"x\"").build());
-    Answer answer = fixture.raw("GET", "/").expect(status);
-    assertThat(answer.header("ETag")).contains("\"x\"");
-    assertThat(answer.bytes()).isEmpty();
+    Answer response = fixture.raw("GET", "/").expect(status);
+    assertThat(response.header("ETag")).contains("\"x\"");
+    assertThat(response.bytes()).isEmpty();
   }
 
   @Test
@@ -104,9 +104,9 @@ final class ProxyResponseTest {
             .addHeader("Content-Type", "application/json")
             .body(new Buffer().write(packed.toByteArray()))
             .build());
-    Answer answer = fixture.call("GET", "/").send().expect(200);
-    assertThat(answer.bytes()).isEqualTo(packed.toByteArray());
-    assertThat(answer.headers().allValues("Content-Encoding")).containsExactly("gzip");
+    Answer response = fixture.call("GET", "/").send().expect(200);
+    assertThat(response.bytes()).isEqualTo(packed.toByteArray());
+    assertThat(response.headers().allValues("Content-Encoding")).containsExactly("gzip");
   }
 
   @Test
@@ -121,8 +121,8 @@ final class ProxyResponseTest {
     byte[] noise = noise(BIG);
     fixture.destination.answer(
         request -> new MockResponse.Builder().body(new Buffer().write(request.getBody())).build());
-    Answer answer = fixture.post().body("application/octet-stream", noise).send().expect(200);
-    assertThat(Arrays.equals(answer.bytes(), noise)).isTrue();
+    Answer response = fixture.post().body("application/octet-stream", noise).send().expect(200);
+    assertThat(Arrays.equals(response.bytes(), noise)).isTrue();
     assertThat(fixture.destination.received().getBodySize()).isEqualTo(BIG);
   }
 
@@ -131,8 +131,8 @@ final class ProxyResponseTest {
     byte[] noise = noise(BIG);
     fixture.destination.answer(
         new MockResponse.Builder().chunkedBody(new Buffer().write(noise), 100_000).build());
-    Answer answer = fixture.raw("GET", "/").expect(200);
-    assertThat(Arrays.equals(answer.bytes(), noise)).isTrue();
+    Answer response = fixture.raw("GET", "/").expect(200);
+    assertThat(Arrays.equals(response.bytes(), noise)).isTrue();
   }
 
   @Test
@@ -146,9 +146,9 @@ final class ProxyResponseTest {
   void anExpressionThatIsMetTooLateBreaksTheRequestOff() {
     String token = fixture.token("secret");
     String text = "x".repeat(11 << 20) + "{{" + token + "}}";
-    Answer answer = fixture.post().body("text/plain", text).send();
-    fixture.refused(answer, 413, "body-too-large");
-    assertThat(answer.text()).doesNotContain("secret");
+    Answer response = fixture.post().body("text/plain", text).send();
+    fixture.refused(response, 413, "body-too-large");
+    assertThat(response.text()).doesNotContain("secret");
   }
 
   @Test
@@ -257,8 +257,8 @@ final class ProxyResponseTest {
         new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build());
     for (String method : new String[] {"POST", "GET"}) {
       int before = fixture.destination.count();
-      Answer answer = fixture.call(method, "/").send();
-      fixture.refused(answer, 502, "destination-broke-off");
+      Answer response = fixture.call(method, "/").send();
+      fixture.refused(response, 502, "destination-broke-off");
       assertThat(fixture.destination.count()).isEqualTo(before + 1);
     }
   }
@@ -266,9 +266,9 @@ final class ProxyResponseTest {
   @Test
   void aCertificateThatNobodyTrustsIsABadGateway() {
     try (HttpsDestination untrusted = HttpsDestination.startUntrusted()) {
-      Answer answer =
+      Answer response =
           fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", untrusted.url()).send();
-      fixture.refused(answer, 502, "tls-failed");
+      fixture.refused(response, 502, "tls-failed");
       assertThat(untrusted.count()).isZero();
     }
   }
@@ -276,9 +276,9 @@ final class ProxyResponseTest {
   @Test
   void anExpiredCertificateIsABadGateway() {
     try (HttpsDestination expired = HttpsDestination.startExpired()) {
-      Answer answer =
+      Answer response =
           fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", expired.url()).send();
-      fixture.refused(answer, 502, "tls-failed");
+      fixture.refused(response, 502, "tls-failed");
       assertThat(expired.count()).isZero();
     }
   }
@@ -286,8 +286,8 @@ final class ProxyResponseTest {
   @Test
   void aCertificateForAnotherNameIsABadGateway() {
     String url = fixture.destination.url(HttpsDestination.UNNAMED_HOST);
-    Answer answer = fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", url).send();
-    fixture.refusedBeforeAnythingLeft(answer, 502, "tls-failed");
+    Answer response = fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", url).send();
+    fixture.refusedBeforeAnythingLeft(response, 502, "tls-failed");
   }
 
   @Test
@@ -295,9 +295,9 @@ final class ProxyResponseTest {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Thread plain = new Thread(() -> answerInTheClear(server), "plain");
       plain.start();
-      Answer answer =
+      Answer response =
           fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", url(server)).send();
-      fixture.refused(answer, 502, "tls-failed");
+      fixture.refused(response, 502, "tls-failed");
     }
   }
 
@@ -320,9 +320,9 @@ final class ProxyResponseTest {
   @Test
   void aClosedPortIsABadGateway() {
     try (ClosedPort closed = new ClosedPort()) {
-      Answer answer =
+      Answer response =
           fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", closed.url()).send();
-      fixture.refused(answer, 502, "connect-failed");
+      fixture.refused(response, 502, "connect-failed");
     }
   }
 }

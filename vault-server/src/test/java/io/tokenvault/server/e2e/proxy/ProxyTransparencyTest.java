@@ -138,16 +138,16 @@ final class ProxyTransparencyTest {
       }
       try (Wire caller = wire(method + " /proxy HTTP/" + version, "Connection: close")) {
         destination.take().send(protocol + unescaped(sent)).close();
-        Rest answer = caller.rest();
-        assertThat(framing(answer.text())).isEqualTo(framing == null ? "" : framing);
-        assertThat(decoded(answer.text())).isEqualTo(body == null ? "" : body);
-        assertThat(answer.inGoodOrder()).isTrue();
+        Rest response = caller.rest();
+        assertThat(framing(response.text())).isEqualTo(framing == null ? "" : framing);
+        assertThat(decoded(response.text())).isEqualTo(body == null ? "" : body);
+        assertThat(response.inGoodOrder()).isTrue();
       }
     }
   }
 
-  private static String framing(String answer) {
-    return answer
+  private static String framing(String response) {
+    return response
         .split("\r\n\r\n", 2)[0]
         .lines()
         .filter(line -> line.startsWith("Content-Length") || line.startsWith("Transfer-"))
@@ -155,9 +155,9 @@ final class ProxyTransparencyTest {
         .orElse("");
   }
 
-  private static String decoded(String answer) {
-    String body = answer.split("\r\n\r\n", 2)[1];
-    if (!framing(answer).startsWith("Transfer-")) {
+  private static String decoded(String response) {
+    String body = response.split("\r\n\r\n", 2)[1];
+    if (!framing(response).startsWith("Transfer-")) {
       return body;
     }
     assertThat(body).endsWith("0\r\n\r\n");
@@ -169,9 +169,9 @@ final class ProxyTransparencyTest {
   void anyStatusPasses(int status) {
     try (Wire caller = get()) {
       destination.take().send("HTTP/1.1 " + status + " Odd\r\nContent-Length: 2\r\n\r\nok").close();
-      Answer answer = caller.answer().expect(status);
-      assertThat(answer.text()).isEqualTo("ok");
-      assertThat(answer.header(ProxyFixture.DESTINATION_STATUS)).contains("" + status);
+      Answer response = caller.answer().expect(status);
+      assertThat(response.text()).isEqualTo("ok");
+      assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains("" + status);
     }
   }
 
@@ -184,9 +184,9 @@ final class ProxyTransparencyTest {
           .send("HTTP/1.1 200 OK\r\nTrailer: X-T\r\nTransfer-Encoding: chunked\r\n\r\n")
           .send("2\r\nok\r\n0\r\nX-T: 1\r\n\r\n")
           .close();
-      Rest answer = caller.rest();
-      assertThat(answer.text()).doesNotContain("X-T");
-      assertThat(decoded(answer.text())).isEqualTo("ok");
+      Rest response = caller.rest();
+      assertThat(response.text()).doesNotContain("X-T");
+      assertThat(decoded(response.text())).isEqualTo("ok");
     }
   }
 
@@ -244,8 +244,8 @@ final class ProxyTransparencyTest {
       exchange.send("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno");
       caller.send("other");
       assertThat(exchange.read(10)).asString().isEqualTo("firstother");
-      Answer answer = caller.answer().expect(413);
-      assertThat(answer.header(ProxyFixture.DESTINATION_STATUS)).contains("413");
+      Answer response = caller.answer().expect(413);
+      assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains("413");
     }
   }
 
@@ -295,15 +295,15 @@ final class ProxyTransparencyTest {
     }
   }
 
-  private static void assertThatItIsCutShort(Rest answer) {
-    String framing = answer.text().contains("\r\n\r\n") ? framing(answer.text()) : "";
-    if (answer.inGoodOrder()) {
-      assertThat(framing).as("%s", answer).isNotEmpty();
+  private static void assertThatItIsCutShort(Rest response) {
+    String framing = response.text().contains("\r\n\r\n") ? framing(response.text()) : "";
+    if (response.inGoodOrder()) {
+      assertThat(framing).as("%s", response).isNotEmpty();
       if (framing.startsWith("Content-Length: ")) {
-        String body = answer.text().split("\r\n\r\n", 2)[1];
+        String body = response.text().split("\r\n\r\n", 2)[1];
         assertThat(body.length()).isLessThan(Integer.parseInt(framing.substring(16)));
       } else {
-        assertThat(answer.text()).doesNotEndWith("0\r\n\r\n");
+        assertThat(response.text()).doesNotEndWith("0\r\n\r\n");
       }
     }
   }

@@ -98,9 +98,9 @@ final class ProxyXmlTest {
             "<a b='" + control + "'/>",
             "<a>" + end + "</b>",
             "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/hostname'>]><a>&x;" + end + "</a>")) {
-      Answer answer = fixture.post().body(XML, body).send();
-      fixture.refusedBeforeAnythingLeft(answer, 400, "validation-failed");
-      assertThat(answer.text()).doesNotContain("secret", "]]>");
+      Answer response = fixture.post().body(XML, body).send();
+      fixture.refusedBeforeAnythingLeft(response, 400, "validation-failed");
+      assertThat(response.text()).doesNotContain("secret", "]]>");
     }
   }
 
@@ -117,7 +117,7 @@ final class ProxyXmlTest {
     String large = "<a>" + rows + "</a>";
 
     assertThat(fixture.passed(XML, large)).isEqualTo(large);
-    Answer answer = fixture.post().body(XML, "<a>" + rows + expressionOf(1) + "</a>").send();
-    fixture.refused(answer, 413, "body-too-large");
+    Answer response = fixture.post().body(XML, "<a>" + rows + expressionOf(1) + "</a>").send();
+    fixture.refused(response, 413, "body-too-large");
   }
 }

@@ -125,14 +125,14 @@ class TenantIsolationTest {
   void anInvocationWithAnothersProxyReachesNothing() {
     int before = DESTINATION.count();
 
-    Answer answer =
+    Answer response =
         owner
             .call("POST", "/proxy/pay")
             .header("SVC-PROXY-KEY", foreignProxy.get("key").asText())
             .send();
 
-    answer.expect(404);
-    assertThat(answer.get("proxy_error").path("type").asText())
+    response.expect(404);
+    assertThat(response.get("proxy_error").path("type").asText())
         .isEqualTo("urn:tokenvault:problem:unknown-proxy");
     assertThat(DESTINATION.count()).isEqualTo(before);
   }
@@ -226,12 +226,12 @@ class TenantIsolationTest {
     }
 
     /** All but the id that was sent and the trace. */
-    private String comparable(Answer answer) {
-      return answer.status()
+    private String comparable(Answer response) {
+      return response.status()
           + " "
-          + answer.headers().firstValue("Content-Type")
+          + response.headers().firstValue("Content-Type")
           + " "
-          + answer
+          + response
               .text()
               .replace(foreign, "ID")
               .replace(unknown, "ID")

@@ -69,13 +69,13 @@ final class BoundContainersTest {
         .send();
   }
 
-  private void arrives(Answer answer) {
-    answer.expect(200);
+  private void arrives(Answer response) {
+    response.expect(200);
     assertThat(fixture.receivedBody()).isEqualTo("[\"secret\"]");
   }
 
-  private void refused(Answer answer) {
-    fixture.refusedBeforeAnythingLeft(answer, 403, BOUND);
+  private void refused(Answer response) {
+    fixture.refusedBeforeAnythingLeft(response, 403, BOUND);
   }
 
   @Test
@@ -104,8 +104,8 @@ final class BoundContainersTest {
 
     arrives(byUrl(token));
     arrives(byProxy(fixture.proxy(), token));
-    Answer answer = byUrl(HttpsDestination.OTHER_HOST, token);
-    fixture.refused(answer, 403, BOUND);
+    Answer response = byUrl(HttpsDestination.OTHER_HOST, token);
+    fixture.refused(response, 403, BOUND);
     assertThat(fixture.destination.count()).isEqualTo(2);
   }
 
@@ -145,8 +145,8 @@ final class BoundContainersTest {
     arrives(byUrl(owner.token("secret", PCI)));
 
     allow("/exact/", "*." + HttpsDestination.HOST);
-    Answer answer = byUrl(owner.token("secret", "/exact/"));
-    fixture.refused(answer, 403, BOUND);
+    Answer response = byUrl(owner.token("secret", "/exact/"));
+    fixture.refused(response, 403, BOUND);
     assertThat(fixture.destination.count()).isEqualTo(1);
   }
 
@@ -175,14 +175,14 @@ final class BoundContainersTest {
     String free = owner.token("free");
     String bound = owner.token("secret", PCI);
 
-    Answer answer =
+    Answer response =
         fixture
             .call(owner, "POST", "/")
             .json("[\"{{" + free + "}}\",\"{{" + bound + "}}\"]")
             .send();
 
-    refused(answer);
-    assertThat(answer.text()).contains(bound).doesNotContain(free);
+    refused(response);
+    assertThat(response.text()).contains(bound).doesNotContain(free);
     assertThat(entries("use", free)).isEmpty();
   }
 
@@ -245,9 +245,9 @@ final class BoundContainersTest {
     Client stranger = fixture.vault.newTenant().owner();
     String token = stranger.token("secret", PCI);
 
-    Answer answer = fixture.call(stranger, "POST", "/").json("[\"{{" + token + "}}\"]").send();
+    Answer response = fixture.call(stranger, "POST", "/").json("[\"{{" + token + "}}\"]").send();
 
-    arrives(answer);
+    arrives(response);
   }
 
   @Test
@@ -267,9 +267,9 @@ final class BoundContainersTest {
     String token = owner.token("secret", PCI);
     Client other = fixture.tenant.ruled(TenantFixture.rule(1, "/pii/", "reveal", "token:use"));
 
-    Answer answer = fixture.call(other, "POST", "/").json("[\"{{" + token + "}}\"]").send();
+    Answer response = fixture.call(other, "POST", "/").json("[\"{{" + token + "}}\"]").send();
 
-    fixture.refusedBeforeAnythingLeft(answer, 403, "tokens-forbidden");
+    fixture.refusedBeforeAnythingLeft(response, 403, "tokens-forbidden");
   }
 
   @Test

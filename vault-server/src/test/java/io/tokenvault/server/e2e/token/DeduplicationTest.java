@@ -209,11 +209,11 @@ final class DeduplicationTest {
 
   @Test
   void ofManyAtTheSameTimeOneIsMade() {
-    List<Answer> answers =
+    List<Answer> responses =
         ConcurrentRequests.send(Collections.nCopies(MANY, () -> deduplicated(owner, "\"secret\"")));
 
-    assertThat(answers.stream().map(Answer::status)).containsOnlyOnce(201).containsOnly(200, 201);
-    assertThat(answers.stream().map(answer -> answer.text("id")).distinct()).hasSize(1);
+    assertThat(responses.stream().map(Answer::status)).containsOnlyOnce(201).containsOnly(200, 201);
+    assertThat(responses.stream().map(response -> response.text("id")).distinct()).hasSize(1);
     assertThat(count()).isEqualTo(1);
   }
 

@@ -54,9 +54,9 @@ final class DetokenizeTest {
           `"{{ tok-card | json: '$.cvc' | append: '!' }}"`  | "7291!"
           """)
   void filtersMakeOfATokenWhatIsWanted(String body, String expected) {
-    Answer answer = owner.post("/detokenize", body.replace("`", ""));
+    Answer response = owner.post("/detokenize", body.replace("`", ""));
 
-    assertThat(answer.expect(200).json()).isEqualTo(Json.parse(expected));
+    assertThat(response.expect(200).json()).isEqualTo(Json.parse(expected));
   }
 
   @Test
@@ -83,7 +83,7 @@ final class DetokenizeTest {
             rule(2, "/masked/", "mask", "token:read"),
             rule(3, "/hidden/", "redact", "token:read"));
 
-    JsonNode answer =
+    JsonNode response =
         detokenize(
             reader,
             Json.object(
@@ -95,13 +95,13 @@ final class DetokenizeTest {
                 "filtered", "{{" + hidden + " | upcase}}",
                 "last", "{{" + masked + " | last4}}"));
 
-    assertThat(answer.path("shown")).isEqualTo(Json.parse("[1, \"2\"]"));
-    assertThat(answer.path("masked").asText()).isEqualTo("XXXXXXXXXXXX4242");
-    assertThat(answer.path("unmasked").isNull()).isTrue();
-    assertThat(answer.path("hidden").isNull()).isTrue();
-    assertThat(answer.path("text").asText()).isEqualTo("<|XXXXXXXXXXXX4242>");
-    assertThat(answer.path("filtered").asText("")).doesNotContainIgnoringCase("secret");
-    assertThat(answer.path("last").asText()).isEqualTo("4242");
+    assertThat(response.path("shown")).isEqualTo(Json.parse("[1, \"2\"]"));
+    assertThat(response.path("masked").asText()).isEqualTo("XXXXXXXXXXXX4242");
+    assertThat(response.path("unmasked").isNull()).isTrue();
+    assertThat(response.path("hidden").isNull()).isTrue();
+    assertThat(response.path("text").asText()).isEqualTo("<|XXXXXXXXXXXX4242>");
+    assertThat(response.path("filtered").asText("")).doesNotContainIgnoringCase("secret");
+    assertThat(response.path("last").asText()).isEqualTo("4242");
   }
 
   @Test

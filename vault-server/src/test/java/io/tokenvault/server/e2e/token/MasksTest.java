@@ -60,10 +60,10 @@ final class MasksTest {
             .expect(201)
             .text("id");
 
-    Answer answer = masked.get("/tokens/" + id).expect(200);
+    Answer response = masked.get("/tokens/" + id).expect(200);
 
-    assertThat(answer.get("data")).isEqualTo(Json.object("ssn", "XXX-XX-1120"));
-    assertThat(answer.text()).doesNotContain("Ada");
+    assertThat(response.get("data")).isEqualTo(Json.object("ssn", "XXX-XX-1120"));
+    assertThat(response.text()).doesNotContain("Ada");
   }
 
   @Test

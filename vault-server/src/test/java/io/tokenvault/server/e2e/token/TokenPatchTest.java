@@ -344,20 +344,20 @@ final class TokenPatchTest {
     List<Callable<Answer>> requests =
         IntStream.range(0, MANY).<Callable<Answer>>mapToObj(i -> () -> add(id, i)).toList();
 
-    List<Answer> answers = ConcurrentRequests.send(requests);
+    List<Answer> responses = ConcurrentRequests.send(requests);
 
     JsonNode after = owner.get(path(id)).json();
     for (int i = 0; i < MANY; i++) {
-      if (answers.get(i).status() == 200) {
+      if (responses.get(i).status() == 200) {
         assertThat(after.path("metadata").path("k" + i).asText()).isEqualTo("v" + i);
         assertThat(after.path("data").path("k" + i).asInt()).isEqualTo(i);
       } else {
-        assertThat(answers.get(i).status()).as("%s", answers.get(i)).isIn(409, 503);
+        assertThat(responses.get(i).status()).as("%s", responses.get(i)).isIn(409, 503);
         assertThat(after.path("metadata").has("k" + i)).isFalse();
         assertThat(after.path("data").has("k" + i)).isFalse();
       }
     }
-    assertThat(answers.stream().filter(answer -> answer.status() == 200)).isNotEmpty();
+    assertThat(responses.stream().filter(response -> response.status() == 200)).isNotEmpty();
   }
 
   private Answer add(String id, int i) {

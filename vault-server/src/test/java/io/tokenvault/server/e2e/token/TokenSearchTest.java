@@ -173,9 +173,9 @@ final class TokenSearchTest {
 
     for (String query :
         List.of("NOT id:nothing", "metadata.order:17", "data:4242 OR data:078051120")) {
-      Answer answer = searcher.post("/tokens/search", Json.object("query", query)).expect(200);
-      assertThat(Json.each(answer.get("data"), "id")).containsExactly(first);
-      assertThat(answer.get("pagination").path("total_items").asInt()).isEqualTo(1);
+      Answer response = searcher.post("/tokens/search", Json.object("query", query)).expect(200);
+      assertThat(Json.each(response.get("data"), "id")).containsExactly(first);
+      assertThat(response.get("pagination").path("total_items").asInt()).isEqualTo(1);
     }
   }
 
@@ -183,9 +183,10 @@ final class TokenSearchTest {
   void withoutReadTokensAreShownUnderSearch() {
     Client searcher = tenant.ruled(rule(1, "/", "mask", "token:search"));
 
-    Answer answer = searcher.post("/tokens/search", Json.object("query", "type:card")).expect(200);
+    Answer response =
+        searcher.post("/tokens/search", Json.object("query", "type:card")).expect(200);
 
-    assertThat(answer.get("data").path(0).path("data"))
+    assertThat(response.get("data").path(0).path("data"))
         .isEqualTo(Json.object("number", "XXXXXXXXXXXX4242"));
   }
 
@@ -245,9 +246,9 @@ final class TokenSearchTest {
   }
 
   private static List<String> found(Client client, String query) {
-    Answer answer = client.post("/tokens/search", Json.object("query", query)).expect(200);
-    List<String> ids = Json.each(answer.get("data"), "id");
-    assertThat(answer.get("pagination").path("total_items").asInt()).isEqualTo(ids.size());
+    Answer response = client.post("/tokens/search", Json.object("query", query)).expect(200);
+    List<String> ids = Json.each(response.get("data"), "id");
+    assertThat(response.get("pagination").path("total_items").asInt()).isEqualTo(ids.size());
     return ids;
   }
 

@@ -27,7 +27,7 @@ final class TokenizeTest {
 
   @Test
   void stringsBecomeIdsAndTheShapeIsKept() {
-    JsonNode answer =
+    JsonNode response =
         tokenize(
                 """
                 {"name": "Ada", "list": ["Bob", ["Cy"]], "n": 42, "t": true, "f": 0.50,
@@ -36,16 +36,16 @@ final class TokenizeTest {
             .expect(200)
             .json();
 
-    assertThat(Json.names(answer))
+    assertThat(Json.names(response))
         .containsExactly("name", "list", "n", "t", "f", "nil", "none", "type");
-    assertThat(answer.path("n").asInt()).isEqualTo(42);
-    assertThat(answer.path("t").asBoolean()).isTrue();
-    assertThat(answer.path("nil").isNull()).isTrue();
-    assertThat(answer.path("none")).isEmpty();
-    shows(answer.path("name").asText(), "Ada");
-    shows(answer.path("list").path(0).asText(), "Bob");
-    shows(answer.path("list").path(1).path(0).asText(), "Cy");
-    shows(answer.path("type").asText(), "just a text");
+    assertThat(response.path("n").asInt()).isEqualTo(42);
+    assertThat(response.path("t").asBoolean()).isTrue();
+    assertThat(response.path("nil").isNull()).isTrue();
+    assertThat(response.path("none")).isEmpty();
+    shows(response.path("name").asText(), "Ada");
+    shows(response.path("list").path(0).asText(), "Bob");
+    shows(response.path("list").path(1).path(0).asText(), "Cy");
+    shows(response.path("type").asText(), "just a text");
     assertThat(count()).isEqualTo(4);
   }
 
@@ -58,7 +58,7 @@ final class TokenizeTest {
 
   @Test
   void objectsWithTypeAndDataBecomeTokens() {
-    JsonNode answer =
+    JsonNode response =
         tokenize(
                 """
                 {"card": {"type": "card", "data": {"number": "4242424242424242"},
@@ -68,10 +68,10 @@ final class TokenizeTest {
             .expect(200)
             .json();
 
-    JsonNode card = answer.path("card");
+    JsonNode card = response.path("card");
     assertThat(card.path("id").asText()).matches("[0-9]{12}4242");
     assertThat(owner.get("/tokens/" + card.path("id").asText()).expect(200).json()).isEqualTo(card);
-    JsonNode token = answer.path("list").path(0);
+    JsonNode token = response.path("list").path(0);
     assertThat(token.path("data")).isEqualTo(Json.object("type", "card", "data", "x"));
     assertThat(owner.get("/tokens/" + token.path("id").asText()).expect(200).json())
         .isEqualTo(token);
@@ -167,9 +167,9 @@ final class TokenizeTest {
   void equalOnesAreOneWhereThatIsAskedFor() {
     ObjectNode token = Json.object("type", "token", "data", "secret", "deduplicate_token", true);
 
-    JsonNode answer = owner.post("/tokenize", Json.of(List.of(token, token))).expect(200).json();
+    JsonNode response = owner.post("/tokenize", Json.of(List.of(token, token))).expect(200).json();
 
-    assertThat(Json.each(answer, "id").stream().distinct()).hasSize(1);
+    assertThat(Json.each(response, "id").stream().distinct()).hasSize(1);
     assertThat(count()).isEqualTo(1);
   }
 

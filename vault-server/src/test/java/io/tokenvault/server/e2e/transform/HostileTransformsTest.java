@@ -116,12 +116,12 @@ final class HostileTransformsTest {
   void anOffenderGetsAClearErrorAndNothingLeaves(String attack, String type) {
     int before = destination.count();
 
-    Answer answer = offender.tries(attack).expect(500);
+    Answer response = offender.tries(attack).expect(500);
 
-    assertThat(answer.get("proxy_error").path("type").asText())
-        .as("%s", answer)
+    assertThat(response.get("proxy_error").path("type").asText())
+        .as("%s", response)
         .isEqualTo("urn:tokenvault:problem:" + type);
-    assertThat(answer.told()).doesNotContain("4111", "mozilla", "java", "Exception");
+    assertThat(response.told()).doesNotContain("4111", "mozilla", "java", "Exception");
     assertThat(destination.count()).isEqualTo(before);
     assertThatAllIsWell();
   }

@@ -208,7 +208,7 @@ final class TransformsTest {
 
   @Test
   void withoutAnApplicationThereIsNoClientAndExpressionsOfStrangersPassAsText() {
-    Answer answer =
+    Answer response =
         fixture
             .vault
             .call("POST", "/proxy")
@@ -216,7 +216,7 @@ final class TransformsTest {
             .json("{\"mode\":\"describe\",\"x\":\"{{y}}\"}")
             .send();
 
-    answer.expect(200);
+    response.expect(200);
     assertThat(sent().path("given")).hasToString("[]");
   }
 
@@ -256,11 +256,11 @@ final class TransformsTest {
 
   @Test
   void whatTheEngineThrowsIsNotToldButItsLineIs() {
-    Answer answer = invoke("engine", "secret", "4242");
+    Answer response = invoke("engine", "secret", "4242");
 
-    JsonNode problem = fixture.refused(answer, 500, "transform-failed");
+    JsonNode problem = fixture.refused(response, 500, "transform-failed");
     assertThat(problem.path("detail").asText()).contains("line 31");
-    assertThat(answer.told()).doesNotContain("4242", "undefined", "missing");
+    assertThat(response.told()).doesNotContain("4242", "undefined", "missing");
   }
 
   @Test
@@ -283,11 +283,11 @@ final class TransformsTest {
   void aCustomAnswerIsReturnedAsItIs() {
     int before = fixture.destination.count();
 
-    Answer answer = invoke("answer").expect(202);
+    Answer response = invoke("answer").expect(202);
 
-    assertThat(answer.text()).isEqualTo("{\"queued\":true}");
-    assertThat(answer.header("x-own")).contains("yes");
-    assertThat(answer.header(ProxyFixture.DESTINATION_STATUS)).isEmpty();
+    assertThat(response.text()).isEqualTo("{\"queued\":true}");
+    assertThat(response.header("x-own")).contains("yes");
+    assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).isEmpty();
     assertThat(fixture.destination.count()).isEqualTo(before);
   }
 
@@ -427,12 +427,12 @@ final class TransformsTest {
             .body("{\"a\": 1.0}")
             .build());
 
-    Answer answer = invoke(responseKey, Json.object()).expect(200);
+    Answer response = invoke(responseKey, Json.object()).expect(200);
 
-    assertThat(answer.text()).isEqualTo("{\"wrapped\":{\"a\":1}}");
-    assertThat(answer.header("x-seen")).contains("yes");
-    assertThat(answer.header("x-kept")).contains("1");
-    assertThat(answer.header(ProxyFixture.DESTINATION_STATUS)).contains("200");
+    assertThat(response.text()).isEqualTo("{\"wrapped\":{\"a\":1}}");
+    assertThat(response.header("x-seen")).contains("yes");
+    assertThat(response.header("x-kept")).contains("1");
+    assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains("200");
     assertThat(fixture.destination.received().getHeaders().get("accept-encoding"))
         .isEqualTo("identity");
   }
@@ -441,9 +441,9 @@ final class TransformsTest {
   void otherAnswersPassAsTheyCame() {
     fixture.destination.answer(new MockResponse.Builder().code(404).body("gone").build());
 
-    Answer answer = invoke(responseKey, Json.object()).expect(404);
+    Answer response = invoke(responseKey, Json.object()).expect(404);
 
-    assertThat(answer.text()).isEqualTo("gone");
+    assertThat(response.text()).isEqualTo("gone");
     fixture.destination.received();
   }
 
@@ -452,11 +452,11 @@ final class TransformsTest {
     fixture.destination.answer(
         new MockResponse.Builder().addHeader("x-fail", "1").body("secret answer").build());
 
-    Answer answer = invoke(responseKey, Json.object());
+    Answer response = invoke(responseKey, Json.object());
 
-    JsonNode problem = fixture.refused(answer, 500, "transform-failed");
+    JsonNode problem = fixture.refused(response, 500, "transform-failed");
     assertThat(problem.path("errors")).hasToString("{\"error\":[\"no good\"]}");
-    assertThat(answer.text()).doesNotContain("secret answer");
+    assertThat(response.text()).doesNotContain("secret answer");
     fixture.destination.received();
   }
 
@@ -468,10 +468,10 @@ final class TransformsTest {
     int before =
         fixture.tenant.management().get("/proxies").get("pagination").path("total_items").asInt();
 
-    Answer answer = fixture.tenant.management().post("/proxies", wrong);
+    Answer response = fixture.tenant.management().post("/proxies", wrong);
 
-    answer.expectErrorsAt("name", "request_transform.code", "response_transform.code");
-    assertThat(answer.errorsAt("request_transform.code").get(0)).startsWith("line 2, column 3: ");
+    response.expectErrorsAt("name", "request_transform.code", "response_transform.code");
+    assertThat(response.errorsAt("request_transform.code").get(0)).startsWith("line 2, column 3: ");
     assertThat(
             fixture
                 .tenant

@@ -90,14 +90,14 @@ final class EgressCommandsTest {
     return user.invoke(destination.url(), "none", body);
   }
 
-  private static void assertRefused(HttpResponse<String> answer, String type) {
-    assertThat(answer.statusCode()).as("%s", answer.body()).isEqualTo(403);
-    assertThat(Http.json(answer.body()).path("proxy_error").path("type").asText()).endsWith(type);
+  private static void assertRefused(HttpResponse<String> response, String type) {
+    assertThat(response.statusCode()).as("%s", response.body()).isEqualTo(403);
+    assertThat(Http.json(response.body()).path("proxy_error").path("type").asText()).endsWith(type);
   }
 
-  private static void assertEchoed(HttpResponse<String> answer) {
-    assertThat(answer.statusCode()).as("%s", answer.body()).isEqualTo(200);
-    assertThat(answer.body()).isEqualTo("[\"secret\"]");
+  private static void assertEchoed(HttpResponse<String> response) {
+    assertThat(response.statusCode()).as("%s", response.body()).isEqualTo(200);
+    assertThat(response.body()).isEqualTo("[\"secret\"]");
   }
 
   private static List<String> bindings(CommandRun command) {

@@ -73,9 +73,9 @@ final class ShredTest {
     assertIsRefused(http.post("/tokens/search", "{\"query\":\"data:one\"}"));
   }
 
-  private static void assertIsRefused(HttpResponse<String> answer) {
-    assertThat(answer.statusCode()).as("%s", answer.body()).isEqualTo(409);
-    assertThat(Http.json(answer.body()).path("type").asText()).endsWith("tenant-shredded");
+  private static void assertIsRefused(HttpResponse<String> response) {
+    assertThat(response.statusCode()).as("%s", response.body()).isEqualTo(409);
+    assertThat(Http.json(response.body()).path("type").asText()).endsWith("tenant-shredded");
   }
 
   private static void assertIsRecorded(Http http, String tenant) {

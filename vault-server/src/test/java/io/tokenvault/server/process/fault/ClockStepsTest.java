@@ -108,21 +108,21 @@ final class ClockStepsTest {
   private static String soonOver(
       Http as, String path, Function<Duration, String> json, String field) {
     Duration life = SOON;
-    HttpResponse<String> answer = as.post(path, json.apply(life));
-    while (answer.statusCode() == 400 && life.compareTo(LONGEST) < 0) {
+    HttpResponse<String> response = as.post(path, json.apply(life));
+    while (response.statusCode() == 400 && life.compareTo(LONGEST) < 0) {
       life = life.multipliedBy(2);
-      answer = as.post(path, json.apply(life));
+      response = as.post(path, json.apply(life));
     }
-    return created(answer, field);
+    return created(response, field);
   }
 
   private static String created(Http as, String path, String json, String field) {
     return created(as.post(path, json), field);
   }
 
-  private static String created(HttpResponse<String> answer, String field) {
-    assertThat(answer.statusCode()).as("%s", answer.body()).isEqualTo(201);
-    JsonNode created = Http.json(answer.body());
+  private static String created(HttpResponse<String> response, String field) {
+    assertThat(response.statusCode()).as("%s", response.body()).isEqualTo(201);
+    JsonNode created = Http.json(response.body());
     return created.path(field).asText();
   }
 

@@ -89,14 +89,14 @@ final class DatabaseClockStepsTest {
   }
 
   private String tokenThatExpiresIn(Duration life) {
-    HttpResponse<String> answer =
+    HttpResponse<String> response =
         vault
             .owner()
             .post(
                 "/tokens",
                 "{\"type\":\"token\",\"data\":\"x\",\"expires_at\":\"%s\"}"
                     .formatted(database.time().plus(life)));
-    assertThat(answer.statusCode()).as("%s", answer.body()).isEqualTo(201);
-    return Http.json(answer.body()).path("id").asText();
+    assertThat(response.statusCode()).as("%s", response.body()).isEqualTo(201);
+    return Http.json(response.body()).path("id").asText();
   }
 }

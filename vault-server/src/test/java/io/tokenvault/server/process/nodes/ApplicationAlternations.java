@@ -46,9 +46,9 @@ final class ApplicationAlternations {
   }
 
   private void assertReads(String url, String key, int status) {
-    HttpResponse<String> answer = read(url, key);
-    assertThat(answer.statusCode()).as("%s %s", url, answer.body()).isEqualTo(status);
-    assertThat(answer.body().contains("planted")).as(answer.body()).isEqualTo(status == 200);
+    HttpResponse<String> response = read(url, key);
+    assertThat(response.statusCode()).as("%s %s", url, response.body()).isEqualTo(status);
+    assertThat(response.body().contains("planted")).as(response.body()).isEqualTo(status == 200);
   }
 
   private JsonNode newReader(String url) {

@@ -69,21 +69,21 @@ final class Calls {
     return expect(201, post(path, json));
   }
 
-  static JsonNode expect(int status, HttpResponse<String> answer) {
-    if (answer.statusCode() != status) {
+  static JsonNode expect(int status, HttpResponse<String> response) {
+    if (response.statusCode() != status) {
       throw new AssertionError(
           "not "
               + status
               + " but "
-              + answer.statusCode()
+              + response.statusCode()
               + " "
-              + answer.body()
+              + response.body()
               + " of "
-              + answer.request().method()
+              + response.request().method()
               + " "
-              + answer.uri());
+              + response.uri());
     }
-    return answer.body().isEmpty() ? null : Http.json(answer.body());
+    return response.body().isEmpty() ? null : Http.json(response.body());
   }
 
   /** Empty if there was no answer. */

@@ -96,7 +96,7 @@ final class Front implements AutoCloseable {
         () ->
             health
                 .tryGet("/healthz")
-                .flatMap(answer -> answer.headers().firstValue(NODE_HEADER))
+                .flatMap(response -> response.headers().firstValue(NODE_HEADER))
                 .filter(node.name()::equals)
                 .isPresent());
   }

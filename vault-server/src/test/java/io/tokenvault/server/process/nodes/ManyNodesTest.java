@@ -127,11 +127,11 @@ final class ManyNodesTest {
     for (int i = first; !over.get(); i++) {
       Alternation alternation = alternations.get(i % alternations.size());
       String url = urls.get(i / alternations.size() % urls.size());
-      HttpResponse<String> answer = alternation.use(url);
+      HttpResponse<String> response = alternation.use(url);
       boolean changedMeanwhile =
-          answer.statusCode() == 503 && answer.body().contains("; try again.");
+          response.statusCode() == 503 && response.body().contains("; try again.");
       if (!changedMeanwhile) {
-        assertThat(answer.statusCode()).as("%s %s", url, answer.body()).isBetween(200, 499);
+        assertThat(response.statusCode()).as("%s %s", url, response.body()).isBetween(200, 499);
       }
       uses.incrementAndGet();
       Effort.restAwhile();

@@ -21,7 +21,7 @@ final class SteadyLoad implements AutoCloseable {
   private final List<Thread> callers = new ArrayList<>();
   private final Map<String, String> dataById = new ConcurrentHashMap<>();
   private final Queue<String> failures = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger answers = new AtomicInteger();
+  private final AtomicInteger responses = new AtomicInteger();
   private volatile boolean over;
 
   private SteadyLoad(ManyNodesFixture fixture, String url) {
@@ -59,17 +59,17 @@ final class SteadyLoad implements AutoCloseable {
             .path("id")
             .asText();
     dataById.put(id, data);
-    answers.incrementAndGet();
+    responses.incrementAndGet();
     HttpResponse<String> sent = fixture.through(url, proxy, id);
     if (sent.statusCode() != 200 || !sent.body().contains(data)) {
       failures.add("proxy: " + sent.statusCode() + " " + sent.body());
     }
-    answers.incrementAndGet();
+    responses.incrementAndGet();
   }
 
   /** How many requests have been answered so far. */
   int answers() {
-    return answers.get();
+    return responses.get();
   }
 
   List<String> failures() {

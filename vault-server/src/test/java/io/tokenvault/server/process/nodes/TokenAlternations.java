@@ -41,10 +41,10 @@ final class TokenAlternations {
         new BoundContainer());
   }
 
-  private static void assertAnswer(HttpResponse<String> answer, int status, String text) {
-    String what = answer.uri() + " " + answer.body();
-    assertThat(answer.statusCode()).as(what).isEqualTo(status);
-    assertThat(answer.body()).as(what).contains(text);
+  private static void assertAnswer(HttpResponse<String> response, int status, String text) {
+    String what = response.uri() + " " + response.body();
+    assertThat(response.statusCode()).as(what).isEqualTo(status);
+    assertThat(response.body()).as(what).contains(text);
   }
 
   private final class ChangedToken implements Alternation {

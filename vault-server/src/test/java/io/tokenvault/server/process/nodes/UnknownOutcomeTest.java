@@ -137,7 +137,7 @@ final class UnknownOutcomeTest {
     }
   }
 
-  private static String type(HttpResponse<String> answer) {
-    return Http.json(answer.body()).path("proxy_error").path("type").asText();
+  private static String type(HttpResponse<String> response) {
+    return Http.json(response.body()).path("proxy_error").path("type").asText();
   }
 }

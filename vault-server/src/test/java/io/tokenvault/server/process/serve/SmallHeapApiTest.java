@@ -107,11 +107,11 @@ final class SmallHeapApiTest {
 
   private void repeat(Supplier<HttpRequest.Builder> attack, AtomicBoolean over) {
     while (!over.get()) {
-      HttpResponse<Void> answer = send(attack.get()).join();
+      HttpResponse<Void> response = send(attack.get()).join();
       // On a slow machine expressions over large data can run out of their time, which is 400.
-      assertThat(answer.statusCode()).as(server::err).isIn(200, 400, 413, 503);
-      assertThat(answer.headers().firstValue("Retry-After").isPresent())
-          .isEqualTo(answer.statusCode() == 503);
+      assertThat(response.statusCode()).as(server::err).isIn(200, 400, 413, 503);
+      assertThat(response.headers().firstValue("Retry-After").isPresent())
+          .isEqualTo(response.statusCode() == 503);
     }
   }
 
@@ -137,16 +137,16 @@ final class SmallHeapApiTest {
   private boolean someAreDone(int expected, Supplier<HttpRequest.Builder> request) {
     List<CompletableFuture<HttpResponse<Void>>> sent =
         IntStream.range(0, TOGETHER).mapToObj(each -> send(request.get())).toList();
-    List<HttpResponse<Void>> answers = sent.stream().map(CompletableFuture::join).toList();
-    assertThat(answers)
+    List<HttpResponse<Void>> responses = sent.stream().map(CompletableFuture::join).toList();
+    assertThat(responses)
         .as(server::err)
         .allSatisfy(
-            answer -> {
-              assertThat(answer.statusCode()).isIn(expected, 503);
-              assertThat(answer.headers().firstValue("Retry-After").isPresent())
-                  .isEqualTo(answer.statusCode() == 503);
+            response -> {
+              assertThat(response.statusCode()).isIn(expected, 503);
+              assertThat(response.headers().firstValue("Retry-After").isPresent())
+                  .isEqualTo(response.statusCode() == 503);
             });
-    return answers.stream().anyMatch(answer -> answer.statusCode() == expected);
+    return responses.stream().anyMatch(response -> response.statusCode() == expected);
   }
 
   /** What an earlier request took is there for the next a moment after its answer. */

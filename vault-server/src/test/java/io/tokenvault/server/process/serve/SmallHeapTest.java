@@ -178,10 +178,11 @@ final class SmallHeapTest {
     }
 
     private static String summary(HttpRequest.Builder request, boolean ofBody) throws Exception {
-      HttpResponse<InputStream> answer = CLIENT.send(request.build(), BodyHandlers.ofInputStream());
-      try (InputStream body = answer.body()) {
+      HttpResponse<InputStream> response =
+          CLIENT.send(request.build(), BodyHandlers.ofInputStream());
+      try (InputStream body = response.body()) {
         String text = ofBody ? Pattern.summary(body) : new String(body.readAllBytes(), US_ASCII);
-        assertThat(answer.statusCode()).as("%s", text).isEqualTo(200);
+        assertThat(response.statusCode()).as("%s", text).isEqualTo(200);
         return text;
       }
     }

@@ -150,7 +150,7 @@ public final class JdbiChainedLog implements ChainedLog {
     List<LinkRow> link = new ArrayList<>();
     while (rows.hasNext()) {
       LinkRow row = rows.next();
-      if (!link.isEmpty() && !link.get(0).isOfSameSeal(row)) {
+      if (!link.isEmpty() && !link.get(0).isOfSameLink(row)) {
         reader.accept(link(link));
         link.clear();
       }
@@ -229,7 +229,7 @@ public final class JdbiChainedLog implements ChainedLog {
     }
 
     /** Returns whether another row belongs to this row's link. */
-    boolean isOfSameSeal(LinkRow other) {
+    boolean isOfSameLink(LinkRow other) {
       return number == other.number && tenantId.equals(other.tenantId);
     }
   }

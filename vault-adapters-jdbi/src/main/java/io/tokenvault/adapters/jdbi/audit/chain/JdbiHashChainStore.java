@@ -118,7 +118,7 @@ public final class JdbiHashChainStore implements HashChainStore {
   }
 
   @Override
-  public OptionalInt seal(int limit, Sealing sealing) {
+  public OptionalInt extend(int limit, Sealing sealing) {
     OptionalInt sealed = round(limit, sealing);
     // A restored database has a new cluster; the chains continue in the next transaction.
     while (sealed.equals(REBASED)) {
@@ -150,17 +150,17 @@ public final class JdbiHashChainStore implements HashChainStore {
       rebase(handle);
       return REBASED;
     }
-    return OptionalInt.of(seal(handle, state, limit, sealing));
+    return OptionalInt.of(extend(handle, state, limit, sealing));
   }
 
   /** Adds the links of some entries. If all older entries are done, continues with the new ones. */
-  private int seal(Handle handle, ChainState state, int limit, Sealing sealing) {
+  private int extend(Handle handle, ChainState state, int limit, Sealing sealing) {
     if (state.isCatchingUp()) {
       Database.allowLong(handle);
     }
-    int count = seal(new UnchainedEntries(handle, state, limit), handle, sealing);
+    int count = extend(new UnchainedEntries(handle, state, limit), handle, sealing);
     return count == 0 && state.isCatchingUp()
-        ? seal(handle, ChainState.find(handle), limit, sealing)
+        ? extend(handle, ChainState.find(handle), limit, sealing)
         : count;
   }
 
@@ -168,7 +168,7 @@ public final class JdbiHashChainStore implements HashChainStore {
    * Reads the next entries, adds links for those that can be chained, and records the progress.
    * Returns how many entries were read.
    */
-  private int seal(UnchainedEntries unsealed, Handle handle, Sealing sealing) {
+  private int extend(UnchainedEntries unsealed, Handle handle, Sealing sealing) {
     List<Row> rows = unsealed.next();
     Map<TenantId, ChainEnd> ends = ends(handle, rows);
     Map<Boolean, List<StoredEntry>> entries =
@@ -176,12 +176,12 @@ public final class JdbiHashChainStore implements HashChainStore {
             .map(Row::entry)
             .collect(
                 Collectors.partitioningBy(
-                    entry -> unsealed.canSeal(entry, ends.get(entry.tenantId()))));
+                    entry -> unsealed.canLink(entry, ends.get(entry.tenantId()))));
     skipped.report(entries.get(false));
     if (!entries.get(true).isEmpty()) {
-      add(handle, sealing.seal(entries.get(true), ends));
+      add(handle, sealing.link(entries.get(true), ends));
     }
-    unsealed.noteSealed(rows);
+    unsealed.noteLinked(rows);
     return rows.size();
   }
 

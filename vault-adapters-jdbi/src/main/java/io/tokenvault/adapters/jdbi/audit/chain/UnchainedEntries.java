@@ -93,14 +93,14 @@ final class UnchainedEntries {
   }
 
   /**
-   * Returns at most as many entries as the limit. Call {@link #noteSealed} with them afterwards.
+   * Returns at most as many entries as the limit. Call {@link #noteLinked} with them afterwards.
    */
   List<Row> next() {
     Query query =
         state.oldestWait()
             ? handle.createQuery(OLDEST)
             : state.restoredWait()
-                ? withRoom(handle.createQuery(RESTORED))
+                ? withBounds(handle.createQuery(RESTORED))
                 : withSnapshots(handle.createQuery(NEW));
     return query.bind("limit", limit).map(Row::read).list();
   }
@@ -109,7 +109,7 @@ final class UnchainedEntries {
    * Binds the limits that exclude entries without room in their chain; they would be found
    * repeatedly.
    */
-  private Query withRoom(Query query) {
+  private Query withBounds(Query query) {
     return query.bind("floor", state.floor()).bind("lastNumber", lastNumber());
   }
 
@@ -127,7 +127,7 @@ final class UnchainedEntries {
    * @param entry the entry
    * @param end the end of its chain; null if there is none yet
    */
-  boolean canSeal(StoredEntry entry, ChainEnd end) {
+  boolean canLink(StoredEntry entry, ChainEnd end) {
     return StoredEntries.isUsual(entry.place().createdAt())
         && (end == null || end.number() <= lastNumber());
   }
@@ -143,7 +143,7 @@ final class UnchainedEntries {
   }
 
   /** Records the progress. Fewer rows than the limit were the last of their kind. */
-  void noteSealed(List<Row> rows) {
+  void noteLinked(List<Row> rows) {
     boolean all = rows.size() < limit;
     if (state.oldestWait()) {
       noteOldest(all ? null : rows.get(rows.size() - 1));

@@ -41,7 +41,7 @@ public final class JdbiChainedLogFixture implements SealedLogFixture {
 
   @Override
   public HashChainStore seals() {
-    return current.seals();
+    return current.hashChains();
   }
 
   @Override
@@ -49,7 +49,7 @@ public final class JdbiChainedLogFixture implements SealedLogFixture {
     if (another == null) {
       another = TestDatabase.stores(database.settings());
     }
-    return another.seals();
+    return another.hashChains();
   }
 
   @Override

@@ -119,14 +119,14 @@ final class JdbiHashChainStoreTest {
   }
 
   private static OptionalInt round(JdbiStores node, int limit) {
-    return round(node.seals(), limit, () -> {});
+    return round(node.hashChains(), limit, () -> {});
   }
 
   /**
    * @param meanwhile happens between what is read and what is written
    */
   private static OptionalInt round(HashChainStore store, int limit, Runnable meanwhile) {
-    return store.seal(
+    return store.extend(
         limit,
         (entries, ends) -> {
           meanwhile.run();
@@ -225,7 +225,7 @@ final class JdbiHashChainStoreTest {
     tenants.record(tenant, "restored");
     tenants.database.asOwner("UPDATE audit_sealer SET cluster = cluster - 1");
     Runnable meanwhile = () -> tenants.record(tenant, "meanwhile");
-    assertThat(round(tenants.stores.seals(), 10, meanwhile)).hasValue(1);
+    assertThat(round(tenants.stores.hashChains(), 10, meanwhile)).hasValue(1);
     assertThat(round(10)).hasValue(1);
     assertSealedOnce(2);
   }
