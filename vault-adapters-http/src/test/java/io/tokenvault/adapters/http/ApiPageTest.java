@@ -22,8 +22,7 @@ class ApiPageTest {
   private static final Path PAGE = Path.of("..", "docs", "api.md");
   private static final Path SOURCES = Path.of("src/main/java/io/tokenvault/adapters/http");
   private static final Pattern ROUTE =
-      Pattern.compile(
-          "\\.(get|post|put|patch|delete|open)(?:Once)?(?:Recognised)?\\(\\s*\"(/[^\"]*)\"");
+      Pattern.compile("\\.(get|post|put|patch|delete|open)(?:Once)?\\(\\s*\"(/[^\"]*)\"");
   private static final Pattern ENDPOINT = Pattern.compile("`(GET|POST|PUT|PATCH|DELETE) (/[^`]*)`");
   private static final Pattern CAUSE = Pattern.compile("(?m)^\\| (\\d{3}) \\| `([a-z-]+)` \\|");
 

@@ -15,9 +15,8 @@ import java.util.Optional;
  * State of one invocation, filled in by the steps of the pipeline.
  *
  * <p>Reading a value that no step has set yet is a fault in the order of the steps and throws
- * {@link IllegalStateException}. A step changes the exchange only after everything that can fail,
- * so that the record of a failure is true. Not thread-safe; client calls of transforms, which run
- * on other threads, only read it.
+ * {@link IllegalStateException}. Not thread-safe; client calls of transforms, which run on other
+ * threads, only read it.
  */
 public final class Exchange {
 

@@ -75,7 +75,7 @@ public final class InvocationBody {
     }
     // A growing array would take up to twice of what is reserved.
     List<byte[]> chunks = new ArrayList<>();
-    int size = 0;
+    long size = 0;
     while (chunk.length > 0) {
       chunks.add(chunk);
       size += chunk.length;
@@ -86,12 +86,12 @@ public final class InvocationBody {
   }
 
   /** Returns the length of the next chunk of a body that may be one byte longer than the limit. */
-  private static int next(int limit, int size) {
+  private static int next(int limit, long size) {
     return (int) Math.min(CHUNK, limit + 1L - size);
   }
 
-  private static byte[] joined(List<byte[]> chunks, int size) {
-    ByteBuffer whole = ByteBuffer.allocate(size);
+  private static byte[] joined(List<byte[]> chunks, long size) {
+    ByteBuffer whole = ByteBuffer.allocate(Math.toIntExact(size));
     chunks.forEach(whole::put);
     return whole.array();
   }

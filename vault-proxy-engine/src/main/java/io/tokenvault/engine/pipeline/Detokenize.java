@@ -73,7 +73,7 @@ public final class Detokenize implements Step {
     announcement.accept(exchange);
   }
 
-  /** Records the invocation; from then on, its end is recorded too, however it ends. */
+  /** Records the invocation. Once this returns, the end is recorded too, whatever it is. */
   private TokenValues record(Exchange exchange, Set<String> ids) {
     TokenValues values = tokens.open(exchange, ids);
     exchange.setRecorded();

@@ -16,7 +16,7 @@ public final class SlowNames implements HostResolver {
   private final Predicate<String> slow;
   private final CountDownLatch let = new CountDownLatch(1);
   private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
-  private final AtomicInteger response = new AtomicInteger();
+  private final AtomicInteger resolved = new AtomicInteger();
 
   public SlowNames(Predicate<String> slow) {
     this.slow = slow;
@@ -27,7 +27,7 @@ public final class SlowNames implements HostResolver {
     if (slow.test(host)) {
       asked.add(host);
       awaitLet();
-      response.incrementAndGet();
+      resolved.incrementAndGet();
     } else {
       asked.add(host);
     }
@@ -57,7 +57,7 @@ public final class SlowNames implements HostResolver {
 
   /** How many look-ups of slow names have ended. */
   public int answered() {
-    return response.get();
+    return resolved.get();
   }
 
   /** The next name that was asked for. */

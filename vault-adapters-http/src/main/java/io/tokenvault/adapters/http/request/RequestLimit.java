@@ -88,6 +88,7 @@ public final class RequestLimit extends Handler.Wrapper {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
+    request.addHttpStreamWrapper(ClosingStream::new);
     Semaphore slots = slots(request);
     if (!slots.tryAcquire()) {
       RefusedException overloaded =
@@ -99,7 +100,6 @@ public final class RequestLimit extends Handler.Wrapper {
     }
     Slot slot = new Slot(callback, slots);
     request.setAttribute(SLOT, slot);
-    request.addHttpStreamWrapper(ClosingStream::new);
     boolean handled = false;
     try {
       handled = super.handle(request, response, slot);

@@ -26,7 +26,10 @@ import org.jdbi.v3.core.Handle;
  */
 final class TokenCreation {
 
-  /** Acquires the locks of all keys in the order of their numbers, until the transaction ends. */
+  /**
+   * Acquires the locks of all keys in the order of their numbers, until the transaction ends. Each
+   * transaction does so before anything else, so that two of them cannot deadlock.
+   */
   private static final String TAKE =
       """
       SELECT pg_advisory_xact_lock(number)

@@ -1,6 +1,5 @@
 package io.tokenvault.engine.forward.egress;
 
-import io.tokenvault.engine.forward.egress.DnsLookups.LookupsBusyException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -42,8 +42,7 @@ class OpenApiTest {
   private static final Path ROUTES =
       Path.of("..", "vault-adapters-http", "src/main/java/io/tokenvault/adapters/http");
   private static final Pattern ROUTE =
-      Pattern.compile(
-          "\\.(get|post|put|patch|delete|open)(?:Once)?(?:Recognised)?\\(\\s*\"(/[^\"]*)\"");
+      Pattern.compile("\\.(get|post|put|patch|delete|open)(?:Once)?\\(\\s*\"(/[^\"]*)\"");
   private static final Set<String> WITHOUT_A_KEY =
       Set.of("/healthz", "/readyz", "/openapi.json", "/metrics");
   private static final String REGENERATE = "POST /applications/{id}/regenerate";

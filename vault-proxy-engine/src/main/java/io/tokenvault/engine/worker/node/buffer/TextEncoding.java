@@ -130,7 +130,7 @@ public enum TextEncoding {
     }
   },
 
-  /** Base64 with padding; see {@link TextEncoding} for reading. */
+  /** Base64 with padding; see {@link #decodeBase64} for reading. */
   BASE64 {
     @Override
     public byte[] encode(String text) {
@@ -143,7 +143,7 @@ public enum TextEncoding {
     }
   },
 
-  /** URL-safe Base64 without padding; see {@link TextEncoding} for reading. */
+  /** URL-safe Base64 without padding; see {@link #decodeBase64} for reading. */
   BASE64URL {
     @Override
     public byte[] encode(String text) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What JSON takes in memory, by its text. */
-final class JsonCostTest {
+final class MemoryCostOfJsonTest {
 
   private static long cost(String json) {
     return MemoryBudget.costOfJson(json.getBytes(UTF_8));

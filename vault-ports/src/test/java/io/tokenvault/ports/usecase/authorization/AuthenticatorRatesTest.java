@@ -26,7 +26,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of requests over the rate, and which requests are counted. */
-final class RequestRatesTest {
+final class AuthenticatorRatesTest {
 
   private static final Duration EACH = Duration.ofSeconds(10);
   private static final String MESSAGE = "Requests over the rate limit denied";

@@ -33,7 +33,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Tokens made for callers that are remembered. */
-final class RecognisedCreationTest {
+final class CachedCallerCreationTest {
 
   private final Vault vault = new Vault();
   private final Authenticator authenticator =

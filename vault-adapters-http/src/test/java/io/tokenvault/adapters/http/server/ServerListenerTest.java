@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-class ServerTlsTest {
+class ServerListenerTest {
 
   private static final HeldCertificate ROOT =
       new HeldCertificate.Builder().certificateAuthority(1).commonName("root").build();
