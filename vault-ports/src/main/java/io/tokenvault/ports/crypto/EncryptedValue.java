@@ -8,18 +8,10 @@ import java.util.Arrays;
  * <p>It decrypts only for the tenant, record and field that it was encrypted for. Instances are
  * immutable: arrays are copied on the way in and out.
  */
-public final class EncryptedValue {
+public record EncryptedValue(int keyVersion, byte[] ciphertext) {
 
-  private final int keyVersion;
-  private final byte[] ciphertext;
-
-  public EncryptedValue(int keyVersion, byte[] ciphertext) {
-    this.keyVersion = keyVersion;
-    this.ciphertext = ciphertext.clone();
-  }
-
-  public int keyVersion() {
-    return keyVersion;
+  public EncryptedValue {
+    ciphertext = ciphertext.clone();
   }
 
   /** Returns the length of the ciphertext in bytes. */
@@ -27,6 +19,7 @@ public final class EncryptedValue {
     return ciphertext.length;
   }
 
+  @Override
   public byte[] ciphertext() {
     return ciphertext.clone();
   }

@@ -8,20 +8,13 @@ import java.util.Objects;
  * The keyed hash of an API key or proxy key, and the version of the hashing key. Instances are
  * immutable.
  */
-public final class KeyHash {
+public record KeyHash(int version, byte[] bytes) {
 
-  private final int version;
-  private final byte[] bytes;
-
-  public KeyHash(int version, byte[] bytes) {
-    this.version = version;
-    this.bytes = bytes.clone();
+  public KeyHash {
+    bytes = bytes.clone();
   }
 
-  public int version() {
-    return version;
-  }
-
+  @Override
   public byte[] bytes() {
     return bytes.clone();
   }

@@ -3,32 +3,20 @@ package io.tokenvault.ports.crypto;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** A key of a tenant, encrypted under the master keyset. */
-public final class WrappedKey {
+/**
+ * A key of a tenant, encrypted under the master keyset. Instances are immutable: arrays are copied
+ * on the way in and out.
+ *
+ * @param version from 1, unique within the tenant and purpose
+ */
+public record WrappedKey(KeyPurpose purpose, int version, byte[] wrapped) {
 
-  private final KeyPurpose purpose;
-  private final int version;
-  private final byte[] wrapped;
-
-  /**
-   * Creates a wrapped key.
-   *
-   * @param version from 1, unique within the tenant and purpose
-   */
-  public WrappedKey(KeyPurpose purpose, int version, byte[] wrapped) {
-    this.purpose = Objects.requireNonNull(purpose, "purpose");
-    this.version = version;
-    this.wrapped = wrapped.clone();
+  public WrappedKey {
+    Objects.requireNonNull(purpose, "purpose");
+    wrapped = wrapped.clone();
   }
 
-  public KeyPurpose purpose() {
-    return purpose;
-  }
-
-  public int version() {
-    return version;
-  }
-
+  @Override
   public byte[] wrapped() {
     return wrapped.clone();
   }

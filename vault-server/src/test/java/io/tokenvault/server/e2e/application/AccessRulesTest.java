@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
@@ -119,7 +119,7 @@ class AccessRulesTest {
   void listsLeaveOutAndDoNotCountWhatMayNotBeSeen() {
     Client reader = tenant.ruled(rule(1, "/pci/", "reveal", "token:read"));
 
-    Answer list = reader.get("/tokens?size=1").expect(200);
+    Response list = reader.get("/tokens?size=1").expect(200);
 
     assertThat(list.get("pagination").get("total_items").asInt()).isEqualTo(2);
     assertThat(list.get("pagination").get("total_pages").asInt()).isEqualTo(2);
@@ -249,7 +249,7 @@ class AccessRulesTest {
 
   private static void seesNoData(Client reader, String... tokens) {
     for (String token : tokens) {
-      Answer response = reader.get("/tokens/" + token).expect(200);
+      Response response = reader.get("/tokens/" + token).expect(200);
       assertThat(response.json().has("data")).isFalse();
       assertThat(response.text()).doesNotContain(SECRET);
     }

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.guarantee.PermissionCatalog;
@@ -53,7 +53,7 @@ class ApplicationValidationTest {
   }
 
   private void tryToGrant(PermissionCatalog permission, String type, boolean allowed) {
-    Answer response =
+    Response response =
         create(
             Json.object(
                 "name", "n", "type", type, "permissions", List.of(permission.permission())));
@@ -83,7 +83,7 @@ class ApplicationValidationTest {
         type.equals("expiring")
             ? conditional(1, "mask", ANY_ID, permission.permission())
             : rule(1, "/", "mask", permission.permission());
-    Answer response = create(Json.object("name", "n", "type", type, "rules", List.of(rule)));
+    Response response = create(Json.object("name", "n", "type", type, "rules", List.of(rule)));
     if (permission.concernsTokens() && permission.mayBeHeldBy(type)) {
       response.expect(201);
     } else {
@@ -229,7 +229,7 @@ class ApplicationValidationTest {
 
   @Test
   void eachRuleNeedsAPriorityOfItsOwn() {
-    Answer response =
+    Response response =
         create(
             Json.object(
                 "name",
@@ -247,7 +247,7 @@ class ApplicationValidationTest {
 
   @Test
   void everythingThatIsWrongIsToldAtOnce() {
-    Answer response =
+    Response response =
         create(
             json(
                 """
@@ -280,7 +280,7 @@ class ApplicationValidationTest {
   void noMessageRepeatsWhatIsNoName() {
     String secret = "k9-secret-k9";
 
-    Answer response =
+    Response response =
         create(
             Json.object(
                 "name",
@@ -298,7 +298,7 @@ class ApplicationValidationTest {
 
   @Test
   void whatDoesNotExistIsNamed() {
-    Answer response =
+    Response response =
         create(
             Json.object(
                 "name",
@@ -340,7 +340,7 @@ class ApplicationValidationTest {
               + ",[]".repeat(999_999)
               + "]}";
 
-      Answer response =
+      Response response =
           management.call("POST", "/applications").body("application/json", body).send();
 
       assertThat(response.expectErrorsAt(field).errorsAt(field))
@@ -355,7 +355,7 @@ class ApplicationValidationTest {
       body.put("unknown-" + i, i);
     }
 
-    Answer response = create(body).expectProblem(400, "validation-failed");
+    Response response = create(body).expectProblem(400, "validation-failed");
 
     assertThat(response.get("errors")).hasSize(101);
     assertThat(response.errorsAt("error"))
@@ -389,7 +389,7 @@ class ApplicationValidationTest {
   void namesAreCountedInCodePoints() {
     create(Json.object("name", EMOJI.repeat(200), "type", "private", "permissions", read()))
         .expect(201);
-    Answer response =
+    Response response =
         create(Json.object("name", EMOJI.repeat(201), "type", "private", "permissions", read()));
     response.expectErrorsAt("name");
     String name = "  \u00e4 \u4e16 " + EMOJI + " \\ \" </name> ";
@@ -440,7 +440,7 @@ class ApplicationValidationTest {
 
   @Test
   void theSamePermissionTwiceCountsOnce() {
-    Answer response =
+    Response response =
         create(
             Json.object(
                 "name",
@@ -460,7 +460,7 @@ class ApplicationValidationTest {
 
   @Test
   void containersAreKeptInLowerCase() {
-    Answer response = create(with("public", good().put("container", "/PCI/High_1-x/")));
+    Response response = create(with("public", good().put("container", "/PCI/High_1-x/")));
 
     assertThat(response.expect(201).get("rules").get(0).get("container").asText())
         .isEqualTo("/pci/high_1-x/");
@@ -468,7 +468,7 @@ class ApplicationValidationTest {
 
   @Test
   void anExplicitNullIsTheSameAsLeavingTheFieldOut() {
-    Answer response =
+    Response response =
         create(
             json(
                 """
@@ -511,7 +511,7 @@ class ApplicationValidationTest {
                 dynamicTest(
                     text.isBlank() ? "'" + text + "'" : text,
                     () -> {
-                      Answer response =
+                      Response response =
                           management
                               .call("POST", "/applications")
                               .body("application/json", text)
@@ -607,7 +607,7 @@ class ApplicationValidationTest {
     assertThat(management.get("/applications/" + client.id()).json()).isEqualTo(before);
   }
 
-  private Answer create(JsonNode body) {
+  private Response create(JsonNode body) {
     return management.post("/applications", body);
   }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +31,7 @@ class ApplicationsTest {
   @Test
   void creatingAnswersWithTheWholeApplicationAndItsLocation() {
     ObjectNode rule = rule(1, "/pci/", "mask", "token:read");
-    Answer created =
+    Response created =
         create(
                 Json.object(
                     "name",
@@ -76,8 +76,8 @@ class ApplicationsTest {
 
   @Test
   void permissionsAndRulesAlwaysComeBackEvenIfEmpty() {
-    Answer plain = create(minimal()).expect(201);
-    Answer ruled =
+    Response plain = create(minimal()).expect(201);
+    Response ruled =
         create(
                 Json.object(
                     "name",
@@ -112,7 +112,7 @@ class ApplicationsTest {
 
   @Test
   void theKeyIsShownOnCreationAndRegenerationOnly() {
-    Answer created = create(minimal()).expect(201);
+    Response created = create(minimal()).expect(201);
     String path = "/applications/" + created.text("id");
 
     assertThat(created.json().has("key")).isTrue();
@@ -126,7 +126,7 @@ class ApplicationsTest {
 
   @Test
   void anApplicationIsFoundByItsIdAsItWasCreated() {
-    Answer created = create(minimal()).expect(201);
+    Response created = create(minimal()).expect(201);
     ObjectNode expected = (ObjectNode) created.json();
     expected.remove("key");
 
@@ -138,14 +138,14 @@ class ApplicationsTest {
   void anApplicationIsFoundByTheKeyOfTheCall() {
     Client reader = tenant.application("management", "application:read");
 
-    Answer own = reader.get("/applications/key").expect(200);
+    Response own = reader.get("/applications/key").expect(200);
 
     assertThat(own.text("id")).isEqualTo(reader.id());
     assertThat(withoutUse(own)).isEqualTo(withoutUse(reader.get("/applications/" + reader.id())));
   }
 
   /** When it was last used comes at any time. */
-  private static ObjectNode withoutUse(Answer response) {
+  private static ObjectNode withoutUse(Response response) {
     ObjectNode application = (ObjectNode) response.json();
     application.remove("last_used_at");
     return application;
@@ -192,7 +192,7 @@ class ApplicationsTest {
             rule(2, "/a/", "redact", "token:read"),
             rule(9, "/b/", "reveal", "token:create"));
 
-    Answer created =
+    Response created =
         create(Json.object("name", "n", "type", "private", "rules", rules)).expect(201);
 
     assertThat(created.get("rules")).isEqualTo(Json.of(rules));
@@ -202,7 +202,7 @@ class ApplicationsTest {
 
   @Test
   void updatingReplacesWhatWasLeftOutByItsDefault() {
-    Answer created =
+    Response created =
         create(
                 Json.object(
                     "name",
@@ -218,7 +218,7 @@ class ApplicationsTest {
             .expect(201);
     ObjectNode newRule = rule(1, "/b/", "redact", "token:search");
 
-    Answer updated =
+    Response updated =
         management
             .put(
                 "/applications/" + created.text("id"),
@@ -235,7 +235,7 @@ class ApplicationsTest {
 
   @Test
   void updatingNeverChangesTypeKeyExpiryOrCreation() {
-    Answer created =
+    Response created =
         create(
                 Json.object(
                     "name",
@@ -266,18 +266,18 @@ class ApplicationsTest {
 
   @Test
   void whoChangedAnApplicationIsAbsentUntilTheFirstChange() {
-    Answer created = create(minimal()).expect(201);
+    Response created = create(minimal()).expect(201);
     String path = "/applications/" + created.text("id");
     Client editor = tenant.application("management", "application:update");
 
     assertThat(Json.names(management.get(path).json()))
         .doesNotContain("modified_by", "modified_at");
-    Answer updated = editor.put(path, update()).expect(200);
+    Response updated = editor.put(path, update()).expect(200);
 
     assertThat(updated.text("modified_by")).isEqualTo(editor.id());
     assertThat(OffsetDateTime.parse(updated.text("modified_at")))
         .isAfter(OffsetDateTime.parse(created.text("created_at")));
-    Answer regenerated = management.post(path + "/regenerate").expect(200);
+    Response regenerated = management.post(path + "/regenerate").expect(200);
     assertThat(regenerated.text("modified_by")).isEqualTo(management.id());
     assertThat(OffsetDateTime.parse(regenerated.text("modified_at")))
         .isAfter(OffsetDateTime.parse(updated.text("modified_at")));
@@ -303,7 +303,7 @@ class ApplicationsTest {
     Client client = tenant.application("private", "token:read");
     client.get("/permissions").expect(200);
 
-    Answer regenerated =
+    Response regenerated =
         management.post("/applications/" + client.id() + "/regenerate").expect(200);
 
     client.get("/permissions").expectProblem(401, "unauthenticated");
@@ -327,7 +327,7 @@ class ApplicationsTest {
 
   @Test
   void anApplicationMayReplaceItsOwnKey() {
-    Answer regenerated =
+    Response regenerated =
         management.post("/applications/" + management.id() + "/regenerate").expect(200);
 
     management.get("/applications").expect(401);
@@ -339,7 +339,7 @@ class ApplicationsTest {
     Client client = tenant.application("private", "token:read");
     String path = "/applications/" + client.id();
 
-    Answer deleted = management.delete(path).expect(204);
+    Response deleted = management.delete(path).expect(204);
 
     assertThat(deleted.bytes()).isEmpty();
     client.get("/permissions").expectProblem(401, "unauthenticated");
@@ -362,7 +362,7 @@ class ApplicationsTest {
                 Json.object("id", client.id())));
     String proxyId = proxy.get("id").asText();
 
-    Answer refused = management.delete("/applications/" + client.id());
+    Response refused = management.delete("/applications/" + client.id());
 
     refused.expectProblem(409, "application-in-use");
     assertThat(refused.text("detail")).contains(proxyId);
@@ -379,8 +379,8 @@ class ApplicationsTest {
             tenant.application("private", "token:read").id(),
             tenant.application("private", "token:use").id());
 
-    Answer first = management.get("/applications?size=2&page=1").expect(200);
-    Answer second = management.get("/applications?size=2&page=2").expect(200);
+    Response first = management.get("/applications?size=2&page=1").expect(200);
+    Response second = management.get("/applications?size=2&page=2").expect(200);
 
     assertThat(Json.each(first.get("data"), "id")).containsExactly(made.get(2), made.get(1));
     assertThat(Json.each(second.get("data"), "id")).containsExactly(made.get(0), management.id());
@@ -412,7 +412,7 @@ class ApplicationsTest {
     return Json.each(management.get("/applications" + query).expect(200).get("data"), "id");
   }
 
-  private Answer create(JsonNode body) {
+  private Response create(JsonNode body) {
     return management.post("/applications", body);
   }
 

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.server.assembly.IssuedKeyLine;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.guarantee.Endpoint;
@@ -64,7 +64,7 @@ class AuthorizationMatrixTest {
   }
 
   private static void tryWith(Endpoint endpoint, String permission, Client holder) {
-    Answer response = endpoint.call().key(holder.key()).send();
+    Response response = endpoint.call().key(holder.key()).send();
     if (endpoint.isOpenTo(permission)) {
       assertThat(response.status()).as("%s", response).isIn(200, 400, 404);
     } else {
@@ -170,7 +170,7 @@ class AuthorizationMatrixTest {
         .expect(401);
   }
 
-  private static void expect(Answer response, Endpoint endpoint, int status, String type) {
+  private static void expect(Response response, Endpoint endpoint, int status, String type) {
     response.expect(status);
     JsonNode problem = endpoint.isProxy() ? response.get("proxy_error") : response.json();
     assertThat(problem.path("type").asText()).isEqualTo("urn:tokenvault:problem:" + type);

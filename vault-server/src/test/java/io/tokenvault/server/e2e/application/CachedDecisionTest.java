@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
@@ -43,7 +43,7 @@ final class CachedDecisionTest {
   }
 
   /** Through the proxy on the other node. */
-  private Answer use(Client client, String token) {
+  private Response use(Client client, String token) {
     return node.call("POST", "/proxy")
         .key(client.key())
         .header("SVC-PROXY-KEY", proxy.path("key").asText())
@@ -51,7 +51,7 @@ final class CachedDecisionTest {
         .send();
   }
 
-  private Answer read(Client client, String token) {
+  private Response read(Client client, String token) {
     return node.call("GET", "/tokens/" + token).key(client.key()).send();
   }
 

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.Tables;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
@@ -56,7 +56,7 @@ class ExpiringApplicationsTest {
 
   @Test
   void anExpiringApplicationLastsAMinuteUnlessSaidOtherwise() {
-    Answer created =
+    Response created =
         management
             .post(
                 "/applications",
@@ -75,7 +75,7 @@ class ExpiringApplicationsTest {
             .truncatedTo(ChronoUnit.SECONDS)
             .plusNanos(123_457_000);
 
-    Answer created = create(expiring(wanted)).expect(201);
+    Response created = create(expiring(wanted)).expect(201);
 
     assertThat(time(created, "expires_at").toInstant()).isEqualTo(wanted.toInstant());
     assertThat(time(created, "expires_at").getOffset()).isEqualTo(UTC);
@@ -85,7 +85,7 @@ class ExpiringApplicationsTest {
   void anExpiryThatWasAnsweredIsTheOneThatIsKept() {
     OffsetDateTime wanted = OffsetDateTime.now(UTC).plusHours(2).withNano(123_456_789);
 
-    Answer created = create(expiring(wanted)).expect(201);
+    Response created = create(expiring(wanted)).expect(201);
 
     assertThat(management.get("/applications/" + created.text("id")).text("expires_at"))
         .isEqualTo(created.text("expires_at"));
@@ -191,7 +191,7 @@ class ExpiringApplicationsTest {
   void aPrivateApplicationWithTheFlagMakesExpiringOnesWithWhatItHolds() {
     Client parent = parent(List.of("token:read"), List.of());
 
-    Answer child = parent.post("/applications", expiring()).expect(201);
+    Response child = parent.post("/applications", expiring()).expect(201);
 
     assertThat(child.text("type")).isEqualTo("expiring");
     assertThat(child.text("created_by")).isEqualTo(parent.id());
@@ -223,7 +223,7 @@ class ExpiringApplicationsTest {
     Client parent = parent(List.of("token:read"), List.of());
 
     for (String type : List.of("private", "public", "management")) {
-      Answer response =
+      Response response =
           parent.post(
               "/applications",
               Json.object("name", "n", "type", type, "permissions", List.of("token:read")));
@@ -367,7 +367,7 @@ class ExpiringApplicationsTest {
     return List.of(condition("container", "starts_with", "/"));
   }
 
-  private Answer create(JsonNode body) {
+  private Response create(JsonNode body) {
     return management.post("/applications", body);
   }
 
@@ -393,7 +393,7 @@ class ExpiringApplicationsTest {
         List.of(conditional(1, "reveal", Stream.of(conditions).toList(), permission)));
   }
 
-  private static OffsetDateTime time(Answer response, String field) {
+  private static OffsetDateTime time(Response response, String field) {
     return OffsetDateTime.parse(response.text(field));
   }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
@@ -30,7 +30,7 @@ final class ExplainAccessTest {
     return Json.object("application_id", application, "permission", permission);
   }
 
-  private Answer ofToken(String permission, String token) {
+  private Response ofToken(String permission, String token) {
     return management.post(PATH, question(client.id(), permission).put("token_id", token));
   }
 
@@ -38,7 +38,7 @@ final class ExplainAccessTest {
   void theDecisionAndEveryRuleAreTold() {
     String token = client.token("4242-planted", "/pci/high/");
 
-    Answer response = ofToken("token:read", token).expect(200);
+    Response response = ofToken("token:read", token).expect(200);
 
     assertThat(response.text("decision")).isEqualTo("allow");
     assertThat(response.text("transform")).isEqualTo("mask");
@@ -59,10 +59,10 @@ final class ExplainAccessTest {
 
     client.get("/tokens/" + token).expect(200);
     assertThat(ofToken("token:read", other).text("decision")).isEqualTo("deny");
-    Answer refused = client.get("/tokens/" + other).expectProblem(403, "forbidden");
+    Response refused = client.get("/tokens/" + other).expectProblem(403, "forbidden");
     assertThat(refused.text("detail"))
         .isEqualTo("The API key does not permit token:read in /bank/high/, where this token is.");
-    Answer detokenized =
+    Response detokenized =
         client.post("/detokenize", Json.object("a", "{{ " + other + " }}")).expect(403);
     assertThat(detokenized.text("detail"))
         .isEqualTo(
@@ -73,7 +73,7 @@ final class ExplainAccessTest {
 
   @Test
   void aContainerIsEnough() {
-    Answer response =
+    Response response =
         management
             .post(PATH, question(client.id(), "token:read").put("container", "/BANK/"))
             .expect(200);
@@ -99,7 +99,7 @@ final class ExplainAccessTest {
                 List.of(rule(1, "/pci/", "redact", "token:read")),
                 "can_create_expiring_applications",
                 true));
-    Answer child =
+    Response child =
         creator
             .post(
                 "/applications",
@@ -107,7 +107,7 @@ final class ExplainAccessTest {
                     "name", "child", "type", "expiring", "permissions", List.of("token:read")))
             .expect(201);
 
-    Answer response =
+    Response response =
         management
             .post(PATH, question(child.text("id"), "token:read").put("container", "/pci/"))
             .expect(200);

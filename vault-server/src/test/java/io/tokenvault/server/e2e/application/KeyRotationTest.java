@@ -3,10 +3,10 @@ package io.tokenvault.server.e2e.application;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.time.Duration;
@@ -50,7 +50,7 @@ final class KeyRotationTest {
     node.close();
   }
 
-  private Answer regenerate(String query) {
+  private Response regenerate(String query) {
     return management.post("/applications/" + client.id() + "/regenerate" + query);
   }
 
@@ -58,7 +58,7 @@ final class KeyRotationTest {
     return client.withKey(regenerate(query).expect(200).text("key"));
   }
 
-  private Answer read(String key) {
+  private Response read(String key) {
     return node.call("GET", "/tokens/" + token).key(key).send();
   }
 
@@ -118,7 +118,7 @@ final class KeyRotationTest {
 
   @Test
   void fromItsEndOnAnOldKeyReadsNothingThoughItIsRemembered() {
-    Answer regenerated = regenerate("?grace_seconds=6").expect(200);
+    Response regenerated = regenerate("?grace_seconds=6").expect(200);
     Instant end = time(regenerated.text("modified_at")).plusSeconds(6);
     read(client.key()).expect(200);
 
@@ -145,7 +145,7 @@ final class KeyRotationTest {
   @ParameterizedTest
   @ValueSource(strings = {"-1", "604801", "1h", "", "1.5", "99999999999999999999"})
   void otherTimesOfGraceAreRefusedByName(String value) {
-    Answer refused = regenerate("?grace_seconds=" + value).expectErrorsAt("grace_seconds");
+    Response refused = regenerate("?grace_seconds=" + value).expectErrorsAt("grace_seconds");
 
     assertThat(refused.errorsAt("grace_seconds"))
         .containsExactly("must be a whole number of seconds from 0 to 604800");
@@ -181,7 +181,7 @@ final class KeyRotationTest {
     Instant used = time(management.get(path).expect(200).text("last_used_at"));
     assertThat(used).isBetween(before, Instant.now());
     assertThat(used.truncatedTo(ChronoUnit.MINUTES)).isEqualTo(used);
-    Answer listed = management.get("/applications?id=" + client.id()).expect(200);
+    Response listed = management.get("/applications?id=" + client.id()).expect(200);
     assertThat(time(listed.get("data").get(0).path("last_used_at").asText()))
         .isAfterOrEqualTo(used);
     assertThat(

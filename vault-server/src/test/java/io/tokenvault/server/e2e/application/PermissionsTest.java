@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.guarantee.PermissionCatalog;
@@ -60,7 +60,7 @@ class PermissionsTest {
     RunningVault.shared().get("/permissions").expectProblem(401, "unauthenticated");
   }
 
-  private Answer filtered(String type) {
+  private Response filtered(String type) {
     return tenant.management().get("/permissions?application_type=" + type);
   }
 

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.server.assembly.IssuedKeyLine;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.net.URI;
@@ -60,11 +60,11 @@ class RateLimitsTest {
     nanos.addAndGet(time.toNanos());
   }
 
-  private Answer get(String key, String path) {
+  private Response get(String key, String path) {
     return node.call("GET", path).key(key).send();
   }
 
-  private Answer get(Client client) {
+  private Response get(Client client) {
     return get(client.key(), "/permissions");
   }
 
@@ -74,7 +74,7 @@ class RateLimitsTest {
     }
   }
 
-  private static void assertLimited(Answer response, String retryAfter) {
+  private static void assertLimited(Response response, String retryAfter) {
     response.expectProblem(429, "rate-limited");
     assertThat(response.header("Retry-After")).as("%s", response).contains(retryAfter);
   }
@@ -129,19 +129,19 @@ class RateLimitsTest {
     assertThat(proxies.destination.count()).isEqualTo(1);
   }
 
-  private Answer byUrl(Client client) {
+  private Response byUrl(Client client) {
     return node.call("GET", "/proxy/")
         .key(client.key())
         .header("SVC-PROXY-URL", proxies.destination.url())
         .send();
   }
 
-  private Answer adminCall(Client client) {
+  private Response adminCall(Client client) {
     URI admin = URI.create(node.vault().adminUrl().orElseThrow() + "/permissions");
     return new Call("GET", admin).key(client.key()).send();
   }
 
-  private void assertLimitedProxy(Answer response, String retryAfter) {
+  private void assertLimitedProxy(Response response, String retryAfter) {
     proxies.refused(response, 429, "rate-limited");
     assertThat(response.header("Retry-After")).as("%s", response).contains(retryAfter);
   }
@@ -221,7 +221,7 @@ class RateLimitsTest {
     assertThat(proxies.destination.count()).isEqualTo(ANONYMOUS_BURST + 3);
   }
 
-  private Answer anonymous(JsonNode proxy) {
+  private Response anonymous(JsonNode proxy) {
     return node.call("POST", "/proxy").header("SVC-PROXY-KEY", proxy.path("key").asText()).send();
   }
 
@@ -267,7 +267,7 @@ class RateLimitsTest {
     assertLimitedProxy(keyed(client, "fourth"), "2");
   }
 
-  private Answer keyed(Client client, String key) {
+  private Response keyed(Client client, String key) {
     return node.call("POST", "/proxy/")
         .key(client.key())
         .header("SVC-PROXY-URL", proxies.destination.url())
@@ -308,7 +308,7 @@ class RateLimitsTest {
   }
 
   private long entries(Client client) {
-    Answer log = tenant.management().get("/logs?size=10000&entity_id=" + client.id()).expect(200);
+    Response log = tenant.management().get("/logs?size=10000&entity_id=" + client.id()).expect(200);
     return Json.each(log.get("data"), "message").stream()
         .filter("Requests over the rate limit denied"::equals)
         .count();

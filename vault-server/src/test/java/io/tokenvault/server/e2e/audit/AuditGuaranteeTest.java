@@ -2,9 +2,9 @@ package io.tokenvault.server.e2e.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.guarantee.AuditFault;
 import io.tokenvault.server.e2e.guarantee.Endpoint;
 import io.tokenvault.server.e2e.guarantee.FaultyVault;
@@ -42,8 +42,8 @@ final class AuditGuaranteeTest {
       GuardedEndpoint endpoint,
       List<String> before,
       int entriesBefore,
-      Future<Answer> allowed,
-      Future<Answer> denied) {}
+      Future<Response> allowed,
+      Future<Response> denied) {}
 
   @BeforeAll
   void start() {
@@ -109,8 +109,8 @@ final class AuditGuaranteeTest {
   private static void check(AuditFault fault, Attempt attempt, SoftAssertions all)
       throws Exception {
     GuardedEndpoint endpoint = attempt.endpoint();
-    Answer allowed = attempt.allowed().get();
-    Answer denied = attempt.denied().get();
+    Response allowed = attempt.allowed().get();
+    Response denied = attempt.denied().get();
     checkAnswer(allowed, endpoint.isRecorded() ? 503 : 200, all);
     checkAnswer(denied, endpoint.canBeDenied() ? 503 : 200, all);
     int written = endpoint.entries() - attempt.entriesBefore();
@@ -125,7 +125,7 @@ final class AuditGuaranteeTest {
     }
   }
 
-  private static void checkAnswer(Answer response, int status, SoftAssertions all) {
+  private static void checkAnswer(Response response, int status, SoftAssertions all) {
     all.assertThat(response.status()).as("%s", response).isEqualTo(status);
     all.assertThat(response.text()).as("%s", response).doesNotContain(GuardedEndpoint.PLAINTEXT);
     if (status == 503) {
@@ -137,7 +137,7 @@ final class AuditGuaranteeTest {
   /** By itself, as soon as the cause is gone. */
   private void itAnswersAgain() {
     Eventually.holds("ready again", PATIENCE, () -> faulty.vault().get("/readyz").status() == 200);
-    List<Answer> responses = all(endpoints, endpoint -> endpoint.prepare().call());
+    List<Response> responses = all(endpoints, endpoint -> endpoint.prepare().call());
     assertThat(responses).allSatisfy(response -> assertThat(response.status()).isBetween(200, 204));
     assertThat(responses).anyMatch(response -> response.text().contains(GuardedEndpoint.PLAINTEXT));
     assertThat(all(endpoints, GuardedEndpoint::denied))

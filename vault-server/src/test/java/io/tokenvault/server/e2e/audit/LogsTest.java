@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.time.Duration;
@@ -111,7 +111,7 @@ class LogsTest {
     ObjectNode newProxy =
         Json.object("name", MARKER, "destination_url", "https://api.example.com/" + MARKER);
 
-    Map<Supplier<Answer>, String> rows = new LinkedHashMap<>();
+    Map<Supplier<Response>, String> rows = new LinkedHashMap<>();
     rows.put(() -> management.post("/applications", update()), "create application NEW");
     rows.put(() -> management.get("/applications"), "search application *");
     rows.put(() -> management.get(application), "read application " + subject.id());
@@ -143,10 +143,10 @@ class LogsTest {
         .map(row -> dynamicTest(row.getValue(), () -> writes(row.getKey(), row.getValue())));
   }
 
-  private void writes(Supplier<Answer> request, String expected) {
+  private void writes(Supplier<Response> request, String expected) {
     int before = tenant.log().size() + 1;
 
-    Answer response = request.get();
+    Response response = request.get();
 
     assertThat(response.status()).as("%s", response).isBetween(200, 204);
     JsonNode log = tenant.log();
@@ -331,7 +331,7 @@ class LogsTest {
   void pagesCountWhatThereIs() {
     IntStream.range(0, 5).forEach(i -> management.get("/applications/key").expect(200));
 
-    Answer page = management.get("/logs?entity_type=application&page=2&size=4").expect(200);
+    Response page = management.get("/logs?entity_type=application&page=2&size=4").expect(200);
 
     assertThat(page.get("data")).hasSize(2);
     assertThat(page.get("pagination"))
@@ -356,7 +356,7 @@ class LogsTest {
     List<String> walked = new ArrayList<>();
     String cursor = "";
     for (int page = 0; cursor != null; page++) {
-      Answer response =
+      Response response =
           management.get("/logs?entity_type=token&size=7&start=" + cursor).expect(200);
       JsonNode pagination = response.get("pagination");
       assertThat(pagination.get("page_size").asInt()).isEqualTo(7);
@@ -374,9 +374,9 @@ class LogsTest {
     Client owner = tenant.owner();
     IntStream.range(0, 4).forEach(i -> owner.token("x"));
 
-    Answer first = management.get("/logs?entity_type=token&size=2&start=").expect(200);
+    Response first = management.get("/logs?entity_type=token&size=2&start=").expect(200);
     String next = first.get("pagination").get("next").asText();
-    Answer last = management.get("/logs?entity_type=token&size=2&start=" + next).expect(200);
+    Response last = management.get("/logs?entity_type=token&size=2&start=" + next).expect(200);
 
     assertThat(last.get("data")).hasSize(2);
     assertThat(last.get("pagination").has("next")).isFalse();

@@ -3,11 +3,11 @@ package io.tokenvault.server.e2e.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.guarantee.FaultyVault;
 import io.tokenvault.server.e2e.guarantee.GuardedEndpoint;
@@ -103,7 +103,7 @@ final class TransformAuditGuaranteeTest {
     int ended = ends();
     int entries = entries(mode);
     faulty.relay().failAfter(1, fault);
-    Answer response = invoke(mode);
+    Response response = invoke(mode);
     faulty.relay().fail(Fault.NONE);
 
     assertThat(response.status()).as("%s", response).isEqualTo(503);
@@ -117,7 +117,7 @@ final class TransformAuditGuaranteeTest {
     awaitEnds(before + 1);
   }
 
-  private Answer invoke(String mode) {
+  private Response invoke(String mode) {
     return caller
         .call("POST", "/proxy/charge")
         .header("SVC-PROXY-KEY", proxyKey)

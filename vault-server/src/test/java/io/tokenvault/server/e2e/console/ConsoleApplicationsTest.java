@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.ColorScheme;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.Keys;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -157,7 +157,7 @@ final class ConsoleApplicationsTest {
     }
   }
 
-  private static String inWords(Answer read) {
+  private static String inWords(Response read) {
     if (read.status() == 403) {
       return "Refused";
     }

@@ -4,11 +4,11 @@ import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
 import java.util.Optional;
@@ -98,22 +98,22 @@ public final class GuardedEndpoint {
   }
 
   /** As somebody who may. */
-  public Answer call() {
+  public Response call() {
     return send(entitled());
   }
 
   /** As somebody who may not. */
-  public Answer denied() {
+  public Response denied() {
     return send(endpoint.concernsTokens() ? tenant.management() : owner);
   }
 
   /** As nobody. */
-  public Answer anonymous() {
+  public Response anonymous() {
     return faulty.vault().call(endpoint.method(), endpoint.path().replace("ID", id)).send();
   }
 
   /** About something that is not there, where it is about one thing. */
-  public Optional<Answer> toNothing() {
+  public Optional<Response> toNothing() {
     String nothing = UUID.randomUUID().toString();
     return endpoint.path().contains("ID")
         ? Optional.of(send(entitled(), endpoint.path().replace("ID", nothing)))
@@ -121,7 +121,7 @@ public final class GuardedEndpoint {
   }
 
   /** As somebody who may, with another body. */
-  public Answer withBody(String contentType, String body) {
+  public Response withBody(String contentType, String body) {
     return entitled()
         .call(endpoint.method(), endpoint.path().replace("ID", id))
         .body(contentType, body)
@@ -139,11 +139,11 @@ public final class GuardedEndpoint {
         + (endpoint.isProxy() ? "/proxy" : endpoint.path().replace("ID", "{id}"));
   }
 
-  private Answer send(Client client) {
+  private Response send(Client client) {
     return send(client, endpoint.path().replace("ID", id));
   }
 
-  private Answer send(Client client, String path) {
+  private Response send(Client client, String path) {
     Call call = client.call(endpoint.method(), path);
     if (endpoint.isProxy()) {
       call.header("SVC-PROXY-URL", destination.url()).header("X-Card", "{{" + id + "}}");

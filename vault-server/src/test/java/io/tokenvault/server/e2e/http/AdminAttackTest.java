@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.fixture.Wire;
@@ -36,7 +36,7 @@ class AdminAttackTest {
     return URI.create(VAULT.adminUrl()).getPort();
   }
 
-  private static Answer exchange(int port, String... lines) {
+  private static Response exchange(int port, String... lines) {
     List<String> head = new ArrayList<>(List.of(lines));
     if (head.stream().noneMatch(line -> line.startsWith("Host:"))) {
       head.add("Host: localhost");
@@ -47,7 +47,7 @@ class AdminAttackTest {
     }
   }
 
-  private static Answer admin(String... lines) {
+  private static Response admin(String... lines) {
     return exchange(adminPort(), lines);
   }
 
@@ -67,7 +67,8 @@ class AdminAttackTest {
       })
   void aNameThatWasMadeToResolveHereIsRefused(String host) {
     for (String path : List.of("/metrics", "/console", "/docs", "/applications")) {
-      Answer response = admin("GET " + path + " HTTP/1.1", "Host: " + host, "SVC-API-KEY: " + key);
+      Response response =
+          admin("GET " + path + " HTTP/1.1", "Host: " + host, "SVC-API-KEY: " + key);
       assertThat(response.status()).as("%s", response).isIn(400, 421);
     }
   }
@@ -83,7 +84,7 @@ class AdminAttackTest {
         "Origin: http://localhost"
       })
   void noOtherHeaderSpeaksForTheName(String header) {
-    Answer response = admin("GET /metrics HTTP/1.1", "Host: evil.example", header);
+    Response response = admin("GET /metrics HTTP/1.1", "Host: evil.example", header);
     response.expectProblem(421, "foreign-name");
   }
 
@@ -121,7 +122,7 @@ class AdminAttackTest {
   void noWayToWriteThePathLeadsToTheProxy(String path) {
     try (HttpsDestination destination = HttpsDestination.start()) {
       for (String method : List.of("GET", "POST", "OPTIONS", "BREW")) {
-        Answer response =
+        Response response =
             admin(
                 method + " " + path + " HTTP/1.1",
                 "SVC-API-KEY: " + tenant.owner().key(),
@@ -151,14 +152,14 @@ class AdminAttackTest {
         "/healthz/../metrics"
       })
   void noWayToWriteThePathShowsAPageOnTheMainListener(String path) {
-    Answer response = exchange(VAULT.port(), "GET " + path + " HTTP/1.1", "SVC-API-KEY: " + key);
+    Response response = exchange(VAULT.port(), "GET " + path + " HTTP/1.1", "SVC-API-KEY: " + key);
     assertThat(response.status()).as("%s", response).isIn(400, 404);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"https://evil.example", "null", "http://localhost:8080"})
   void pagesFromElsewhereAreGivenNoLeave(String origin) {
-    List<Answer> responses =
+    List<Response> responses =
         List.of(
             admin(
                 "OPTIONS /applications HTTP/1.1",
@@ -270,7 +271,7 @@ class AdminAttackTest {
         "/docs/openapi.class"
       })
   void thePagesAreAllThereIsToRead(String path) {
-    Answer response = admin("GET " + path + " HTTP/1.1");
+    Response response = admin("GET " + path + " HTTP/1.1");
     assertThat(response.status()).as("%s", response).isIn(400, 404);
   }
 }

@@ -9,10 +9,10 @@ import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Admin;
 import io.tokenvault.server.config.Configuration.Web;
 import io.tokenvault.server.config.ConfigurationException;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.fixture.Wire;
@@ -36,13 +36,13 @@ class AdminListenerTest {
   private final TenantFixture tenant = VAULT.newTenant();
   private final String key = tenant.management().key();
 
-  private Answer admin(String method, String path) {
+  private Response admin(String method, String path) {
     return VAULT.adminCall(method, path).key(key).send();
   }
 
   @Test
   void whatIsManagedIsManagedThere() {
-    Answer made =
+    Response made =
         VAULT
             .adminCall("POST", "/applications")
             .key(key)
@@ -100,7 +100,7 @@ class AdminListenerTest {
 
   @Test
   void theEdgeIsTheSame() {
-    Answer response = VAULT.adminCall("GET", "/nothing").header("SVC-TRACE-ID", "trace-1").send();
+    Response response = VAULT.adminCall("GET", "/nothing").header("SVC-TRACE-ID", "trace-1").send();
     response.expectProblem(404, "not-found");
     assertThat(response.header("SVC-TRACE-ID")).contains("trace-1");
     assertThat(response.header("X-Content-Type-Options")).contains("nosniff");
@@ -109,7 +109,7 @@ class AdminListenerTest {
 
   @Test
   void theDocsLoadNothingFromElsewhere() {
-    Answer page = VAULT.adminCall("GET", "/docs").send().expect(200);
+    Response page = VAULT.adminCall("GET", "/docs").send().expect(200);
     assertThat(page.header("Content-Type").orElse("")).startsWith("text/html");
     assertThat(page.header("Content-Security-Policy").orElse(""))
         .contains("default-src 'none'", "script-src 'self'")
@@ -131,7 +131,7 @@ class AdminListenerTest {
       })
   void noOtherFileIsServed(String path) {
     assertThat(new Wire(adminPort(), "GET " + path + " HTTP/1.1", "Host: localhost").answer())
-        .extracting(Answer::status)
+        .extracting(Response::status)
         .isIn(400, 404);
   }
 
@@ -140,7 +140,7 @@ class AdminListenerTest {
   @CsvSource({"localhost, 200", "127.0.0.1:8090, 200", "[::1], 200", "evil.example, 421"})
   void onLoopbackItAnswersUnderLocalNamesOnly(String host, int status) {
     for (String path : List.of("/metrics", "/healthz", "/applications")) {
-      Answer response =
+      Response response =
           new Wire(adminPort(), "GET " + path + " HTTP/1.1", "Host: " + host, "SVC-API-KEY: " + key)
               .answer();
       assertThat(response.status()).as("%s", response).isEqualTo(status);

@@ -7,8 +7,8 @@ import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SchemaValidatorsConfig;
 import com.networknt.schema.SpecVersion.VersionFlag;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -71,7 +71,7 @@ final class ApiContract {
   }
 
   /** Passes an answer that has the form that is promised for its status, and notes that. */
-  Answer check(String operation, Answer response) {
+  Response check(String operation, Response response) {
     JsonNode responses = responses(operation);
     String status = named(responses, response.status());
     seen.add(operation + " " + status);
@@ -105,13 +105,13 @@ final class ApiContract {
     return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
   }
 
-  private static void checkHeader(String name, JsonNode promise, Answer response) {
+  private static void checkHeader(String name, JsonNode promise, Response response) {
     if (promise.path("required").asBoolean()) {
       assertThat(response.header(name)).as("%s of %s", name, response).isPresent();
     }
   }
 
-  private void checkBody(JsonNode content, Answer response) {
+  private void checkBody(JsonNode content, Response response) {
     String type = response.header("Content-Type").orElse("none").split(";")[0];
     JsonNode promise = content.has("*/*") ? content.get("*/*") : content.get(type);
     assertThat(promise).as("%s is promised for %s", type, response).isNotNull();

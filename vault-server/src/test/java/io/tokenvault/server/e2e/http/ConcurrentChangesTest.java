@@ -3,10 +3,10 @@ package io.tokenvault.server.e2e.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ class ConcurrentChangesTest {
   void aProxyNeverNamesAnApplicationThatIsGone() {
     String id = tenant.application("private", "token:use").id();
 
-    List<Answer> responses =
+    List<Response> responses =
         ConcurrentRequests.send(
             List.of(
                 () -> management.delete("/applications/" + id),
@@ -46,7 +46,7 @@ class ConcurrentChangesTest {
                             "application",
                             Json.object("id", id)))));
 
-    assertThat(responses.stream().map(Answer::status).toList())
+    assertThat(responses.stream().map(Response::status).toList())
         .as("deletion and creation: one of them fails")
         .isIn(List.of(204, 400), List.of(409, 201));
   }
@@ -56,7 +56,7 @@ class ConcurrentChangesTest {
   void ofManyThatDeleteAnApplicationAndNameItInProxiesOneSideWins() {
     String id = tenant.application("private", "token:use").id();
     String changed = tenant.proxy("https://api.example.com").path("id").asText();
-    List<Callable<Answer>> requests = new ArrayList<>();
+    List<Callable<Response>> requests = new ArrayList<>();
     for (int i = 0; i < CROWD / 4; i++) {
       requests.add(() -> management.delete("/applications/" + id));
       requests.add(() -> management.post("/proxies", naming(id)));
@@ -64,13 +64,13 @@ class ConcurrentChangesTest {
       requests.add(() -> management.put("/proxies/" + changed, naming(id)));
     }
 
-    List<Answer> responses = ConcurrentRequests.send(requests);
+    List<Response> responses = ConcurrentRequests.send(requests);
 
-    Map<Boolean, List<Answer>> sides =
+    Map<Boolean, List<Response>> sides =
         responses.stream()
             .collect(Collectors.partitioningBy(each -> each.request().startsWith("DELETE")));
-    List<Integer> deletions = sides.get(true).stream().map(Answer::status).toList();
-    List<Integer> namings = sides.get(false).stream().map(Answer::status).toList();
+    List<Integer> deletions = sides.get(true).stream().map(Response::status).toList();
+    List<Integer> namings = sides.get(false).stream().map(Response::status).toList();
     boolean gone = management.get("/applications/" + id).status() == 404;
     assertThat(deletions).isSubsetOf(gone ? List.of(204, 404) : List.of(409));
     assertThat(deletions.stream().filter(status -> status == 204)).hasSize(gone ? 1 : 0);
@@ -93,7 +93,7 @@ class ConcurrentChangesTest {
   void aTokenIdIsTakenOnce() {
     Client owner = tenant.owner();
 
-    List<Answer> responses =
+    List<Response> responses =
         ConcurrentRequests.send(
             Collections.nCopies(
                 MANY,
@@ -101,15 +101,15 @@ class ConcurrentChangesTest {
                     owner.post(
                         "/tokens", Json.object("type", "token", "data", "x", "id", "racing"))));
 
-    assertThat(responses.stream().map(Answer::status)).containsOnlyOnce(201).contains(409);
-    assertThat(responses.stream().map(Answer::status)).containsOnly(201, 409);
+    assertThat(responses.stream().map(Response::status)).containsOnlyOnce(201).contains(409);
+    assertThat(responses.stream().map(Response::status)).containsOnly(201, 409);
   }
 
   @Test
   void ofManyNewKeysOneIsLeft() {
     String id = tenant.application("private", "token:read").id();
 
-    List<Answer> responses =
+    List<Response> responses =
         ConcurrentRequests.send(
             Collections.nCopies(
                 MANY, () -> management.post("/applications/" + id + "/regenerate")));

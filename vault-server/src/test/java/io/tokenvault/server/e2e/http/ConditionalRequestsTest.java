@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.time.OffsetDateTime;
@@ -220,7 +220,7 @@ class ConditionalRequestsTest {
       return body == null ? call : call.body("application/json", body.toString());
     }
 
-    Answer change(String ifMatch) {
+    Response change(String ifMatch) {
       return call().header("If-Match", ifMatch).send();
     }
 
@@ -254,7 +254,7 @@ class ConditionalRequestsTest {
     String first = resource.tag();
     assertThat(first).matches("\"[^\"]+\"");
     assertThat(resource.tag()).isEqualTo(first);
-    Answer head = resource.client().call("HEAD", resource.path()).send();
+    Response head = resource.client().call("HEAD", resource.path()).send();
     assertThat(head.header("ETag")).contains(first);
 
     String second = resource.change(first).expect(200).header("ETag").orElseThrow();
@@ -262,7 +262,7 @@ class ConditionalRequestsTest {
     JsonNode before = resource.client().get(resource.path()).json();
 
     for (String other : List.of(first, "W/" + second, "\"other\"", first + ", W/" + second)) {
-      Answer refused = resource.change(other).expectProblem(412, "precondition-failed");
+      Response refused = resource.change(other).expectProblem(412, "precondition-failed");
       assertThat(refused.header("ETag")).isEmpty();
     }
     for (String malformed : List.of("", "1", "*, " + second, "\"1")) {
@@ -273,7 +273,7 @@ class ConditionalRequestsTest {
     String third =
         resource.change("\"x\", " + second + ",").expect(200).header("ETag").orElseThrow();
     assertThat(resource.change("*").expect(200).header("ETag")).isNotEqualTo(third);
-    Answer two =
+    Response two =
         resource
             .call()
             .header("If-Match", "\"x\"")
@@ -306,14 +306,14 @@ class ConditionalRequestsTest {
 
   @Test
   void whatIsCreatedHasTheTagThatIsReadAfterwards() {
-    Answer application =
+    Response application =
         management.post(
             "/applications",
             Json.object("name", "n", "type", "private", "permissions", List.of("token:read")));
-    Answer proxy = management.post("/proxies", Json.object("name", "n", "destination_url", URL));
-    Answer token = owner.post("/tokens", Json.object("type", "token", "data", "x"));
+    Response proxy = management.post("/proxies", Json.object("name", "n", "destination_url", URL));
+    Response token = owner.post("/tokens", Json.object("type", "token", "data", "x"));
 
-    for (Answer created : List.of(application, proxy)) {
+    for (Response created : List.of(application, proxy)) {
       String path = created.expect(201).header("Location").orElseThrow();
       assertThat(management.get(path).header("ETag")).isPresent().isEqualTo(created.header("ETag"));
     }
@@ -336,12 +336,12 @@ class ConditionalRequestsTest {
                     each.method() + " " + each.path(),
                     () -> {
                       String tag = each.tag();
-                      List<Callable<Answer>> changes = new ArrayList<>();
+                      List<Callable<Response>> changes = new ArrayList<>();
                       for (int i = 0; i < 8; i++) {
                         changes.add(() -> each.change(tag));
                       }
                       List<Integer> statuses =
-                          ConcurrentRequests.send(changes).stream().map(Answer::status).toList();
+                          ConcurrentRequests.send(changes).stream().map(Response::status).toList();
                       assertThat(statuses).containsOnlyOnce(200).containsOnly(200, 412);
                     }));
   }
@@ -350,8 +350,8 @@ class ConditionalRequestsTest {
   void aRepeatedRequestThatExpectsSomethingElseIsAnotherRequest() {
     Resource proxy = resources().get(2);
     String tag = proxy.tag();
-    Answer first = proxy.call().header("SVC-IDEMPOTENCY-KEY", "k").header("If-Match", tag).send();
-    Answer again = proxy.call().header("SVC-IDEMPOTENCY-KEY", "k").header("If-Match", tag).send();
+    Response first = proxy.call().header("SVC-IDEMPOTENCY-KEY", "k").header("If-Match", tag).send();
+    Response again = proxy.call().header("SVC-IDEMPOTENCY-KEY", "k").header("If-Match", tag).send();
 
     assertThat(again.expect(200).header("ETag")).isEqualTo(first.expect(200).header("ETag"));
     assertThat(again.header("SVC-IDEMPOTENCY-REPEAT")).contains("true");

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.RawHttp;
 import io.tokenvault.server.e2e.fixture.RawHttp.Reply;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.Arrays;
@@ -36,7 +36,7 @@ class HttpConventionsTest {
   Stream<DynamicTest> everyErrorIsAProblemWithAStableType() {
     Client reader = tenant.application("private", "token:read");
     String unknown = "/applications/" + UUID.randomUUID();
-    Map<String, Answer> errors = new LinkedHashMap<>();
+    Map<String, Response> errors = new LinkedHashMap<>();
     errors.put("400 validation-failed", management.post("/applications", "{}"));
     errors.put("401 unauthenticated", VAULT.get("/applications"));
     errors.put("403 forbidden", reader.get("/applications"));
@@ -49,7 +49,7 @@ class HttpConventionsTest {
         .map(each -> dynamicTest(each.getKey(), () -> isProblem(each.getKey(), each.getValue())));
   }
 
-  private static void isProblem(String expected, Answer response) {
+  private static void isProblem(String expected, Response response) {
     String[] statusAndType = expected.split(" ");
     int status = Integer.parseInt(statusAndType[0]);
     response.expectProblem(status, statusAndType[1]);
@@ -111,7 +111,7 @@ class HttpConventionsTest {
     assertThat(VAULT.get("/healthz").header("SVC-TRACE-ID")).isPresent();
   }
 
-  private Answer traced(String path, String trace) {
+  private Response traced(String path, String trace) {
     return management.call("GET", path).header("SVC-TRACE-ID", trace).send();
   }
 
@@ -178,7 +178,7 @@ class HttpConventionsTest {
 
   private void refusesMethod(String request, String allowed) {
     String[] parts = request.split(" ");
-    Answer response = management.call(parts[0], parts[1]).send();
+    Response response = management.call(parts[0], parts[1]).send();
     response.expectProblem(405, "method-not-allowed");
     assertThat(response.header("Allow").orElse("").split("\\s*,\\s*"))
         .contains(allowed.split(", "))
@@ -283,14 +283,14 @@ class HttpConventionsTest {
   }
 
   private static void pages(Client client, String path) {
-    Answer standard = client.get(path).expect(200);
+    Response standard = client.get(path).expect(200);
     assertThat(Json.names(standard.json())).containsExactlyInAnyOrder("pagination", "data");
     JsonNode pagination = standard.get("pagination");
     assertThat(Json.names(pagination))
         .containsExactlyInAnyOrder("total_items", "page_number", "page_size", "total_pages");
     assertThat(pagination.get("page_number").asInt()).isOne();
     assertThat(pagination.get("page_size").asInt()).isEqualTo(20);
-    Answer past = client.get(path + "?page=1000&size=100").expect(200);
+    Response past = client.get(path + "?page=1000&size=100").expect(200);
     assertThat(past.get("data")).isEmpty();
     assertThat(past.get("pagination").get("page_number").asInt()).isEqualTo(1000);
     assertThat(past.get("pagination").get("page_size").asInt()).isEqualTo(100);
@@ -316,7 +316,7 @@ class HttpConventionsTest {
 
   @Test
   void headAnswersLikeGetWithoutABody() {
-    Answer head = management.call("HEAD", "/applications").send().expect(200);
+    Response head = management.call("HEAD", "/applications").send().expect(200);
 
     assertThat(head.bytes()).isEmpty();
     assertThat(head.header("Content-Type").orElse("")).startsWith("application/json");
@@ -359,7 +359,7 @@ class HttpConventionsTest {
   @Test
   void anotherHeaderPrefixServesClientsThatWereWrittenForIt() {
     try (var node = VAULT.node(Map.of("VAULT_HEADER_PREFIX", "BT-"))) {
-      Answer response =
+      Response response =
           node.call("GET", "/applications")
               .header("BT-API-KEY", management.key())
               .header("BT-TRACE-ID", "mine")
@@ -372,7 +372,7 @@ class HttpConventionsTest {
           .send()
           .expectProblem(401, "unauthenticated");
       JsonNode proxy = tenant.proxy("https://a.example.com");
-      Answer closed =
+      Response closed =
           node.call("POST", "/proxy?bt-proxy-key=" + proxy.get("key").asText()).send().expect(401);
       assertThat(closed.get("proxy_error").path("status").asInt()).isEqualTo(401);
     }
@@ -384,7 +384,7 @@ class HttpConventionsTest {
     try (var node = VAULT.node(Map.of("VAULT_CORS_ALLOWED_ORIGINS", origin))) {
       for (String path :
           List.of("/tokens", "/tokens/x", "/tokenize", "/detokenize", "/proxy", "/proxy/a")) {
-        Answer preflight = preflight(node.call("OPTIONS", path), origin);
+        Response preflight = preflight(node.call("OPTIONS", path), origin);
         assertThat(preflight.status()).as(path).isBetween(200, 204);
         assertThat(preflight.header("Access-Control-Allow-Origin")).hasValue(origin);
         assertThat(preflight.header("Access-Control-Allow-Methods").orElse("")).contains("POST");
@@ -426,7 +426,7 @@ class HttpConventionsTest {
         .isEmpty();
   }
 
-  private static Answer preflight(Call call, String origin) {
+  private static Response preflight(Call call, String origin) {
     return call.header("Origin", origin)
         .header("Access-Control-Request-Method", "POST")
         .header("Access-Control-Request-Headers", "svc-api-key,content-type")

@@ -8,12 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.usecase.key.ManageKeys;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.Tables;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
@@ -50,7 +50,7 @@ final class IdempotencyTest {
     return client.call("POST", "/tokens").header(IDEMPOTENCY_KEY, key).json(token(data));
   }
 
-  private static void expectRepeat(Answer repeat, Answer first) {
+  private static void expectRepeat(Response repeat, Response first) {
     repeat.expect(first.status());
     assertThat(repeat.text()).isEqualTo(first.text());
     assertThat(repeat.header("Location")).isEqualTo(first.header("Location"));
@@ -72,14 +72,14 @@ final class IdempotencyTest {
 
   @Test
   void aRepeatIsAnsweredAsBeforeAndMakesNothing() {
-    Answer first = create(owner, "order-1", "data").send().expect(201);
+    Response first = create(owner, "order-1", "data").send().expect(201);
 
-    Answer repeat = create(owner, "order-1", "data").send();
+    Response repeat = create(owner, "order-1", "data").send();
 
     expectRepeat(repeat, first);
     assertThat(count(owner)).isEqualTo(1);
     assertThat(messages(first.text("id")))
-        .contains("Token created", "Answer to a repeated request given again");
+        .contains("Token created", "Response to a repeated request given again");
     assertThat(Collections.frequency(messages(first.text("id")), "Token created")).isEqualTo(1);
   }
 
@@ -108,7 +108,7 @@ final class IdempotencyTest {
                     .json(applicationBody));
     for (Callable<Call> call : calls) {
       String key = UUID.randomUUID().toString();
-      Answer first = sent(call, key);
+      Response first = sent(call, key);
       assertThat(first.status()).as("%s", first).isBetween(200, 201);
 
       expectRepeat(sent(call, key), first);
@@ -118,7 +118,7 @@ final class IdempotencyTest {
     assertThat(messages(id)).containsOnlyOnce("Token updated");
   }
 
-  private static Answer sent(Callable<Call> call, String key) {
+  private static Response sent(Callable<Call> call, String key) {
     try {
       return call.call().header(IDEMPOTENCY_KEY, key).send();
     } catch (Exception failed) {
@@ -155,10 +155,10 @@ final class IdempotencyTest {
   @Test
   void anotherPathMethodOrApplicationIsAnotherRequest() {
     Client second = tenant.owner();
-    Answer first = create(owner, "order-1", "data").send().expect(201);
+    Response first = create(owner, "order-1", "data").send().expect(201);
 
-    Answer ofAnother = create(second, "order-1", "data").send().expect(201);
-    Answer tokenized =
+    Response ofAnother = create(second, "order-1", "data").send().expect(201);
+    Response tokenized =
         owner
             .call("POST", "/tokenize")
             .header(IDEMPOTENCY_KEY, "order-1")
@@ -179,16 +179,16 @@ final class IdempotencyTest {
     for (int round = 0; round < 5; round++) {
       String key = "together-" + round;
       int before = count(owner);
-      List<Callable<Answer>> calls = new ArrayList<>();
+      List<Callable<Response>> calls = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
         calls.add(() -> create(owner, key, "data").send());
       }
 
-      List<Answer> responses = ConcurrentRequests.send(calls);
+      List<Response> responses = ConcurrentRequests.send(calls);
 
       assertThat(count(owner)).isEqualTo(before + 1);
       assertThat(responses).filteredOn(each -> each.status() == 201).isNotEmpty();
-      for (Answer each : responses) {
+      for (Response each : responses) {
         if (each.status() != 201) {
           each.expectProblem(409, "request-running");
           assertThat(each.header("Retry-After")).contains("1");
@@ -221,13 +221,13 @@ final class IdempotencyTest {
             "rules",
             List.of(TenantFixture.rule(1, "/", "reveal", "token:create")));
     Client client = tenant.application(revealing);
-    Answer first = create(client, "order-1", "data").send().expect(201);
+    Response first = create(client, "order-1", "data").send().expect(201);
     assertThat(first.text("data")).isEqualTo("data");
     changeRules(client, TenantFixture.rule(1, "/", "mask", "token:create"));
 
     create(client, "order-1", "data").send().expectProblem(403, "forbidden");
 
-    assertThat(messages(first.text("id"))).contains("Answer to a repeated request denied");
+    assertThat(messages(first.text("id"))).contains("Response to a repeated request denied");
     changeRules(client, TenantFixture.rule(1, "/other/", "reveal", "token:create"));
     create(client, "order-1", "data").send().expectProblem(403, "forbidden");
     changeRules(client, TenantFixture.rule(1, "/", "reveal", "token:read"));
@@ -247,7 +247,7 @@ final class IdempotencyTest {
   @Test
   void whatWasChangedAndCanNotBeReadIsNotShownToARepeatEither() {
     String id = owner.token("before");
-    Answer first = patch(id).send().expect(200);
+    Response first = patch(id).send().expect(200);
     assertThat(first.text("data")).isEqualTo("after");
     changeRules(owner, TenantFixture.rule(1, "/", "reveal", "token:update"));
 
@@ -263,7 +263,7 @@ final class IdempotencyTest {
 
   @Test
   void theAnswerAboutATokenThatIsGoneIsNotGiven() {
-    Answer first = create(owner, "order-1", "data").send().expect(201);
+    Response first = create(owner, "order-1", "data").send().expect(201);
     owner.delete("/tokens/" + first.text("id")).expect(204);
 
     create(owner, "order-1", "data").send().expectProblem(409, "already-done");
@@ -276,18 +276,19 @@ final class IdempotencyTest {
     Client manager = tenant.management();
     ObjectNode body =
         Json.object("name", "made", "type", "private", "permissions", List.of("token:read"));
-    Answer first =
+    Response first =
         manager.call("POST", "/applications").header(IDEMPOTENCY_KEY, "a").json(body).send();
     String id = first.expect(201).text("id");
 
-    Answer repeat =
+    Response repeat =
         manager.call("POST", "/applications").header(IDEMPOTENCY_KEY, "a").json(body).send();
 
     repeat.expectProblem(409, "already-done");
     assertThat(repeat.text("detail")).contains("regenerate", id);
     assertThat(repeat.text()).doesNotContain(first.text("key"));
     String path = "/applications/" + id + "/regenerate";
-    Answer regenerated = manager.call("POST", path).header(IDEMPOTENCY_KEY, "r").send().expect(200);
+    Response regenerated =
+        manager.call("POST", path).header(IDEMPOTENCY_KEY, "r").send().expect(200);
     manager
         .call("POST", path)
         .header(IDEMPOTENCY_KEY, "r")
@@ -328,7 +329,7 @@ final class IdempotencyTest {
 
   @Test
   void afterADayTheKeyIsFree() throws SQLException {
-    Answer first = create(owner, "order-1", "data").send().expect(201);
+    Response first = create(owner, "order-1", "data").send().expect(201);
     try (Tables tables = Tables.of(vault)) {
       tables.update(
           "UPDATE keyed_request SET expires_at = expires_at - interval '23 hours 59 minutes'"
@@ -341,7 +342,7 @@ final class IdempotencyTest {
           owner.id());
     }
 
-    Answer next = create(owner, "order-1", "data").send().expect(201);
+    Response next = create(owner, "order-1", "data").send().expect(201);
 
     assertThat(next.text("id")).isNotEqualTo(first.text("id"));
   }
@@ -355,7 +356,7 @@ final class IdempotencyTest {
               "card",
               "data",
               Json.object("number", "4242424242424242", "expiration_month", 12, "cvc", "7291"));
-      Callable<Answer> send =
+      Callable<Response> send =
           () ->
               node.call("POST", "/tokens")
                   .key(owner.key())
@@ -374,7 +375,7 @@ final class IdempotencyTest {
     }
   }
 
-  private static Answer answer(Callable<Answer> call) {
+  private static Response answer(Callable<Response> call) {
     try {
       return call.call();
     } catch (Exception failed) {
@@ -384,7 +385,7 @@ final class IdempotencyTest {
 
   @Test
   void answersOpenAfterTheTenantGotNewKeysAndAreEncryptedAnew() throws SQLException {
-    Answer first = create(owner, "order-1", "data").send().expect(201);
+    Response first = create(owner, "order-1", "data").send().expect(201);
     assertThat(vault.backend().manageKeys().rotate(new TenantId(UUID.fromString(tenant.id()))))
         .isEqualTo(ManageKeys.Outcome.DONE);
 

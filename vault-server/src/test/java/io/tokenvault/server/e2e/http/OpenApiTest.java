@@ -3,12 +3,12 @@ package io.tokenvault.server.e2e.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.guarantee.AuditFault;
@@ -115,7 +115,7 @@ class OpenApiTest {
 
   private void successes() {
     for (GuardedEndpoint each : endpoints) {
-      Answer response = contract.check(each.operation(), each.call());
+      Response response = contract.check(each.operation(), each.call());
       assertThat(response.status()).as("%s", response).isBetween(200, 299);
     }
     JsonNode token =
@@ -154,7 +154,7 @@ class OpenApiTest {
     check("GET /permissions", management.get("/permissions?application_type=none"), 400);
   }
 
-  private Answer regenerate(Client application, String grace) {
+  private Response regenerate(Client application, String grace) {
     String path = "/applications/" + application.id() + "/regenerate?grace_seconds=" + grace;
     return tenant.management().post(path);
   }
@@ -280,7 +280,7 @@ class OpenApiTest {
     }
   }
 
-  private void check(String operation, Answer response, Integer... statuses) {
+  private void check(String operation, Response response, Integer... statuses) {
     assertThat(response.status()).as("%s", response).isIn((Object[]) statuses);
     contract.check(operation, response);
   }

@@ -3,12 +3,12 @@ package io.tokenvault.server.e2e.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.Wire;
 import io.tokenvault.server.e2e.fixture.WireDestination;
@@ -61,7 +61,7 @@ final class TenantFairnessTest {
     proxies.close();
   }
 
-  private Answer get(Client client) {
+  private Response get(Client client) {
     return node.call("GET", "/permissions").key(client.key()).send();
   }
 
@@ -92,7 +92,7 @@ final class TenantFairnessTest {
     takeShare(proxies.caller);
 
     proxies.refused(proxies.byUrl(node).send(), 429, "too-many-in-progress");
-    Answer refused = get(proxies.caller);
+    Response refused = get(proxies.caller);
     refused.expectProblem(429, "too-many-in-progress");
     assertThat(refused.header("Retry-After")).hasValue("1");
     assertThat(status(proxies.tenant.owner())).isEqualTo(200);
@@ -123,7 +123,7 @@ final class TenantFairnessTest {
     String key = proxy.path("key").asText();
     takeShare("SVC-PROXY-KEY: " + key);
 
-    Answer refused = node.call("GET", "/proxy").header("SVC-PROXY-KEY", key).send();
+    Response refused = node.call("GET", "/proxy").header("SVC-PROXY-KEY", key).send();
     proxies.refused(refused, 429, "too-many-in-progress");
     assertThat(status(proxies.caller)).isEqualTo(200);
   }

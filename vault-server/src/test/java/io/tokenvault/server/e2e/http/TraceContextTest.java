@@ -2,9 +2,9 @@ package io.tokenvault.server.e2e.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import java.util.Map;
 import okhttp3.Headers;
@@ -36,7 +36,7 @@ class TraceContextTest {
 
   @Test
   void theTraceOfTheCallerNamesTheRequest() {
-    Answer refused = call().header("traceparent", PARENT).send();
+    Response refused = call().header("traceparent", PARENT).send();
     refused.expectProblem(401, "unauthenticated");
     assertThat(refused.header("SVC-TRACE-ID")).contains(TRACE);
     assertThat(refused.text("instance")).endsWith(TRACE);

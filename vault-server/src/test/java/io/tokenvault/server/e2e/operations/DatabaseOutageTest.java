@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.place.FreshPostgres;
@@ -42,7 +42,7 @@ class DatabaseOutageTest {
 
       Eventually.holds("not ready", PATIENCE, () -> vault.get("/readyz").status() == 503);
       vault.get("/healthz").expect(200);
-      for (Answer response :
+      for (Response response :
           ConcurrentRequests.send(
               List.of(
                   () -> tenant.management().get("/applications"),
@@ -52,7 +52,7 @@ class DatabaseOutageTest {
         assertThat(response.header("Retry-After").orElse("")).matches("[0-9]+");
         assertThat(response.text()).doesNotContain("jdbc", "SQL", "Exception");
       }
-      Answer invocation =
+      Response invocation =
           owner
               .call("POST", "/proxy")
               .header("SVC-PROXY-URL", destination.url())

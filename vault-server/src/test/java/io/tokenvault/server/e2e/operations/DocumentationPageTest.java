@@ -3,10 +3,10 @@ package io.tokenvault.server.e2e.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.operations.DocumentationPage.Message;
@@ -85,7 +85,7 @@ class DocumentationPageTest {
   }
 
   private void run(Sample sample, HttpsDestination destination) {
-    Answer response = send(sample.request(), destination);
+    Response response = send(sample.request(), destination);
     Message promised = sample.answer();
     response.expect(Integer.parseInt(promised.firstWord()));
     promised
@@ -98,7 +98,7 @@ class DocumentationPageTest {
     compareBody(promised.body(), response, destination);
   }
 
-  private Answer send(Message request, HttpsDestination destination) {
+  private Response send(Message request, HttpsDestination destination) {
     Call call = RunningVault.shared().call(request.firstWord(), filled(request.secondWord()));
     request.headers().forEach((name, value) -> call.header(name, real(value, destination)));
     if (!request.body().isEmpty()) {
@@ -131,7 +131,7 @@ class DocumentationPageTest {
     return promised;
   }
 
-  private void compareBody(String promised, Answer response, HttpsDestination destination) {
+  private void compareBody(String promised, Response response, HttpsDestination destination) {
     if (!promised.startsWith("{") && !promised.startsWith("[")) {
       assertThat(response.text()).isEqualTo(filled(promised));
       return;
@@ -143,7 +143,7 @@ class DocumentationPageTest {
       String path,
       JsonNode promised,
       JsonNode actual,
-      Answer response,
+      Response response,
       HttpsDestination destination) {
     assertThat(actual.getNodeType())
         .as("%s of %s", path, response)

@@ -10,13 +10,13 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.assembly.Vault;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.PlantedSecrets;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.io.IOException;
@@ -57,8 +57,8 @@ final class SecretLeakTest {
   private final PlantedSecrets input = planted("refused input");
   private final List<PlantedSecrets> keys = new ArrayList<>();
   private final List<PlantedSecrets> proxyKeys = new ArrayList<>();
-  private final List<Answer> responses = new ArrayList<>();
-  private final List<Answer> proxyAnswers = new ArrayList<>();
+  private final List<Response> responses = new ArrayList<>();
+  private final List<Response> proxyAnswers = new ArrayList<>();
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
   private final HttpsDestination destination = HttpsDestination.start();
   private Path files;
@@ -100,16 +100,16 @@ final class SecretLeakTest {
   @Test
   void noAnswerHoldsWhatItIsNotThereToShow() {
     assertThat(responses).hasSizeGreaterThan(60);
-    for (Answer response : responses) {
+    for (Response response : responses) {
       all().forEach(secret -> assertAbsent(secret, response));
     }
-    for (Answer response : proxyAnswers) {
+    for (Response response : proxyAnswers) {
       Stream.concat(Stream.of(data, authorization, query, input), keys.stream())
           .forEach(secret -> assertAbsent(secret, response));
     }
   }
 
-  private static void assertAbsent(PlantedSecrets secret, Answer response) {
+  private static void assertAbsent(PlantedSecrets secret, Response response) {
     assertThat(secret.in(response.bytes())).as("%s in %s", secret, response).isEmpty();
     assertThat(secret.in(response.headers().map().toString()))
         .as("%s in the headers of %s", secret, response)
@@ -196,7 +196,7 @@ final class SecretLeakTest {
       logs();
     }
 
-    private Answer see(Answer response) {
+    private Response see(Response response) {
       responses.add(response);
       return response;
     }
@@ -206,12 +206,12 @@ final class SecretLeakTest {
     }
 
     private void refused(Client client, String method, String path, Object json) {
-      Answer response = see(client.call(method, path).json(json).send());
+      Response response = see(client.call(method, path).json(json).send());
       assertThat(response.status()).as("%s", response).isBetween(400, 499);
     }
 
     private void refused(Client client, String path) {
-      Answer response = see(client.get(path));
+      Response response = see(client.get(path));
       assertThat(response.status()).as("%s", response).isBetween(400, 499);
     }
 
@@ -364,7 +364,7 @@ final class SecretLeakTest {
               destination.url(),
               "configuration",
               Map.of("api_secret", configuration.value()));
-      Answer created = management.post("/proxies", wanted).expect(201);
+      Response created = management.post("/proxies", wanted).expect(201);
       String path = "/proxies/" + created.text("id");
       proxyAnswers.add(created);
       proxyAnswers.add(management.get(path).expect(200));
@@ -439,7 +439,7 @@ final class SecretLeakTest {
               destination.url(HttpsDestination.UNNAMED_HOST),
               destination.url(HttpsDestination.REBOUND_HOST))) {
         Call call = blind.call("POST", "/proxy" + path).header("SVC-PROXY-URL", url).json(body);
-        Answer response = see(call.header("Authorization", authorization.value()).send());
+        Response response = see(call.header("Authorization", authorization.value()).send());
         assertThat(response.status()).isIn(400, 502);
       }
     }
@@ -459,7 +459,7 @@ final class SecretLeakTest {
           });
       String path = "/%7B%7B" + token + "%7D%7D?q=%7B%7B" + token + "%7D%7D";
       for (String kind : List.of("plain", "teapot")) {
-        Answer echo =
+        Response echo =
             invoke(proxyKey, "POST", path)
                 .header("X-Data", "{{" + token + "}}")
                 .header("Cookie", "session=1")

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.io.IOException;
@@ -88,7 +88,7 @@ final class ClientCertificateTest {
     fixture.close();
   }
 
-  private Answer create(TenantFixture tenant, String certificate) {
+  private Response create(TenantFixture tenant, String certificate) {
     return node.call("POST", "/proxies")
         .key(tenant.management().key())
         .json(proxy().put("client_certificate", certificate))
@@ -140,7 +140,7 @@ final class ClientCertificateTest {
   void anotherTenantsCertificateCannotBeNamed() {
     for (String name :
         List.of("foreign", other.id() + "/foreign", fixture.tenant.id() + "/own", "none", "")) {
-      Answer refused = create(fixture.tenant, name);
+      Response refused = create(fixture.tenant, name);
       refused.expectErrorsAt("client_certificate");
       assertThat(refused.errorsAt("client_certificate"))
           .isEqualTo(create(other, "own").errorsAt("client_certificate"));
@@ -153,7 +153,7 @@ final class ClientCertificateTest {
     String path = "/proxies/" + naming.path("id").asText();
 
     assertThat(shownBy(fixture.through(node, naming))).containsExactly("CN=everybody's");
-    Answer updated =
+    Response updated =
         node.call("PUT", path).key(fixture.tenant.management().key()).json(proxy()).send();
 
     assertThat(updated.expect(200).json().has("client_certificate")).isFalse();
@@ -165,7 +165,7 @@ final class ClientCertificateTest {
   void aCertificateThatIsNotThereAnyMoreIsNotReplacedByNone() {
     JsonNode naming = created("acme");
     try (RunningVault.Node without = fixture.vault.node(Map.of())) {
-      Answer response = fixture.through(without, naming).json("{}").send();
+      Response response = fixture.through(without, naming).json("{}").send();
       fixture.refusedBeforeAnythingLeft(response, 502, "tls-failed");
     }
   }

@@ -3,10 +3,10 @@ package io.tokenvault.server.e2e.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -75,7 +75,7 @@ final class DryRunTest {
   }
 
   private JsonNode tried(Object sample) {
-    Answer response = fixture.tenant.management().post(path, sample).expect(200);
+    Response response = fixture.tenant.management().post(path, sample).expect(200);
     assertThat(response.text()).doesNotContain(MARKER);
     assertThat(fixture.destination.count()).as("requests at the destination").isZero();
     return response.json();

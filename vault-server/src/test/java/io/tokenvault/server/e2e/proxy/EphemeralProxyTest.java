@@ -3,9 +3,9 @@ package io.tokenvault.server.e2e.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.Wire;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -117,13 +117,13 @@ final class EphemeralProxyTest {
     fixture.refused(named(fixture.caller.key(), bad), 400, "destination-invalid");
   }
 
-  private Answer named(String key, String url) {
+  private Response named(String key, String url) {
     return fixture.vault.call("POST", "/proxy").key(key).header("SVC-PROXY-URL", url).send();
   }
 
   @Test
   void noDestinationAtAllIsStillABadRequest() {
-    Answer response = fixture.caller.call("POST", "/proxy").send();
+    Response response = fixture.caller.call("POST", "/proxy").send();
 
     fixture.refusedBeforeAnythingLeft(response, 400, "destination-invalid");
   }

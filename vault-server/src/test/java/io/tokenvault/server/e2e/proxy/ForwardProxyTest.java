@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.ClosedPort;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -99,7 +99,7 @@ final class ForwardProxyTest {
   void aProxyThatDoesNotTakeTheCredentialsIsAConnectionThatFailed() {
     try (ConnectProxy own = ConnectProxy.startFor("Basic other");
         RunningVault.Node node = through("http://u:planted@" + LOCAL + ":" + own.port())) {
-      Answer response = fixture.byUrl(node).send();
+      Response response = fixture.byUrl(node).send();
 
       fixture.refusedBeforeAnythingLeft(response, 502, "connect-failed");
       assertThat(response.told()).doesNotContain("planted", LOCAL, String.valueOf(own.port()));
@@ -139,7 +139,7 @@ final class ForwardProxyTest {
   void theDestinationsCertificateIsVerifiedThroughTheTunnel() {
     try (ConnectProxy own = ConnectProxy.start();
         RunningVault.Node node = through(own)) {
-      Answer response =
+      Response response =
           node.call("POST", "/proxy")
               .key(fixture.caller.key())
               .header("SVC-PROXY-URL", fixture.destination.url(HttpsDestination.UNNAMED_HOST))
@@ -160,20 +160,20 @@ final class ForwardProxyTest {
     try (ConnectProxy own = ConnectProxy.start();
         RunningVault.Node node = through(own)) {
       for (String url : new String[] {"https://10.0.0.1", "https://localhost", "http://a.test"}) {
-        Answer response =
+        Response response =
             node.call("POST", "/proxy")
                 .key(fixture.caller.key())
                 .header("SVC-PROXY-URL", url)
                 .send();
         fixture.refusedBeforeAnythingLeft(response, 400, "destination-invalid");
       }
-      Answer rebound =
+      Response rebound =
           node.call("POST", "/proxy")
               .key(fixture.caller.key())
               .header("SVC-PROXY-URL", fixture.destination.url(HttpsDestination.REBOUND_HOST))
               .send();
       fixture.refusedBeforeAnythingLeft(rebound, 502, "connect-failed");
-      Answer refused = fixture.byUrl(node).json("[\"{{" + bound + "}}\"]").send();
+      Response refused = fixture.byUrl(node).json("[\"{{" + bound + "}}\"]").send();
       fixture.refusedBeforeAnythingLeft(refused, 403, "tokens-bound");
       assertThat(own.heads()).isEmpty();
     }

@@ -2,9 +2,9 @@ package io.tokenvault.server.e2e.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.Wire;
 import java.io.IOException;
@@ -62,7 +62,7 @@ final class HostileUrlsTest {
     return url.replace("PORT", Integer.toString(fixture.destination.port()));
   }
 
-  private Answer toUrl(String url) {
+  private Response toUrl(String url) {
     return Wire.exchange(
         fixture.vault,
         "POST /proxy/a?t={{" + token + "}} HTTP/1.1",
@@ -71,7 +71,7 @@ final class HostileUrlsTest {
         "X-Token: {{" + token + "}}");
   }
 
-  private Answer proxyTo(String url) {
+  private Response proxyTo(String url) {
     return fixture
         .tenant
         .management()
@@ -163,7 +163,7 @@ final class HostileUrlsTest {
                 host,
                 "VAULT_EGRESS_HOST_OVERRIDES",
                 host + "=127.0.0.1"))) {
-      Answer response = to(node, fixture.destination.url(host));
+      Response response = to(node, fixture.destination.url(host));
       assertThat(fixture.refused(response, 502, "tls-failed").path("detail").asText())
           .contains(host);
     }
@@ -203,7 +203,7 @@ final class HostileUrlsTest {
     }
   }
 
-  private Answer to(RunningVault.Node node, String url) {
+  private Response to(RunningVault.Node node, String url) {
     return node.call("POST", "/proxy")
         .key(fixture.caller.key())
         .header("SVC-PROXY-URL", url)

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.time.OffsetDateTime;
@@ -34,7 +34,7 @@ class ProxiesTest {
   @Test
   void creatingAnswersWithTheWholeProxyAndItsLocation() {
     Client application = tenant.application("private", "token:use");
-    Answer created =
+    Response created =
         create(
                 minimal()
                     .put("require_auth", false)
@@ -71,7 +71,7 @@ class ProxiesTest {
 
   @Test
   void aProxyRequiresAKeyUnlessSaidOtherwise() {
-    Answer created = create(minimal()).expect(201);
+    Response created = create(minimal()).expect(201);
 
     assertThat(created.get("require_auth").booleanValue()).isTrue();
     assertThat(Json.names(created.json()))
@@ -89,7 +89,7 @@ class ProxiesTest {
 
   @Test
   void aTimeLimitIsAnsweredUntilAnUpdateLeavesItOut() {
-    Answer created = create(minimal().put("timeout_ms", 600_000)).expect(201);
+    Response created = create(minimal().put("timeout_ms", 600_000)).expect(201);
     String path = "/proxies/" + created.text("id");
 
     assertThat(created.get("timeout_ms")).isEqualTo(Json.of(600_000));
@@ -129,7 +129,7 @@ class ProxiesTest {
     String path = "/proxies/" + created.get("id").asText();
     Client editor = tenant.application("management", "proxy:update");
 
-    Answer updated =
+    Response updated =
         editor
             .put(path, Json.object("name", "new", "destination_url", "https://b.example.com:8443"))
             .expect(200);
@@ -309,8 +309,8 @@ class ProxiesTest {
     create(naming(tenant.application("expiring", "token:read").id()))
         .expectErrorsAt("application.id");
     create(naming(management.id())).expectErrorsAt("application.id");
-    Answer unknown = create(naming(UUID.randomUUID().toString()));
-    Answer foreign = create(naming(other.application("private", "token:use").id()));
+    Response unknown = create(naming(UUID.randomUUID().toString()));
+    Response foreign = create(naming(other.application("private", "token:use").id()));
     unknown.expectErrorsAt("application.id");
     foreign.expectErrorsAt("application.id");
     assertThat(foreign.get("errors")).isEqualTo(unknown.get("errors"));
@@ -323,7 +323,7 @@ class ProxiesTest {
         (ObjectNode) management.get("/applications/" + application.id()).expect(200).json();
     whole.put("name", 5).put("anything", "else");
 
-    Answer created = create(minimal().set("application", whole)).expect(201);
+    Response created = create(minimal().set("application", whole)).expect(201);
 
     assertThat(created.text("application_id")).isEqualTo(application.id());
     assertThat(management.get("/applications/" + application.id()).text("name")).isNotEqualTo("5");
@@ -399,7 +399,7 @@ class ProxiesTest {
     return Json.each(management.get("/proxies" + query).expect(200).get("data"), "name");
   }
 
-  private Answer create(JsonNode body) {
+  private Response create(JsonNode body) {
     return management.post("/proxies", body);
   }
 

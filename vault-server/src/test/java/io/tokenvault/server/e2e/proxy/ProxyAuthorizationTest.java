@@ -3,11 +3,11 @@ package io.tokenvault.server.e2e.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.fixture.Wire;
 import java.time.Duration;
@@ -44,7 +44,7 @@ final class ProxyAuthorizationTest {
         Map.entry(KEY_HEADER, fixture.anonymousProxy().path("key").asText()));
   }
 
-  private static Answer invoke(Client client, Map.Entry<String, String> way) {
+  private static Response invoke(Client client, Map.Entry<String, String> way) {
     return client.call("POST", "/proxy").header(way.getKey(), way.getValue()).json("{}").send();
   }
 
@@ -135,7 +135,7 @@ final class ProxyAuthorizationTest {
     assertThat(fixture.destination.count()).isEqualTo(2);
   }
 
-  private String told(Answer response) {
+  private String told(Response response) {
     JsonNode problem = fixture.refused(response, 404, "unknown-proxy");
     return problem.path("title").asText() + problem.path("detail").asText();
   }
@@ -165,7 +165,7 @@ final class ProxyAuthorizationTest {
   }
 
   /** Without sending it: what is told on the headers does not wait for the body. */
-  private Answer announceTooMuch(Client client, String url) {
+  private Response announceTooMuch(Client client, String url) {
     try (Wire wire =
         new Wire(
             fixture.vault,
@@ -183,7 +183,7 @@ final class ProxyAuthorizationTest {
     return "{{" + id + "}}";
   }
 
-  private static Answer send(Client client, String url, String body) {
+  private static Response send(Client client, String url, String body) {
     return client.call("POST", "/proxy").header(URL_HEADER, url).body("text/plain", body).send();
   }
 }

@@ -3,11 +3,11 @@ package io.tokenvault.server.e2e.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +30,7 @@ final class ProxyDestinationTest {
 
   @Test
   void theUrlHeaderNamesTheBase() {
-    Answer response = fixture.post().json("{}").send().expect(200);
+    Response response = fixture.post().json("{}").send().expect(200);
     assertThat(response.text()).isEqualTo("{\"received\":true}");
     assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains("200");
     assertThat(fixture.receivedBody()).isEqualTo("{}");
@@ -73,7 +73,7 @@ final class ProxyDestinationTest {
 
   @Test
   void differentKeysInHeaderAndParameterAreRefused() {
-    Answer response =
+    Response response =
         fixture
             .caller
             .call("GET", "/proxy?svc-proxy-key=" + fixture.proxy().path("key").asText())
@@ -194,7 +194,7 @@ final class ProxyDestinationTest {
         "/a/..;x/../b"
       })
   void dotSegmentsAreRefusedInAnyEncoding(String path) {
-    Answer response = fixture.raw("GET", path).expect(400);
+    Response response = fixture.raw("GET", path).expect(400);
     assertThat(Json.names(response.json())).as("%s", response).containsExactly("proxy_error");
     assertThat(fixture.destination.count()).isZero();
   }
@@ -203,7 +203,7 @@ final class ProxyDestinationTest {
   @ValueSource(strings = {"..", ".", "a/../b", "..\\x"})
   void dataThatMakesADotSegmentIsRefused(String data) {
     String token = fixture.token(data);
-    Answer response = fixture.raw("GET", "/a/{{" + token + "}}/b").expect(400);
+    Response response = fixture.raw("GET", "/a/{{" + token + "}}/b").expect(400);
     assertThat(response.text()).doesNotContain("a/../b");
     assertThat(fixture.destination.count()).isZero();
   }
@@ -261,7 +261,7 @@ final class ProxyDestinationTest {
         "javascript:alert(1)"
       })
   void aUrlThatIsNoHttpsDnsNameIsRefused(String url) {
-    Answer response =
+    Response response =
         fixture.caller.call("POST", "/proxy").header("SVC-PROXY-URL", url).json("{}").send();
     fixture.refusedBeforeAnythingLeft(response, 400, INVALID);
   }
@@ -275,7 +275,7 @@ final class ProxyDestinationTest {
         .header("SVC-PROXY-URL", fixture.destination.url() + "/" + longest)
         .send()
         .expect(200);
-    Answer tooLong =
+    Response tooLong =
         fixture
             .caller
             .call("GET", "/proxy")
@@ -294,16 +294,16 @@ final class ProxyDestinationTest {
   @Test
   void aNameThatResolvesToLoopbackIsRefusedWithoutAConnection() {
     String url = fixture.destination.url(HttpsDestination.REBOUND_HOST);
-    Answer response = fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", url).send();
+    Response response = fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", url).send();
     fixture.refusedBeforeAnythingLeft(response, 502, "dns-failed");
   }
 
   /** Nobody finds out by asking which private names there are. */
   @Test
   void aNameThatResolvesToLoopbackIsAnsweredAsOneThatResolvesToNothing() {
-    Answer nothing = traced("nothing.invalid");
+    Response nothing = traced("nothing.invalid");
     fixture.refused(nothing, 502, "dns-failed");
-    Answer loopback = traced(HttpsDestination.REBOUND_HOST);
+    Response loopback = traced(HttpsDestination.REBOUND_HOST);
 
     assertThat(loopback.text())
         .isEqualTo(nothing.text().replace("nothing.invalid", HttpsDestination.REBOUND_HOST));
@@ -320,7 +320,7 @@ final class ProxyDestinationTest {
                             + " permitted address")));
   }
 
-  private Answer traced(String host) {
+  private Response traced(String host) {
     return fixture
         .caller
         .call("GET", "/proxy")

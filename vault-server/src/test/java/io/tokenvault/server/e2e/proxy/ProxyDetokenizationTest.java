@@ -3,10 +3,10 @@ package io.tokenvault.server.e2e.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -162,7 +162,7 @@ final class ProxyDetokenizationTest {
             "EXPR",
             "{a:\"EXPR\"}")) {
       String filled = body.replace("EXPR", expressionOf("secret"));
-      Answer response = fixture.post().body(JSON, filled).send();
+      Response response = fixture.post().body(JSON, filled).send();
       fixture.refused(response, 400, "validation-failed");
       assertThat(response.text()).doesNotContain("secret");
     }
@@ -225,7 +225,7 @@ final class ProxyDetokenizationTest {
   @ParameterizedTest
   @ValueSource(strings = {"a\r\nX-Injected: 1", "a\nb", "a\rb"})
   void dataThatWouldEndAHeaderIsRefused(String data) {
-    Answer response = fixture.post().header("X-Data", expressionOf(data)).send();
+    Response response = fixture.post().header("X-Data", expressionOf(data)).send();
     fixture.refusedBeforeAnythingLeft(response, 400, "validation-failed");
     assertThat(response.text()).doesNotContain("Injected");
   }
@@ -233,7 +233,7 @@ final class ProxyDetokenizationTest {
   @Test
   void theServicesOwnHeadersAreNotReplaced() {
     String token = expressionOf("secret");
-    Answer response = fixture.post().header("SVC-TRACE-ID", token).send().expect(200);
+    Response response = fixture.post().header("SVC-TRACE-ID", token).send().expect(200);
     assertThat(response.header("SVC-TRACE-ID")).contains(token);
   }
 
@@ -302,7 +302,7 @@ final class ProxyDetokenizationTest {
   @ParameterizedTest
   @ValueSource(strings = {"ab", "has blank", "sla/sh", "a+b", "quo'te"})
   void whatCannotBeAnIdIsUnknownToo(String id) {
-    Answer response = fixture.post().body(TEXT, expression(id)).send();
+    Response response = fixture.post().body(TEXT, expression(id)).send();
     fixture.refusedBeforeAnythingLeft(response, 400, "unknown-tokens");
   }
 
@@ -314,7 +314,7 @@ final class ProxyDetokenizationTest {
     String forbidden = owner.token("forbidden-data", "/pii/");
     fixture.call(restricted, "POST", "").body(TEXT, expression(allowed)).send().expect(200);
     assertThat(fixture.receivedBody()).isEqualTo("allowed");
-    Answer response =
+    Response response =
         fixture
             .call(restricted, "POST", "")
             .body(TEXT, expression(allowed) + expression(forbidden))
@@ -329,7 +329,7 @@ final class ProxyDetokenizationTest {
   void unknownTokensAreToldBeforeForbiddenOnes() {
     Client restricted = fixture.tenant.ruled(TenantFixture.rule(1, "/pci/", "reveal", "token:use"));
     String forbidden = fixture.tenant.owner().token("data", "/pii/");
-    Answer response =
+    Response response =
         fixture
             .call(restricted, "POST", "")
             .body(TEXT, expression(forbidden) + expression("no-such"))

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.Wire;
 import java.io.UncheckedIOException;
@@ -62,7 +62,7 @@ final class ProxyEgressTest {
     fixture.close();
   }
 
-  private Answer send(RunningVault.Node node, String url) {
+  private Response send(RunningVault.Node node, String url) {
     return node.call("POST", "/proxy")
         .key(fixture.caller.key())
         .header("SVC-PROXY-URL", url)
@@ -98,7 +98,7 @@ final class ProxyEgressTest {
       send(node, fixture.destination.url()).expect(200);
       String other = fixture.destination.url(HttpsDestination.OTHER_HOST);
       fixture.refused(send(node, other), 400, "destination-invalid");
-      Answer byProxy =
+      Response byProxy =
           node.call("POST", "/proxy")
               .key(fixture.caller.key())
               .header("SVC-PROXY-KEY", proxy.path("key").asText())
@@ -177,7 +177,7 @@ final class ProxyEgressTest {
     }
   }
 
-  private Answer text(RunningVault.Node node, String body) {
+  private Response text(RunningVault.Node node, String body) {
     return node.call("POST", "/proxy")
         .key(fixture.caller.key())
         .header("SVC-PROXY-URL", fixture.destination.url())
@@ -191,7 +191,7 @@ final class ProxyEgressTest {
     Map<String, String> settings =
         Map.of("VAULT_PROXY_HELD_BODY_BYTES", "200000", "VAULT_PROXY_HELD_BODIES_BYTES", "200000");
     try (RunningVault.Node node = fixture.vault.node(settings)) {
-      Answer response =
+      Response response =
           Eventually.get(
               "a refusal while another body is held", PATIENCE, () -> refusalWhileHeld(node, body));
       fixture.refused(response, 503, "overloaded");
@@ -201,10 +201,10 @@ final class ProxyEgressTest {
   }
 
   /** Empty if it was not the first body that took the budget, but none, or one sent before. */
-  private Optional<Answer> refusalWhileHeld(RunningVault.Node node, String body) {
+  private Optional<Response> refusalWhileHeld(RunningVault.Node node, String body) {
     try (Wire holding = new Wire(node.port(), head(body.length()))) {
       holding.send(body.substring(1));
-      Answer response = text(node, body);
+      Response response = text(node, body);
       if (response.status() == 200) {
         return Optional.empty();
       }
@@ -229,7 +229,7 @@ final class ProxyEgressTest {
   void theServicesNamesFollowThePrefix() {
     JsonNode proxy = fixture.proxy();
     try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_HEADER_PREFIX", "ACME-"))) {
-      Answer response =
+      Response response =
           node.call("POST", "/proxy/x?acme-proxy-key=" + proxy.path("key").asText())
               .header("ACME-API-KEY", fixture.caller.key())
               .header("SVC-API-KEY", "somebody else's")

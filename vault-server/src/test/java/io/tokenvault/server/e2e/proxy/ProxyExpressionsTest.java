@@ -2,10 +2,10 @@ package io.tokenvault.server.e2e.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import mockwebserver3.RecordedRequest;
@@ -119,7 +119,7 @@ final class ProxyExpressionsTest {
           fixture.post().body("text/plain", expression),
           fixture.post().header("X-Card", expression)
         }) {
-      Answer refused = call.send();
+      Response refused = call.send();
       assertThat(refused.status()).as("%s", refused).isEqualTo(400);
       assertThat(refused.get("proxy_error").path("status").asInt()).isEqualTo(400);
       assertThat(refused.told()).doesNotContain("4242424242424242", "7291");

@@ -2,9 +2,9 @@ package io.tokenvault.server.e2e.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -139,7 +139,7 @@ final class ProxyHeadersTest {
             .body("ok")
             .removeHeader("Content-Type")
             .build());
-    Answer response = fixture.raw("GET", "/", "SVC-TRACE-ID: mine").expect(201);
+    Response response = fixture.raw("GET", "/", "SVC-TRACE-ID: mine").expect(201);
     assertThat(response.headers().allValues("Set-Cookie")).containsExactly("a=1; Path=/", "b=2");
     assertThat(response.headers().allValues("SVC-TRACE-ID")).containsExactly("mine");
     assertThat(response.headers().allValues("SVC-PROXY-DESTINATION-STATUS")).containsExactly("201");
@@ -168,7 +168,7 @@ final class ProxyHeadersTest {
         List.of("text/html", "application/json;charset=ISO-8859-1", "x/y; a=\"b\"")) {
       fixture.destination.answer(
           new MockResponse.Builder().addHeader("Content-Type", type).body("x").build());
-      Answer response = fixture.raw("GET", "/").expect(200);
+      Response response = fixture.raw("GET", "/").expect(200);
       assertThat(response.headers().allValues("Content-Type")).containsExactly(type);
     }
   }
@@ -180,7 +180,7 @@ final class ProxyHeadersTest {
             .addInformationalResponse(new MockResponse(103, Headers.of("Link", "</style.css>"), ""))
             .body("final")
             .build());
-    Answer response = fixture.raw("GET", "/").expect(200);
+    Response response = fixture.raw("GET", "/").expect(200);
     assertThat(response.text()).isEqualTo("final");
   }
 

@@ -5,7 +5,6 @@ import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_REPEAT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.ClosedPort;
@@ -14,6 +13,7 @@ import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.Tables;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
@@ -60,11 +60,11 @@ final class ProxyIdempotencyTest {
   void aRepeatGetsTheStatusAndReachesNoDestination() {
     answerWith(201, "{\"charge\": 7}");
     String body = "{\"card\": \"{{" + fixture.token("4242") + "}}\"}";
-    Answer first = pay("c-1", body).send().expect(201);
+    Response first = pay("c-1", body).send().expect(201);
     assertThat(first.text()).isEqualTo("{\"charge\": 7}");
     assertThat(first.header(IDEMPOTENCY_REPEAT)).isEmpty();
 
-    Answer repeat = pay("c-1", body).send().expect(201);
+    Response repeat = pay("c-1", body).send().expect(201);
 
     assertThat(repeat.header(IDEMPOTENCY_REPEAT)).contains("true; answer-not-kept");
     assertThat(repeat.header(ProxyFixture.DESTINATION_STATUS)).contains("201");
@@ -82,10 +82,10 @@ final class ProxyIdempotencyTest {
   void theWholeAnswerIsKeptIfTheOperatorSaysSo() {
     answerWith(201, "{\"charge\": 7}");
     try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_PROXY_KEPT_ANSWERS", "whole"))) {
-      Answer first =
+      Response first =
           fixture.byUrl(node).header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(201);
 
-      Answer repeat =
+      Response repeat =
           fixture.byUrl(node).header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(201);
 
       assertThat(repeat.text()).isEqualTo(first.text()).isEqualTo("{\"charge\": 7}");
@@ -177,12 +177,12 @@ final class ProxyIdempotencyTest {
           await(go);
           return new MockResponse.Builder().code(202).build();
         });
-    AtomicReference<Answer> first = new AtomicReference<>();
+    AtomicReference<Response> first = new AtomicReference<>();
     Thread thread = new Thread(() -> first.set(pay("c-1", "{}").send()));
     thread.start();
     assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
 
-    Answer second = pay("c-1", "{}").send();
+    Response second = pay("c-1", "{}").send();
 
     fixture.refused(second, 409, "request-running");
     assertThat(second.header("Retry-After")).contains("1");
@@ -203,7 +203,7 @@ final class ProxyIdempotencyTest {
 
   @Test
   void ofManyAtOnceOneArrives() {
-    List<Callable<Answer>> calls = new ArrayList<>();
+    List<Callable<Response>> calls = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       calls.add(() -> pay("c-1", "{}").send());
     }
@@ -269,7 +269,7 @@ final class ProxyIdempotencyTest {
   @Test
   void withoutAnApiKeyItIsRefused() {
     JsonNode proxy = fixture.anonymousProxy();
-    Answer refused =
+    Response refused =
         fixture
             .vault
             .call("POST", "/proxy")

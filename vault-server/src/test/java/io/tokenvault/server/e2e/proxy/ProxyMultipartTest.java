@@ -2,8 +2,8 @@ package io.tokenvault.server.e2e.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -85,7 +85,7 @@ final class ProxyMultipartTest {
     for (String data :
         List.of(
             NEXT + "Content-Disposition: form-data; name=\"admin\"\r\n\r\ntrue", "----Form7MA4")) {
-      Answer response =
+      Response response =
           fixture.post().body(TYPE, first(field(expressionOf("secret" + data))) + LAST).send();
       fixture.refusedBeforeAnythingLeft(response, 400, "validation-failed");
       assertThat(response.text()).doesNotContain("secret");
@@ -115,7 +115,8 @@ final class ProxyMultipartTest {
     String form = file + field("text") + LAST;
 
     assertThat(fixture.passed(TYPE, form)).isEqualTo(form);
-    Answer response = fixture.post().body(TYPE, file + field(expressionOf("secret")) + LAST).send();
+    Response response =
+        fixture.post().body(TYPE, file + field(expressionOf("secret")) + LAST).send();
     fixture.refused(response, 413, "body-too-large");
   }
 }

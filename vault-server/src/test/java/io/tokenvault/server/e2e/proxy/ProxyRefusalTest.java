@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.fixture.Wire;
 import java.io.UncheckedIOException;
@@ -45,7 +45,7 @@ final class ProxyRefusalTest {
 
   @Test
   void everyErrorOfTheProxysOwnHasOneAttributeAndTheTraceId() {
-    Answer response =
+    Response response =
         fixture.caller.call("GET", "/proxy/x").header("SVC-TRACE-ID", "trace-4711").send();
     JsonNode problem = fixture.refused(response, 400, "destination-invalid");
     assertThat(Json.names(problem)).contains("type", "title", "status", "detail", "instance");
@@ -78,7 +78,7 @@ final class ProxyRefusalTest {
   }
 
   /** With more tokens than allowed, none of which exists. */
-  private Answer badly(String key, String header, String value) {
+  private Response badly(String key, String header, String value) {
     StringBuilder body = new StringBuilder();
     for (int i = 0; i < 101; i++) {
       body.append("{{no-such-").append(i).append("}}");
@@ -93,7 +93,7 @@ final class ProxyRefusalTest {
     for (int i = 0; i < 101; i++) {
       body.append("{{no-such-").append(i).append("}}");
     }
-    Answer response = fixture.post().body("text/plain", body.toString()).send();
+    Response response = fixture.post().body("text/plain", body.toString()).send();
     fixture.refused(response, 413, "body-too-large");
   }
 
@@ -116,13 +116,13 @@ final class ProxyRefusalTest {
   @ValueSource(
       strings = {"", "x", "key_", "key_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa000000", "Bearer x"})
   void whatIsNoKeyIsRefused(String key) {
-    Answer response = keyless("SVC-PROXY-URL", fixture.destination.url()).key(key).send();
+    Response response = keyless("SVC-PROXY-URL", fixture.destination.url()).key(key).send();
     fixture.refusedBeforeAnythingLeft(response, 401, UNAUTHENTICATED);
   }
 
   @Test
   void withoutAKeyARequestByUrlIsRefused() {
-    Answer response = keyless("SVC-PROXY-URL", fixture.destination.url()).send();
+    Response response = keyless("SVC-PROXY-URL", fixture.destination.url()).send();
     fixture.refusedBeforeAnythingLeft(response, 401, UNAUTHENTICATED);
     assertThat(response.header("WWW-Authenticate")).isPresent();
   }
@@ -140,7 +140,7 @@ final class ProxyRefusalTest {
 
   @Test
   void aBadKeyIsRefusedEvenWhereNoneIsRequired() {
-    Answer response = byProxyKey(fixture.anonymousProxy()).key(BAD_KEY).send();
+    Response response = byProxyKey(fixture.anonymousProxy()).key(BAD_KEY).send();
     fixture.refusedBeforeAnythingLeft(response, 401, UNAUTHENTICATED);
   }
 
@@ -243,7 +243,7 @@ final class ProxyRefusalTest {
 
   @Test
   void headIsForwardedAndItsAnswerHasNoBody() {
-    Answer response = fixture.raw("HEAD", "/x").expect(200);
+    Response response = fixture.raw("HEAD", "/x").expect(200);
     assertThat(fixture.destination.received().getMethod()).isEqualTo("HEAD");
     assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains("200");
     assertThat(response.bytes()).isEmpty();
@@ -252,7 +252,7 @@ final class ProxyRefusalTest {
   @ParameterizedTest
   @ValueSource(strings = {"TRACE", "CONNECT"})
   void traceAndConnectAreNotForwarded(String method) {
-    Answer response = fixture.raw(method, "/x");
+    Response response = fixture.raw(method, "/x");
     assertThat(response.status()).as("%s", response).isBetween(400, 405);
     assertThat(fixture.destination.count()).isZero();
   }
@@ -301,14 +301,14 @@ final class ProxyRefusalTest {
 
   @Test
   void aKeyThatIsSentTwiceIsRefused() {
-    Answer response = fixture.call("POST", "").key(fixture.caller.key()).send();
+    Response response = fixture.call("POST", "").key(fixture.caller.key()).send();
     assertThat(response.status()).isIn(400, 401);
     assertThat(fixture.destination.count()).isZero();
   }
 
   @Test
   void severalDestinationsAreRefused() {
-    Answer response = fixture.call("POST", "").header("SVC-PROXY-URL", "https://a.test").send();
+    Response response = fixture.call("POST", "").header("SVC-PROXY-URL", "https://a.test").send();
     fixture.refusedBeforeAnythingLeft(response, 400, "destination-invalid");
   }
 

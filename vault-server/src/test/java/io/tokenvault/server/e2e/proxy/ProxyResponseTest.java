@@ -3,10 +3,10 @@ package io.tokenvault.server.e2e.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.ClosedPort;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.Wire;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -72,7 +72,7 @@ final class ProxyResponseTest {
             .addHeader("Content-Type", "application/problem+json")
             .body("{\"proxy_error\":\"not ours\"}")
             .build());
-    Answer response = fixture.call("GET", "/x").send().expect(status);
+    Response response = fixture.call("GET", "/x").send().expect(status);
     assertThat(response.text()).isEqualTo("{\"proxy_error\":\"not ours\"}");
     assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains(Integer.toString(status));
     assertThat(response.header("Location")).contains("https://payments.test:1/elsewhere");
@@ -87,7 +87,7 @@ final class ProxyResponseTest {
   void answersWithoutABodyHaveNone(int status) {
     fixture.destination.answer(
         new MockResponse.Builder().code(status).clearHeaders().addHeader("ETag", "\"x\"").build());
-    Answer response = fixture.raw("GET", "/").expect(status);
+    Response response = fixture.raw("GET", "/").expect(status);
     assertThat(response.header("ETag")).contains("\"x\"");
     assertThat(response.bytes()).isEmpty();
   }
@@ -104,7 +104,7 @@ final class ProxyResponseTest {
             .addHeader("Content-Type", "application/json")
             .body(new Buffer().write(packed.toByteArray()))
             .build());
-    Answer response = fixture.call("GET", "/").send().expect(200);
+    Response response = fixture.call("GET", "/").send().expect(200);
     assertThat(response.bytes()).isEqualTo(packed.toByteArray());
     assertThat(response.headers().allValues("Content-Encoding")).containsExactly("gzip");
   }
@@ -121,7 +121,7 @@ final class ProxyResponseTest {
     byte[] noise = noise(BIG);
     fixture.destination.answer(
         request -> new MockResponse.Builder().body(new Buffer().write(request.getBody())).build());
-    Answer response = fixture.post().body("application/octet-stream", noise).send().expect(200);
+    Response response = fixture.post().body("application/octet-stream", noise).send().expect(200);
     assertThat(Arrays.equals(response.bytes(), noise)).isTrue();
     assertThat(fixture.destination.received().getBodySize()).isEqualTo(BIG);
   }
@@ -131,7 +131,7 @@ final class ProxyResponseTest {
     byte[] noise = noise(BIG);
     fixture.destination.answer(
         new MockResponse.Builder().chunkedBody(new Buffer().write(noise), 100_000).build());
-    Answer response = fixture.raw("GET", "/").expect(200);
+    Response response = fixture.raw("GET", "/").expect(200);
     assertThat(Arrays.equals(response.bytes(), noise)).isTrue();
   }
 
@@ -146,7 +146,7 @@ final class ProxyResponseTest {
   void anExpressionThatIsMetTooLateBreaksTheRequestOff() {
     String token = fixture.token("secret");
     String text = "x".repeat(11 << 20) + "{{" + token + "}}";
-    Answer response = fixture.post().body("text/plain", text).send();
+    Response response = fixture.post().body("text/plain", text).send();
     fixture.refused(response, 413, "body-too-large");
     assertThat(response.text()).doesNotContain("secret");
   }
@@ -257,7 +257,7 @@ final class ProxyResponseTest {
         new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build());
     for (String method : new String[] {"POST", "GET"}) {
       int before = fixture.destination.count();
-      Answer response = fixture.call(method, "/").send();
+      Response response = fixture.call(method, "/").send();
       fixture.refused(response, 502, "destination-broke-off");
       assertThat(fixture.destination.count()).isEqualTo(before + 1);
     }
@@ -266,7 +266,7 @@ final class ProxyResponseTest {
   @Test
   void aCertificateThatNobodyTrustsIsABadGateway() {
     try (HttpsDestination untrusted = HttpsDestination.startUntrusted()) {
-      Answer response =
+      Response response =
           fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", untrusted.url()).send();
       fixture.refused(response, 502, "tls-failed");
       assertThat(untrusted.count()).isZero();
@@ -276,7 +276,7 @@ final class ProxyResponseTest {
   @Test
   void anExpiredCertificateIsABadGateway() {
     try (HttpsDestination expired = HttpsDestination.startExpired()) {
-      Answer response =
+      Response response =
           fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", expired.url()).send();
       fixture.refused(response, 502, "tls-failed");
       assertThat(expired.count()).isZero();
@@ -286,7 +286,7 @@ final class ProxyResponseTest {
   @Test
   void aCertificateForAnotherNameIsABadGateway() {
     String url = fixture.destination.url(HttpsDestination.UNNAMED_HOST);
-    Answer response = fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", url).send();
+    Response response = fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", url).send();
     fixture.refusedBeforeAnythingLeft(response, 502, "tls-failed");
   }
 
@@ -295,7 +295,7 @@ final class ProxyResponseTest {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Thread plain = new Thread(() -> answerInTheClear(server), "plain");
       plain.start();
-      Answer response =
+      Response response =
           fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", url(server)).send();
       fixture.refused(response, 502, "tls-failed");
     }
@@ -320,7 +320,7 @@ final class ProxyResponseTest {
   @Test
   void aClosedPortIsABadGateway() {
     try (ClosedPort closed = new ClosedPort()) {
-      Answer response =
+      Response response =
           fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", closed.url()).send();
       fixture.refused(response, 502, "connect-failed");
     }

@@ -3,9 +3,9 @@ package io.tokenvault.server.e2e.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +36,7 @@ final class ProxyTimeoutTest {
             timeoutMillis));
   }
 
-  private Answer invoke(JsonNode proxy) {
+  private Response invoke(JsonNode proxy) {
     return fixture
         .caller
         .call("POST", "/proxy")

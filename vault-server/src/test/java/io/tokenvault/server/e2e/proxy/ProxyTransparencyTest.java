@@ -2,8 +2,8 @@ package io.tokenvault.server.e2e.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.Wire;
 import io.tokenvault.server.e2e.fixture.WireConnection.Rest;
 import io.tokenvault.server.e2e.fixture.WireDestination;
@@ -169,7 +169,7 @@ final class ProxyTransparencyTest {
   void anyStatusPasses(int status) {
     try (Wire caller = get()) {
       destination.take().send("HTTP/1.1 " + status + " Odd\r\nContent-Length: 2\r\n\r\nok").close();
-      Answer response = caller.answer().expect(status);
+      Response response = caller.answer().expect(status);
       assertThat(response.text()).isEqualTo("ok");
       assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains("" + status);
     }
@@ -244,7 +244,7 @@ final class ProxyTransparencyTest {
       exchange.send("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno");
       caller.send("other");
       assertThat(exchange.read(10)).asString().isEqualTo("firstother");
-      Answer response = caller.answer().expect(413);
+      Response response = caller.answer().expect(413);
       assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains("413");
     }
   }

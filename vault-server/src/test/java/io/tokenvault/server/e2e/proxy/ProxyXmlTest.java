@@ -2,9 +2,9 @@ package io.tokenvault.server.e2e.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -98,7 +98,7 @@ final class ProxyXmlTest {
             "<a b='" + control + "'/>",
             "<a>" + end + "</b>",
             "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/hostname'>]><a>&x;" + end + "</a>")) {
-      Answer response = fixture.post().body(XML, body).send();
+      Response response = fixture.post().body(XML, body).send();
       fixture.refusedBeforeAnythingLeft(response, 400, "validation-failed");
       assertThat(response.text()).doesNotContain("secret", "]]>");
     }
@@ -117,7 +117,7 @@ final class ProxyXmlTest {
     String large = "<a>" + rows + "</a>";
 
     assertThat(fixture.passed(XML, large)).isEqualTo(large);
-    Answer response = fixture.post().body(XML, "<a>" + rows + expressionOf(1) + "</a>").send();
+    Response response = fixture.post().body(XML, "<a>" + rows + expressionOf(1) + "</a>").send();
     fixture.refused(response, 413, "body-too-large");
   }
 }

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.LinkedHashMap;
@@ -125,7 +125,7 @@ class TenantIsolationTest {
   void anInvocationWithAnothersProxyReachesNothing() {
     int before = DESTINATION.count();
 
-    Answer response =
+    Response response =
         owner
             .call("POST", "/proxy/pay")
             .header("SVC-PROXY-KEY", foreignProxy.get("key").asText())
@@ -204,21 +204,21 @@ class TenantIsolationTest {
     return proxyBody().set("application", Json.object("id", application));
   }
 
-  private static Row row(String foreign, Function<String, Answer> request) {
+  private static Row row(String foreign, Function<String, Response> request) {
     return row(foreign, UUID.randomUUID().toString(), request);
   }
 
-  private static Row row(String foreign, String unknown, Function<String, Answer> request) {
+  private static Row row(String foreign, String unknown, Function<String, Response> request) {
     return new Row(foreign, unknown, request);
   }
 
   /** A request with an id, sent with another tenant's and with one that nobody has. */
-  private record Row(String foreign, String unknown, Function<String, Answer> request) {
+  private record Row(String foreign, String unknown, Function<String, Response> request) {
 
     void check(Supplier<JsonNode> state) {
       JsonNode before = state.get();
-      Answer answerToForeign = request.apply(foreign);
-      Answer answerToUnknown = request.apply(unknown);
+      Response answerToForeign = request.apply(foreign);
+      Response answerToUnknown = request.apply(unknown);
 
       assertThat(comparable(answerToForeign)).isEqualTo(comparable(answerToUnknown));
       assertThat(answerToForeign.status()).isIn(200, 400, 404);
@@ -226,7 +226,7 @@ class TenantIsolationTest {
     }
 
     /** All but the id that was sent and the trace. */
-    private String comparable(Answer response) {
+    private String comparable(Response response) {
       return response.status()
           + " "
           + response.headers().firstValue("Content-Type")

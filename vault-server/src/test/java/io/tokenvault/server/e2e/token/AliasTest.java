@@ -2,9 +2,9 @@ package io.tokenvault.server.e2e.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.HashSet;
@@ -39,7 +39,7 @@ final class AliasTest {
           "4242424242424242" | alias_preserve_length: 0, 0 | .{16}
           """)
   void anAliasKeepsWhatItIsAskedTo(String data, String filter, String pattern) {
-    Answer created = create(data, filter).expect(201);
+    Response created = create(data, filter).expect(201);
 
     assertThat(created.text("id")).matches(pattern).isNotEqualTo(Json.parse(data).asText());
     assertThat(owner.get("/tokens/" + created.text("id")).expect(200).get("data"))
@@ -89,7 +89,7 @@ final class AliasTest {
 
   @Test
   void whatFiltersAddDoesNotCountAsReplaced() {
-    Answer refused =
+    Response refused =
         owner
             .post(
                 "/tokens",
@@ -143,7 +143,7 @@ final class AliasTest {
           {{ data | prepend: '#' | alias_preserve_format: 0, 0 }}
           """)
   void anExpressionThatMakesNoAliasIsRefused(String expression) {
-    Answer refused =
+    Response refused =
         owner
             .post(
                 "/tokens", Json.object("type", "token", "data", "planted-secret", "id", expression))
@@ -160,7 +160,7 @@ final class AliasTest {
         .expectErrorsAt("id");
   }
 
-  private Answer create(String data, String filter) {
+  private Response create(String data, String filter) {
     return owner.post(
         "/tokens",
         Json.object(

@@ -7,10 +7,10 @@ import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.proxy.TenantEgress;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
@@ -49,7 +49,7 @@ final class BoundContainersTest {
     }
   }
 
-  private Answer byUrl(String host, String token) {
+  private Response byUrl(String host, String token) {
     return owner
         .call("POST", "/proxy")
         .header("SVC-PROXY-URL", fixture.destination.url(host))
@@ -57,11 +57,11 @@ final class BoundContainersTest {
         .send();
   }
 
-  private Answer byUrl(String token) {
+  private Response byUrl(String token) {
     return byUrl(HttpsDestination.HOST, token);
   }
 
-  private Answer byProxy(JsonNode proxy, String token) {
+  private Response byProxy(JsonNode proxy, String token) {
     return owner
         .call("POST", "/proxy")
         .header("SVC-PROXY-KEY", proxy.path("key").asText())
@@ -69,12 +69,12 @@ final class BoundContainersTest {
         .send();
   }
 
-  private void arrives(Answer response) {
+  private void arrives(Response response) {
     response.expect(200);
     assertThat(fixture.receivedBody()).isEqualTo("[\"secret\"]");
   }
 
-  private void refused(Answer response) {
+  private void refused(Response response) {
     fixture.refusedBeforeAnythingLeft(response, 403, BOUND);
   }
 
@@ -104,7 +104,7 @@ final class BoundContainersTest {
 
     arrives(byUrl(token));
     arrives(byProxy(fixture.proxy(), token));
-    Answer response = byUrl(HttpsDestination.OTHER_HOST, token);
+    Response response = byUrl(HttpsDestination.OTHER_HOST, token);
     fixture.refused(response, 403, BOUND);
     assertThat(fixture.destination.count()).isEqualTo(2);
   }
@@ -145,7 +145,7 @@ final class BoundContainersTest {
     arrives(byUrl(owner.token("secret", PCI)));
 
     allow("/exact/", "*." + HttpsDestination.HOST);
-    Answer response = byUrl(owner.token("secret", "/exact/"));
+    Response response = byUrl(owner.token("secret", "/exact/"));
     fixture.refused(response, 403, BOUND);
     assertThat(fixture.destination.count()).isEqualTo(1);
   }
@@ -175,7 +175,7 @@ final class BoundContainersTest {
     String free = owner.token("free");
     String bound = owner.token("secret", PCI);
 
-    Answer response =
+    Response response =
         fixture
             .call(owner, "POST", "/")
             .json("[\"{{" + free + "}}\",\"{{" + bound + "}}\"]")
@@ -231,7 +231,7 @@ final class BoundContainersTest {
     }
   }
 
-  private Answer onNode(RunningVault.Node node, String token) {
+  private Response onNode(RunningVault.Node node, String token) {
     return node.call("POST", "/proxy")
         .key(owner.key())
         .header("SVC-PROXY-URL", fixture.destination.url())
@@ -245,7 +245,7 @@ final class BoundContainersTest {
     Client stranger = fixture.vault.newTenant().owner();
     String token = stranger.token("secret", PCI);
 
-    Answer response = fixture.call(stranger, "POST", "/").json("[\"{{" + token + "}}\"]").send();
+    Response response = fixture.call(stranger, "POST", "/").json("[\"{{" + token + "}}\"]").send();
 
     arrives(response);
   }
@@ -267,7 +267,7 @@ final class BoundContainersTest {
     String token = owner.token("secret", PCI);
     Client other = fixture.tenant.ruled(TenantFixture.rule(1, "/pii/", "reveal", "token:use"));
 
-    Answer response = fixture.call(other, "POST", "/").json("[\"{{" + token + "}}\"]").send();
+    Response response = fixture.call(other, "POST", "/").json("[\"{{" + token + "}}\"]").send();
 
     fixture.refusedBeforeAnythingLeft(response, 403, "tokens-forbidden");
   }

@@ -4,11 +4,11 @@ import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class DeduplicationTest {
 
   @Test
   void aFingerprintIs64HexadecimalDigitsThatSayNothing() {
-    Answer created = create("token", "\"secret\"").expect(201);
+    Response created = create("token", "\"secret\"").expect(201);
 
     assertThat(created.text("fingerprint")).matches("[0-9a-f]{64}");
     assertThat(tenant.reader("redact").get("/tokens/" + created.text("id")).text("fingerprint"))
@@ -56,7 +56,7 @@ final class DeduplicationTest {
 
   @Test
   void anotherExpressionNeverGivesTheFingerprintOfOtherContent() {
-    Answer planted =
+    Response planted =
         owner
             .post(
                 "/tokens",
@@ -66,7 +66,7 @@ final class DeduplicationTest {
                     "fingerprint_expression", "4242424242424242"))
             .expect(201);
 
-    Answer made =
+    Response made =
         owner
             .post(
                 "/tokens",
@@ -117,9 +117,9 @@ final class DeduplicationTest {
 
   @Test
   void theExistingTokenIsGiven() {
-    Answer first = deduplicated(owner, "\"secret\"").expect(201);
+    Response first = deduplicated(owner, "\"secret\"").expect(201);
 
-    Answer second =
+    Response second =
         owner
             .post(
                 "/tokens",
@@ -174,10 +174,10 @@ final class DeduplicationTest {
   @Test
   void withoutReadLittleIsToldOfTheExistingOne() {
     Client creator = tenant.ruled(rule(1, "/", "reveal", "token:create"));
-    Answer existing =
+    Response existing =
         owner.post("/tokens", secret().set("metadata", Json.object("k", "planted"))).expect(201);
 
-    Answer given = deduplicated(creator, "\"secret\"").expect(200);
+    Response given = deduplicated(creator, "\"secret\"").expect(200);
 
     assertThat(Json.names(given.json()))
         .containsExactlyInAnyOrder("id", "type", "fingerprint", "containers");
@@ -209,10 +209,12 @@ final class DeduplicationTest {
 
   @Test
   void ofManyAtTheSameTimeOneIsMade() {
-    List<Answer> responses =
+    List<Response> responses =
         ConcurrentRequests.send(Collections.nCopies(MANY, () -> deduplicated(owner, "\"secret\"")));
 
-    assertThat(responses.stream().map(Answer::status)).containsOnlyOnce(201).containsOnly(200, 201);
+    assertThat(responses.stream().map(Response::status))
+        .containsOnlyOnce(201)
+        .containsOnly(200, 201);
     assertThat(responses.stream().map(response -> response.text("id")).distinct()).hasSize(1);
     assertThat(count()).isEqualTo(1);
   }
@@ -221,11 +223,11 @@ final class DeduplicationTest {
     return owner.get("/tokens").get("pagination").path("total_items").asInt();
   }
 
-  private Answer create(String type, String data) {
+  private Response create(String type, String data) {
     return owner.post("/tokens", token(type, data));
   }
 
-  private static Answer deduplicated(Client client, String data) {
+  private static Response deduplicated(Client client, String data) {
     return client.post("/tokens", token("token", data).put("deduplicate_token", true));
   }
 

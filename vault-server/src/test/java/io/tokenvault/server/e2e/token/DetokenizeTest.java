@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ final class DetokenizeTest {
           `"{{ tok-card | json: '$.cvc' | append: '!' }}"`  | "7291!"
           """)
   void filtersMakeOfATokenWhatIsWanted(String body, String expected) {
-    Answer response = owner.post("/detokenize", body.replace("`", ""));
+    Response response = owner.post("/detokenize", body.replace("`", ""));
 
     assertThat(response.expect(200).json()).isEqualTo(Json.parse(expected));
   }
@@ -110,7 +110,7 @@ final class DetokenizeTest {
 
     assertThat(detokenize(reader, Json.of("{{tok-card | json: '$.number'}}")).asText())
         .isEqualTo("XXXXXXXXXXXX4242");
-    Answer code = reader.post("/detokenize", Json.of("{{tok-card | json: '$.cvc'}}"));
+    Response code = reader.post("/detokenize", Json.of("{{tok-card | json: '$.cvc'}}"));
     assertThat(code.told()).doesNotContain("7291");
   }
 
@@ -121,7 +121,7 @@ final class DetokenizeTest {
     Client reader = tenant.ruled(rule(1, "/a/", "reveal", "token:read"));
     String mine = owner.token("planted", "/a/");
 
-    Answer refused =
+    Response refused =
         reader
             .post(
                 "/detokenize",
@@ -136,7 +136,7 @@ final class DetokenizeTest {
   void whatDoesNotExistIsNamedAndNothingIsShown() {
     String foreign = RunningVault.shared().newTenant().owner().token("planted");
 
-    Answer refused =
+    Response refused =
         owner
             .post(
                 "/detokenize",
@@ -160,7 +160,8 @@ final class DetokenizeTest {
         "{{tok-card | json: '$.number' | alias_preserve_length: 1, 1}}",
       })
   void anExpressionThatFailsIsRefusedAndNotRepeated(String expression) {
-    Answer refused = owner.post("/detokenize", Json.object("a", "x", "b", expression)).expect(400);
+    Response refused =
+        owner.post("/detokenize", Json.object("a", "x", "b", expression)).expect(400);
 
     assertThat(refused.told()).doesNotContain("4242424242424242", "7291");
   }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
@@ -60,7 +60,7 @@ final class MasksTest {
             .expect(201)
             .text("id");
 
-    Answer response = masked.get("/tokens/" + id).expect(200);
+    Response response = masked.get("/tokens/" + id).expect(200);
 
     assertThat(response.get("data")).isEqualTo(Json.object("ssn", "XXX-XX-1120"));
     assertThat(response.text()).doesNotContain("Ada");
@@ -105,7 +105,7 @@ final class MasksTest {
   void whoCreatesUnderAMaskSeesTheMask() {
     Client creator = tenant.application("public", "token:create");
 
-    Answer created =
+    Response created =
         creator.post("/tokens", token("\"secret\"", "\"{{ data | reveal_last: 2 }}\"")).expect(201);
 
     assertThat(created.text("data")).isEqualTo("XXXXet");
@@ -130,7 +130,7 @@ final class MasksTest {
           {"a": "planted"} | `{"x": "{{ data.b }}"}`         | mask.x
           """)
   void aMaskThatFailsOnTheDataIsRefusedWhereItFails(String data, String mask, String path) {
-    Answer refused = create(data, mask).expectErrorsAt(path);
+    Response refused = create(data, mask).expectErrorsAt(path);
 
     assertThat(refused.text()).doesNotContain("planted");
     assertThat(owner.get("/tokens").get("data")).isEmpty();
@@ -159,7 +159,7 @@ final class MasksTest {
         .expect(400);
   }
 
-  private Answer create(String data, String mask) {
+  private Response create(String data, String mask) {
     return owner.post("/tokens", token(data, mask));
   }
 

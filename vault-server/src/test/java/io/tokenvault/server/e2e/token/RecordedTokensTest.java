@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
@@ -135,7 +135,7 @@ final class RecordedTokensTest {
         List.of("{{ data }}"));
   }
 
-  private static Answer search(Client client, String query) {
+  private static Response search(Client client, String query) {
     return client.post("/tokens/search", Json.object("query", query));
   }
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.time.Duration;
@@ -56,7 +56,7 @@ final class TokenExpiryTest {
     owner.patch("/tokens/" + id, "{\"data\": \"x\"}").expectProblem(404, "not-found");
     owner.delete("/tokens/" + id).expectProblem(404, "not-found");
     for (String query : List.of("id:\"" + id + "\"", "data:secret", "NOT id:nothing")) {
-      Answer found = owner.post("/tokens/search", Json.object("query", query)).expect(200);
+      Response found = owner.post("/tokens/search", Json.object("query", query)).expect(200);
       assertThat(found.get("data")).isEmpty();
       assertThat(found.get("pagination").path("total_items").asInt()).isZero();
     }
@@ -83,10 +83,10 @@ final class TokenExpiryTest {
         owner.token(
             Json.object("type", "token", "data", "x", "expires_at", later.plusDays(1).toString()));
 
-    Answer changed = owner.patch("/tokens/" + id, Json.object("expires_at", later.toString()));
+    Response changed = owner.patch("/tokens/" + id, Json.object("expires_at", later.toString()));
 
     assertThat(OffsetDateTime.parse(changed.expect(200).text("expires_at"))).isEqualTo(later);
-    Answer endless = owner.patch("/tokens/" + id, "{\"expires_at\": null}").expect(200);
+    Response endless = owner.patch("/tokens/" + id, "{\"expires_at\": null}").expect(200);
     assertThat(endless.json().has("expires_at")).isFalse();
   }
 
@@ -101,7 +101,7 @@ final class TokenExpiryTest {
   void aCardsCodeIsGoneAfterItsTime() {
     try (RunningVault.Node node =
         RunningVault.shared().node(Map.of("VAULT_CARD_CVC_LIFETIME_SECONDS", "3"))) {
-      Answer created =
+      Response created =
           node.call("POST", "/tokens")
               .key(owner.key())
               .json(Json.object("type", "card", "data", CARD))

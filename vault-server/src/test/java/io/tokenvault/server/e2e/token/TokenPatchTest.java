@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.time.OffsetDateTime;
@@ -50,7 +50,7 @@ final class TokenPatchTest {
   void dataIsMerged(String before, String patch, String after) {
     String id = created("{\"data\": " + before + "}");
 
-    Answer changed = owner.patch(path(id), "{\"data\": " + patch + "}").expect(200);
+    Response changed = owner.patch(path(id), "{\"data\": " + patch + "}").expect(200);
 
     assertThat(changed.get("data")).isEqualTo(Json.parse(after));
     assertThat(owner.get(path(id)).expect(200).json()).isEqualTo(changed.json());
@@ -65,7 +65,7 @@ final class TokenPatchTest {
              "mask": {"a": "{{ data.a }}", "b": "x"}}\
             """);
 
-    Answer changed =
+    Response changed =
         owner
             .patch(
                 path(id),
@@ -92,7 +92,7 @@ final class TokenPatchTest {
             """);
     String fingerprint = owner.get(path(id)).text("fingerprint");
 
-    Answer changed =
+    Response changed =
         owner
             .patch(
                 path(id),
@@ -124,7 +124,7 @@ final class TokenPatchTest {
             """);
     String standard = created("{\"type\": \"social_security_number\", \"data\": \"078051120\"}");
 
-    Answer changed =
+    Response changed =
         owner
             .patch(
                 path(id),
@@ -213,7 +213,7 @@ final class TokenPatchTest {
   void thesePatchesAreTaken(String contentType) {
     String id = created("{\"data\": \"x\"}");
 
-    Answer changed = owner.call("PATCH", path(id)).body(contentType, "{\"data\": \"y\"}").send();
+    Response changed = owner.call("PATCH", path(id)).body(contentType, "{\"data\": \"y\"}").send();
 
     assertThat(changed.expect(200).text("data")).isEqualTo("y");
   }
@@ -245,7 +245,7 @@ final class TokenPatchTest {
     assertThat(answerUnder("redact", "reveal").json().has("data")).isFalse();
   }
 
-  private Answer answerUnder(String update, String read) {
+  private Response answerUnder(String update, String read) {
     String id = masked();
     Client editor =
         tenant.ruled(rule(1, "/", update, "token:update"), rule(2, "/", read, "token:read"));
@@ -258,7 +258,7 @@ final class TokenPatchTest {
     String id = masked();
     String unmasked = created("{\"data\": \"secret\"}");
 
-    Answer changed =
+    Response changed =
         editor.patch(path(id), "{\"data\": \"public\", \"mask\": \"{{ data }}\"}").expect(200);
 
     assertThat(changed.text("data")).isEqualTo("XXXXic");
@@ -341,10 +341,10 @@ final class TokenPatchTest {
   @Test
   void changesAtTheSameTimeAllHold() {
     String id = created("{\"data\": {\"n\": 0}}");
-    List<Callable<Answer>> requests =
-        IntStream.range(0, MANY).<Callable<Answer>>mapToObj(i -> () -> add(id, i)).toList();
+    List<Callable<Response>> requests =
+        IntStream.range(0, MANY).<Callable<Response>>mapToObj(i -> () -> add(id, i)).toList();
 
-    List<Answer> responses = ConcurrentRequests.send(requests);
+    List<Response> responses = ConcurrentRequests.send(requests);
 
     JsonNode after = owner.get(path(id)).json();
     for (int i = 0; i < MANY; i++) {
@@ -360,7 +360,7 @@ final class TokenPatchTest {
     assertThat(responses.stream().filter(response -> response.status() == 200)).isNotEmpty();
   }
 
-  private Answer add(String id, int i) {
+  private Response add(String id, int i) {
     return owner.patch(
         path(id),
         Json.object("metadata", Json.object("k" + i, "v" + i), "data", Json.object("k" + i, i)));
@@ -376,7 +376,7 @@ final class TokenPatchTest {
     for (int i = 0; i < 80; i++) {
       String mask =
           "{{ data | slice: %d, 1 | replace: '%d', 'x' | to_number }}".formatted(i / 5, i % 5);
-      Answer refused =
+      Response refused =
           prober
               .patch(path(id), Json.object("mask", mask, "search_indexes", List.of("{{data.no}}")))
               .expect(400);

@@ -4,9 +4,9 @@ import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
@@ -126,7 +126,7 @@ final class TokenSearchTest {
 
   @Test
   void answersArePagedAndShownLikeLists() {
-    Answer page =
+    Response page =
         owner.post("/tokens/search", Json.object("query", "NOT id:nothing", "size", 2)).expect(200);
 
     assertThat(Json.each(page.get("data"), "id")).containsExactly(third, second);
@@ -160,7 +160,7 @@ final class TokenSearchTest {
     owner.post("/tokens/search", "{\"queri\": \"id:nothing\"}").expect(400);
   }
 
-  private Answer search(String properties) {
+  private Response search(String properties) {
     ObjectNode body = (ObjectNode) Json.parse(properties.replace('\'', '"'));
     return owner.post("/tokens/search", body.put("query", "type:card"));
   }
@@ -173,7 +173,7 @@ final class TokenSearchTest {
 
     for (String query :
         List.of("NOT id:nothing", "metadata.order:17", "data:4242 OR data:078051120")) {
-      Answer response = searcher.post("/tokens/search", Json.object("query", query)).expect(200);
+      Response response = searcher.post("/tokens/search", Json.object("query", query)).expect(200);
       assertThat(Json.each(response.get("data"), "id")).containsExactly(first);
       assertThat(response.get("pagination").path("total_items").asInt()).isEqualTo(1);
     }
@@ -183,7 +183,7 @@ final class TokenSearchTest {
   void withoutReadTokensAreShownUnderSearch() {
     Client searcher = tenant.ruled(rule(1, "/", "mask", "token:search"));
 
-    Answer response =
+    Response response =
         searcher.post("/tokens/search", Json.object("query", "type:card")).expect(200);
 
     assertThat(response.get("data").path(0).path("data"))
@@ -211,7 +211,7 @@ final class TokenSearchTest {
         "created_at:[2020-01-01 TO",
       })
   void aQueryThatCannotBeReadIsRefusedWithThePlace(String query) {
-    Answer refused = refused(query);
+    Response refused = refused(query);
 
     assertThat(refused.errorsAt("query").toString()).matches(".*\\d.*").doesNotContain("planted");
   }
@@ -241,12 +241,12 @@ final class TokenSearchTest {
     assertThat(refused(query).errorsAt("query").toString()).doesNotContain("planted");
   }
 
-  private Answer refused(String query) {
+  private Response refused(String query) {
     return owner.post("/tokens/search", Json.object("query", query)).expectErrorsAt("query");
   }
 
   private static List<String> found(Client client, String query) {
-    Answer response = client.post("/tokens/search", Json.object("query", query)).expect(200);
+    Response response = client.post("/tokens/search", Json.object("query", query)).expect(200);
     List<String> ids = Json.each(response.get("data"), "id");
     assertThat(response.get("pagination").path("total_items").asInt()).isEqualTo(ids.size());
     return ids;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class TokenTypesTest {
           employer_id_number     | "12-3456789" | /pii/high/
           """)
   void goodDataGoesToTheTypesContainer(String type, String data, String container) {
-    Answer created = create(type, data).expect(201);
+    Response created = create(type, data).expect(201);
 
     assertThat(created.get("data")).isEqualTo(Json.parse(data));
     assertThat(Json.texts(created.get("containers"))).containsExactly(container);
@@ -135,7 +135,7 @@ final class TokenTypesTest {
           employer_id_number | "twelve-34" | data
           """)
   void badDataIsRefusedAndNotRepeated(String type, String data, String path) {
-    Answer refused = create(type, data).expectErrorsAt(path);
+    Response refused = create(type, data).expectErrorsAt(path);
 
     assertThat(refused.told()).doesNotContain(texts(Json.parse(data)));
     assertThat(owner.get("/tokens").get("data")).isEmpty();
@@ -151,13 +151,13 @@ final class TokenTypesTest {
   @ParameterizedTest
   @ValueSource(strings = {"robot", "Card", "card ", "", "CARD_NUMBER"})
   void anUnknownTypeIsRefusedWithThoseThatExist(String type) {
-    Answer refused = create(type, "\"x\"").expectErrorsAt("type");
+    Response refused = create(type, "\"x\"").expectErrorsAt("type");
 
     assertThat(refused.errorsAt("type").toString())
         .contains("token", "card", "bank", "employer_id_number");
   }
 
-  private Answer create(String type, String data) {
+  private Response create(String type, String data) {
     ObjectNode token = Json.object("type", type);
     return owner.post("/tokens", token.set("data", Json.parse(data)));
   }

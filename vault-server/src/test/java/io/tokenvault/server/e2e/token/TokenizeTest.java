@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.Collections;
@@ -50,7 +50,7 @@ final class TokenizeTest {
   }
 
   private void shows(String id, String data) {
-    Answer token = owner.get("/tokens/" + id).expect(200);
+    Response token = owner.get("/tokens/" + id).expect(200);
     assertThat(token.text("type")).isEqualTo("token");
     assertThat(token.text("data")).isEqualTo(data);
     assertThat(Json.texts(token.get("containers"))).containsExactly("/general/high/");
@@ -154,7 +154,7 @@ final class TokenizeTest {
 
   @Test
   void atMostAHundredAreMade() {
-    Answer most = owner.post("/tokenize", Json.of(Collections.nCopies(MOST, "x"))).expect(200);
+    Response most = owner.post("/tokenize", Json.of(Collections.nCopies(MOST, "x"))).expect(200);
 
     assertThat(Json.texts(most.json())).hasSize(MOST).doesNotHaveDuplicates();
     owner
@@ -173,7 +173,7 @@ final class TokenizeTest {
     assertThat(count()).isEqualTo(1);
   }
 
-  private Answer tokenize(String body) {
+  private Response tokenize(String body) {
     return owner.post("/tokenize", body);
   }
 

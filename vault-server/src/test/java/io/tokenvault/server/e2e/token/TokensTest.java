@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.net.URLEncoder;
@@ -39,7 +39,7 @@ class TokensTest {
   @Test
   void creatingAnswersWithTheWholeTokenAndItsLocation() {
     OffsetDateTime expiry = OffsetDateTime.now(UTC).plusDays(400).withNano(654_321_000);
-    Answer created =
+    Response created =
         create(
                 token("secret")
                     .put("id", "order:17.customer@shop")
@@ -75,7 +75,7 @@ class TokensTest {
 
   @Test
   void anIdIsAUuidUnlessGiven() {
-    Answer created = create(token("secret")).expect(201);
+    Response created = create(token("secret")).expect(201);
 
     assertThat(UUID.fromString(created.text("id"))).isNotNull();
     assertThat(Json.names(created.json()))
@@ -332,7 +332,7 @@ class TokensTest {
   void theListIsNewestFirstAndPaged() {
     List<String> ids = Stream.of("1", "2", "3").map(owner::token).toList();
 
-    Answer first = owner.get("/tokens?size=2").expect(200);
+    Response first = owner.get("/tokens?size=2").expect(200);
 
     assertThat(Json.each(first.get("data"), "id")).containsExactly(ids.get(2), ids.get(1));
     assertThat(Json.each(first.get("data"), "data")).containsExactly("3", "2");
@@ -379,7 +379,7 @@ class TokensTest {
 
     String id = owner.token(token.set("metadata", metadata));
 
-    Answer found = owner.get("/tokens/" + id).expect(200);
+    Response found = owner.get("/tokens/" + id).expect(200);
     assertThat(found.get("metadata")).isEqualTo(metadata);
     assertThat(Json.texts(found.get("containers"))).containsExactlyInAnyOrder(numbered(20));
   }
@@ -388,7 +388,7 @@ class TokensTest {
     return Json.each(owner.get("/tokens" + query).expect(200).get("data"), "id");
   }
 
-  private Answer create(Object body) {
+  private Response create(Object body) {
     return owner.post("/tokens", body);
   }
 

@@ -3,11 +3,11 @@ package io.tokenvault.server.e2e.transform;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.io.IOException;
@@ -57,11 +57,11 @@ final class HostileTransformsTest {
   /** A tenant's caller and the key of its proxy. */
   private record Proxied(Client caller, String proxyKey) {
 
-    Answer tries(String attack) {
+    Response tries(String attack) {
       return tries(Json.object("attack", attack));
     }
 
-    Answer tries(JsonNode body) {
+    Response tries(JsonNode body) {
       return caller.call("POST", "/proxy").header("SVC-PROXY-KEY", proxyKey).json(body).send();
     }
   }
@@ -116,7 +116,7 @@ final class HostileTransformsTest {
   void anOffenderGetsAClearErrorAndNothingLeaves(String attack, String type) {
     int before = destination.count();
 
-    Answer response = offender.tries(attack).expect(500);
+    Response response = offender.tries(attack).expect(500);
 
     assertThat(response.get("proxy_error").path("type").asText())
         .as("%s", response)
@@ -129,7 +129,7 @@ final class HostileTransformsTest {
   @Test
   void othersAreServedWhileAnOffenderRuns() {
     assertThatAllIsWell();
-    CompletableFuture<Answer> loop =
+    CompletableFuture<Response> loop =
         CompletableFuture.supplyAsync(() -> offender.tries("whileTrue"));
     for (int i = 0; i < 3; i++) {
       assertThat(seen(neighbour)).containsExactly("undefined", "undefined");

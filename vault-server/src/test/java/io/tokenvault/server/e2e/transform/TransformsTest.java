@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
-import io.tokenvault.server.e2e.fixture.Answer;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.time.Duration;
 import java.util.List;
@@ -150,7 +150,7 @@ final class TransformsTest {
     fixture.close();
   }
 
-  private Answer invoke(String proxyKey, JsonNode body) {
+  private Response invoke(String proxyKey, JsonNode body) {
     return fixture
         .caller
         .call("POST", "/proxy/sub?q=1")
@@ -160,7 +160,7 @@ final class TransformsTest {
         .send();
   }
 
-  private Answer invoke(String mode, Object... more) {
+  private Response invoke(String mode, Object... more) {
     ObjectNode body = Json.object(more);
     body.put("mode", mode);
     return invoke(key, body);
@@ -208,7 +208,7 @@ final class TransformsTest {
 
   @Test
   void withoutAnApplicationThereIsNoClientAndExpressionsOfStrangersPassAsText() {
-    Answer response =
+    Response response =
         fixture
             .vault
             .call("POST", "/proxy")
@@ -256,7 +256,7 @@ final class TransformsTest {
 
   @Test
   void whatTheEngineThrowsIsNotToldButItsLineIs() {
-    Answer response = invoke("engine", "secret", "4242");
+    Response response = invoke("engine", "secret", "4242");
 
     JsonNode problem = fixture.refused(response, 500, "transform-failed");
     assertThat(problem.path("detail").asText()).contains("line 31");
@@ -283,7 +283,7 @@ final class TransformsTest {
   void aCustomAnswerIsReturnedAsItIs() {
     int before = fixture.destination.count();
 
-    Answer response = invoke("answer").expect(202);
+    Response response = invoke("answer").expect(202);
 
     assertThat(response.text()).isEqualTo("{\"queued\":true}");
     assertThat(response.header("x-own")).contains("yes");
@@ -380,7 +380,7 @@ final class TransformsTest {
             "token",
             "{{" + bound + "}}");
     fixture.refused(invoke(key, body), 500, "transform-failed");
-    Answer read = invoke("read", "id", elsewhere);
+    Response read = invoke("read", "id", elsewhere);
 
     fixture.refused(read, 403, "transform-failed");
     assertThat(read.text()).doesNotContain("other secret");
@@ -427,7 +427,7 @@ final class TransformsTest {
             .body("{\"a\": 1.0}")
             .build());
 
-    Answer response = invoke(responseKey, Json.object()).expect(200);
+    Response response = invoke(responseKey, Json.object()).expect(200);
 
     assertThat(response.text()).isEqualTo("{\"wrapped\":{\"a\":1}}");
     assertThat(response.header("x-seen")).contains("yes");
@@ -441,7 +441,7 @@ final class TransformsTest {
   void otherAnswersPassAsTheyCame() {
     fixture.destination.answer(new MockResponse.Builder().code(404).body("gone").build());
 
-    Answer response = invoke(responseKey, Json.object()).expect(404);
+    Response response = invoke(responseKey, Json.object()).expect(404);
 
     assertThat(response.text()).isEqualTo("gone");
     fixture.destination.received();
@@ -452,7 +452,7 @@ final class TransformsTest {
     fixture.destination.answer(
         new MockResponse.Builder().addHeader("x-fail", "1").body("secret answer").build());
 
-    Answer response = invoke(responseKey, Json.object());
+    Response response = invoke(responseKey, Json.object());
 
     JsonNode problem = fixture.refused(response, 500, "transform-failed");
     assertThat(problem.path("errors")).hasToString("{\"error\":[\"no good\"]}");
@@ -468,7 +468,7 @@ final class TransformsTest {
     int before =
         fixture.tenant.management().get("/proxies").get("pagination").path("total_items").asInt();
 
-    Answer response = fixture.tenant.management().post("/proxies", wrong);
+    Response response = fixture.tenant.management().post("/proxies", wrong);
 
     response.expectErrorsAt("name", "request_transform.code", "response_transform.code");
     assertThat(response.errorsAt("request_transform.code").get(0)).startsWith("line 2, column 3: ");

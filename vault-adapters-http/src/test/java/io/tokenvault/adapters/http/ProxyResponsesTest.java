@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** A destination's answer goes to the caller as it came, or visibly breaks off. */
-class ProxyAnswersTest {
+class ProxyResponsesTest {
 
   private static final OptionalLong UNKNOWN = OptionalLong.empty();
   private static final String[] GET = {"GET /proxy HTTP/1.1", "Host: x", "SVC-TRACE-ID: t-1"};

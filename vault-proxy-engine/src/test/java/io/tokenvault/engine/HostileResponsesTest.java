@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Destinations that answer what no honest one would. */
-class HostileAnswersTest {
+class HostileResponsesTest {
 
   private EngineFixture fixture;
 
