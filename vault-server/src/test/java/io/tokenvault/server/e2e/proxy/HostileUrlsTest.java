@@ -97,13 +97,13 @@ final class HostileUrlsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("io.tokenvault.server.e2e.HostileUrls#all")
+  @MethodSource("io.tokenvault.server.e2e.proxy.HostileUrls#all")
   void whatIsNoDestinationIsRefusedInTheHeader(String url) throws IOException {
     refusedAtOnce(url, 400, INVALID);
   }
 
   @ParameterizedTest
-  @MethodSource("io.tokenvault.server.e2e.HostileUrls#all")
+  @MethodSource("io.tokenvault.server.e2e.proxy.HostileUrls#all")
   void whatIsNoDestinationMakesNoProxy(String url) {
     proxyTo(atListener(url)).expectErrorsAt("destination_url");
   }

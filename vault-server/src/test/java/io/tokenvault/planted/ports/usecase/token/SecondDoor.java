@@ -4,6 +4,6 @@ package io.tokenvault.planted.ports.usecase.token;
 final class SecondDoor {
 
   String reveal(TokenContents contents) {
-    return contents.open();
+    return contents.decrypt();
   }
 }

@@ -1,9 +1,9 @@
 package io.tokenvault.planted.ports.usecase.token;
 
-/** Stands for the class that opens tokens. */
+/** Stands for the class that decrypts tokens. */
 final class TokenContents {
 
-  String open() {
+  String decrypt() {
     return "";
   }
 }
