@@ -79,7 +79,7 @@ final class IdempotencyTest {
     expectRepeat(repeat, first);
     assertThat(count(owner)).isEqualTo(1);
     assertThat(messages(first.text("id")))
-        .contains("Token created", "Response to a repeated request given again");
+        .contains("Token created", "Answer to a repeated request given again");
     assertThat(Collections.frequency(messages(first.text("id")), "Token created")).isEqualTo(1);
   }
 
@@ -227,7 +227,7 @@ final class IdempotencyTest {
 
     create(client, "order-1", "data").send().expectProblem(403, "forbidden");
 
-    assertThat(messages(first.text("id"))).contains("Response to a repeated request denied");
+    assertThat(messages(first.text("id"))).contains("Answer to a repeated request denied");
     changeRules(client, TenantFixture.rule(1, "/other/", "reveal", "token:create"));
     create(client, "order-1", "data").send().expectProblem(403, "forbidden");
     changeRules(client, TenantFixture.rule(1, "/", "reveal", "token:read"));
