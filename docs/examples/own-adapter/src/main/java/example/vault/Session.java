@@ -88,7 +88,7 @@ public final class Session {
 
   /** What the HTTP adapter does with the header that holds a key. */
   private Caller enter(ApiKey key, Requirement requirement) {
-    return vault.gate().authenticate(sent(key), requirement);
+    return vault.authenticator().authenticate(sent(key), requirement);
   }
 
   private static Optional<String> sent(ApiKey key) {

@@ -33,7 +33,7 @@ import java.util.Optional;
 public final class VaultInAFile implements AutoCloseable {
 
   private final SqliteStores stores;
-  private final Authenticator gate;
+  private final Authenticator authenticator;
   private final ManageTenants tenants;
   private final ManageApplications applications;
   private final CreateTokens creating;
@@ -49,17 +49,21 @@ public final class VaultInAFile implements AutoCloseable {
     JacksonJson json = new JacksonJson();
     TokenContents contents =
         new TokenContents(keys, keys, expressions, json, new ShortLivedData(Optional.empty()));
-    ProxyCipher seals = new ProxyCipher(keys, json, keys, randomness);
-    this.gate = new Authenticator(lookup, keys, stores.credentials(), recorder);
-    OpenTokens door = new OpenTokens(lookup, contents, gate, recorder);
+    ProxyCipher proxyCipher = new ProxyCipher(keys, json, keys, randomness);
+    this.authenticator = new Authenticator(lookup, keys, stores.credentials(), recorder);
+    OpenTokens openTokens = new OpenTokens(lookup, contents, authenticator, recorder);
     this.tenants =
         new ManageTenants(
             stores.tenants(), stores.applications(), keys, keys, recorder, randomness);
     this.applications = new ManageApplications(stores.applications(), keys, recorder, randomness);
-    this.creating = new CreateTokens(stores.tokens(), contents, door, gate, recorder);
-    this.tokens = new VaultTokens(stores.tokens(), lookup, door, gate, keys, expressions, recorder);
+    this.creating =
+        new CreateTokens(stores.tokens(), contents, openTokens, authenticator, recorder);
+    this.tokens =
+        new VaultTokens(
+            stores.tokens(), lookup, openTokens, authenticator, keys, expressions, recorder);
     this.invocations =
-        new ProxyInvocations(lookup, keys, gate, door, stores.proxies(), seals, recorder);
+        new ProxyInvocations(
+            lookup, keys, authenticator, openTokens, stores.proxies(), proxyCipher, recorder);
     this.logs = new ReadLogs(stores.auditLog(), recorder);
   }
 
@@ -76,8 +80,8 @@ public final class VaultInAFile implements AutoCloseable {
     return new VaultInAFile(stores, keys, new SecureRandom());
   }
 
-  public Authenticator gate() {
-    return gate;
+  public Authenticator authenticator() {
+    return authenticator;
   }
 
   public ManageTenants tenants() {

@@ -251,7 +251,7 @@ final class TenantCommands {
     }
 
     /**
-     * Removes what the command is for.
+     * Carries out the removal.
      *
      * @return whether there was such a tenant, and whether it had keys
      */
