@@ -23,10 +23,10 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "drop",
     description = {
-      "Drops the log's months before one, of all tenants and for good, oldest first; each is",
-      "recorded in the log of every tenant that had entries in it, and 'audit verify' knows it.",
-      "A month stays whose entries are not all sealed, and so do those after it.",
-      "Prints a line of JSON for each month: month, entries, sealed, streamed, dropped."
+      "Delete old months of the audit log permanently, for all tenants, oldest first. Each",
+      "deletion is recorded in the log of every affected tenant, so that 'audit verify'",
+      "accepts it. A month with entries outside the hash chain is kept, and so are later",
+      "months. Prints one JSON line per month: month, entries, sealed, streamed, dropped."
     },
     mixinStandardHelpOptions = true)
 final class AuditDrop extends VaultCommand {
@@ -36,15 +36,16 @@ final class AuditDrop extends VaultCommand {
       required = true,
       paramLabel = "YYYY-MM",
       converter = Month.class,
-      description = "The first month that stays (UTC); this month at the latest.")
+      description = "First month to keep (UTC); at most the current month.")
   private YearMonth before;
 
-  @Option(names = "--dry-run", description = "Only shows what would be dropped.")
+  @Option(names = "--dry-run", description = "Show what would be deleted, without deleting.")
   private boolean dryRun;
 
   @Option(
       names = "--unstreamed",
-      description = "Also drops what a stream of the log (VAULT_AUDIT_STREAM) has not handed on.")
+      description =
+          "Also delete entries that an audit stream (VAULT_AUDIT_STREAM) has not delivered.")
   private boolean unstreamed;
 
   AuditDrop(CommandContext context) {

@@ -29,8 +29,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "dump",
     description = {
-      "Prints the whole log with its seals, one line of JSON for each seal with its entries, for",
-      "'audit verify --dump'. It is recorded in the log of each tenant."
+      "Print the whole audit log with its hash chain, for 'audit verify --dump'. One JSON line",
+      "per chain link with its entries. The dump is recorded in the log of each tenant."
     },
     mixinStandardHelpOptions = true)
 final class AuditDump extends LogCopy {

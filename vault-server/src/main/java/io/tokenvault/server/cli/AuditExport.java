@@ -34,11 +34,10 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "export",
     description = {
-      "Prints the sealed entries of the log, one line of JSON each, in the order in which they were",
-      "sealed. Each has a position: --since with that of the last line goes on right after it, and",
-      "misses nothing. What is written meanwhile comes with the next export.",
-      "The export is recorded in the log of each tenant whose entries it prints.",
-      "Standard error tells how many there were and, without --until, where to go on."
+      "Export audit entries in chain order, one JSON line each. Pass the position of the last",
+      "line to --since to continue without a gap; entries written meanwhile are part of the",
+      "next export. The export is recorded in the log of each exported tenant. Standard error",
+      "reports the number of entries and, without --until, the position to continue from."
     },
     mixinStandardHelpOptions = true)
 final class AuditExport extends LogCopy {
@@ -47,14 +46,14 @@ final class AuditExport extends LogCopy {
       names = "--since",
       paramLabel = "DATE|POSITION",
       converter = Start.Reader.class,
-      description = "From this moment on (a date is its start in UTC), or after this position.")
+      description = "Start time (a date is its start in UTC), or position after which to start.")
   private Start since = Start.START;
 
   @Option(
       names = "--until",
       paramLabel = "DATE",
       converter = Moment.class,
-      description = "Only entries that were written before this moment.")
+      description = "End time, exclusive.")
   private Instant until;
 
   AuditExport(CommandContext context) {

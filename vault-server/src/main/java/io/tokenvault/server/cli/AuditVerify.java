@@ -42,18 +42,18 @@ import picocli.CommandLine.Option;
 @Command(
     name = "verify",
     description = {
-      "Finds entries of the log that were changed, removed, inserted or moved, and with checkpoints",
-      "a log that was cut off or replaced. Prints a line of JSON for each finding, and a last one",
-      "that counts what was read."
+      "Verify the audit log. Detects entries that were changed, removed, inserted or moved",
+      "and, with checkpoints, a log that was truncated or replaced. Prints one JSON line per",
+      "finding, and a summary."
     },
     mixinStandardHelpOptions = true,
     exitCodeOnExecutionException = AuditVerify.NOT_VERIFIED,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:intact, nothing was found",
-      "1:tampering was found; standard output has each finding",
-      "2:wrong command line",
-      "3:the log could not be verified; standard error says why"
+      "0:intact",
+      "1:tampering detected; findings are on standard output",
+      "2:invalid command line",
+      "3:the log could not be verified; see standard error"
     })
 final class AuditVerify extends VaultCommand {
 
@@ -63,33 +63,32 @@ final class AuditVerify extends VaultCommand {
   @Option(
       names = "--checkpoints",
       paramLabel = "FILE",
-      description = "What VAULT_AUDIT_CHECKPOINTS has written, of any number of nodes.")
+      description = "Checkpoints written by VAULT_AUDIT_CHECKPOINTS, of any number of nodes.")
   private Path checkpoints;
 
   @Option(
       names = "--dump",
       paramLabel = "FILE|-",
-      description = "What 'audit dump' has written, or - for standard input; no database is used.")
+      description = "Output of 'audit dump', or - for standard input; no database is used.")
   private String dump;
 
-  @Option(names = "--tenant", paramLabel = "ID", description = "Only this tenant's log.")
+  @Option(names = "--tenant", paramLabel = "ID", description = "Verify this tenant only.")
   private UUID tenant;
 
   @Option(
       names = "--as-of",
       paramLabel = "DATE",
       converter = AuditExport.Moment.class,
-      description = "When the dump or backup was made; checkpoints from after that do not count.")
+      description = "Time of the dump or backup; later checkpoints are ignored.")
   private Instant asOf;
 
   @Option(
       names = "--without-mac-until",
       paramLabel = "DATE",
       converter = AuditExport.Moment.class,
-      description = {
-        "When the last node of a version that wrote no MACs was stopped. What such a node wrote",
-        "after the first one of this version was started is a finding without this."
-      })
+      description =
+          "Time when the last node of a version without MACs was stopped. Without it, entries of "
+              + "such a node after the first start of this version are findings.")
   private Instant withoutMacUntil;
 
   private long problems;

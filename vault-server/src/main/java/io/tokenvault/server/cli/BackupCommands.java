@@ -36,15 +36,15 @@ final class BackupCommands {
   @Command(
       name = "backup",
       description = {
-        "Copies the whole database, as of one moment, to a new file that 'restore' takes; servers go",
-        "on meanwhile. It is recorded in the log of every tenant. The master keyset is NOT in the",
-        "file: without it nobody can read the backup, so keep a copy of it in another place.",
-        "Prints a line of JSON: file, bytes, as_of (what 'audit verify --as-of' takes)."
+        "Back up the whole database to a new file while servers keep running. The backup is a",
+        "consistent snapshot and is recorded in the log of every tenant. The master keyset is",
+        "NOT included: without it the backup cannot be read, so store a copy elsewhere. Prints",
+        "one JSON line: file, bytes, as_of (for 'audit verify --as-of')."
       },
       mixinStandardHelpOptions = true)
   static final class Backup extends VaultCommand {
 
-    @Parameters(paramLabel = "FILE", description = "A new file, readable by its owner only.")
+    @Parameters(paramLabel = "FILE", description = "File to create, readable by its owner only.")
     private Path file;
 
     Backup(CommandContext context) {
@@ -132,15 +132,16 @@ final class BackupCommands {
   @Command(
       name = "restore",
       description = {
-        "Puts what 'backup' wrote into an empty database, all of it or nothing. The master keyset",
-        "that the backup was made with, or a later one with its keys, has to be in its place. A file",
-        "that was cut off or changed, or that another keyset belongs to, is refused before anything",
-        "is written. It is recorded in the log of every tenant. Start no server before it is done."
+        "Restore a backup into an empty database, completely or not at all. The master keyset of",
+        "the backup, or a later one that includes its keys, must be in place. A truncated or",
+        "changed file, or one of another keyset, is rejected before anything is written. The",
+        "restore is recorded in the log of every tenant. Do not start a server before it",
+        "completes."
       },
       mixinStandardHelpOptions = true)
   static final class Restore extends VaultCommand {
 
-    @Parameters(paramLabel = "FILE", description = "What 'backup' has written.")
+    @Parameters(paramLabel = "FILE", description = "Backup file.")
     private Path file;
 
     Restore(CommandContext context) {

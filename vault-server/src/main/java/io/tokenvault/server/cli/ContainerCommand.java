@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
  */
 abstract class ContainerCommand extends VaultCommand {
 
-  @Option(names = "--tenant", required = true, description = "The tenant's id.")
+  @Option(names = "--tenant", required = true, description = "Tenant id.")
   private UUID tenant;
 
   ContainerCommand(CommandContext context) {
@@ -76,21 +76,21 @@ abstract class ContainerCommand extends VaultCommand {
   @Command(
       name = "allow",
       description = {
-        "Binds a container: from the next request on, its tokens and those under it go to these",
-        "hosts only, and to those that were allowed before.",
-        "Prints a line of JSON for each host of the container: container, host."
+        "Add allowed hosts to a container. From the next request on, its tokens and those of",
+        "containers below it are sent to allowed hosts only. Prints one JSON line per allowed",
+        "host: container, host."
       },
       mixinStandardHelpOptions = true)
   static final class ContainerAllow extends ContainerCommand {
 
-    @Parameters(index = "0", paramLabel = "CONTAINER", description = "Such as /pci/.")
+    @Parameters(index = "0", paramLabel = "CONTAINER", description = "Container, such as /pci/.")
     private String path;
 
     @Parameters(
         index = "1..*",
         arity = "1..*",
         paramLabel = "HOST",
-        description = "Such as api.example.com, or *.example.com for all hosts under a name.")
+        description = "Host such as api.example.com, or *.example.com for all its subdomains.")
     private List<String> hosts;
 
     ContainerAllow(CommandContext context) {
@@ -124,8 +124,7 @@ abstract class ContainerCommand extends VaultCommand {
   /** Lists the hosts of all bound containers. */
   @Command(
       name = "list",
-      description =
-          "Prints a line of JSON for each host that a container is bound to: container, host.",
+      description = "List allowed hosts. Prints one JSON line per host: container, host.",
       mixinStandardHelpOptions = true)
   static final class ContainerList extends ContainerCommand {
 
@@ -143,21 +142,24 @@ abstract class ContainerCommand extends VaultCommand {
   @Command(
       name = "remove",
       description = {
-        "Takes hosts away from a container, or all of them if none is named. A container without",
-        "any is not bound any more. Every host must be one that was allowed, else nothing is done.",
-        "Prints a line of JSON for each host that the container keeps: container, host."
+        "Remove allowed hosts from a container. Without a host, remove all and lift the",
+        "restriction. A host that is not in the list is an error, and nothing changes. Prints",
+        "one JSON line per remaining host: container, host."
       },
       mixinStandardHelpOptions = true)
   static final class ContainerRemove extends ContainerCommand {
 
-    @Parameters(index = "0", paramLabel = "CONTAINER", description = "Exactly as it was bound.")
+    @Parameters(
+        index = "0",
+        paramLabel = "CONTAINER",
+        description = "Container, exactly as listed.")
     private String path;
 
     @Parameters(
         index = "1..*",
         arity = "0..*",
         paramLabel = "HOST",
-        description = "As it was allowed; none: all.")
+        description = "Host, exactly as listed (default: all).")
     private List<String> hosts = List.of();
 
     ContainerRemove(CommandContext context) {

@@ -38,9 +38,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Starts a server on a data directory of its own and a small HTTPS destination, makes an"
-          + " application, a token and a proxy, and sends a request through.",
-      "Stays up and prints curl lines to try."
+      "Start a demo server and send a token through its proxy. It creates an HTTPS",
+      "destination, an application, a token and a proxy in a separate data directory, prints",
+      "what the destination received, and keeps running with curl commands to try."
     },
     mixinStandardHelpOptions = true)
 final class Demo extends VaultCommand {
@@ -61,18 +61,19 @@ final class Demo extends VaultCommand {
                       || setting.name().startsWith("TRANSFORM_"))
           .collect(Collectors.toSet());
 
-  @Option(names = "--once", description = "Ends after the tour.")
+  @Option(names = "--once", description = "Exit after the first request.")
   private boolean once;
 
   @Option(
       names = "--data-dir",
       defaultValue = "demo-data",
-      description = "Where the demo keeps its data (default: ${DEFAULT-VALUE}).")
+      description = "Data directory (default: ${DEFAULT-VALUE}).")
   private Path dataDirectory;
 
   @Option(
       names = "--port",
-      description = "The vault's port; a free one if it is taken (default: VAULT_PORT, or 8080).")
+      description =
+          "Port of the server; another free port if it is in use (default: VAULT_PORT or 8080).")
   private Integer port;
 
   Demo(CommandContext context) {

@@ -49,14 +49,14 @@ final class KeyCommands {
   @Command(
       name = "init",
       description = {
-        "Makes a master keyset in a new file that only its owner can read.",
-        "With VAULT_MASTER_KEY_URI it is encrypted by a key management service.",
-        "Without this file no token can be read: back it up, apart from the database."
+        "Create a master keyset in a new file, readable by its owner only. With",
+        "VAULT_MASTER_KEY_URI, it is encrypted by a key management service. Without the keyset,",
+        "no token can be read: back it up, separately from the database."
       },
       mixinStandardHelpOptions = true)
   static final class KeysInit extends VaultCommand {
 
-    @Parameters(paramLabel = "FILE", description = "The file to make; it must not exist.")
+    @Parameters(paramLabel = "FILE", description = "File to create; it must not exist.")
     private Path file;
 
     KeysInit(CommandContext context) {
@@ -80,14 +80,13 @@ final class KeyCommands {
   @Command(
       name = "rotate",
       description = {
-        "Makes a new data key, fingerprint key and index key for every tenant, or for one.",
-        "What is new is made with them at once, on all nodes. What there is stays readable; running",
-        "servers encrypt it again in the background ('keys status' shows how far they are)."
+        "Rotate data, fingerprint and index keys. All nodes use the new keys at once. Existing",
+        "data stays readable; servers re-encrypt it in the background (see 'keys status')."
       },
       mixinStandardHelpOptions = true)
   static final class KeysRotate extends VaultCommand {
 
-    @Option(names = "--tenant", description = "The tenant's id; none: all tenants.")
+    @Option(names = "--tenant", description = "Tenant id (default: all tenants).")
     private UUID tenant;
 
     KeysRotate(CommandContext context) {
@@ -115,10 +114,10 @@ final class KeyCommands {
   @Command(
       name = "status",
       description = {
-        "Prints one line of JSON for each tenant: tenant_id, shredded, keys (the versions by",
-        "purpose, the current one first), fields (how many are encrypted under each version of the",
-        "data key), master_keys (what its keys are wrapped under);",
-        "and one for each node that serves now: node_id, master_keys, hashing_keys, last_seen."
+        "Show key versions and the progress of rotations. Prints one JSON line per tenant:",
+        "tenant_id, shredded, keys (versions by purpose, current first), fields (count per",
+        "version of the data key), master_keys (that wrap its keys); and one per live node:",
+        "node_id, master_keys, hashing_keys, last_seen."
       },
       mixinStandardHelpOptions = true)
   static final class KeysStatus extends VaultCommand {
@@ -228,8 +227,8 @@ final class KeyCommands {
   @Command(
       name = "add",
       description = {
-        "Adds a new master key and a new hashing key to the keyset file; they are not used yet.",
-        "Give the file to all nodes then; they read it by themselves within seconds."
+        "Add a new master key and hashing key to the keyset file, not yet in use. Then copy the",
+        "file to all nodes; they reload it within seconds."
       },
       mixinStandardHelpOptions = true)
   static final class MasterKeyAdd extends MasterKeyCommand {
@@ -258,8 +257,8 @@ final class KeyCommands {
   @Command(
       name = "promote",
       description = {
-        "Uses the keys that were added last for all that is new, once every live node has them.",
-        "Give the changed keyset file to all nodes then."
+        "Use the keys added last for new data, once all live nodes have loaded them. Then copy",
+        "the changed keyset file to all nodes."
       },
       mixinStandardHelpOptions = true)
   static final class MasterKeyPromote extends MasterKeyCommand {
@@ -290,8 +289,8 @@ final class KeyCommands {
   @Command(
       name = "rewrap",
       description = {
-        "Wraps the keys of all tenants under the master key that was promoted last.",
-        "No token is encrypted anew by this."
+        "Wrap the data keys of all tenants with the promoted master key. Tokens are not",
+        "re-encrypted."
       },
       mixinStandardHelpOptions = true)
   static final class MasterKeyRewrap extends MasterKeyCommand {
@@ -318,16 +317,16 @@ final class KeyCommands {
   @Command(
       name = "reset-key",
       description = {
-        "Gives an application a new key; all its earlier keys end at once.",
-        "Prints one line of JSON: tenant_id, application_id, key. The key is not shown again."
+        "Replace the API key of an application; its earlier keys stop working at once. Prints",
+        "one JSON line: tenant_id, application_id, key. The key is not shown again."
       },
       mixinStandardHelpOptions = true)
   static final class ApplicationResetKey extends VaultCommand {
 
-    @Option(names = "--tenant", required = true, description = "The tenant's id.")
+    @Option(names = "--tenant", required = true, description = "Tenant id.")
     private UUID tenant;
 
-    @Option(names = "--id", required = true, description = "The application's id.")
+    @Option(names = "--id", required = true, description = "Application id.")
     private UUID id;
 
     ApplicationResetKey(CommandContext context) {

@@ -28,13 +28,16 @@ abstract class LogCopy extends VaultCommand {
 
   private final String done;
 
-  @Option(names = "--tenant", paramLabel = "ID", description = "Only this tenant's.")
+  @Option(
+      names = "--tenant",
+      paramLabel = "ID",
+      description = "Only this tenant (default: all tenants).")
   private UUID tenant;
 
   @Option(
       names = "--output",
       paramLabel = "FILE",
-      description = "A new file to write to, readable by its owner only; else standard output.")
+      description = "File to create, readable by its owner only (default: standard output).")
   private Path output;
 
   /**

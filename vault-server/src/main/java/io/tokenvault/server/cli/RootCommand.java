@@ -26,19 +26,19 @@ import picocli.CommandLine.TypeConversionException;
  */
 @Command(
     name = "vault-server",
-    description = "Keeps sensitive data as tokens, and puts it into requests to third parties.",
+    description = "Store sensitive data as tokens and send it to third parties through a proxy.",
     mixinStandardHelpOptions = true,
     versionProvider = RootCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = HelpCommand.class,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:done",
-      "1:failed; standard error says why",
-      "2:wrong command line",
-      "3:a setting, or what it names, cannot be used; standard error says which"
+      "0:success",
+      "1:failure; see standard error",
+      "2:invalid command line",
+      "3:invalid setting, or a file or service that it names cannot be used; see standard error"
     },
-    footer = {"", "Settings come from environment variables; docs/configuration.md lists them."})
+    footer = {"", "Settings are environment variables; see docs/configuration.md."})
 public final class RootCommand {
 
   private RootCommand() {}
@@ -98,7 +98,7 @@ public final class RootCommand {
         .addSubcommand(new Serve(context))
         .addSubcommand(new Demo(context))
         .addSubcommand(
-            group("tenant", "Creates, lists, shows, changes, deletes and shreds tenants.")
+            group("tenant", "Manage tenants.")
                 .addSubcommand(new TenantCommands.TenantCreate(context))
                 .addSubcommand(new TenantCommands.TenantList(context))
                 .addSubcommand(new TenantCommands.TenantShow(context))
@@ -108,37 +108,35 @@ public final class RootCommand {
         .addSubcommand(
             group(
                     "container",
-                    "Says which destinations the tokens of a tenant's containers may go to. A container with",
-                    "one or more is bound: its tokens, and those under it, go nowhere else.")
+                    "Restrict the destinations of a container. Tokens of a container with allowed hosts, and",
+                    "of containers below it, are sent to these hosts only.")
                 .addSubcommand(new ContainerCommand.ContainerAllow(context))
                 .addSubcommand(new ContainerCommand.ContainerList(context))
                 .addSubcommand(new ContainerCommand.ContainerRemove(context)))
         .addSubcommand(
-            group("application", "Helps where an application's key is lost.")
+            group("application", "Manage applications.")
                 .addSubcommand(new KeyCommands.ApplicationResetKey(context)))
         .addSubcommand(
-            group("transform", "Tries transforms out.").addSubcommand(new TransformTest(context)))
+            group("transform", "Test transforms.").addSubcommand(new TransformTest(context)))
         .addSubcommand(
-            group("audit", "Verifies and exports the log, and ends its retention.")
+            group("audit", "Verify, export and prune the audit log.")
                 .addSubcommand(new AuditVerify(context))
                 .addSubcommand(new AuditDump(context))
                 .addSubcommand(new AuditExport(context))
                 .addSubcommand(new AuditDrop(context)))
-        .addSubcommand(
-            group("tokens", "Brings tokens from elsewhere.")
-                .addSubcommand(new TokensImport(context)))
+        .addSubcommand(group("tokens", "Import tokens.").addSubcommand(new TokensImport(context)))
         .addSubcommand(new BackupCommands.Backup(context))
         .addSubcommand(new BackupCommands.Restore(context))
         .addSubcommand(
-            group("keys", "Makes, rotates and shows keys.")
+            group("keys", "Create, rotate and show encryption keys.")
                 .addSubcommand(new KeyCommands.KeysInit(context))
                 .addSubcommand(new KeyCommands.KeysRotate(context))
                 .addSubcommand(new KeyCommands.KeysStatus(context))
                 .addSubcommand(
                     group(
                             "rotate-master",
-                            "Brings a new master key into use: add, give the file to all nodes, promote, give the file",
-                            "to all nodes again, rewrap.")
+                            "Replace the master key. Steps: add, copy the keyset file to all nodes, promote, copy it",
+                            "again, rewrap.")
                         .addSubcommand(new KeyCommands.MasterKeyAdd(context))
                         .addSubcommand(new KeyCommands.MasterKeyPromote(context))
                         .addSubcommand(new KeyCommands.MasterKeyRewrap(context))))

@@ -32,9 +32,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "serve",
     description = {
-      "Runs the server. Without VAULT_DATABASE_URL it keeps its own PostgreSQL in VAULT_DATA_DIR.",
-      "Stops cleanly on SIGTERM: it is no longer ready, goes on serving for",
-      "VAULT_SHUTDOWN_DELAY_MS, and lets requests in flight finish."
+      "Run the server. Without VAULT_DATABASE_URL, it runs an embedded PostgreSQL in",
+      "VAULT_DATA_DIR. On SIGTERM, readiness turns off, the server accepts requests for",
+      "VAULT_SHUTDOWN_DELAY_MS, finishes those in flight and exits."
     },
     mixinStandardHelpOptions = true)
 final class Serve extends VaultCommand {

@@ -44,13 +44,13 @@ final class TenantCommands {
   @Command(
       name = "create",
       description = {
-        "Makes a tenant and an application that holds every management permission.",
-        "Prints one line of JSON: tenant_id, application_id, key. The key is not shown again."
+        "Create a tenant and an application with all management permissions. Prints one JSON",
+        "line: tenant_id, application_id, key. The key is not shown again."
       },
       mixinStandardHelpOptions = true)
   static final class TenantCreate extends VaultCommand {
 
-    @Option(names = "--name", required = true, description = "The tenant's name.")
+    @Option(names = "--name", required = true, description = "Name of the tenant.")
     private String name;
 
     TenantCreate(CommandContext context) {
@@ -70,7 +70,7 @@ final class TenantCommands {
   /** Lists all tenants, one line of JSON for each. */
   @Command(
       name = "list",
-      description = "Prints one line of JSON for each tenant: tenant_id, name, created_at.",
+      description = "List tenants. Prints one JSON line per tenant: tenant_id, name, created_at.",
       mixinStandardHelpOptions = true)
   static final class TenantList extends VaultCommand {
 
@@ -91,9 +91,9 @@ final class TenantCommands {
   @Command(
       name = "show",
       description = {
-        "Shows a tenant and its settings.",
-        "Prints one line of JSON: tenant_id, name, created_at, ephemeral_proxy,",
-        "unbound_containers_by_url. 'container list' shows its bound containers."
+        "Show a tenant and its settings. Prints one JSON line: tenant_id, name, created_at,",
+        "ephemeral_proxy, unbound_containers_by_url. Use 'container list' for its restricted",
+        "containers."
       },
       mixinStandardHelpOptions = true)
   static final class TenantShow extends VaultCommand {
@@ -102,7 +102,7 @@ final class TenantCommands {
         names = {"--tenant", "--id"},
         required = true,
         paramLabel = "ID",
-        description = "The tenant's id.")
+        description = "Tenant id.")
     private UUID tenant;
 
     TenantShow(CommandContext context) {
@@ -128,8 +128,8 @@ final class TenantCommands {
   @Command(
       name = "update",
       description = {
-        "Says whether callers may name destinations with a request, from the next request on.",
-        "Prints what holds now: tenant_id, ephemeral_proxy, unbound_containers_by_url."
+        "Change the settings of a tenant, effective from the next request. Prints the settings",
+        "as one JSON line: tenant_id, ephemeral_proxy, unbound_containers_by_url."
       },
       mixinStandardHelpOptions = true)
   static final class TenantUpdate extends VaultCommand {
@@ -137,7 +137,7 @@ final class TenantCommands {
     @Option(
         names = {"--tenant", "--id"},
         required = true,
-        description = "The tenant's id.")
+        description = "Tenant id.")
     private UUID tenant;
 
     @ArgGroup(exclusive = false, multiplicity = "1")
@@ -170,14 +170,14 @@ final class TenantCommands {
           names = "--ephemeral-proxy",
           paramLabel = "on|off",
           converter = Switch.Converter.class,
-          description = "Whether callers may name a destination with the URL header.")
+          description = "Allow or forbid destinations in the proxy URL header of a request.")
       private Switch ephemeralProxy;
 
       @Option(
           names = "--unbound-containers-by-url",
           paramLabel = "on|off",
           converter = Switch.Converter.class,
-          description = "Whether tokens outside bound containers may go to such a destination.")
+          description = "Allow or forbid tokens of unrestricted containers at such destinations.")
       private Switch unboundByUrl;
 
       /** Returns the policy with the requested changes. */
@@ -243,7 +243,7 @@ final class TenantCommands {
     @Option(names = "--id", required = true, description = "The tenant's id.")
     private UUID id;
 
-    @Option(names = "--yes", required = true, description = "Says that it is meant.")
+    @Option(names = "--yes", required = true, description = "Skip the confirmation.")
     private boolean yes;
 
     Removal(CommandContext context) {
@@ -277,8 +277,8 @@ final class TenantCommands {
   @Command(
       name = "delete",
       description = {
-        "Deletes a tenant with its applications, proxies, tokens and data keys. Its log stays.",
-        "This cannot be undone."
+        "Delete a tenant with its applications, proxies, tokens and data keys. The audit log",
+        "remains. This cannot be undone."
       },
       mixinStandardHelpOptions = true)
   static final class TenantDelete extends Removal {
@@ -297,9 +297,9 @@ final class TenantCommands {
   @Command(
       name = "shred",
       description = {
-        "Destroys all keys of a tenant. Nothing of it can be read or written any more, from the",
-        "next request on, by anybody on any node. Its applications, rows and log stay.",
-        "This cannot be undone, but by backups of the keys: docs/encryption.md says how to keep them."
+        "Destroy all keys of a tenant. From the next request on, no node can read or write its",
+        "data. Applications, rows and the audit log remain. This cannot be undone, except from a",
+        "backup of the keys: see docs/encryption.md."
       },
       mixinStandardHelpOptions = true)
   static final class TenantShred extends Removal {

@@ -33,47 +33,50 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "import",
     description = {
-      "Makes a token of each line of a file: JSON as POST /tokens takes it or as GET /tokens returns",
-      "it; read-only fields such as created_at are ignored. Each is recorded in the tenant's log. Broken off, the same command goes on where it",
-      "was, and imports nothing twice. Without --rejects it ends at the first line in which",
-      "something is wrong. The file holds secrets, and is not removed.",
-      "Prints a line of JSON: skipped, imported, duplicates, rejected, seconds, tokens_per_second."
+      "Import tokens. Creates a token from each line of a file: JSON as accepted by POST",
+      "/tokens or returned by GET /tokens; read-only fields such as created_at are ignored.",
+      "Each token is recorded in the audit log. After an interruption, the same command",
+      "continues and imports nothing twice. Without --rejects, the import stops at the first",
+      "invalid line. The file contains secrets and is not deleted. Prints one JSON line:",
+      "skipped, imported, duplicates, rejected, seconds, tokens_per_second."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:every line was imported, or with --dry-run is valid",
-      "1:failed; standard error says why",
-      "2:wrong command line",
-      "3:the configuration is not valid; standard error names every problem",
-      "4:lines were rejected; --rejects or standard error names them"
+      "0:every line was imported, or is valid (--dry-run)",
+      "1:failure; see standard error",
+      "2:invalid command line",
+      "3:invalid configuration; standard error lists every problem",
+      "4:lines were rejected; see --rejects or standard error"
     })
 final class TokensImport extends VaultCommand {
 
   private static final long NANOS = 1_000_000_000L;
 
-  @Parameters(paramLabel = "FILE", description = "One object of JSON a line, in UTF-8.")
+  @Parameters(paramLabel = "FILE", description = "File with one JSON object per line, in UTF-8.")
   private Path file;
 
-  @Option(names = "--tenant", required = true, paramLabel = "ID", description = "Whose they are.")
+  @Option(
+      names = "--tenant",
+      required = true,
+      paramLabel = "ID",
+      description = "Tenant that receives the tokens.")
   private UUID tenant;
 
-  @Option(names = "--dry-run", description = "Only checks every line; nothing is stored.")
+  @Option(names = "--dry-run", description = "Check every line without storing anything.")
   private boolean dryRun;
 
   @Option(
       names = "--rejects",
       paramLabel = "FILE",
-      description = {
-        "Goes on after a line in which something is wrong, and adds its number and what is wrong to",
-        "this file."
-      })
+      description =
+          "Continue after an invalid line, and append its number and the problem to this file.")
   private Path rejects;
 
   @Option(
       names = "--state",
       paramLabel = "FILE",
-      description = "Says how far the import has come; FILE.import unless given.")
+      description = "File that stores the progress (default: FILE.import).")
   private Path state;
 
   private long begun;

@@ -36,31 +36,31 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "test",
     description = {
-      "Compiles and runs a transform on a sample, as the server would, and prints one JSON object",
-      "with what came of it. Needs no database and sends nothing: what bt and fetch give comes"
-          + " from",
-      "the sample's mocks. Takes modules and limits from VAULT_TRANSFORM_* as the server does."
+      "Run a transform on a sample, as the server would, and print the result as one JSON",
+      "object. Needs no database and sends nothing: bt and fetch return the mocks of the",
+      "sample. Modules and limits are those of VAULT_TRANSFORM_*."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:the transform gave a result",
-      "1:it was refused, or failed; the output says where",
-      "2:wrong command line, or the files cannot be used",
-      "3:the configuration is not valid; standard error names every problem"
+      "0:success",
+      "1:the transform was rejected or failed; the output shows where",
+      "2:invalid command line or files",
+      "3:invalid configuration; standard error lists every problem"
     })
 final class TransformTest extends VaultCommand {
 
   private static final int FAILED = 1;
 
-  @Parameters(index = "0", paramLabel = "FILE", description = "The code of the transform.")
+  @Parameters(index = "0", paramLabel = "FILE", description = "Code of the transform.")
   private Path file;
 
   @Option(
       names = "--request",
       required = true,
       paramLabel = "SAMPLE",
-      description = "A JSON file: request, and optionally response, configuration and mocks.")
+      description =
+          "Sample, a JSON file: request, and optionally response, configuration and mocks.")
   private Path sample;
 
   @Option(
