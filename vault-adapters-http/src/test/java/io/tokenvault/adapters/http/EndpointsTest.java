@@ -6,15 +6,16 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every path takes its methods and no other, and every refusal of the edge is a problem. */
 class EndpointsTest {
 
-  private static final TestServer SERVER = TestServer.start(new RecordingProxy());
+  private static final TestServer SERVER = TestServer.shared();
   private static final String HOST = "Host: vault.example";
   private static final List<String> METHODS =
       List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FOO", "get");
@@ -38,11 +39,6 @@ class EndpointsTest {
       /healthz GET HEAD
       /readyz GET HEAD
       """;
-
-  @AfterAll
-  static void stop() {
-    SERVER.close();
-  }
 
   @TestFactory
   Stream<DynamicTest> everyPathNamesTheMethodsThatItTakes() {
@@ -70,24 +66,18 @@ class EndpointsTest {
     }
   }
 
-  @TestFactory
-  Stream<DynamicTest> headIsGetWithoutTheBody() {
-    return Stream.of("/permissions", "/applications", "/proxies", "/logs", "/healthz", "/tokens")
-        .map(
-            path ->
-                dynamicTest(
-                    path,
-                    () -> {
-                      try (RawConnection connection = SERVER.connect()) {
-                        RawReply get = ask(connection, "GET", path);
-                        RawReply head = ask(connection, "HEAD", path);
-                        assertThat(head.status()).isEqualTo(get.status());
-                        assertThat(head.header("Content-Type"))
-                            .isEqualTo(get.header("Content-Type"));
-                        assertThat(head.values("Content-Length")).hasSize(1);
-                        assertThat(ask(connection, "GET", path).status()).isEqualTo(get.status());
-                      }
-                    }));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/permissions", "/applications", "/proxies", "/logs", "/healthz", "/tokens"})
+  void headIsGetWithoutTheBody(String path) {
+    try (RawConnection connection = SERVER.connect()) {
+      RawReply get = ask(connection, "GET", path);
+      RawReply head = ask(connection, "HEAD", path);
+      assertThat(head.status()).isEqualTo(get.status());
+      assertThat(head.header("Content-Type")).isEqualTo(get.header("Content-Type"));
+      assertThat(head.values("Content-Length")).hasSize(1);
+      assertThat(ask(connection, "GET", path).status()).isEqualTo(get.status());
+    }
   }
 
   private static RawReply ask(RawConnection connection, String method, String path) {
@@ -96,40 +86,35 @@ class EndpointsTest {
         .reply(method);
   }
 
-  @TestFactory
-  Stream<DynamicTest> aPathThatCanBeReadInTwoWaysIsRefused() {
-    return Stream.of(
-            "/tokens/{a}",
-            "/tokens/a|b",
-            "/tokens/a\\b",
-            "/tokens/a b",
-            "/tokens/%zz",
-            "/tokens/%",
-            "/tokens/%ff",
-            "/tokens/%00",
-            "/tokens/caf\u00e9",
-            "/tokens/a%2fb",
-            "/tokens/a%25b",
-            "/tokens//",
-            "//tokens",
-            "/tokens/.",
-            "/tokens/..",
-            "/tokens/a/../b",
-            "/tokens/%2e%2e",
-            "/permissions#x",
-            "/healthz?a b",
-            "*",
-            "tokens",
-            "http://other.example/healthz",
-            "ftp:x")
-        .map(
-            target ->
-                dynamicTest(
-                    target,
-                    () ->
-                        SERVER
-                            .send("GET " + target + " HTTP/1.1", HOST)
-                            .isProblem(400, "malformed-request")));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/tokens/{a}",
+        "/tokens/a|b",
+        "/tokens/a\\b",
+        "/tokens/a b",
+        "/tokens/%zz",
+        "/tokens/%",
+        "/tokens/%ff",
+        "/tokens/%00",
+        "/tokens/caf\u00e9",
+        "/tokens/a%2fb",
+        "/tokens/a%25b",
+        "/tokens//",
+        "//tokens",
+        "/tokens/.",
+        "/tokens/..",
+        "/tokens/a/../b",
+        "/tokens/%2e%2e",
+        "/permissions#x",
+        "/healthz?a b",
+        "*",
+        "tokens",
+        "http://other.example/healthz",
+        "ftp:x"
+      })
+  void aPathThatCanBeReadInTwoWaysIsRefused(String target) {
+    SERVER.send("GET " + target + " HTTP/1.1", HOST).isProblem(400, "malformed-request");
   }
 
   @TestFactory

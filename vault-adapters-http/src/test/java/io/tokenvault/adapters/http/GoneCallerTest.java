@@ -24,7 +24,9 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,28 +48,36 @@ final class GoneCallerTest {
       new HandshakeCertificates.Builder().addTrustedCertificate(CERTIFICATE.certificate()).build();
 
   @TempDir private static Path directory;
+  private static TestServer secure;
 
+  private final TestServer plain = TestServer.shared();
   private final RecordingProxy proxy = new RecordingProxy();
   private final CountDownLatch gone = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
-  private TestServer plain;
-  private TestServer secure;
 
-  @BeforeEach
-  void start() throws IOException {
+  @BeforeAll
+  static void start() throws IOException {
     TlsFiles files =
         new TlsFiles(
             Files.writeString(directory.resolve("cert.pem"), CERTIFICATE.certificatePem()),
             Files.writeString(directory.resolve("key.pem"), CERTIFICATE.privateKeyPkcs8Pem()),
             Duration.ofMinutes(1));
-    plain = TestServer.start(proxy);
-    secure = TestServer.start(proxy, TestServer.tls(files));
+    secure = TestServer.start(new RecordingProxy(), TestServer.tls(files));
+  }
+
+  @BeforeEach
+  void use() {
+    plain.use(proxy);
+    secure.use(proxy);
   }
 
   @AfterEach
-  void stop() {
+  void release() {
     released.countDown();
-    plain.close();
+  }
+
+  @AfterAll
+  static void stop() {
     secure.close();
   }
 
@@ -184,7 +194,7 @@ final class GoneCallerTest {
   void noRequestOfManyIsLost(String kind) {
     proxy.answers(call -> text(200, call.path()));
     try (RawConnection connection = connect(kind)) {
-      for (int round = 0; round < 500; round++) {
+      for (int round = 0; round < 100; round++) {
         int together = 1 + round % 3;
         connection.write(NEXT.replace("/next", "/" + round).repeat(together));
         for (int i = 0; i < together; i++) {

@@ -7,8 +7,11 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Bodies of the API that take longer than they may. */
+@Execution(ExecutionMode.CONCURRENT)
 final class SlowBodyTest {
 
   private static final Duration GRACE = Duration.ofMillis(300);

@@ -54,6 +54,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -76,15 +77,37 @@ public final class TestServer implements AutoCloseable {
           Duration.ofSeconds(30));
 
   private final RunningServer server;
+  private final AtomicReference<InvokeProxy> proxy;
   private final UseCases useCases;
   private final InMemoryStores stores;
   private final String key;
 
-  private TestServer(RunningServer server, UseCases useCases, InMemoryStores stores, String key) {
+  private TestServer(
+      RunningServer server,
+      AtomicReference<InvokeProxy> proxy,
+      UseCases useCases,
+      InMemoryStores stores,
+      String key) {
     this.server = server;
+    this.proxy = proxy;
     this.useCases = useCases;
     this.stores = stores;
     this.key = key;
+  }
+
+  private static final class Shared {
+    static final TestServer SERVER = start(new RecordingProxy());
+  }
+
+  /** The one of this JVM with the usual settings, which nobody closes. */
+  public static TestServer shared() {
+    return Shared.SERVER;
+  }
+
+  /** From now on requests go to this proxy. */
+  public <P extends InvokeProxy> P use(P newProxy) {
+    proxy.set(newProxy);
+    return newProxy;
   }
 
   public static TestServer start(InvokeProxy proxy) {
@@ -98,8 +121,10 @@ public final class TestServer implements AutoCloseable {
   public static TestServer start(InvokeProxy proxy, HttpSettings settings, Readiness readiness) {
     InMemoryStores stores = new InMemoryStores(InstantSource.system());
     String key = managementKey(stores);
-    UseCases useCases = useCases(stores, proxy, readiness);
-    return new TestServer(new VaultHttpServer(useCases, settings).start(), useCases, stores, key);
+    AtomicReference<InvokeProxy> current = new AtomicReference<>(proxy);
+    UseCases useCases = useCases(stores, call -> current.get().invoke(call), readiness);
+    RunningServer server = new VaultHttpServer(useCases, settings).start();
+    return new TestServer(server, current, useCases, stores, key);
   }
 
   private static String managementKey(InMemoryStores stores) {
@@ -192,6 +217,18 @@ public final class TestServer implements AutoCloseable {
 
   public static HttpSettings limited(UnaryOperator<HttpLimits> limits) {
     return settings(Optional.empty(), Set.of(), limits);
+  }
+
+  /** The same with another time of silence. */
+  static HttpLimits idle(HttpLimits limits, Duration silence) {
+    return new HttpLimits(
+        limits.maxBody(),
+        limits.maxRequestHead(),
+        silence,
+        limits.stopTimeout(),
+        limits.maxRequests(),
+        limits.minBodyRate(),
+        limits.bodyGrace());
   }
 
   private static HttpSettings settings(

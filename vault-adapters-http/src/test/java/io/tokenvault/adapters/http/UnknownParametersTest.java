@@ -7,7 +7,6 @@ import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -15,8 +14,7 @@ import org.junit.jupiter.api.TestFactory;
 /** Query parameters that nobody reads, and ones that are given more often than they are read. */
 final class UnknownParametersTest {
 
-  private static final RecordingProxy PROXY = new RecordingProxy();
-  private static final TestServer SERVER = TestServer.start(PROXY);
+  private static final TestServer SERVER = TestServer.shared();
   private static final String TOKEN_KEY =
       SERVER.privateKey(
           Permission.TOKEN_CREATE,
@@ -61,11 +59,6 @@ final class UnknownParametersTest {
           "DELETE /tokens/x",
           "POST /tokenize",
           "POST /detokenize");
-
-  @AfterAll
-  static void stop() {
-    SERVER.close();
-  }
 
   private static RawReply ask(String endpoint, String query, String key) {
     try (RawConnection connection = SERVER.connect()) {
@@ -147,9 +140,11 @@ final class UnknownParametersTest {
 
   @Test
   void theProxyForwardsThem() {
+    RecordingProxy proxy = SERVER.use(new RecordingProxy());
+
     ask("POST /proxy", "nobody=1&nobody=2");
 
-    assertThat(PROXY.take().query()).hasValue("nobody=1&nobody=2");
+    assertThat(proxy.take().query()).hasValue("nobody=1&nobody=2");
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.failure.Violations;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -302,20 +301,6 @@ class AccessPolicyDraftTest {
             "rules[0].transform",
             "rules[0].permissions",
             "rules[1]");
-  }
-
-  @Test
-  void nullsAnywhereAreNoAccident() {
-    List<AccessRuleDraft> rules = new ArrayList<>();
-    rules.add(null);
-    rules.add(new AccessRuleDraft(null, null, null, null, null, null));
-    rules.add(rule().conditions(Arrays.asList(null, new ConditionDraft(null, null, null))).draft());
-    rules.add(rule().permissions(Arrays.asList(null, null)).draft());
-    AccessPolicyDraft draft = new AccessPolicyDraft(Collections.singletonList(null), rules);
-    for (ApplicationType type : ApplicationType.values()) {
-      assertThat(check(type, draft)).isNotEmpty();
-    }
-    assertThat(check(new GrantLimits(Optional.empty(), any -> true), draft)).isNotEmpty();
   }
 
   @Test

@@ -8,8 +8,6 @@ import io.tokenvault.domain.access.Decision.Deny;
 import io.tokenvault.domain.access.Decision.Reason;
 import io.tokenvault.domain.access.Decision.Skipped;
 import io.tokenvault.domain.access.Explanation.Outcome;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -27,18 +25,6 @@ class AccessPolicyPropertyTest {
       @ForAll("tokens") TokenTraits token) {
     assertThat(shown(policy.decide(permission, token)))
         .isEqualTo(AccessModel.decide(policy, permission, token));
-  }
-
-  @Property
-  void theOrderInTheListDoesNotMatter(
-      @ForAll("policies") AccessPolicy policy,
-      @ForAll("permissions") Permission permission,
-      @ForAll("tokens") TokenTraits token) {
-    List<AccessRule> reversed = new ArrayList<>(policy.rules());
-    Collections.reverse(reversed);
-
-    assertThat(new AccessPolicy(policy.permissions(), reversed).decide(permission, token))
-        .isEqualTo(policy.decide(permission, token));
   }
 
   @Property

@@ -106,14 +106,6 @@ class AccessPolicyTest {
   }
 
   @Test
-  void permissionsGivenTwiceCountOnce() {
-    AccessPolicy policy =
-        new AccessPolicy(List.of(Permission.LOG_READ, Permission.LOG_READ), List.of());
-
-    assertThat(policy.permissions()).containsExactly(Permission.LOG_READ);
-  }
-
-  @Test
   void twoRulesOfOnePriorityCannotExist() {
     AccessRule other = rule("other", 2, "/", AccessTransform.MASK, Permission.TOKEN_USE);
 

@@ -90,21 +90,6 @@ class AuthorityPropertyTest {
     assertThat(second.or(first).contains(token)).isEqualTo(first.or(second).contains(token));
   }
 
-  @Property
-  void everythingAndNothingAreTheEnds(
-      @ForAll("policies") AccessPolicy policy,
-      @ForAll("permissions") Permission permission,
-      @ForAll("tokens") TokenTraits token) {
-    TokenScope scope = policy.scope(permission);
-
-    assertThat(TokenScope.everything().contains(token)).isTrue();
-    assertThat(TokenScope.nothing().contains(token)).isFalse();
-    assertThat(scope.or(TokenScope.everything()).contains(token)).isTrue();
-    assertThat(scope.and(TokenScope.nothing()).contains(token)).isFalse();
-    assertThat(scope.or(TokenScope.nothing()).contains(token)).isEqualTo(scope.contains(token));
-    assertThat(scope.and(TokenScope.everything()).contains(token)).isEqualTo(scope.contains(token));
-  }
-
   @Provide
   Arbitrary<AccessPolicy> policies() {
     return AccessArbitraries.policies();

@@ -16,22 +16,14 @@ class ConditionTest {
 
   @ParameterizedTest
   @CsvSource({
-    "ID, EQUALS, Card-1, true",
-    "ID, EQUALS, card-1, false",
-    "ID, EQUALS, Card, false",
-    "ID, STARTS_WITH, Card, true",
-    "ID, STARTS_WITH, Card-1, true",
-    "ID, STARTS_WITH, card, false",
-    "ID, STARTS_WITH, ard, false",
-    "ID, STARTS_WITH, Card-11, false",
-    "CONTAINER, EQUALS, /pci/high/, true",
-    "CONTAINER, EQUALS, /PCI/High/, true",
-    "CONTAINER, EQUALS, /eu/, true",
-    "CONTAINER, EQUALS, /pci/, false",
-    "CONTAINER, STARTS_WITH, /pci/, true",
-    "CONTAINER, STARTS_WITH, /PC, true",
-    "CONTAINER, STARTS_WITH, /e, true",
-    "CONTAINER, STARTS_WITH, /us/, false",
+    "ID, EQUALS, Card-1, true", "ID, EQUALS, card-1, false",
+    "ID, EQUALS, Card, false", "ID, STARTS_WITH, Card, true",
+    "ID, STARTS_WITH, Card-1, true", "ID, STARTS_WITH, card, false",
+    "ID, STARTS_WITH, ard, false", "ID, STARTS_WITH, Card-11, false",
+    "CONTAINER, EQUALS, /pci/high/, true", "CONTAINER, EQUALS, /PCI/High/, true",
+    "CONTAINER, EQUALS, /eu/, true", "CONTAINER, EQUALS, /pci/, false",
+    "CONTAINER, STARTS_WITH, /pci/, true", "CONTAINER, STARTS_WITH, /PC, true",
+    "CONTAINER, STARTS_WITH, /e, true", "CONTAINER, STARTS_WITH, /us/, false",
     "CONTAINER, STARTS_WITH, Card-1, false"
   })
   void anAttributeIsCompared(Attribute attribute, Operator operator, String value, boolean holds) {

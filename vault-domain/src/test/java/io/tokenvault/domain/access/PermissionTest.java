@@ -64,13 +64,6 @@ class PermissionTest {
     return "| " + permission.type() + " | " + permission.description() + " | " + types + " |\n";
   }
 
-  @Test
-  void everyIdentifierFindsItsPermission() {
-    for (Permission permission : Permission.values()) {
-      assertThat(Permission.of(permission.type())).contains(permission);
-    }
-  }
-
   @ParameterizedTest
   @NullSource
   @ValueSource(strings = {"", "token", "TOKEN:READ", "token:read ", "TOKEN_READ", "token:*"})

@@ -58,12 +58,6 @@ class ApplicationUpdateTest {
             Map.of("permissions[0]", List.of("token:read cannot be held by a public application")));
   }
 
-  @Test
-  void aCheckedUpdateBecomesSettings() {
-    assertThat(new ApplicationUpdate("app", READ, null).toSettings())
-        .isEqualTo(new ApplicationDraft("app", "private", READ, null, null).toSettings());
-  }
-
   private static Map<String, List<String>> check(ApplicationType type, ApplicationUpdate update) {
     Violations violations = new Violations();
     update.check(type, violations);

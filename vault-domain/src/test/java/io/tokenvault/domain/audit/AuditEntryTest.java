@@ -20,21 +20,6 @@ class AuditEntryTest {
         .hasMessageNotContaining("xx");
   }
 
-  @Test
-  void everyPartIsNeeded() {
-    assertThatThrownBy(() -> entry(null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(
-            () ->
-                new AuditEntry(
-                    new TenantId(new UUID(1, 1)),
-                    Actor.system(),
-                    EntityType.LOG,
-                    null,
-                    Operation.READ,
-                    "x"))
-        .isInstanceOf(NullPointerException.class);
-  }
-
   private static AuditEntry entry(String message) {
     return new AuditEntry(
         new TenantId(new UUID(1, 1)),

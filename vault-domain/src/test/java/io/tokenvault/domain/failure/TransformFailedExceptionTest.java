@@ -2,9 +2,7 @@ package io.tokenvault.domain.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,19 +44,5 @@ final class TransformFailedExceptionTest {
     assertThat(failure.code()).isEqualTo(FailureCode.SCRIPT_FAILED);
     assertThat(failure).hasMessage(DETAIL).hasNoCause();
     assertThat(failure.toString()).doesNotContain("marker");
-  }
-
-  @Test
-  void whatTheAuthorTellsCannotBeChangedAfterwards() {
-    List<String> messages = new ArrayList<>(List.of("one"));
-    Map<String, List<String>> errors = new LinkedHashMap<>(Map.of("a", messages));
-    TransformFailedException failure = failed(400, errors);
-
-    messages.add("two");
-    errors.clear();
-
-    assertThat(failure.errors()).isEqualTo(Map.of("a", List.of("one")));
-    assertThatThrownBy(() -> failure.errors().clear())
-        .isInstanceOf(UnsupportedOperationException.class);
   }
 }

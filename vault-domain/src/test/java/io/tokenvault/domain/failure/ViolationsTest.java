@@ -1,7 +1,6 @@
 package io.tokenvault.domain.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
@@ -45,22 +44,6 @@ class ViolationsTest {
             Map.entry("card.data.number", List.of("x")),
             Map.entry("card[0].id", List.of("y")),
             Map.entry("card", List.of("z")));
-  }
-
-  @Test
-  void thePartWithoutAPathIsTheWhole() {
-    Violations part =
-        new Violations().add("data", "x").add("[0]", "y").add(Violations.WHOLE_REQUEST, "z");
-
-    assertThat(new Violations().addAll("", part).asMap()).isEqualTo(part.asMap());
-  }
-
-  @Test
-  void partsOfPartsHaveLongerPaths() {
-    Violations inner = new Violations().add("data", "x");
-    Violations outer = new Violations().addAll("[2]", inner);
-
-    assertThat(new Violations().addAll("cards", outer).asMap()).containsOnlyKeys("cards[2].data");
   }
 
   @Test
@@ -114,12 +97,6 @@ class ViolationsTest {
   }
 
   @Test
-  void nothingWrongThrowsNothing() {
-    assertThat(new Violations().isEmpty()).isTrue();
-    assertThatCode(new Violations()::throwIfAny).doesNotThrowAnyException();
-  }
-
-  @Test
   void allViolationsAreThrownTogether() {
     Violations violations = new Violations().add("a", "x").add(Violations.WHOLE_REQUEST, "y");
 
@@ -131,16 +108,5 @@ class ViolationsTest {
               assertThat(e.code()).isEqualTo(FailureCode.INVALID);
               assertThat(e.failure()).isEqualTo(FailureCause.VALIDATION_FAILED);
             });
-  }
-
-  @Test
-  void whatWasThrownDoesNotChangeAnyMore() {
-    Violations violations = new Violations().add("a", "x");
-    ValidationException thrown = new ValidationException(violations);
-    violations.add("a", "y").add("b", "z");
-
-    assertThat(thrown.errors()).isEqualTo(Map.of("a", List.of("x")));
-    assertThatThrownBy(() -> thrown.errors().clear())
-        .isInstanceOf(UnsupportedOperationException.class);
   }
 }

@@ -50,13 +50,6 @@ class MergePatchPropertyTest {
     assertThat(MergePatch.apply(once, patch)).isEqualTo(once);
   }
 
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  void anEmptyPatchOfAnObjectChangesNothing(@ForAll("targets") JsonValue target) {
-    JsonValue object = Values.object("a", target);
-
-    assertThat(MergePatch.apply(object, Values.object())).isEqualTo(object);
-  }
-
   @Provide
   Arbitrary<JsonValue> targets() {
     return trees(texts("old-"), 0);

@@ -39,42 +39,24 @@ class DestinationTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "https://127.0.0.1",
-        "https://127.1",
-        "https://127.0.1/x",
-        "https://0",
-        "https://0.0.0.0",
-        "https://2130706433",
-        "https://017700000001",
-        "https://0x7f000001",
-        "https://0X7F.0.0.1",
-        "https://0177.0.0.01",
-        "https://0x7f.1",
-        "https://127.0.0.0x1",
-        "https://8.8.8.8:443/",
-        "https://[::1]",
-        "https://[::1]:443/x",
-        "https://[::ffff:127.0.0.1]",
-        "https://[::ffff:7f00:1]",
-        "https://[fe80::1%25eth0]",
-        "https://[v1.fe80::a+en1]",
-        "https://[fe80::1%eth0]",
-        "https://[::127.0.0.1]",
-        "https://[64:ff9b::7f00:1]",
-        "https://0x7f.0x0.0x0.0x1",
-        "https://0x7f000001.",
-        "https://0000000177.0.0.1",
-        "https://00000000000000000000000127.0.0.1",
-        "https://4294967297",
-        "https://127.0.0.1:443.",
-        "https://1.1.1.1.1.1",
-        "https://::1/",
-        "https://127.0.0.1.",
-        "https://example.com.",
-        "https://example.com..",
-        "https://1.2.3.4.5",
-        "https://example.256",
-        "https://example.0x",
+        "https://127.0.0.1", "https://127.1",
+        "https://127.0.1/x", "https://0",
+        "https://0.0.0.0", "https://2130706433",
+        "https://017700000001", "https://0x7f000001",
+        "https://0X7F.0.0.1", "https://0177.0.0.01",
+        "https://0x7f.1", "https://127.0.0.0x1",
+        "https://8.8.8.8:443/", "https://[::1]",
+        "https://[::1]:443/x", "https://[::ffff:127.0.0.1]",
+        "https://[::ffff:7f00:1]", "https://[fe80::1%25eth0]",
+        "https://[v1.fe80::a+en1]", "https://[fe80::1%eth0]",
+        "https://[::127.0.0.1]", "https://[64:ff9b::7f00:1]",
+        "https://0x7f.0x0.0x0.0x1", "https://0x7f000001.",
+        "https://0000000177.0.0.1", "https://00000000000000000000000127.0.0.1",
+        "https://4294967297", "https://127.0.0.1:443.",
+        "https://1.1.1.1.1.1", "https://::1/",
+        "https://127.0.0.1.", "https://example.com.",
+        "https://example.com..", "https://1.2.3.4.5",
+        "https://example.256", "https://example.0x",
         "https://a.0xg.0x1f"
       })
   void noWayToWriteAnAddressIsAccepted(String url) {
@@ -188,44 +170,14 @@ class DestinationTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/.",
-        "/..",
-        "/./",
-        "/../",
-        "/a/..",
-        "/a/../b",
-        "/a/./b",
-        "/%2e",
-        "/%2E/",
-        "/.%2e",
-        "/%2e.",
-        "/%2e%2E/x",
-        "/a%2f..",
-        "/a%2F..%2fb",
-        "/..%2f",
-        "/a%5c..",
-        "/%5C%2e%2e%5Cx",
-        "/%252e%252e",
-        "/%25252e.",
-        "/a%252f..%252fb",
-        "/..;/x",
-        "/..;a=b",
-        "/.%3bx/",
-        "/%2e%2e%253b",
-        "/%25%32%65%25%32%65/x",
-        "/%252%65.",
-        "/%2%35%32e",
-        "/%25%32%66..",
-        "/a%25%35%63..",
-        "/..%25%33bx",
-        "/..%00",
-        "/..%2500x",
-        "/.%09.",
-        "/%0a..",
-        "/%c0%ae%C0%AE/",
-        "/%e0%80%ae.",
-        "/a%c0%af..",
-        "/a%c1%9c..%e0%81%9cb"
+        "/.", "/..", "/./", "/../", "/a/..",
+        "/a/../b", "/a/./b", "/%2e", "/%2E/", "/.%2e",
+        "/%2e.", "/%2e%2E/x", "/a%2f..", "/a%2F..%2fb", "/..%2f",
+        "/a%5c..", "/%5C%2e%2e%5Cx", "/%252e%252e", "/%25252e.", "/a%252f..%252fb",
+        "/..;/x", "/..;a=b", "/.%3bx/", "/%2e%2e%253b", "/%25%32%65%25%32%65/x",
+        "/%252%65.", "/%2%35%32e", "/%25%32%66..", "/a%25%35%63..", "/..%25%33bx",
+        "/..%00", "/..%2500x", "/.%09.", "/%0a..", "/%c0%ae%C0%AE/",
+        "/%e0%80%ae.", "/a%c0%af..", "/a%c1%9c..%e0%81%9cb"
       })
   void dotSegmentsAreRefusedInAnyEncoding(String path) {
     assertThat(Destination.hasDotSegment(path)).isTrue();
@@ -235,26 +187,10 @@ class DestinationTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
-        "/",
-        "/...",
-        "/a.",
-        "/.a",
-        "/a..b",
-        "/..a",
-        "/a../b",
-        "/%2e%2e%2e",
-        "/.%20",
-        "/a%00..",
-        "/%c0%ae%c0%ae%c0%ae",
-        "/%25%32%65a",
-        "/100%25/x",
-        "/a%2eb",
-        "/;..",
-        "/x;..=.",
-        "/%2",
-        "/.well-known/x",
-        "/a//b"
+        "", "/", "/...", "/a.", "/.a", "/a..b",
+        "/..a", "/a../b", "/%2e%2e%2e", "/.%20", "/a%00..", "/%c0%ae%c0%ae%c0%ae",
+        "/%25%32%65a", "/100%25/x", "/a%2eb", "/;..", "/x;..=.", "/%2",
+        "/.well-known/x", "/a//b"
       })
   void otherDotsAreAllowed(String path) {
     assertThat(Destination.hasDotSegment(path)).isFalse();
@@ -262,7 +198,7 @@ class DestinationTest {
 
   @Test
   void aPathThatIsEncodedVeryOftenIsReadInOneGo() {
-    String layers = "%" + "25".repeat(1_000_000);
+    String layers = "%" + "25".repeat(200_000);
 
     assertThat(Destination.hasDotSegment("/" + layers + "2e/x")).isTrue();
     assertThat(Destination.hasDotSegment("/" + layers + "41/x")).isFalse();

@@ -121,11 +121,6 @@ class EgressPolicyTest {
     }
   }
 
-  @Test
-  void byDefaultThereAreNoCertificates() {
-    assertThat(ANY.clientCertificate(TENANT, "bank")).isEmpty();
-  }
-
   private static EgressPolicy allowing(String... hosts) {
     return new EgressPolicy(
         Optional.of(Arrays.stream(hosts).map(HostPattern::new).collect(Collectors.toSet())),

@@ -77,14 +77,6 @@ class TenantEgressTest {
   }
 
   @Test
-  void theRootBindsEverything() {
-    TenantEgress egress = bound("/", "api.stripe.com");
-
-    assertGoes(egress, tokenIn("/a/b/"), "api.stripe.com");
-    assertStays(egress, tokenIn("/a/b/"), "other.example.net");
-  }
-
-  @Test
   void allHostsUnderANameCanBeMeant() {
     TenantEgress egress = bound("/pci/", "*.stripe.com");
 
@@ -92,15 +84,6 @@ class TenantEgressTest {
     assertGoes(egress, tokenIn("/pci/"), "a.b.stripe.com");
     assertStays(egress, tokenIn("/pci/"), "stripe.com");
     assertStays(egress, tokenIn("/pci/"), "evilstripe.com");
-  }
-
-  @Test
-  void oneOfSeveralBindingsOfAContainerIsEnough() {
-    TenantEgress egress = bound("/pci/", "api.stripe.com", "/pci/", "*.adyen.com");
-
-    assertGoes(egress, tokenIn("/pci/"), "api.stripe.com");
-    assertGoes(egress, tokenIn("/pci/"), "live.adyen.com");
-    assertStays(egress, tokenIn("/pci/"), "example.net");
   }
 
   @Test
@@ -112,14 +95,6 @@ class TenantEgressTest {
     assertStays(egress, tokenIn("/pci/high/"), "api.stripe.com");
     assertStays(egress, tokenIn("/pci/high/"), "test.adyen.com");
     assertGoes(egress, tokenIn("/pci/low/"), "test.adyen.com");
-  }
-
-  @Test
-  void aBindingFurtherDownDoesNotWidenTheOneAbove() {
-    TenantEgress egress = bound("/pci/", "api.stripe.com", "/pci/high/", "api.adyen.com");
-
-    assertStays(egress, tokenIn("/pci/high/"), "api.stripe.com");
-    assertStays(egress, tokenIn("/pci/high/"), "api.adyen.com");
   }
 
   @Test

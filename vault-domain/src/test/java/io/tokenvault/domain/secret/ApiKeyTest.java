@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ApiKeyTest {
 
@@ -60,22 +56,6 @@ class ApiKeyTest {
   }
 
   @Test
-  void noTwoAreTheSame() {
-    Set<String> seen = new HashSet<>();
-    for (int i = 0; i < 1000; i++) {
-      assertThat(seen.add(text(ApiKey.generate(randomness)))).isTrue();
-    }
-  }
-
-  @Test
-  void aGeneratedKeyParses() {
-    ApiKey key = ApiKey.generate(randomness);
-
-    assertThat(ApiKey.parse(text(key)))
-        .hasValueSatisfying(parsed -> assertThat(parsed.value()).isEqualTo(key.value()));
-  }
-
-  @Test
   void anyChangedCharacterIsNoticed() {
     String text = text(ApiKey.generate(randomness));
     for (int i = 0; i < text.length(); i++) {
@@ -84,12 +64,6 @@ class ApiKeyTest {
 
       assertThat(ApiKey.parse(changed)).isEmpty();
     }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "key_", "KEY_", "key_00000000000000000000000000000000000000", " "})
-  void whatIsNoKeyDoesNotParse(String text) {
-    assertThat(ApiKey.parse(text)).isEmpty();
   }
 
   @Test

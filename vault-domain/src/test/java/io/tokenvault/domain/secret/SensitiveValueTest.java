@@ -1,7 +1,6 @@
 package io.tokenvault.domain.secret;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Optional;
@@ -38,10 +37,5 @@ class SensitiveValueTest {
 
     assertThat(value).hasToString("SensitiveValue[redacted]");
     assertThat(List.of(Optional.of(value)).toString()).doesNotContain("marker");
-  }
-
-  @Test
-  void nullIsNoValue() {
-    assertThatThrownBy(() -> SensitiveValue.ofText(null)).isInstanceOf(NullPointerException.class);
   }
 }

@@ -33,20 +33,8 @@ class TokenIdTest {
   @NullSource
   @ValueSource(
       strings = {
-        "",
-        "ab",
-        "a b",
-        "abc ",
-        "abc\n",
-        "a\tbc",
-        "a\u00a0bc",
-        "a\u2003bc",
-        "a\u2028bc",
-        "a\u0000bc",
-        "a\u007fbc",
-        "a\u0085bc",
-        "abc\ud800",
-        "\udc00abc"
+        "", "ab", "a b", "abc ", "abc\n", "a\tbc", "a\u00a0bc",
+        "a\u2003bc", "a\u2028bc", "a\u0000bc", "a\u007fbc", "a\u0085bc", "abc\ud800", "\udc00abc"
       })
   void someCannot(String value) {
     assertThat(TokenId.parse(value)).isEmpty();

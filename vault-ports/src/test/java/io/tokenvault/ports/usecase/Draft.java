@@ -7,120 +7,80 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
-/** Builds drafts of tokens, one property after the other. */
-public record Draft(
-    String id,
-    String type,
-    JsonValue data,
-    List<String> containers,
-    Map<String, String> metadata,
-    Instant expiresAt,
-    JsonValue mask,
-    List<String> indexes,
-    String fingerprint,
-    Boolean deduplicate) {
+/** Builds drafts of tokens: each method returns a copy with one more property. */
+public final class Draft implements Cloneable {
 
-  private static Draft of(String type, JsonValue data) {
-    return new Draft(null, type, data, null, null, null, null, null, null, null);
+  private final String type;
+  private final JsonValue data;
+  private String id;
+  private List<String> containers;
+  private Map<String, String> metadata;
+  private Instant expiresAt;
+  private JsonValue mask;
+  private List<String> indexes;
+  private String fingerprint;
+  private Boolean deduplicate;
+
+  private Draft(String type, JsonValue data) {
+    this.type = type;
+    this.data = data;
   }
 
   /** Of type token. */
   public static Draft of(String text) {
-    return of("token", JsonValue.of(text));
+    return new Draft("token", JsonValue.of(text));
   }
 
   public static Draft ofJson(String type, String data) {
-    return of(type, json(data));
+    return new Draft(type, json(data));
   }
 
   public static JsonValue json(String text) {
     return new SmallJsonCodec().read(text.getBytes(StandardCharsets.UTF_8));
   }
 
+  private Draft with(Consumer<Draft> change) {
+    try {
+      Draft copy = (Draft) clone();
+      change.accept(copy);
+      return copy;
+    } catch (CloneNotSupportedException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
   public Draft in(String... paths) {
-    return new Draft(
-        id,
-        type,
-        data,
-        List.of(paths),
-        metadata,
-        expiresAt,
-        mask,
-        indexes,
-        fingerprint,
-        deduplicate);
+    return with(copy -> copy.containers = List.of(paths));
   }
 
   public Draft withId(String value) {
-    return new Draft(
-        value,
-        type,
-        data,
-        containers,
-        metadata,
-        expiresAt,
-        mask,
-        indexes,
-        fingerprint,
-        deduplicate);
+    return with(copy -> copy.id = value);
   }
 
   public Draft withMetadata(String key, String value) {
-    return new Draft(
-        id,
-        type,
-        data,
-        containers,
-        Map.of(key, value),
-        expiresAt,
-        mask,
-        indexes,
-        fingerprint,
-        deduplicate);
+    return with(copy -> copy.metadata = Map.of(key, value));
   }
 
   public Draft withMask(String value) {
-    return new Draft(
-        id,
-        type,
-        data,
-        containers,
-        metadata,
-        expiresAt,
-        JsonValue.of(value),
-        indexes,
-        fingerprint,
-        deduplicate);
+    return with(copy -> copy.mask = JsonValue.of(value));
   }
 
   public Draft withIndexes(String... values) {
-    return new Draft(
-        id,
-        type,
-        data,
-        containers,
-        metadata,
-        expiresAt,
-        mask,
-        List.of(values),
-        fingerprint,
-        deduplicate);
+    return with(copy -> copy.indexes = List.of(values));
   }
 
   public Draft withFingerprint(String value) {
-    return new Draft(
-        id, type, data, containers, metadata, expiresAt, mask, indexes, value, deduplicate);
+    return with(copy -> copy.fingerprint = value);
   }
 
   public Draft expiring(Instant time) {
-    return new Draft(
-        id, type, data, containers, metadata, time, mask, indexes, fingerprint, deduplicate);
+    return with(copy -> copy.expiresAt = time);
   }
 
   public Draft deduplicated() {
-    return new Draft(
-        id, type, data, containers, metadata, expiresAt, mask, indexes, fingerprint, true);
+    return with(copy -> copy.deduplicate = true);
   }
 
   public TokenDraft toDraft() {

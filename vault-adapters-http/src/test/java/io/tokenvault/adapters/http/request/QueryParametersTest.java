@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class QueryParametersTest {
 
@@ -51,19 +53,12 @@ class QueryParametersTest {
     assertThat(violations.isEmpty()).isTrue();
   }
 
-  @TestFactory
-  Stream<DynamicTest> whatIsNotPercentEncodedUtf8IsNotedByName() {
-    return Stream.of("%", "%4", "%zz", "%+1", "%-1", "%ff", "%C3", "%00", "%ED%A0%80", "a%")
-        .map(
-            bad ->
-                dynamicTest(
-                    bad,
-                    () -> {
-                      Violations noted = new Violations();
-                      QueryParameters.parse("x=" + bad + "&y=1", noted);
-                      assertThat(noted.asMap())
-                          .isEqualTo(Map.of("x", List.of("must be percent-encoded UTF-8")));
-                    }));
+  @ParameterizedTest
+  @ValueSource(strings = {"%", "%4", "%zz", "%+1", "%-1", "%ff", "%C3", "%00", "%ED%A0%80", "a%"})
+  void whatIsNotPercentEncodedUtf8IsNotedByName(String bad) {
+    Violations noted = new Violations();
+    QueryParameters.parse("x=" + bad + "&y=1", noted);
+    assertThat(noted.asMap()).isEqualTo(Map.of("x", List.of("must be percent-encoded UTF-8")));
   }
 
   @Test
@@ -109,22 +104,16 @@ class QueryParametersTest {
     assertThat(violations.isEmpty()).isTrue();
   }
 
-  @TestFactory
-  Stream<DynamicTest> aPageThatCannotBeIsNoted() {
-    return Stream.of("0", "-1", "+1", "1.0", "1e1", "x", "", "2147483648", "%D9%A1", "1%20")
-        .map(
-            bad ->
-                dynamicTest(
-                    "page=" + bad,
-                    () -> {
-                      Violations noted = new Violations();
-                      QueryParameters.parse("page=" + bad + "&size=" + bad, noted).page();
-                      assertThat(noted.asMap())
-                          .isEqualTo(
-                              Map.of(
-                                  "page", List.of("must be a whole number from 1"),
-                                  "size", List.of("must be a whole number from 1 to 100")));
-                    }));
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-1", "+1", "1.0", "1e1", "x", "", "2147483648", "%D9%A1", "1%20"})
+  void aPageThatCannotBeIsNoted(String bad) {
+    Violations noted = new Violations();
+    QueryParameters.parse("page=" + bad + "&size=" + bad, noted).page();
+    assertThat(noted.asMap())
+        .isEqualTo(
+            Map.of(
+                "page", List.of("must be a whole number from 1"),
+                "size", List.of("must be a whole number from 1 to 100")));
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.tokenvault.adapters.http.RawConnection;
 import io.tokenvault.adapters.http.RawReply;
-import io.tokenvault.adapters.http.RecordingProxy;
 import io.tokenvault.adapters.http.TestServer;
 import io.tokenvault.adapters.http.exchange.TraceId;
 import io.tokenvault.adapters.http.response.ProblemMapper;
@@ -32,15 +31,16 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who calls from inside gets what the same request gets over HTTP, and leaves the same log. */
 class InProcessClientTest {
 
-  private static final TestServer SERVER = TestServer.start(new RecordingProxy());
+  private static final TestServer SERVER = TestServer.shared();
   private static final ServiceClient CLIENT = SERVER.client();
   private static final JsonCodec JSON = new SmallJsonCodec();
   private static final TenantId TENANT = SERVER.caller(SERVER.key()).tenantId();
@@ -124,11 +124,6 @@ class InProcessClientTest {
       permissions.list|['private']|GET /permissions?application_type=private|200 200 200 200
       permissions.list|['x']|GET /permissions?application_type=x|400 400 400 400
       """;
-
-  @AfterAll
-  static void stop() {
-    SERVER.close();
-  }
 
   private static String rule(String container, String permissions) {
     return "{'description':'r','priority':1,'container':'"
@@ -273,20 +268,14 @@ class InProcessClientTest {
             "permissions.list");
   }
 
-  @TestFactory
-  Stream<DynamicTest> whatIsNoOperationIsNotFound() {
-    return Stream.of("", "tokens", "tokens.search", "tokens.create ", "bt.tokens.create", "null")
-        .map(
-            name ->
-                dynamicTest(
-                    "'" + name + "'",
-                    () ->
-                        assertThat(catchThrowable(() -> call(REVEALED, name, "[]")))
-                            .isInstanceOfSatisfying(
-                                VaultException.class,
-                                failure ->
-                                    assertThat(failure.failure())
-                                        .isEqualTo(FailureCause.NOT_FOUND))));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "tokens", "tokens.search", "tokens.create ", "bt.tokens.create", "null"})
+  void whatIsNoOperationIsNotFound(String name) {
+    assertThat(catchThrowable(() -> call(REVEALED, name, "[]")))
+        .isInstanceOfSatisfying(
+            VaultException.class,
+            failure -> assertThat(failure.failure()).isEqualTo(FailureCause.NOT_FOUND));
   }
 
   /** Operation, arguments, and what is wrong with them. */

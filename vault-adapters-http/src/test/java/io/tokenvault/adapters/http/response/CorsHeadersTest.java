@@ -1,43 +1,51 @@
 package io.tokenvault.adapters.http.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.tokenvault.adapters.http.RawReply;
 import io.tokenvault.adapters.http.RecordingProxy;
 import io.tokenvault.adapters.http.TestServer;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CorsHeadersTest {
 
   private static final String ORIGIN = "https://shop.example";
   private static final String ASKS = "Access-Control-Request-Method: POST";
 
-  private final RecordingProxy proxy = new RecordingProxy();
-  private final TestServer server =
-      TestServer.start(proxy, TestServer.allowing(ORIGIN, "http://localhost:3000"));
+  private static final TestServer SERVER =
+      TestServer.start(new RecordingProxy(), TestServer.allowing(ORIGIN, "http://localhost:3000"));
 
-  @AfterEach
-  void stop() {
-    server.close();
+  private final RecordingProxy proxy = SERVER.use(new RecordingProxy());
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
   }
 
   private RawReply send(String requestLine, String... headers) {
-    return server.send(
+    return SERVER.send(
         Stream.concat(Stream.of(requestLine + " HTTP/1.1", "Host: x"), Stream.of(headers))
             .toArray(String[]::new));
   }
 
-  @TestFactory
-  Stream<DynamicTest> preflightsAreAnsweredWithoutAKeyAndNotForwarded() {
-    return Stream.of(
-            "/tokens", "/tokens/", "/tokens/x", "/tokenize", "/detokenize", "/proxy", "/proxy/a?b")
-        .map(path -> dynamicTest(path, () -> isAllowed(path)));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/tokens",
+        "/tokens/",
+        "/tokens/x",
+        "/tokenize",
+        "/detokenize",
+        "/proxy",
+        "/proxy/a?b"
+      })
+  void preflightsAreAnsweredWithoutAKeyAndNotForwarded(String path) {
+    isAllowed(path);
   }
 
   private void isAllowed(String path) {
@@ -55,27 +63,23 @@ class CorsHeadersTest {
     assertThat(proxy.wasCalled()).isFalse();
   }
 
-  @TestFactory
-  Stream<DynamicTest> anOriginThatIsNotNamedGetsNoLeave() {
-    return Stream.of(
-            "https://shop.example.evil",
-            "https://SHOP.example",
-            "http://shop.example",
-            "https://shop.example:443",
-            "https://shop.example/",
-            "null",
-            "*",
-            "http://localhost:3001")
-        .map(
-            origin ->
-                dynamicTest(
-                    origin,
-                    () -> {
-                      RawReply reply = send("OPTIONS /proxy", "Origin: " + origin, ASKS);
-                      assertThat(reply.status()).isEqualTo(204);
-                      assertThat(reply.toString()).doesNotContain("Access-Control-");
-                      assertThat(proxy.wasCalled()).isFalse();
-                    }));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://shop.example.evil",
+        "https://SHOP.example",
+        "http://shop.example",
+        "https://shop.example:443",
+        "https://shop.example/",
+        "null",
+        "*",
+        "http://localhost:3001"
+      })
+  void anOriginThatIsNotNamedGetsNoLeave(String origin) {
+    RawReply reply = send("OPTIONS /proxy", "Origin: " + origin, ASKS);
+    assertThat(reply.status()).isEqualTo(204);
+    assertThat(reply.toString()).doesNotContain("Access-Control-");
+    assertThat(proxy.wasCalled()).isFalse();
   }
 
   @Test
@@ -124,10 +128,9 @@ class CorsHeadersTest {
 
   @Test
   void withoutConfigurationNoAnswerSpeaksOfOrigins() {
-    try (TestServer closed = TestServer.start(proxy)) {
-      RawReply reply = closed.send("OPTIONS /proxy HTTP/1.1", "Host: x", "Origin: " + ORIGIN, ASKS);
-      assertThat(reply.status()).isEqualTo(204);
-      assertThat(reply.toString()).doesNotContain("Access-Control-", "Vary");
-    }
+    RawReply reply =
+        TestServer.shared().send("OPTIONS /proxy HTTP/1.1", "Host: x", "Origin: " + ORIGIN, ASKS);
+    assertThat(reply.status()).isEqualTo(204);
+    assertThat(reply.toString()).doesNotContain("Access-Control-", "Vary");
   }
 }
