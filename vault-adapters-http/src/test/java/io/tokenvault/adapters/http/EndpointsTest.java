@@ -141,6 +141,24 @@ class EndpointsTest {
   }
 
   @Test
+  void headerDoesNotChangeTheMethod() {
+    String header = "X-HTTP-Method-Override: ";
+    assertThat(SERVER.send("GET /healthz HTTP/1.1", HOST, header + "DELETE").status())
+        .isEqualTo(200);
+    SERVER
+        .send("POST /healthz HTTP/1.1", HOST, header + "GET")
+        .isProblem(405, "method-not-allowed");
+  }
+
+  @Test
+  void allowNamesTheMethodsForBrowsersToo() {
+    for (String accept : List.of("text/html", "*/*")) {
+      RawReply reply = SERVER.send("POST /permissions HTTP/1.1", HOST, "Accept: " + accept);
+      assertThat(reply.header("Allow")).isEqualTo("GET, HEAD");
+    }
+  }
+
+  @Test
   void http10IsAnsweredAndTheConnectionEnds() {
     try (RawConnection connection = SERVER.connect()) {
       assertThat(connection.send("GET /healthz HTTP/1.0").reply().isOwn().status()).isEqualTo(200);

@@ -5,7 +5,6 @@ import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
@@ -41,14 +40,7 @@ final class ActingApplicationTest {
   private final TokenId id =
       vault.token(Draft.of("a secret").in("/pci/").withMask("{{ data | reveal_last: 2 }}")).id();
   private final Caller application =
-      vault.caller(
-          vault.key(
-              ApplicationType.PRIVATE,
-              Vault.rule(
-                  "/pci/",
-                  AccessTransform.REVEAL,
-                  Permission.TOKEN_READ,
-                  Permission.TOKEN_UPDATE)));
+      vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ, Permission.TOKEN_UPDATE);
 
   private ActingProxy proxy(ApplicationId acting) {
     return new ActingProxy(vault, acting, Map.of());
@@ -178,7 +170,7 @@ final class ActingApplicationTest {
 
   @Test
   void itMayMakeTokensAsItself() {
-    Caller maker = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE);
+    Caller maker = vault.caller(Permission.TOKEN_CREATE);
     Caller acting = acting(proxy(maker.application().id()));
 
     List<CreatedToken> made =

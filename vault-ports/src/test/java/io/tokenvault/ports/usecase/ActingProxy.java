@@ -1,7 +1,5 @@
 package io.tokenvault.ports.usecase;
 
-import io.tokenvault.domain.access.AccessPolicy;
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.failure.Violations;
@@ -13,7 +11,6 @@ import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.ProxyView;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,9 +30,7 @@ public final class ActingProxy {
   public ActingProxy(Vault vault, ApplicationId acting, Map<TransformKind, String> transforms) {
     this.vault = vault;
     this.proxy = vault.proxies.create(vault.manager(), draft(acting, transforms), new Violations());
-    this.user =
-        vault.key(
-            ApplicationType.PRIVATE, new AccessPolicy(List.of(Permission.TOKEN_USE), List.of()));
+    this.user = vault.key(Permission.TOKEN_USE);
   }
 
   public static Destination destination(String host) {

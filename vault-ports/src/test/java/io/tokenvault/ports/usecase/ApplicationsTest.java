@@ -77,14 +77,6 @@ final class ApplicationsTest {
   }
 
   @Test
-  void anExpiringApplicationLastsAMinuteUnlessItSaysOtherwise() {
-    IssuedApplication issued = create(vault.manager(), draft("expiring", "token:read"));
-
-    assertThat(issued.application().expiresAt()).contains(Vault.START.plusSeconds(60));
-    assertThat(issued.application().delegatedBy()).isEmpty();
-  }
-
-  @Test
   void aDelegatorMayMakeExpiringApplicationsWithWhatItHolds() {
     Caller delegator = vault.caller(delegatorKey(Permission.TOKEN_READ));
 
@@ -107,7 +99,7 @@ final class ApplicationsTest {
 
   @Test
   void withoutTheFlagAPrivateApplicationMakesNone() {
-    Caller caller = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_READ);
+    Caller caller = vault.caller(Permission.TOKEN_READ);
 
     assertRefused(
         FailureCause.PERMISSION_DENIED, () -> create(caller, draft("expiring", "token:read")));

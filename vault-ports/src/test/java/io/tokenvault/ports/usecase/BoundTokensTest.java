@@ -4,10 +4,7 @@ import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ApplicationType;
-import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
@@ -28,7 +25,6 @@ import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import io.tokenvault.ports.usecase.proxy.ProxyView;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -47,9 +43,7 @@ final class BoundTokensTest {
       egress -> egress.withUrlHeader(false);
 
   private final Vault vault = new Vault();
-  private final ApiKey user =
-      vault.key(
-          ApplicationType.PRIVATE, new AccessPolicy(List.of(Permission.TOKEN_USE), List.of()));
+  private final ApiKey user = vault.key(Permission.TOKEN_USE);
   private final TokenId card = vault.token("/pci/high/", "a card");
   private final TokenId other = vault.token("/general/", "another");
 
@@ -145,20 +139,9 @@ final class BoundTokensTest {
   }
 
   @Test
-  void withoutTokensABindingIsOfNoAccount() {
-    change(BIND_PCI);
-
-    assertThat(begin(byUrl(), ELSEWHERE)).isEmpty();
-    assertThat(vault.messages().get(0)).isEqualTo("Proxy invoked");
-  }
-
-  @Test
   void whoMayNotUseATokenIsNotToldWhetherItIsBound() {
     change(BIND_PCI);
-    ApiKey limited =
-        vault.key(
-            ApplicationType.PRIVATE,
-            Vault.rule("/general/", AccessTransform.REVEAL, Permission.TOKEN_USE));
+    ApiKey limited = vault.key("/general/", AccessTransform.REVEAL, Permission.TOKEN_USE);
 
     assertDeniedAndRecorded(FailureCause.TOKENS_FORBIDDEN, byUrl(limited), ELSEWHERE, card, other);
     assertRefused(
@@ -205,14 +188,6 @@ final class BoundTokensTest {
     assertThat(vault.lookup.taken()).hasSize(2);
     assertThat(vault.messages()).filteredOn("Token used"::equals).hasSize(1);
     assertThat(vault.sealer.opened()).isEqualTo(1);
-  }
-
-  @Test
-  void aBindingThatIsGoneBindsNoMore() {
-    change(BIND_PCI);
-    change(egress -> egress.without(new Container("/pci/"), Optional.empty()));
-
-    assertThat(begin(byUrl(), ELSEWHERE, card)).hasSize(1);
   }
 
   @Test

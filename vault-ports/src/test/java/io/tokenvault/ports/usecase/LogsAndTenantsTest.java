@@ -138,7 +138,7 @@ final class LogsAndTenantsTest {
 
   @Test
   void withoutThePermissionTheLogIsForbidden() {
-    Caller caller = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_READ);
+    Caller caller = vault.caller(Permission.TOKEN_READ);
 
     assertRefused(
         FailureCause.PERMISSION_DENIED, () -> vault.logs.list(caller, LogFilter.all(), FIRST_PAGE));

@@ -3,7 +3,6 @@ package io.tokenvault.ports.usecase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -311,8 +310,7 @@ final class RecordedPlaintextTest {
     }
 
     private Caller may(Permission... permissions) {
-      return vault.caller(
-          vault.key(ApplicationType.PRIVATE, Vault.rule("/", AccessTransform.REVEAL, permissions)));
+      return vault.caller("/", AccessTransform.REVEAL, permissions);
     }
 
     void refuseEntries() {

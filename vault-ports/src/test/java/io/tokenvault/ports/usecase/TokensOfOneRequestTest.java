@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
@@ -38,9 +37,7 @@ class TokensOfOneRequestTest {
   private static final String MORTAL = "mortal";
 
   private final Vault vault = new Vault();
-  private final ApiKey user =
-      vault.key(
-          ApplicationType.PRIVATE, new AccessPolicy(List.of(Permission.TOKEN_USE), List.of()));
+  private final ApiKey user = vault.key(Permission.TOKEN_USE);
   private final List<KeyHash> hashes = vault.hasher.hashes(user);
   private final TokenId known = vault.token("/a/", "known");
 
@@ -144,9 +141,7 @@ class TokensOfOneRequestTest {
 
   @Test
   void tokensAreLookedForNoSoonerThanTheCallerIsAdmitted() {
-    ApiKey useless =
-        vault.key(
-            ApplicationType.PRIVATE, new AccessPolicy(List.of(Permission.TOKEN_READ), List.of()));
+    ApiKey useless = vault.key(Permission.TOKEN_READ);
     vault.lookup.taken();
 
     for (ApiKey key : List.of(useless, ApiKey.generate(vault.randomness))) {

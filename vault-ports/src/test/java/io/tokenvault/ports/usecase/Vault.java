@@ -141,6 +141,24 @@ public final class Vault {
     return authenticator.authenticate(Optional.of(text(key)), Requirement.VALID_KEY);
   }
 
+  /** Somebody with direct permissions. */
+  public Caller caller(Permission... permissions) {
+    return caller(key(permissions));
+  }
+
+  /** Somebody with one rule. */
+  public Caller caller(String container, AccessTransform transform, Permission... permissions) {
+    return caller(key(container, transform, permissions));
+  }
+
+  public ApiKey key(Permission... permissions) {
+    return key(ApplicationType.PRIVATE, new AccessPolicy(List.of(permissions), List.of()));
+  }
+
+  public ApiKey key(String container, AccessTransform transform, Permission... permissions) {
+    return key(ApplicationType.PRIVATE, rule(container, transform, permissions));
+  }
+
   public Caller caller(ApplicationType type, Permission... permissions) {
     return caller(key(type, new AccessPolicy(List.of(permissions), List.of())));
   }
@@ -192,10 +210,7 @@ public final class Vault {
   /** The same, of any draft. */
   public Token token(Draft draft) {
     return creating
-        .create(
-            caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE),
-            draft.toDraft(),
-            new Violations())
+        .create(caller(Permission.TOKEN_CREATE), draft.toDraft(), new Violations())
         .view()
         .token();
   }

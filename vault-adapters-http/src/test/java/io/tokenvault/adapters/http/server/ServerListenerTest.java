@@ -23,6 +23,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,7 @@ class ServerListenerTest {
           .signedBy(ROOT)
           .commonName("intermediate")
           .build();
+  private static final HeldCertificate RSA = leaf("rsa").rsa2048().build();
   private static final HandshakeCertificates CLIENT =
       new HandshakeCertificates.Builder().addTrustedCertificate(ROOT.certificate()).build();
 
@@ -71,11 +73,10 @@ class ServerListenerTest {
 
   @TestFactory
   Stream<DynamicTest> keysOfTheUsualKindsServeTheWholeChain() {
-    HeldCertificate rsa = leaf("rsa").rsa2048().build();
     HeldCertificate ec = leaf("ec").ecdsa256().build();
     return Stream.of(
-        dynamicTest("PKCS8 RSA", () -> serves(rsa, rsa.privateKeyPkcs8Pem())),
-        dynamicTest("PKCS1 RSA", () -> serves(rsa, rsa.privateKeyPkcs1Pem())),
+        dynamicTest("PKCS8 RSA", () -> serves(RSA, RSA.privateKeyPkcs8Pem())),
+        dynamicTest("PKCS1 RSA", () -> serves(RSA, RSA.privateKeyPkcs1Pem())),
         dynamicTest("PKCS8 EC", () -> serves(ec, ec.privateKeyPkcs8Pem())));
   }
 
@@ -122,17 +123,19 @@ class ServerListenerTest {
   @Test
   void filesThatDoNotFitTogetherAreRefusedAtStart() throws IOException {
     HeldCertificate leaf = leaf("a").build();
-    refusesToStart();
-    write(leaf, leaf("b").build().privateKeyPkcs8Pem());
-    refusesToStart();
-    write(leaf, leaf("c").rsa2048().build().privateKeyPkcs8Pem());
-    refusesToStart();
-    write(leaf, leaf.certificatePem());
-    refusesToStart();
-    write(leaf, "");
-    refusesToStart();
-    write(leaf, pem("PRIVATE KEY", new byte[] {1, 2, 3}));
-    refusesToStart();
+    refuses(files::check);
+    for (String key :
+        new String[] {
+          RSA.privateKeyPkcs8Pem(),
+          leaf.certificatePem(),
+          "",
+          pem("PRIVATE KEY", new byte[] {1, 2, 3}),
+          leaf("b").build().privateKeyPkcs8Pem()
+        }) {
+      write(leaf, key);
+      refuses(files::check);
+    }
+    refuses(() -> TestServer.start(new RecordingProxy(), TestServer.tls(files)));
   }
 
   private static String pem(String kind, byte[] der) {
@@ -145,10 +148,8 @@ class ServerListenerTest {
         + "-----\n";
   }
 
-  private void refusesToStart() {
-    assertThatThrownBy(() -> TestServer.start(new RecordingProxy(), TestServer.tls(files)))
-        .isInstanceOf(CannotListenException.class)
-        .hasMessageContaining("TLS");
+  private static void refuses(ThrowingCallable start) {
+    assertThatThrownBy(start).isInstanceOf(CannotListenException.class).hasMessageContaining("TLS");
   }
 
   @Test

@@ -4,9 +4,7 @@ import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessPolicyDraft;
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -57,8 +55,7 @@ final class AuthenticatorRatesTest {
   }
 
   private ApiKey newKey() {
-    return vault.key(
-        ApplicationType.PRIVATE, new AccessPolicy(List.of(Permission.TOKEN_READ), List.of()));
+    return vault.key(Permission.TOKEN_READ);
   }
 
   private long recorded(String message) {

@@ -118,10 +118,7 @@ final class ExplainAccessTest {
 
   @Test
   void whatItSaysIsWhatTheApplicationMeets() {
-    ApiKey key =
-        vault.key(
-            ApplicationType.PRIVATE,
-            Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+    ApiKey key = vault.key("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ);
     TokenId readable = vault.token("/pci/high/", "one");
     TokenId other = vault.token("/pii/high/", "two");
     Caller caller = vault.caller(key);
@@ -274,7 +271,7 @@ final class ExplainAccessTest {
 
   @Test
   void whoMayNotReadApplicationsIsRefusedWhateverItAsks() {
-    Caller caller = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_READ);
+    Caller caller = vault.caller(Permission.TOKEN_READ);
 
     assertRefused(
         FailureCause.PERMISSION_DENIED,
@@ -312,10 +309,7 @@ final class ExplainAccessTest {
   @Test
   void refusalsOfTokensNameThePermissionAndTheContainers() {
     TokenId token = vault.token("/pii/high/", "x");
-    ApiKey key =
-        vault.key(
-            ApplicationType.PRIVATE,
-            Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+    ApiKey key = vault.key("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ);
 
     assertThatThrownBy(() -> vault.tokens.find(vault.caller(key), token))
         .hasMessage("The API key does not permit token:read in /pii/high/, where this token is.");

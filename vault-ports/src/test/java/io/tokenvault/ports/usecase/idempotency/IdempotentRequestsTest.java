@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
@@ -56,10 +55,7 @@ final class IdempotentRequestsTest {
       new IdempotentInvocations(vault.stores.requestJournal(), vault.tokenHasher, seals, true);
   private final String apiKey =
       Vault.text(
-          vault.key(
-              ApplicationType.PRIVATE,
-              Vault.rule(
-                  "/", AccessTransform.REVEAL, Permission.TOKEN_CREATE, Permission.TOKEN_USE)));
+          vault.key("/", AccessTransform.REVEAL, Permission.TOKEN_CREATE, Permission.TOKEN_USE));
   private final AtomicInteger carriedOut = new AtomicInteger();
 
   private static SentRequest sent(String key, String body) {

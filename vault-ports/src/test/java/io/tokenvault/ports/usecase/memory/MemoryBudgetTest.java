@@ -3,9 +3,7 @@ package io.tokenvault.ports.usecase.memory;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
@@ -49,23 +47,15 @@ final class MemoryBudgetTest {
   private final Vault vault = new Vault();
   private final ApiKey apiKey =
       vault.key(
-          ApplicationType.PRIVATE,
-          new AccessPolicy(
-              List.of(
-                  Permission.TOKEN_CREATE,
-                  Permission.TOKEN_READ,
-                  Permission.TOKEN_SEARCH,
-                  Permission.TOKEN_UPDATE,
-                  Permission.TOKEN_DELETE,
-                  Permission.TOKEN_USE),
-              List.of()));
+          Permission.TOKEN_CREATE,
+          Permission.TOKEN_READ,
+          Permission.TOKEN_SEARCH,
+          Permission.TOKEN_UPDATE,
+          Permission.TOKEN_DELETE,
+          Permission.TOKEN_USE);
   private final String key = Vault.text(apiKey);
   private final Caller caller = vault.caller(apiKey);
-  private final Caller revealed =
-      vault.caller(
-          vault.key(
-              ApplicationType.PRIVATE,
-              Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_READ)));
+  private final Caller revealed = vault.caller("/", AccessTransform.REVEAL, Permission.TOKEN_READ);
   private static final Delivery TO = new Delivery("api.example.com", true);
 
   @Test

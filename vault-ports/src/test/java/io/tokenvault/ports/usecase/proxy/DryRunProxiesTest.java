@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -48,11 +47,7 @@ final class DryRunProxiesTest {
   private final TokenId maskless = vault.token(Draft.of("a secret").in("/pci/")).id();
   private final TokenId other = vault.token(Draft.of("a secret").in("/pii/")).id();
   private final Caller user =
-      vault.caller(
-          vault.key(
-              ApplicationType.PRIVATE,
-              Vault.rule(
-                  "/pci/", AccessTransform.REVEAL, Permission.TOKEN_USE, Permission.TOKEN_READ)));
+      vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_USE, Permission.TOKEN_READ);
   private final ActingProxy proxy =
       new ActingProxy(
           vault, user.application().id(), Map.of(TransformKind.REQUEST, "module.exports = f"));

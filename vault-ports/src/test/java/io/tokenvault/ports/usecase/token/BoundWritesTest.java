@@ -6,7 +6,6 @@ import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
@@ -38,14 +37,11 @@ final class BoundWritesTest {
   private final TokenId card = vault.token("/pci/high/", SECRET);
   private final Caller application =
       vault.caller(
-          vault.key(
-              ApplicationType.PRIVATE,
-              Vault.rule(
-                  "/",
-                  AccessTransform.REVEAL,
-                  Permission.TOKEN_READ,
-                  Permission.TOKEN_CREATE,
-                  Permission.TOKEN_UPDATE)));
+          "/",
+          AccessTransform.REVEAL,
+          Permission.TOKEN_READ,
+          Permission.TOKEN_CREATE,
+          Permission.TOKEN_UPDATE);
   private final ActingProxy proxy =
       new ActingProxy(vault, application.application().id(), Map.of());
 
@@ -197,11 +193,7 @@ final class BoundWritesTest {
 
   @Test
   void anIdIsNotRecordedWhereTheApplicationMayNotCreateEither() {
-    Caller narrow =
-        vault.caller(
-            vault.key(
-                ApplicationType.PRIVATE,
-                Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE)));
+    Caller narrow = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
     Admission admission = new ActingProxy(vault, narrow.application().id(), Map.of()).admit();
     vault.invocations.begin(admission, BANK, Set.of(card.value()));
 

@@ -201,7 +201,7 @@ final class ChangeTokensTest {
   @Test
   void withoutReadTheMaskThatStoodBeforeIsShown() {
     Patch wholly = new Patch().data("\"new\"").mask("\"{{ data }}\"");
-    Caller masking = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_UPDATE);
+    Caller masking = vault.caller(Permission.TOKEN_UPDATE);
 
     assertThat(data(change(updater, new Patch().data("{\"a\":\"changed\"}"))))
         .isEqualTo("\"XXXXXed\"");
@@ -245,7 +245,7 @@ final class ChangeTokensTest {
         revealer,
         new Patch().mask("\"{{ data.b.c }}\"").indexes("{{ data.a }}").fingerprint("{{ data.a }}"));
 
-    Caller masked = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_READ);
+    Caller masked = vault.caller(Permission.TOKEN_READ);
     assertThat(data(vault.tokens.find(masked, token.id()))).isEqualTo("\"second\"");
     TokenQuery query = vault.tokens.indexedAs(revealer, "first");
     assertThat(vault.tokens.search(revealer, query, new PageRequest(1, 10)).totalItems())

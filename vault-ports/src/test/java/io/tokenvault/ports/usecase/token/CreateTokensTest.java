@@ -37,7 +37,7 @@ final class CreateTokensTest {
           + "\"cvc\":\"123\"}";
 
   private final Vault vault = new Vault();
-  private final Caller creator = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE);
+  private final Caller creator = vault.caller(Permission.TOKEN_CREATE);
 
   private CreatedToken create(Caller caller, Draft draft) {
     return vault.creating.create(caller, draft.toDraft(), new Violations());
@@ -53,8 +53,7 @@ final class CreateTokensTest {
   }
 
   private Caller ruled(AccessTransform transform, Permission... permissions) {
-    return vault.caller(
-        vault.key(ApplicationType.PRIVATE, Vault.rule("/", transform, permissions)));
+    return vault.caller("/", transform, permissions);
   }
 
   private Caller revealing() {
@@ -72,7 +71,7 @@ final class CreateTokensTest {
   }
 
   private long count() {
-    Caller caller = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_SEARCH);
+    Caller caller = vault.caller(Permission.TOKEN_SEARCH);
     return vault.tokens.list(caller, TokenQuery.everything(), new PageRequest(1, 1)).totalItems();
   }
 
@@ -144,11 +143,7 @@ final class CreateTokensTest {
 
   @Test
   void creatingNeedsThePermissionOnEveryContainer() {
-    Caller caller =
-        vault.caller(
-            vault.key(
-                ApplicationType.PRIVATE,
-                Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE)));
+    Caller caller = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
 
     assertThat(create(caller, Draft.of("x").in("/pci/")).view().data()).isPresent();
     assertRefused(
@@ -159,11 +154,7 @@ final class CreateTokensTest {
 
   @Test
   void whatMayNotBeMadeIsNotEvaluated() {
-    Caller ofPci =
-        vault.caller(
-            vault.key(
-                ApplicationType.PRIVATE,
-                Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE)));
+    Caller ofPci = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
     Draft failing = Draft.of("4242424242424242").withMask("{{ data.missing }}");
 
     assertRefused(
@@ -177,7 +168,7 @@ final class CreateTokensTest {
 
   @Test
   void withoutThePermissionNothingIsLookedAt() {
-    Caller reader = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_READ);
+    Caller reader = vault.caller(Permission.TOKEN_READ);
 
     assertRefused(
         FailureCause.PERMISSION_DENIED, () -> create(reader, Draft.ofJson("unknown", "1")));
@@ -244,7 +235,7 @@ final class CreateTokensTest {
 
   @Test
   void aRightThatEndsAfterAdmissionMakesNothing() {
-    Caller replaced = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE);
+    Caller replaced = vault.caller(Permission.TOKEN_CREATE);
     vault.disarm(creator);
     vault.applications.regenerate(vault.manager(), replaced.application().id());
 
@@ -344,8 +335,7 @@ final class CreateTokensTest {
     create(creator, Draft.of("the same").withMask("{{ data | reveal_last: 1 }}"));
     Draft draft = Draft.of("the same").deduplicated();
     Caller revealer = ruled(AccessTransform.REVEAL, Permission.TOKEN_CREATE, Permission.TOKEN_READ);
-    Caller masked =
-        vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE, Permission.TOKEN_READ);
+    Caller masked = vault.caller(Permission.TOKEN_CREATE, Permission.TOKEN_READ);
 
     assertThat(data(create(revealer, draft).view())).isEqualTo("\"the same\"");
     assertThat(data(create(masked, draft).view())).isEqualTo("\"XXXXXXXe\"");
@@ -355,11 +345,7 @@ final class CreateTokensTest {
   @Test
   void aTokenInAContainerThatTheCallerMayNotFillIsNotGiven() {
     create(creator, Draft.of("the same").in("/a/", "/b/"));
-    Caller ofA =
-        vault.caller(
-            vault.key(
-                ApplicationType.PRIVATE,
-                Vault.rule("/a/", AccessTransform.REVEAL, Permission.TOKEN_CREATE)));
+    Caller ofA = vault.caller("/a/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
 
     assertThat(create(ofA, Draft.of("the same").in("/a/").deduplicated()).isNew()).isTrue();
   }
@@ -422,6 +408,6 @@ final class CreateTokensTest {
   }
 
   private Caller creatorNow() {
-    return vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE);
+    return vault.caller(Permission.TOKEN_CREATE);
   }
 }
