@@ -6,7 +6,7 @@ const attacks = {
   async oneTooMany({ bt }) {
     for (let i = 0; i <= 10; i++) await bt.tokens.retrieve('id');
   },
-  //= throws 500 {"error":["Too many calls of bt and fetch: at most 10 an invocation"]}
+  //= throws 500 {"error":["Too many calls of bt and fetch: at most 10 an invocation"]} long
   allAtOnce({ bt }) {
     return Promise.all(Array.from({ length: 1000 }, () => bt.tokens.retrieve('id')));
   },
@@ -14,7 +14,7 @@ const attacks = {
   async againAndAgain({ bt }) {
     for (;;) await bt.tokens.retrieve('id').catch(() => {});
   },
-  //= returns done
+  //= returns done long
   notAwaited({ bt }) {
     for (let i = 0; i < 9; i++) bt.tokens.retrieve('id');
     return { body: 'done' };
@@ -24,7 +24,7 @@ const attacks = {
     for (let i = 0; i < 10; i++) bt.tokens.retrieve('id');
     return { body: 'done' };
   },
-  //= returns done
+  //= returns done long
   afterReturn({ bt }) {
     setTimeout(() => bt.tokens.retrieve('late'), 0);
     Promise.resolve().then(() => {}).then(() => {}).then(() => bt.tokens.retrieve('late'));

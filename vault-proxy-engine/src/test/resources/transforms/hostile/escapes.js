@@ -177,7 +177,7 @@ const attacks = {
     });
     return { body: found };
   },
-  //= returns []
+  //= returns [] long
   stacks() {
     const found = [];
     const methods = ['getThis', 'getFunction', 'getTypeName', 'getEvalOrigin', 'getScriptNameOrSourceURL', 'getScope'];
@@ -205,7 +205,7 @@ const attacks = {
     });
     return { body: found };
   },
-  //= returns []
+  //= returns [] long
   sources() {
     const found = [];
     const told = (name, value) => {
@@ -218,7 +218,7 @@ const attacks = {
     told('Buffer', Buffer);
     return { body: found };
   },
-  //= returns []
+  //= returns [] long
   callers() {
     const found = [];
     const look = function () {
@@ -233,7 +233,7 @@ const attacks = {
     new URL('https://a.test', { toString: () => look() && 'https://b.test' });
     return { body: found };
   },
-  //= returns []
+  //= returns [] long
   scopes() {
     return open({
       thisOfFunction: () => (function () { return this === undefined || this === globalThis; })() && false,
@@ -252,7 +252,7 @@ const attacks = {
       url: () => theRequire('file:///etc/passwd'),
     });
   },
-  //= returns []
+  //= returns [] long
   madeOnDemand() {
     const found = [];
     Object.freeze(TextDecoder.prototype);

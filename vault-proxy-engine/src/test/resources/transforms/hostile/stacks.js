@@ -32,7 +32,7 @@ const attacks = {
     };
     return f();
   },
-  //= stack
+  //= stack long
   map() {
     const f = () => [1].map(f);
     return f();
@@ -52,7 +52,7 @@ const attacks = {
     const object = { toString: () => `${object}` };
     return `${object}`;
   },
-  //= stack
+  //= stack long
   valueOfItself() {
     const object = { valueOf: () => +object };
     return +object;
@@ -62,7 +62,7 @@ const attacks = {
     const object = { get x() { return this.x; } };
     return object.x;
   },
-  //= stack | over
+  //= stack | over long
   proxyOfProxies() {
     return deep(100000, (inner) => new Proxy(inner, {}), {});
   },
@@ -88,7 +88,7 @@ const attacks = {
     class Again { constructor() { this.again = new Again(); } }
     return new Again();
   },
-  //= stack
+  //= stack long
   generators() {
     function* again() { yield* again(); }
     return [...again()];
@@ -98,7 +98,7 @@ const attacks = {
     const f = () => Reflect.apply(f, null, []);
     return f();
   },
-  //= stack | ENGINE_ERROR
+  //= stack | ENGINE_ERROR long
   flat() {
     return deep(100000, (inner) => [inner], []).flat(Infinity);
   },
@@ -114,11 +114,11 @@ const attacks = {
   regex() {
     return new RegExp('('.repeat(900) + 'a' + ')*'.repeat(900)).test('a'.repeat(1000));
   },
-  //= stack | ENGINE_ERROR
+  //= stack | ENGINE_ERROR long
   regexDeep() {
     return new RegExp('(?:'.repeat(100000) + 'a' + ')'.repeat(100000)).test('a');
   },
-  //= stack | ENGINE_ERROR
+  //= stack | ENGINE_ERROR long
   inspect() {
     return require('util').inspect(deep(100000, (inner) => [inner], []), { depth: Infinity });
   },
@@ -132,7 +132,7 @@ const attacks = {
     const other = deep(100000, (inner) => [inner], []);
     return require('util').isDeepStrictEqual(one, other);
   },
-  //= returns 300000a
+  //= returns 300000a long
   concatenated() {
     let text = '';
     for (let i = 0; i < 300000; i++) text = 'a' + text;
@@ -157,7 +157,7 @@ const attacks = {
   thrown() {
     throw { get status() { return attacks.direct(); } };
   },
-  //= stack | BAD_RESULT
+  //= stack | BAD_RESULT long
   cycleOfGetters() {
     return { get body() { return { toJSON: () => attacks.map() }; } };
   },

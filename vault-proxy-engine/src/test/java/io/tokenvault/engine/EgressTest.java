@@ -27,28 +27,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where requests may go, whom they trust, and how failures on the way are told. */
+@Execution(ExecutionMode.CONCURRENT)
 class EgressTest {
 
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
-  private EngineFixture fixture;
-
-  @BeforeEach
-  void start() {
-    fixture = new EngineFixture();
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
-  }
+  @AutoClose private final EngineFixture fixture = new EngineFixture();
 
   @ParameterizedTest
   @ValueSource(
@@ -217,7 +209,7 @@ class EgressTest {
 
   @Test
   void anotherHostsCertificateIsRefused() throws Exception {
-    assertUntrusted(fixture.authority, "other.example.test", 1);
+    assertUntrusted(EngineFixture.AUTHORITY, "other.example.test", 1);
   }
 
   @Test
@@ -244,7 +236,7 @@ class EgressTest {
 
   @Test
   void anExpiredCertificateIsRefused() throws Exception {
-    assertUntrusted(fixture.authority, EngineFixture.HOST, -1);
+    assertUntrusted(EngineFixture.AUTHORITY, EngineFixture.HOST, -1);
   }
 
   private void assertUntrusted(HeldCertificate authority, String host, int days)
@@ -336,18 +328,6 @@ class EgressTest {
         ProxyResponse response = call(engine, EngineFixture.HOST)) {
       assertThatThrownBy(() -> response.body().readAllBytes()).isInstanceOf(IOException.class);
     }
-  }
-
-  @Test
-  void aRequestThatMayHaveArrivedIsNotSentAgain() throws Exception {
-    fixture.call().method("GET").delivered();
-    fixture.destination.answers((request, out) -> false);
-
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_BROKE_OFF, () -> fixture.call().method("GET").send());
-    fixture.destination.take();
-    assertThat(fixture.destination.waiting()).isZero();
-    assertThat(fixture.destination.connections()).isEqualTo(1);
   }
 
   @Test

@@ -1,7 +1,5 @@
 package io.tokenvault.engine;
 
-import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.request.HeaderField;
@@ -32,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
@@ -46,15 +45,19 @@ public final class EngineFixture implements AutoCloseable {
   /** What a test that is not about time does not come to the end of. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** One for all fixtures: key stores take far longer to make than a request to be sent. */
+  static final HeldCertificate AUTHORITY =
+      new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build();
+
+  private static final Path AUTHORITY_FILE = authorityFile();
+  private static final Map<String, HandshakeCertificates> SERVING = new ConcurrentHashMap<>();
+
   public final RecordingVault vault = new RecordingVault();
   public final ScriptedRunner runner = new ScriptedRunner();
   public final ScriptedClient client = new ScriptedClient();
-  public final HeldCertificate authority =
-      new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build();
   public final RawDestination destination;
   final ProxyEngine engine;
   public final String key = vault.callerKey();
-  private final Path authorityFile;
 
   /** No name but that of the destination leads anywhere: no test waits for the system's DNS. */
   private static final HostResolver NO_NAMES =
@@ -69,24 +72,49 @@ public final class EngineFixture implements AutoCloseable {
   public EngineFixture(HostResolver resolver) {
     try {
       destination = new RawDestination(serverCertificates(HOST).sslContext());
-      authorityFile = Files.createTempFile("authority", ".pem");
-      Files.writeString(authorityFile, authority.certificatePem());
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
     engine = engine(resolver, settings());
   }
 
+  private static Path authorityFile() {
+    try {
+      Path file = Files.createTempFile("authority", ".pem");
+      file.toFile().deleteOnExit();
+      return Files.writeString(file, AUTHORITY.certificatePem());
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
   ProxyEngine.Settings settings() {
+    return settings(
+        new ForwardTimeouts(PATIENCE, PATIENCE, PATIENCE),
+        ClientCertificates.none(),
+        Optional.empty());
+  }
+
+  private static ProxyEngine.Settings settings(
+      ForwardTimeouts timeouts, ClientCertificates certificates, Optional<ForwardProxy> proxy) {
+    return settings(
+        Map.of(HOST, List.of(InetAddress.getLoopbackAddress())), timeouts, certificates, proxy);
+  }
+
+  private static ProxyEngine.Settings settings(
+      Map<String, List<InetAddress>> overrides,
+      ForwardTimeouts timeouts,
+      ClientCertificates certificates,
+      Optional<ForwardProxy> proxy) {
     return new ProxyEngine.Settings(
         ServiceHeaders.DEFAULT,
-        Map.of(HOST, List.of(InetAddress.getLoopbackAddress())),
-        Optional.of(authorityFile),
-        ClientCertificates.none(),
-        Optional.empty(),
-        PATIENCE,
-        PATIENCE,
-        PATIENCE,
+        overrides,
+        Optional.of(AUTHORITY_FILE),
+        certificates,
+        proxy,
+        timeouts.connect(),
+        timeouts.firstByte(),
+        timeouts.idle(),
         LIMIT,
         4 * LIMIT,
         MAX_PER_DESTINATION);
@@ -130,13 +158,14 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   public HandshakeCertificates serverCertificates(String host) {
-    return serving(
-        new HeldCertificate.Builder()
-            .signedBy(authority)
-            .addSubjectAlternativeName(host)
-            .ecdsa256()
-            .build(),
-        authority);
+    return SERVING.computeIfAbsent(host, name -> serving(certificate(AUTHORITY, name), AUTHORITY));
+  }
+
+  static HeldCertificate certificate(HeldCertificate authority, String... names) {
+    HeldCertificate.Builder certificate =
+        new HeldCertificate.Builder().signedBy(authority).ecdsa256();
+    List.of(names).forEach(certificate::addSubjectAlternativeName);
+    return certificate.build();
   }
 
   public static HandshakeCertificates serving(
@@ -148,21 +177,13 @@ public final class EngineFixture implements AutoCloseable {
 
   /** An engine that differs in how names resolve; to be closed by the test. */
   ProxyEngine resolving(HostResolver resolver) {
-    ProxyEngine.Settings defaults = settings();
     return engine(
         resolver,
-        new ProxyEngine.Settings(
-            defaults.headers(),
+        settings(
             Map.of(),
-            defaults.extraAuthorities(),
-            defaults.clientCertificates(),
-            defaults.forwardProxy(),
-            defaults.connectTimeout(),
-            defaults.firstByteTimeout(),
-            defaults.idleTimeout(),
-            defaults.maxHeldBody(),
-            defaults.heldBodiesBudget(),
-            defaults.maxPerDestination()));
+            new ForwardTimeouts(PATIENCE, PATIENCE, PATIENCE),
+            ClientCertificates.none(),
+            Optional.empty()));
   }
 
   /** An engine that differs in its patience; to be closed by the test. */
@@ -171,45 +192,17 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   ProxyEngine waiting(ForwardTimeouts timeouts) {
-    ProxyEngine.Settings defaults = settings();
-    return engine(
-        NO_NAMES,
-        new ProxyEngine.Settings(
-            defaults.headers(),
-            defaults.hostOverrides(),
-            defaults.extraAuthorities(),
-            defaults.clientCertificates(),
-            defaults.forwardProxy(),
-            timeouts.connect(),
-            timeouts.firstByte(),
-            timeouts.idle(),
-            defaults.maxHeldBody(),
-            defaults.heldBodiesBudget(),
-            defaults.maxPerDestination()));
+    return engine(NO_NAMES, settings(timeouts, ClientCertificates.none(), Optional.empty()));
   }
 
-  /** An engine that shows certificates, or goes through a proxy; to be closed by the test. */
-  ProxyEngine connecting(ClientCertificates certificates, Optional<ForwardProxy> proxy) {
-    return connecting(NO_NAMES, certificates, proxy);
-  }
-
-  public ProxyEngine connecting(
-      HostResolver resolver, ClientCertificates certificates, Optional<ForwardProxy> proxy) {
-    ProxyEngine.Settings defaults = settings();
+  /** An engine that goes through a forward proxy; to be closed by the test. */
+  ProxyEngine through(HostResolver resolver, ForwardProxy proxy) {
     return engine(
         resolver,
-        new ProxyEngine.Settings(
-            defaults.headers(),
-            defaults.hostOverrides(),
-            defaults.extraAuthorities(),
-            certificates,
-            proxy,
-            defaults.connectTimeout(),
-            defaults.firstByteTimeout(),
-            defaults.idleTimeout(),
-            defaults.maxHeldBody(),
-            defaults.heldBodiesBudget(),
-            defaults.maxPerDestination()));
+        settings(
+            new ForwardTimeouts(PATIENCE, PATIENCE, PATIENCE),
+            ClientCertificates.none(),
+            Optional.of(proxy)));
   }
 
   public String url() {
@@ -224,17 +217,11 @@ public final class EngineFixture implements AutoCloseable {
     return new Call();
   }
 
-  /** Why a call failed. */
-  static FailureCause failure(VaultException thrown) {
-    return thrown.failure();
-  }
-
   @Override
   public void close() {
     engine.close();
     try {
       destination.close();
-      Files.delete(authorityFile);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }

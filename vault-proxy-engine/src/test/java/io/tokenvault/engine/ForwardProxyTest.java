@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.egress.HostResolver;
 import io.tokenvault.engine.forward.tunnel.ForwardProxy;
 import io.tokenvault.ports.api.ProxyResponse;
@@ -20,25 +19,28 @@ import java.util.List;
 import java.util.Optional;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Destinations that are reached through the operator's own proxy. */
+@Execution(ExecutionMode.CONCURRENT)
 class ForwardProxyTest {
 
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
   private static final String PROXY = "proxy.internal.test";
   private static final String UNKNOWN = "only.the.proxy.knows.test";
 
-  private EngineFixture fixture;
+  @AutoClose private final EngineFixture fixture = new EngineFixture();
   private RawForwardProxy plain;
   private RawForwardProxy secure;
 
   @BeforeEach
   void start() throws Exception {
-    fixture = new EngineFixture();
     plain = new RawForwardProxy(Optional.empty(), fixture.destination.port());
     secure =
         new RawForwardProxy(
@@ -50,7 +52,6 @@ class ForwardProxyTest {
   void stop() throws Exception {
     plain.close();
     secure.close();
-    fixture.close();
   }
 
   private RawForwardProxy proxy(boolean tls) {
@@ -73,7 +74,7 @@ class ForwardProxyTest {
               throw new UnknownHostException(host);
           }
         };
-    return fixture.connecting(resolver, ClientCertificates.none(), Optional.of(proxy));
+    return fixture.through(resolver, proxy);
   }
 
   private String send(ProxyEngine engine) throws IOException {
@@ -119,24 +120,22 @@ class ForwardProxyTest {
     assertThat(fixture.destination.take().head()).doesNotContain(basic);
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void aConnectionThatWasClosedMeanwhileIsNotUsed(boolean tls) throws Exception {
-    try (ProxyEngine engine = through(tls)) {
+  @Test
+  void aConnectionThatWasClosedMeanwhileIsNotUsed() throws Exception {
+    try (ProxyEngine engine = through(false)) {
       send(engine);
       fixture.destination.dropConnections();
-      proxy(tls).awaitEnds();
+      plain.awaitEnds();
       assertThat(send(engine)).isEqualTo("ok");
     }
     assertThat(fixture.destination.connections()).isEqualTo(2);
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void aConnectionThatEndedWithoutAWordWhileItRestedIsNotUsed(boolean tls) throws Exception {
-    try (ProxyEngine engine = through(tls)) {
+  @Test
+  void aConnectionThatEndedWithoutAWordWhileItRestedIsNotUsed() throws Exception {
+    try (ProxyEngine engine = through(true)) {
       send(engine);
-      proxy(tls).dropConnections();
+      secure.dropConnections();
       Thread.sleep(1_100);
       assertThat(send(engine)).isEqualTo("ok");
     }
@@ -213,13 +212,8 @@ class ForwardProxyTest {
     HeldCertificate authority =
         name.equals(PROXY)
             ? new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build()
-            : fixture.authority;
-    HeldCertificate certificate =
-        new HeldCertificate.Builder()
-            .signedBy(authority)
-            .addSubjectAlternativeName(name)
-            .ecdsa256()
-            .build();
+            : EngineFixture.AUTHORITY;
+    HeldCertificate certificate = EngineFixture.certificate(authority, name);
     try (RawForwardProxy impostor =
             new RawForwardProxy(
                 Optional.of(EngineFixture.serving(certificate, authority).sslContext()),

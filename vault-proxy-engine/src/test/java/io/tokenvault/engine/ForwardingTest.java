@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,17 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a destination receives, byte for byte, and what comes back of its answer. */
 class ForwardingTest {
 
-  private EngineFixture fixture;
+  @AutoClose private final EngineFixture fixture = new EngineFixture();
 
   @BeforeEach
   void start() {
-    fixture = new EngineFixture();
     fixture.vault.token("tok-1", "\"4111\"");
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   @Test

@@ -15,27 +15,19 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Destinations that answer what no honest one would. */
+@Execution(ExecutionMode.CONCURRENT)
 class HostileResponsesTest {
 
-  private EngineFixture fixture;
-
-  @BeforeEach
-  void start() {
-    fixture = new EngineFixture();
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
-  }
+  @AutoClose private final EngineFixture fixture = new EngineFixture();
 
   private void assertNoAnswer(String response) throws Exception {
     fixture.destination.answers(

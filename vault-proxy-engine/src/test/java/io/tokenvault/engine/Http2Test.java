@@ -12,8 +12,8 @@ import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import okhttp3.Protocol;
-import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,12 +22,11 @@ class Http2Test {
 
   private static final String OTHER_HOST = "private.example.test";
 
-  private EngineFixture fixture;
+  @AutoClose private final EngineFixture fixture = new EngineFixture();
   private MockWebServer server;
 
   @BeforeEach
   void start() throws Exception {
-    fixture = new EngineFixture();
     fixture.vault.token("tok-1", "\"4111\"");
     server = new MockWebServer();
     server.useHttps(fixture.serverCertificates(EngineFixture.HOST).sslSocketFactory());
@@ -38,7 +37,6 @@ class Http2Test {
   @AfterEach
   void stop() {
     server.close();
-    fixture.close();
   }
 
   private EngineFixture.Call call() {
@@ -85,13 +83,8 @@ class Http2Test {
     MockWebServer shared = new MockWebServer();
     shared.useHttps(
         EngineFixture.serving(
-                new HeldCertificate.Builder()
-                    .signedBy(fixture.authority)
-                    .addSubjectAlternativeName(EngineFixture.HOST)
-                    .addSubjectAlternativeName(OTHER_HOST)
-                    .ecdsa256()
-                    .build(),
-                fixture.authority)
+                EngineFixture.certificate(EngineFixture.AUTHORITY, EngineFixture.HOST, OTHER_HOST),
+                EngineFixture.AUTHORITY)
             .sslSocketFactory());
     shared.setProtocols(List.of(Protocol.HTTP_2, Protocol.HTTP_1_1));
     shared.start(InetAddress.getLoopbackAddress(), 0);

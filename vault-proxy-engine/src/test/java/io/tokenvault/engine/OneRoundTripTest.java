@@ -4,27 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.token.TokenId;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The tokens of a request are those of all its places together. */
 class OneRoundTripTest {
 
-  private EngineFixture fixture;
+  @AutoClose private final EngineFixture fixture = new EngineFixture();
 
   @BeforeEach
   void start() {
-    fixture = new EngineFixture();
     fixture.vault.token("one", "\"1\"");
     fixture.vault.token("two", "\"2\"");
     fixture.vault.token("three", "\"3\"");
     fixture.vault.token("four", "\"4\"");
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   @Test

@@ -8,23 +8,17 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import java.io.InputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class OrderTest {
 
-  private EngineFixture fixture;
+  @AutoClose private final EngineFixture fixture = new EngineFixture();
 
   @BeforeEach
   void start() {
-    fixture = new EngineFixture();
     fixture.vault.token("tok-1", "\"4111\"");
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   @Test

@@ -69,14 +69,10 @@ class ProxyFuzzPropertyTest {
   static void start() throws Exception {
     fixture = new EngineFixture();
     HeldCertificate certificate =
-        new HeldCertificate.Builder()
-            .signedBy(fixture.authority)
-            .addSubjectAlternativeName(EngineFixture.HOST)
-            .addSubjectAlternativeName(OTHER_HOST)
-            .ecdsa256()
-            .build();
+        EngineFixture.certificate(EngineFixture.AUTHORITY, EngineFixture.HOST, OTHER_HOST);
     destination =
-        new RawDestination(EngineFixture.serving(certificate, fixture.authority).sslContext());
+        new RawDestination(
+            EngineFixture.serving(certificate, EngineFixture.AUTHORITY).sslContext());
     engine =
         fixture.resolving(
             host -> {

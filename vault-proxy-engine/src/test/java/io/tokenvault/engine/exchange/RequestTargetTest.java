@@ -6,7 +6,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.engine.EngineFixture;
 import io.tokenvault.engine.RawDestination;
 import io.tokenvault.engine.Refusals;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,21 +16,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which destination a request goes to, and with which path and query. */
 class RequestTargetTest {
 
-  private EngineFixture fixture;
+  @AutoClose private final EngineFixture fixture = new EngineFixture();
 
   @BeforeEach
   void start() {
-    fixture = new EngineFixture();
     fixture.vault.token("tok-1", "\"a b/c?d&e=f%\"");
     fixture.vault.token("dots", "\"..\"");
     fixture.vault.token("climb", "\"x/../y\"");
     fixture.vault.token("brace", "\"{{tok-1}}\"");
     fixture.vault.token("umlaut", "\"ü\"");
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   @ParameterizedTest

@@ -44,7 +44,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,19 +56,13 @@ class TransformRequestTest {
 
   private static final String JSON = "application/json";
 
-  private EngineFixture fixture;
+  @AutoClose private final EngineFixture fixture = new EngineFixture();
   private String proxyKey;
 
   @BeforeEach
   void start() {
-    fixture = new EngineFixture();
     fixture.vault.token("tok-1", "\"4111\"");
     proxyKey = fixture.vault.transformingKey(fixture.url("/base?k=v"), TransformKind.REQUEST);
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   private EngineFixture.Call call() {

@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,18 +41,12 @@ class TransformResponseTest {
   private static final String JSON = "Content-Type: application/json\r\n";
   private static final String UNPACKED = "{\"a\":\"packed\"}";
 
-  private EngineFixture fixture;
+  @AutoClose private final EngineFixture fixture = new EngineFixture();
   private String proxyKey;
 
   @BeforeEach
   void start() {
-    fixture = new EngineFixture();
     proxyKey = fixture.vault.transformingKey(fixture.url("/base"), TransformKind.RESPONSE);
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   private EngineFixture.Call call() {

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.transform;
 
+import io.tokenvault.engine.Effort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,20 +12,24 @@ import java.util.regex.Pattern;
 
 /**
  * One attack of a file of them. The line above it, {@code //= ...}, says how it must end, with
- * {@code long} behind it if only the long run has time for it.
+ * {@code long} behind it if only the long run has time for it, and to compile it.
  *
  * @param file without its ending
  * @param name of the function
  */
-record HostileScript(String file, String name, List<String> endings, boolean takesLong) {
+record HostileScript(String file, String name, List<String> endings) {
 
   private static final Pattern ATTACK =
-      Pattern.compile("^  //= (.+?)( long)?\\n  (?:async )?(\\w+)\\(", Pattern.MULTILINE);
+      Pattern.compile("^  //= (.+?)(?: long)?\\n  (?:async )?(\\w+)\\(", Pattern.MULTILINE);
+  private static final Pattern LONG =
+      Pattern.compile(
+          "^  //= [^\\n]* long\\n.*?(?=^  //= |^};)", Pattern.MULTILINE | Pattern.DOTALL);
 
   static String source(String file) {
     String path = "/transforms/hostile/" + file + ".js";
     try (InputStream script = HostileScript.class.getResourceAsStream(path)) {
-      return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+      String all = new String(script.readAllBytes(), StandardCharsets.UTF_8);
+      return Effort.IS_FULL ? all : LONG.matcher(all).replaceAll("");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -35,7 +40,7 @@ record HostileScript(String file, String name, List<String> endings, boolean tak
     Matcher attack = ATTACK.matcher(source(file));
     while (attack.find()) {
       List<String> endings = List.of(attack.group(1).split(" \\| "));
-      scripts.add(new HostileScript(file, attack.group(3), endings, attack.group(2) != null));
+      scripts.add(new HostileScript(file, attack.group(2), endings));
     }
     return scripts;
   }

@@ -28,15 +28,15 @@ final class NothingIsLeftTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @EnumSource(names = {"OWN_ROOT", "NONE"})
+  @EnumSource(names = "OWN_ROOT")
   void noWorkerOutlivesAServerThatIsKilled(IsolationLevel level) throws Exception {
     assertThatNoWorkerIsLeft(level);
   }
 
   @Tag("long")
   @ParameterizedTest
-  @EnumSource(names = {"OTHER_USER_NO_NETWORK", "OTHER_USER"})
-  void noWorkerOfAnotherUserOutlivesAServerThatIsKilled(IsolationLevel level) throws Exception {
+  @EnumSource(names = {"OTHER_USER_NO_NETWORK", "OTHER_USER", "NONE"})
+  void noWorkerOfAnotherLevelOutlivesAServerThatIsKilled(IsolationLevel level) throws Exception {
     assertThatNoWorkerIsLeft(level);
   }
 

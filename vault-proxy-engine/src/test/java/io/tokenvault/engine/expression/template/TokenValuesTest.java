@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.expression.BodyTemplate;
 import io.tokenvault.engine.expression.Filled;
 import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.expression.text.BodyCharset;
+import io.tokenvault.engine.filter.value.TextValues;
 import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -40,14 +43,17 @@ class TokenValuesTest {
         "text/plain                         ¦ 20ac ¦ %s"
       })
   void dataCountsAsItIsWrittenInItsPlace(String type, String hex, String body) {
-    Map<String, String> texts =
-        Map.of("t", Character.toString(Integer.parseInt(hex, 16)).repeat(CHARACTERS));
-    String expressions = "{{t}}".repeat(TIMES);
+    String text = Character.toString(Integer.parseInt(hex, 16)).repeat(CHARACTERS);
+    Map<String, SensitiveValue> data =
+        Map.of("t", SensitiveValue.ofText(TextValues.json(JsonValue.of(text))));
+    // No time passes: on a busy machine the limit of time would come first.
+    TokenValues values = new TokenValues(data, bytes -> {}, () -> 0);
 
-    assertThatThrownBy(() -> Filled.text(type, String.format(body, expressions), texts))
+    assertThatThrownBy(() -> filled(type, String.format(body, "{{t}}".repeat(TIMES)), values))
         .isInstanceOfSatisfying(
             RefusedException.class,
-            refused -> assertThat(refused.failure()).isEqualTo(FailureCause.BODY_TOO_LARGE));
+            refused -> assertThat(refused.failure()).isEqualTo(FailureCause.BODY_TOO_LARGE))
+        .hasMessageContaining("named tokens");
   }
 
   @Test
@@ -59,17 +65,17 @@ class TokenValuesTest {
             bytes -> {},
             () -> clock.getAndAdd(Duration.ofMillis(400).toNanos()));
 
-    assertThat(filled("[\"{{t}}\"]", values)).isEqualTo("[\"x\"]");
-    assertThatThrownBy(() -> filled("[\"{{t}}\", \"x{{t}} {{t}}\"]", values))
+    assertThat(filled("application/json", "[\"{{t}}\"]", values)).isEqualTo("[\"x\"]");
+    assertThatThrownBy(() -> filled("application/json", "[\"{{t}}\", \"x{{t}} {{t}}\"]", values))
         .isInstanceOfSatisfying(
             ValidationException.class,
             refused -> assertThat(refused.errors().toString()).contains("take too long"));
   }
 
-  private static String filled(String json, TokenValues values) {
-    byte[] body = json.getBytes(StandardCharsets.UTF_8);
+  private static String filled(String type, String text, TokenValues values) {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
     BodyTemplate template =
-        TextualBody.of("application/json").orElseThrow().read(body, bytes -> {}).orElseThrow();
+        TextualBody.of(type).orElseThrow().read(body, bytes -> {}).orElseThrow();
     return new String(template.fill(values), StandardCharsets.UTF_8);
   }
 
@@ -89,17 +95,14 @@ class TokenValuesTest {
   void aRepertoireHasWhatItsCharsetCanEncode(String name) {
     Charset charset = Charset.forName(name);
     BodyCharset repertoire = new BodyCharset(charset);
+    CharsetEncoder encoder = charset.newEncoder();
     int[] wrong =
         IntStream.iterate(0, each -> each <= Character.MAX_CODE_POINT, each -> each + 13)
-            .filter(each -> repertoire.has(each) != encodes(charset, each))
+            .filter(each -> repertoire.has(each) != encoder.canEncode(Character.toString(each)))
             .limit(9)
             .toArray();
 
     assertThat(wrong).isEmpty();
-  }
-
-  private static boolean encodes(Charset charset, int character) {
-    return charset.newEncoder().canEncode(Character.toString(character));
   }
 
   @Test

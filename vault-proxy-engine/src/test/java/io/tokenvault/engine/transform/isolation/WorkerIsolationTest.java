@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,6 +74,7 @@ final class WorkerIsolationTest {
     assertThat(doneUnderAPlainUser()).isEqualTo("OWN_ROOT: root user");
   }
 
+  @Tag("long")
   @Test
   void anotherUserWithoutNetworkSeesPublicFilesOnly() throws Exception {
     assumeRoot();
@@ -89,6 +91,7 @@ final class WorkerIsolationTest {
         .isEqualTo("accounts read,connected,file written,process started,processes seen");
   }
 
+  @Tag("long")
   @Test
   void notShutInAWorkerCanDoAllThatTheServerCan() throws Exception {
     assumeRoot();
@@ -132,7 +135,7 @@ final class WorkerIsolationTest {
   }
 
   private static void assumeRoot() {
-    assumeTrue(WorkerUsers.mayBeChosen(), "levels are chosen by root only");
+    assumeTrue(WorkerUsers.mayBeChosen(), "levels are chosen by root only: run the tests as root");
   }
 
   /** Whether the system allows what a level is made of. */
@@ -140,7 +143,11 @@ final class WorkerIsolationTest {
     List<String> all = new ArrayList<>(List.of(command));
     all.add("true");
     int exit = new ProcessBuilder(all).start().waitFor();
-    assumeTrue(exit == 0, "the system refuses " + String.join(" ", command));
+    assumeTrue(
+        exit == 0,
+        "the system refuses "
+            + String.join(" ", command)
+            + ": install util-linux and allow namespaces, in a container by --privileged");
   }
 
   private WorkerProgram program() {

@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,12 +29,8 @@ final class PooledWorkerFailuresTest {
 
   private static final UUID TENANT = new UUID(0, 1);
 
-  private final WorkerPool pool = new PlayedPool().start();
-
-  @AfterEach
-  void tearDown() {
-    pool.close();
-  }
+  /** One for all: whatever a test does to its worker, the next is served by another. */
+  @AutoClose private static final WorkerPool pool = new PlayedPool().start();
 
   @Test
   void aWorkerThatRunsOnIsKilledAtTheDeadline() throws Exception {
