@@ -22,6 +22,7 @@ const open = (doors) => {
   return { body: found };
 };
 
+//= long
 const engineErrors = () => {
   const makers = [
     () => null.x, () => undefined.f(), () => missing, () => ({}).f(), () => new Array(-1),
@@ -102,7 +103,7 @@ const attacks = {
     }
     return { body: found };
   },
-  //= returns []
+  //= returns [] long
   async codeOfText() {
     const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
     const GeneratorFunction = Object.getPrototypeOf(function* () {}).constructor;
@@ -158,7 +159,7 @@ const attacks = {
     if (globalThis.made) made.body.push('timer');
     return made;
   },
-  //= returns []
+  //= returns [] long
   errors() {
     const found = [];
     const secrets = ['javaException', 'rhinoException', 'fileName', 'lineNumber', 'columnNumber', 'cause', 'nativeStack'];

@@ -34,7 +34,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where requests may go, whom they trust, and how failures on the way are told. */
+/**
+ * Where requests may go, whom they trust, and how failures on the way are told. All forms of URLs
+ * and addresses are in DestinationTest and PublicAddressesTest.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class EgressTest {
 
@@ -46,25 +49,13 @@ class EgressTest {
   @ValueSource(
       strings = {
         "https://127.0.0.1/",
-        "https://127.1/",
-        "https://2130706433/",
         "https://0x7f000001/",
-        "https://0177.0.0.1/",
-        "https://0x7f.1/",
         "https://[::1]/",
-        "https://[::ffff:127.0.0.1]/",
-        "https://127.0.0.1./",
         "https://api.example.test./",
         "https://localhost/",
-        "https://x.localhost/",
         "https://intranet/",
         "http://api.example.test/",
         "https://user@api.example.test/",
-        "https://api.example.test/#f",
-        "https://a b.test/",
-        "https://api.example.test:0/",
-        "https://api.example.test:65536/",
-        "https:///x",
         ""
       })
   void whatIsNoPublicHttpsUrlIsRefusedBeforeAnythingElse(String url) {
@@ -373,29 +364,7 @@ class EgressTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "127.0.0.1",
-        "0.0.0.0",
-        "10.1.2.3",
-        "100.64.0.1",
-        "169.254.169.254",
-        "172.16.0.1",
-        "192.168.0.1",
-        "198.18.0.1",
-        "224.0.0.1",
-        "240.0.0.1",
-        "255.255.255.255",
-        "::",
-        "::1",
-        "::127.0.0.1",
-        "fe80::1",
-        "fec0::1",
-        "fc00::1",
-        "fd00::1",
-        "ff02::1",
-        "64:ff9b::7f00:1",
-        "2002:7f00:1::1"
-      })
+      strings = {"127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "fd00::1", "2002:7f00:1::1"})
   void aNameThatResolvesToNoPublicAddressIsRefused(String address) throws Exception {
     InetAddress found = InetAddress.getByName(address);
     try (ProxyEngine engine = fixture.resolving(host -> List.of(found))) {

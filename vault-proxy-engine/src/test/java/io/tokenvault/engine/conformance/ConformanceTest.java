@@ -48,8 +48,15 @@ final class ConformanceTest {
   private static final TenantId TENANT = new TenantId(UUID.randomUUID());
   private static final Path FOLDER = Scripts.folder();
 
+  /** Compiling takes seconds; these have what most transforms have. */
   private static final Set<String> EVERYDAY =
-      Set.of("real/card-charge", "real/encrypted-field", "real/tokenize-answer");
+      Set.of(
+          "real/card-charge",
+          "real/encrypted-field",
+          "real/tokenize-answer",
+          "surface/bodies",
+          "surface/headers",
+          "surface/thrown");
 
   private static WorkerTransforms transforms;
 
@@ -72,13 +79,8 @@ final class ConformanceTest {
     transforms.close();
   }
 
-  /** Compiling each takes a second or two. */
-  private static boolean isEveryday(String name) {
-    return name.startsWith("surface/") || EVERYDAY.contains(name);
-  }
-
   static Stream<String> scripts() {
-    return Scripts.names(FOLDER).filter(name -> Effort.IS_FULL || isEveryday(name));
+    return Scripts.names(FOLDER).filter(name -> Effort.IS_FULL || EVERYDAY.contains(name));
   }
 
   @ParameterizedTest
@@ -124,7 +126,8 @@ final class ConformanceTest {
     Optional<Node> node = Node.installed();
     assumeTrue(
         node.isPresent(),
-        "Node.js 18 or later is not installed: nothing is compared with it (apt-get install nodejs)");
+        "Node.js 18 or later is not installed: nothing is compared with it (apt-get install"
+            + " nodejs)");
 
     JsonNode results = JSON.readTree(node.get().run(FOLDER));
 

@@ -188,34 +188,11 @@ class LiquidExpressionsPropertyTest {
   @Provide
   Arbitrary<String> filters() {
     return Arbitraries.of(
-            "append: 'x'",
-            "compact",
-            "concat: data",
-            "date: '%Y'",
-            "default: 1",
-            "divided_by: 2",
-            "escape",
-            "first",
-            "join: ','",
-            "json: '$..a'",
-            "map: 'a'",
-            "newline_to_br",
-            "reverse",
-            "reveal_last: 2",
-            "round: 1",
-            "size",
-            "slice: 0, 2",
-            "sort",
-            "sort: 'a'",
-            "sort_natural",
-            "split: ''",
-            "times: 3",
-            "to_number",
-            "truncatewords: 1",
-            "uniq",
-            "url_decode",
-            "url_encode",
-            "where: 'a', 1")
+            ("append: 'x'|compact|concat: data|date: '%Y'|default: 1|divided_by: 2|escape|first"
+                    + "|join: ','|json: '$..a'|map: 'a'|newline_to_br|reverse|reveal_last: 2"
+                    + "|round: 1|size|slice: 0, 2|sort|sort: 'a'|sort_natural|split: ''|times: 3"
+                    + "|to_number|truncatewords: 1|uniq|url_decode|url_encode|where: 'a', 1")
+                .split("\\|"))
         .list()
         .ofMinSize(1)
         .ofMaxSize(4)

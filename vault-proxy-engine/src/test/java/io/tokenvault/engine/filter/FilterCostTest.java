@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -119,29 +120,23 @@ class FilterCostTest {
   /** What they are tried on besides, where there is time. */
   private static Map<String, JsonValue> moreInputs() {
     Map<String, JsonValue> inputs = new LinkedHashMap<>();
-    for (int size : List.of(64 << 10, 1 << 20)) {
-      for (String part :
-          List.of(
-              "ΟΔΟΣ ", "İ", "Σ\u0301", "𐐀", "<&\"", "%41", " ", "\n", "\u0001", "Σ", "ß", "7")) {
-        inputs.put(size + " bytes of " + part, JsonValue.of(text(part, size)));
-      }
-      inputs.put("marks " + size, JsonValue.of("Σ" + text("\u0301", size - 2)));
-      inputs.put("ampersand " + size, JsonValue.of("&#" + text("9", size - 2)));
-      inputs.put("exponent " + size, JsonValue.of("1e" + text("9", size - 2)));
+    for (String part :
+        List.of("ΟΔΟΣ ", "İ", "Σ\u0301", "𐐀", "<&\"", "%41", " ", "\n", "\u0001", "Σ", "ß")) {
+      inputs.put("a mebibyte of " + part, JsonValue.of(text(part, 1 << 20)));
     }
-    inputs.put("nested objects", nestedObjects());
+    inputs.put("marks", JsonValue.of("Σ" + text("\u0301", (1 << 20) - 2)));
+    inputs.put("ampersand", JsonValue.of("&#" + text("9", (1 << 20) - 2)));
+    inputs.put("exponent", JsonValue.of("1e" + text("9", (1 << 20) - 2)));
+    inputs.put("nested objects", nested(1500, deep -> object("name", deep)));
+    inputs.put("nested lists", nested(8000, deep -> new JsonArray(List.of(deep))));
     inputs.put("more objects", list(100_000, object("name", JsonValue.of(1))));
     inputs.put("more texts", distinctTexts(100_000));
-    inputs.put("number", new JsonNumber("1e-99"));
     inputs.put("exponents", exponents());
     inputs.put("moment", JsonValue.of("2026-01-31T23:59:59Z"));
     inputs.put("second", JsonValue.of(31_556_889_864_403_199L));
-    inputs.put("mixed case", list(100_000, JsonValue.of("aAΣß")));
     inputs.put("many texts", list(340_000, JsonValue.of("")));
     inputs.put("colliding names", object(collisions(14)));
-    inputs.put("texts of digits", list(1000, JsonValue.of(text("7", 1000))));
     inputs.put("numbers", numbers(50_000, 18));
-    inputs.put("nested lists", nestedLists());
     inputs.put("nulls", list(100_000, JsonNull.NULL));
     inputs.put("long name", object(text("n", 1000), list(65_000, object("", JsonNull.NULL))));
     return inputs;
@@ -364,19 +359,11 @@ class FilterCostTest {
     return new JsonArray(numbers);
   }
 
-  private static JsonValue nestedObjects() {
+  private static JsonValue nested(int count, UnaryOperator<JsonValue> around) {
     JsonValue deep = JsonValue.of(1);
     for (int i = 0; i < 60; i++) {
-      deep = object("name", deep);
+      deep = around.apply(deep);
     }
-    return list(1500, deep);
-  }
-
-  private static JsonValue nestedLists() {
-    JsonValue deep = JsonValue.of(1);
-    for (int i = 0; i < 60; i++) {
-      deep = new JsonArray(List.of(deep));
-    }
-    return list(8000, deep);
+    return list(count, deep);
   }
 }

@@ -269,7 +269,7 @@ class TransformRequestTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"{\"a\":{}}", "{\"a\":[[1]]}", "[1]", "1", "\"a=b\"", "{\"a\":", ""})
+  @ValueSource(strings = {"{\"a\":{}}", "[1]", "{\"a\":", ""})
   void whatIsNoFormIsNotSentAsOne(String body) {
     TransformFailedException failed =
         failure(
@@ -281,19 +281,7 @@ class TransformRequestTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{\"a\":\"1\\r\\nb: 2\"}",
-        "{\"a\":\"1\\n\"}",
-        "{\"a\":\"\\u0000\"}",
-        "{\"a\":1}",
-        "{\"a\":{}}",
-        "{\"a\":[[]]}",
-        "[]",
-        "\"a\"",
-        "{",
-        "{} {}"
-      })
+  @ValueSource(strings = {"{\"a\":\"1\\r\\nb: 2\"}", "{\"a\":1}", "[]", "{", "{} {}"})
   void headersThatCannotBeSentFailTheTransform(String headers) {
     TransformFailedException failed = failure(returned(BodyKind.ABSENT, "", headers));
 
@@ -308,24 +296,6 @@ class TransformRequestTest {
 
     assertThat(failure(returned(BodyKind.ABSENT, "", "{\"a\":\"" + value + "\"}")))
         .hasMessageContaining("must be shorter");
-  }
-
-  @Test
-  void aTextIsSentInTheCharsetOfItsType() throws Exception {
-    Received received =
-        delivered(
-            returned(BodyKind.TEXT, "é", "{\"content-type\":\"text/plain; charset=ISO-8859-1\"}"));
-
-    assertThat(received.body()).isEqualTo("é".getBytes(ISO_8859_1));
-  }
-
-  @Test
-  void aTextThatItsCharsetDoesNotHaveIsNotSent() {
-    assertThat(
-            failure(
-                returned(
-                    BodyKind.TEXT, "€", "{\"content-type\":\"text/plain; charset=ISO-8859-1\"}")))
-        .hasMessageContaining("charset");
   }
 
   @ParameterizedTest
@@ -712,24 +682,13 @@ class TransformRequestTest {
   }
 
   @Test
-  void aBodyThatBreaksOffIsNotTransformed() {
-    InputStream broken =
-        new SequenceInputStream(new ByteArrayInputStream(new byte[1]), new BrokenStream());
+  void aBodyThatBreaksOffIsNotTransformed() throws Exception {
+    InputStream closed = InputStream.nullInputStream();
+    closed.close();
+    InputStream broken = new SequenceInputStream(new ByteArrayInputStream(new byte[1]), closed);
 
     assertThatThrownBy(() -> call().header("Content-Type", "text/plain").stream(broken).send())
         .isInstanceOf(ValidationException.class);
     assertThat(fixture.runner.runs()).isEmpty();
-  }
-
-  private static final class BrokenStream extends InputStream {
-    @Override
-    public int read() throws IOException {
-      throw new IOException("gone");
-    }
-
-    @Override
-    public int read(byte[] buffer, int offset, int length) throws IOException {
-      return read();
-    }
   }
 }

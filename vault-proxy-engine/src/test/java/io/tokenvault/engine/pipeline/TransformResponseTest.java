@@ -25,7 +25,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
@@ -367,20 +366,6 @@ class TransformResponseTest {
     assertThat(fixture.runner.runs())
         .extracting(run -> run.key().split("/")[2])
         .containsExactly("REQUEST", "RESPONSE");
-  }
-
-  @Test
-  void whatCannotRunIsKnownBeforeAnythingIsSent() {
-    fixture.vault.code("a flaw");
-    proxyKey =
-        fixture.vault.transformingKey(
-            fixture.url(), Optional.empty(), "old/1", TransformKind.RESPONSE);
-
-    TransformFailedException failed =
-        catchThrowableOfType(TransformFailedException.class, () -> call().send());
-
-    assertThat(failed).hasMessageContaining("The code of the response transform");
-    assertThat(fixture.destination.connections()).isZero();
   }
 
   @Test

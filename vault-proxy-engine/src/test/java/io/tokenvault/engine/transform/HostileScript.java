@@ -23,7 +23,8 @@ record HostileScript(String file, String name, List<String> endings) {
       Pattern.compile("^  //= (.+?)(?: long)?\\n  (?:async )?(\\w+)\\(", Pattern.MULTILINE);
   private static final Pattern LONG =
       Pattern.compile(
-          "^  //= [^\\n]* long\\n.*?(?=^  //= |^};)", Pattern.MULTILINE | Pattern.DOTALL);
+          "^  //= [^\\n]* long\\n.*?(?=^  //= |^};)|^//= long\\n.*?^};\\n",
+          Pattern.MULTILINE | Pattern.DOTALL);
 
   static String source(String file) {
     String path = "/transforms/hostile/" + file + ".js";

@@ -36,13 +36,30 @@ public final class Sandbox {
 
   static final Limits LIMITS = new Limits(60_000, 60_000, 1L << 40, 64L << 20, 1 << 20, 3);
 
+  private static final Limits LOOSE = new Limits(60_000, 60_000, 1L << 40, 1L << 40, 1 << 20, 100);
+  private static final String CONTEXT = "{\"method\":\"POST\",\"configuration\":{\"k\":\"v\"}}";
+  private static final String CLIENT_CONTEXT =
+      "{\"headers\":{},\"method\":\"POST\",\"path\":\"/\",\"query\":\"\",\"configuration\":{},\"bt\":true}";
+
+  /** What the server answers at once; null: nothing. */
+  public interface Server {
+    Answer answer(String operation, String json);
+  }
+
+  /** An answer of the server. */
+  public record Answer(boolean ok, String json) {}
+
   private final ScriptContextFactory contexts = new ScriptContextFactory();
   private final RealmFactory factory;
   final List<String> asked = new ArrayList<>();
   final Deque<Reply> replies = new ArrayDeque<>();
 
   public Sandbox() {
-    NodeSurface surface = contexts.unmetered(cx -> NodeSurface.load(List.of()));
+    this(List.of());
+  }
+
+  public Sandbox(List<String> errorModules) {
+    NodeSurface surface = contexts.unmetered(cx -> NodeSurface.load(errorModules));
     factory = new RealmFactory(contexts, surface);
   }
 
@@ -53,6 +70,15 @@ public final class Sandbox {
   /** The function is called with nothing of interest. */
   Finished run(String code, Limits limits) {
     return run(new Bundle(new Program(code, Map.of()), Map.of()), limits, BodyKind.NONE, "");
+  }
+
+  /** With the vault's client, and a server that answers. */
+  public Finished run(String code, Server server) {
+    Bundle bundle = new Bundle(new Program(code, Map.of()), Map.of());
+    Invoke invoke = invoke(LOOSE, BodyKind.JSON, "{}", CLIENT_CONTEXT);
+    replies.clear();
+    asked.clear();
+    return invocation(bundle, LOOSE, new PlayedServer(server)).invoke(contexts, invoke);
   }
 
   Outcome runWith(BodyKind kind, String body, String code) {
@@ -70,24 +96,26 @@ public final class Sandbox {
   }
 
   Finished run(Bundle bundle, Limits limits, BodyKind kind, String body) {
-    Invoke invoke =
-        new Invoke(
-            "key",
-            limits,
-            kind,
-            body.getBytes(StandardCharsets.UTF_8),
-            "{\"method\":\"POST\",\"configuration\":{\"k\":\"v\"}}");
-    return invocation(bundle, limits).invoke(contexts, invoke);
+    return invocation(bundle, limits, queued())
+        .invoke(contexts, invoke(limits, kind, body, CONTEXT));
+  }
+
+  private static Invoke invoke(Limits limits, BodyKind kind, String body, String context) {
+    return new Invoke("key", limits, kind, body.getBytes(StandardCharsets.UTF_8), context);
+  }
+
+  private PlayedServer queued() {
+    return new PlayedServer((operation, json) -> null);
   }
 
   Finished probe(String code) {
-    return invocation(new Bundle(new Program(code, Map.of()), Map.of()), LIMITS).probe(contexts);
+    return invocation(new Bundle(new Program(code, Map.of()), Map.of()), LIMITS, queued())
+        .probe(contexts);
   }
 
-  private Invocation invocation(Bundle bundle, Limits limits) {
+  private Invocation invocation(Bundle bundle, Limits limits, HostCalls server) {
     Realm realm = factory.build();
-    Invocation invocation =
-        new Invocation(realm, loaded(bundle), new UsageMeter(limits), new PlayedServer());
+    Invocation invocation = new Invocation(realm, loaded(bundle), new UsageMeter(limits), server);
     define(realm.global(), invocation);
     return invocation;
   }
@@ -145,11 +173,21 @@ public final class Sandbox {
     global.put(name, global, HostFunction.named(global, name, 1, body));
   }
 
-  /** Answers with the replies that the test has put in line. */
+  /** Answers as the test says, or with the replies that it has put in line. */
   private final class PlayedServer implements HostCalls {
+    private final Server server;
+
+    PlayedServer(Server server) {
+      this.server = server;
+    }
+
     @Override
     public int send(String operation, String json) {
       asked.add(operation + " " + json);
+      Answer answer = server.answer(operation, json);
+      if (answer != null) {
+        replies.add(new Reply(asked.size(), answer.ok(), answer.json()));
+      }
       return asked.size();
     }
 

@@ -49,38 +49,16 @@ final class WorkerPoolTest {
   }
 
   @Test
-  void aWorkerIsUsedAgainByItsTenantAndNeverByAnother() throws Exception {
+  void workerIsReusedByItsTenantAndReplacedForAnother() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(1));
 
     String first = PlayedPool.play(pool, ONE, "name");
     String second = PlayedPool.play(pool, ONE, "name");
-    String others = PlayedPool.play(pool, OTHER, "name");
-    String third = PlayedPool.play(pool, ONE, "name");
-
-    assertThat(second).isEqualTo(first);
-    assertThat(Set.of(first, others, third)).hasSize(3);
-  }
-
-  @Test
-  void aTenantThatIsReplacedLeavesNoProcess() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(1));
-
-    PlayedPool.play(pool, ONE, "name");
     List<ProcessHandle> before = Processes.of(pool);
-    PlayedPool.play(pool, OTHER, "name");
-
-    Eventually.holds("the worker is gone", () -> Processes.areGone(before));
-  }
-
-  @Test
-  void tenantsHaveWorkersAtTheSameTime() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(2));
-
-    String ones = PlayedPool.play(pool, ONE, "name");
     String others = PlayedPool.play(pool, OTHER, "name");
 
-    assertThat(PlayedPool.play(pool, ONE, "name")).isEqualTo(ones).isNotEqualTo(others);
-    assertThat(PlayedPool.play(pool, OTHER, "name")).isEqualTo(others);
+    assertThat(second).isEqualTo(first).isNotEqualTo(others);
+    Eventually.holds("the worker is gone", () -> Processes.areGone(before));
   }
 
   @Test
@@ -113,23 +91,17 @@ final class WorkerPoolTest {
   }
 
   @Test
-  void aWorkerIsReplacedAfterSoManyUses() throws Exception {
-    WorkerPool pool = open(new PlayedPool().maxUses(2));
+  void workerIsReplacedAfterItsLimitOfUsesOrBundles() throws Exception {
+    WorkerPool pool = open(new PlayedPool().maxUses(3).maxBundles(2));
 
     String first = PlayedPool.play(pool, ONE, "name");
-
     assertThat(PlayedPool.play(pool, ONE, "name")).isEqualTo(first);
-    assertThat(PlayedPool.play(pool, ONE, "name")).isNotEqualTo(first);
-  }
+    assertThat(PlayedPool.play(pool, ONE, "name")).isEqualTo(first);
+    String second = PlayedPool.play(pool, ONE, "name");
+    assertThat(second).as("after three uses").isNotEqualTo(first);
 
-  @Test
-  void aWorkerIsReplacedAfterSoManyBundles() throws Exception {
-    WorkerPool pool = open(new PlayedPool().maxBundles(2));
-
-    String first = PlayedPool.play(pool, ONE, "name");
     PlayedPool.play(pool, ONE, "echo");
-
-    assertThat(PlayedPool.play(pool, ONE, "name")).isNotEqualTo(first);
+    assertThat(PlayedPool.play(pool, ONE, "name")).as("after two bundles").isNotEqualTo(second);
   }
 
   @Test
@@ -315,20 +287,6 @@ final class WorkerPoolTest {
       workers.add(name.get().split(" ")[1]);
     }
     assertThat(pairs).hasSameSizeAs(workers);
-  }
-
-  @Test
-  void compilersAnswerWhatTheyCompiled() throws Exception {
-    WorkerPool pool = open(new PlayedPool());
-
-    FromWorker response =
-        pool.run(
-            ONE,
-            lease ->
-                lease.compile(
-                    new ToWorker.Compile("source", false, 60_000), Duration.ofMinutes(1)));
-
-    assertThat(response).isEqualTo(new FromWorker.Compiled("source", List.of()));
   }
 
   private WorkerPool open(PlayedPool settings) {

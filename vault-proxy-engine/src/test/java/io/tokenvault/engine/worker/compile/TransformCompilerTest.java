@@ -111,6 +111,7 @@ final class TransformCompilerTest {
     assertThat(results(said)).isEqualTo(results(CompiledScript.resource("snippets.json")));
   }
 
+  @Tag("long")
   @Test
   void linesStayThoseOfTheSource() {
     String source = CompiledScript.resource("lines.js");
@@ -235,7 +236,8 @@ final class TransformCompilerTest {
       ignoreLeadingAndTrailingWhitespace = false,
       value = {
         "async () => { return |  }|8|Async functions and generators are nested more than 8 deep",
-        "async function () { await |  }|8|Async functions and generators are nested more than 8 deep",
+        "async function () { await |  }|8|Async functions and generators are nested more than 8"
+            + " deep",
         "function* () { yield |  }|8|Async functions and generators are nested more than 8 deep",
         "{ async *a() { yield | } }|8|Async functions and generators are nested more than 8 deep",
         "() => [|]|20|Functions and classes are nested more than 20 deep",

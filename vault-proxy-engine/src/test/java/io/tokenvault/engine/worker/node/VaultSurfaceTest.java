@@ -8,8 +8,8 @@ import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Outcome.Answered;
 import io.tokenvault.engine.wire.FromWorker.Outcome.Returned;
 import io.tokenvault.engine.wire.FromWorker.Outcome.Threw;
-import io.tokenvault.engine.worker.ScriptRun;
-import io.tokenvault.engine.worker.ScriptRun.Answer;
+import io.tokenvault.engine.worker.Sandbox;
+import io.tokenvault.engine.worker.Sandbox.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What a script sees of the vault and of the server: no part of Node.js. */
 final class VaultSurfaceTest {
 
-  private static final ScriptRun HERE = new ScriptRun(List.of("other-errors"));
+  private static final Sandbox HERE = new Sandbox(List.of("other-errors"));
 
   private final List<String> calls = new ArrayList<>();
 
@@ -283,7 +283,8 @@ final class VaultSurfaceTest {
                     + " console.debug(null); console.group('g'); console.log('in\\nside');"
                     + " console.groupEnd(); console.assert(false, 'x'); console.assert(true);"
                     + " console.count(); console.count(); console.dir({a: {b: {c: {}}}},"
-                    + " {depth: 0}); var log = console.log; log('free'); return {}; };")
+                    + " {depth: 0}); var log = console.log; log('free'); return {}; };",
+                (operation, json) -> null)
             .console();
 
     assertThat(lines)
