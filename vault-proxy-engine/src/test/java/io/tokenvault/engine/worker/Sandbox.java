@@ -170,7 +170,8 @@ public final class Sandbox {
   }
 
   private static void function(ScriptableObject global, String name, Callable body) {
-    global.put(name, global, HostFunction.named(global, name, 1, body));
+    Object function = HostFunction.named(global, name, 1, body);
+    global.defineProperty(name, function, ScriptableObject.DONTENUM);
   }
 
   /** Answers as the test says, or with the replies that it has put in line. */
