@@ -102,16 +102,6 @@ class ApiDocumentTest {
   }
 
   @Test
-  void whatIsNoOpenApiIsNoticed() {
-    ObjectNode broken = document.deepCopy();
-    ((ObjectNode) broken.at("/paths/~1logs/get")).remove("responses");
-    ((ObjectNode) broken.at("/paths/~1logs/get")).put("sumary", "misspelled");
-    assertThat(openApi().validate(broken)).isNotEmpty();
-    assertThat(jsonSchema().validate(broken.objectNode().put("type", "strin"))).isNotEmpty();
-    assertThat(schema(broken.objectNode().put("type", "integer")).validate(broken)).isNotEmpty();
-  }
-
-  @Test
   void everyDefaultAndExampleIsWhatItsSchemaTakes() {
     List<String> places = new ArrayList<>();
     walk(
@@ -223,16 +213,6 @@ class ApiDocumentTest {
   }
 
   @Test
-  void transformsOfProxiesAndOfAccessRulesAreNotMixedUp() {
-    assertThat(document.at("/components/schemas/ProxyTransform/properties")).isNotEmpty();
-    assertThat(document.at("/components/schemas/AccessTransform/enum")).hasSize(3);
-    assertThat(document.at("/components/schemas/AccessRule/properties/transform/$ref").asText())
-        .endsWith("/AccessTransform");
-    assertThat(document.at("/components/schemas/Proxy/properties/request_transform/$ref").asText())
-        .endsWith("/ProxyTransform");
-  }
-
-  @Test
   void namesOfHeadersFollowTheirPrefix() {
     assertThat(
             new String(new ApiDocument(new ServiceHeaders("ACME-")).json(), StandardCharsets.UTF_8))
@@ -247,13 +227,7 @@ class ApiDocumentTest {
       value = {
         "components: {schemas: {A: {}}} | components: {schemas: {A: {}}}"
             + " | two defines /components/schemas/A again",
-        "components: {parameters: {A: {}}} | components: {parameters: {A: {}}}"
-            + " | two defines /components/parameters/A again",
-        "components: {responses: {A: {}}} | components: {responses: {A: {}}}"
-            + " | two defines /components/responses/A again",
         "paths: {/a: {get: {}}} | paths: {/a: {put: {}}} | two defines /paths//a again",
-        "info: {title: a} | info: {summary: b} | two defines /info again",
-        "tags: [] | tags: [] | two defines /tags again",
         "paths: {/a: {get: {operationId: x}}} | paths: {/b: {get: {operationId: x}}}"
             + " | two operations have the operationId x",
         "paths: {} | paths: {/a: {get: {}, get: {}}} | two cannot be read",
@@ -263,19 +237,6 @@ class ApiDocumentTest {
     assertThatThrownBy(() -> assembled(one, two))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(problem);
-  }
-
-  @Test
-  void partsShareThePathsAndTheKindsOfComponents() {
-    ObjectNode whole =
-        assembled(
-            "{paths: {/a: {get: {}}}, components: {schemas: {A: {}}}}",
-            "{paths: {/b: {get: {}}}, components: {schemas: {B: {}}, headers: {A: {}}}}");
-
-    assertThat(whole.toString())
-        .isEqualTo(
-            "{\"paths\":{\"/a\":{\"get\":{}},\"/b\":{\"get\":{}}},"
-                + "\"components\":{\"schemas\":{\"A\":{},\"B\":{}},\"headers\":{\"A\":{}}}}");
   }
 
   private static ObjectNode assembled(String one, String two) {

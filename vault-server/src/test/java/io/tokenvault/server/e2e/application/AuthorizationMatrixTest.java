@@ -2,8 +2,6 @@ package io.tokenvault.server.e2e.application;
 
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.secret.ApiKey;
@@ -16,90 +14,95 @@ import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.guarantee.Endpoint;
 import io.tokenvault.server.e2e.guarantee.PermissionCatalog;
 import java.security.SecureRandom;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.DynamicContainer;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every endpoint with every permission, and with every kind of bad key. */
+/**
+ * Every endpoint with each permission that opens it, with all others together, and with every kind
+ * of bad key.
+ */
 class AuthorizationMatrixTest {
 
   private static TenantFixture tenant;
-
-  /** An application for each permission, which holds that one only. */
-  private static final Map<String, Client> HOLDERS = new LinkedHashMap<>();
-
   private static String replacedKey;
 
   @BeforeAll
   static void makeApplications() {
     tenant = RunningVault.shared().newTenant();
-    for (PermissionCatalog each : PermissionCatalog.PERMISSIONS) {
-      HOLDERS.put(each.permission(), tenant.application(each.types().get(0), each.permission()));
-    }
     Client replaced = tenant.application("private", "token:read", "token:use", "token:create");
     tenant.management().post("/applications/" + replaced.id() + "/regenerate").expect(200);
     replacedKey = replaced.key();
   }
 
-  @TestFactory
-  Stream<DynamicContainer> anEndpointIsOpenToItsPermissionAndNoOther() {
-    return Endpoint.ALL.stream()
-        .map(
-            endpoint ->
-                dynamicContainer(
-                    endpoint.toString(),
-                    HOLDERS.entrySet().stream()
-                        .map(
-                            holder ->
-                                dynamicTest(
-                                    holder.getKey(),
-                                    () -> tryWith(endpoint, holder.getKey(), holder.getValue())))));
+  private static Stream<Endpoint> endpoints() {
+    return Endpoint.ALL.stream();
   }
 
-  private static void tryWith(Endpoint endpoint, String permission, Client holder) {
-    Response response = endpoint.call().key(holder.key()).send();
-    if (endpoint.isOpenTo(permission)) {
-      assertThat(response.status()).as("%s", response).isIn(200, 400, 404);
-    } else {
-      expect(response, endpoint, 403, "forbidden");
+  @ParameterizedTest
+  @MethodSource("endpoints")
+  void endpointIsOpenToItsPermissionsAndNoOther(Endpoint endpoint) {
+    Map<String, List<String>> others = new TreeMap<>();
+    for (PermissionCatalog each : PermissionCatalog.PERMISSIONS) {
+      String type = each.mayBeHeldBy("private") ? "private" : "management";
+      if (endpoint.isOpenTo(each.permission())) {
+        open(endpoint, tenant.application(type, each.permission()));
+      } else {
+        others.computeIfAbsent(type, any -> new ArrayList<>()).add(each.permission());
+      }
     }
+    others.forEach(
+        (type, permissions) ->
+            forbidden(endpoint, tenant.application(type, permissions.toArray(String[]::new))));
   }
 
-  @TestFactory
-  Stream<DynamicContainer> anEndpointIsClosedWithoutOneGoodKey() {
+  private static void open(Endpoint endpoint, Client holder) {
+    Response response = endpoint.call().key(holder.key()).send();
+    assertThat(response.status()).as("%s", response).isIn(200, 400, 404);
+  }
+
+  private static void forbidden(Endpoint endpoint, Client holder) {
+    expect(endpoint.call().key(holder.key()).send(), endpoint, 403, "forbidden");
+  }
+
+  @ParameterizedTest
+  @MethodSource("endpoints")
+  void endpointIsClosedWithoutAGoodKey(Endpoint endpoint) {
+    closed(endpoint, List.of());
+    closed(endpoint, List.of(IssuedKeyLine.text(ApiKey.generate(new SecureRandom()))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("badKeys")
+  void keysThatAreNotOneGoodKeyOpenNothing(List<String> keys) {
+    endpoints()
+        .filter(each -> List.of("GET /permissions", "GET /proxy").contains(each.toString()))
+        .forEach(endpoint -> closed(endpoint, keys));
+  }
+
+  static Stream<List<String>> badKeys() {
     String good = tenant.management().key();
-    Client owner = tenant.owner();
-    Map<String, List<String>> bad = new LinkedHashMap<>();
-    bad.put("no key", List.of());
-    bad.put("an empty key", List.of(""));
-    bad.put("text that is no key", List.of("letmein"));
-    bad.put(
-        "a key that was never issued",
-        List.of(IssuedKeyLine.text(ApiKey.generate(new SecureRandom()))));
-    bad.put("a key with a changed character", List.of(changed(good)));
-    bad.put("a key in upper case", List.of(good.toUpperCase(Locale.ROOT)));
-    bad.put("a key with more behind it", List.of(good + "0"));
-    bad.put("a replaced key", List.of(replacedKey));
-    bad.put("a good key sent twice", List.of(good, good));
-    bad.put("two good keys", List.of(good, owner.key()));
-    bad.put("two good keys in one header", List.of(good + "," + owner.key()));
-    return Endpoint.ALL.stream()
-        .map(
-            endpoint ->
-                dynamicContainer(
-                    endpoint.toString(),
-                    bad.entrySet().stream()
-                        .map(
-                            each ->
-                                dynamicTest(
-                                    each.getKey(), () -> closed(endpoint, each.getValue())))));
+    String other = tenant.owner().key();
+    char character = good.charAt(20);
+    String changed = good.substring(0, 20) + (character == 'a' ? 'b' : 'a') + good.substring(21);
+    return Stream.of(
+        List.of(""),
+        List.of("letmein"),
+        List.of(changed),
+        List.of(good.toUpperCase(Locale.ROOT)),
+        List.of(good + "0"),
+        List.of(replacedKey),
+        List.of(good, good),
+        List.of(good, other),
+        List.of(good + "," + other));
   }
 
   private static void closed(Endpoint endpoint, List<String> keys) {
@@ -108,25 +111,16 @@ class AuthorizationMatrixTest {
     expect(call.send(), endpoint, 401, "unauthenticated");
   }
 
-  @TestFactory
-  Stream<DynamicTest> aKeyIsNotTakenFromAnywhereElse() {
-    String key = tenant.management().key();
-    return Stream.of("SVC-API-KEY", "svc-api-key", "api_key", "key")
-        .map(
-            parameter ->
-                dynamicTest(
-                    parameter,
-                    () ->
-                        RunningVault.shared()
-                            .get("/applications?" + parameter + "=" + key)
-                            .expectProblem(401, "unauthenticated")));
-  }
-
   @Test
-  void aKeyIsNotTakenFromOtherHeaders() {
+  void keyIsReadFromItsHeaderInAnyCaseAndFromNowhereElse() {
     String key = tenant.management().key();
+    RunningVault vault = RunningVault.shared();
 
-    RunningVault.shared()
+    vault.call("GET", "/applications").header("svc-Api-Key", key).send().expect(200);
+    for (String parameter : List.of("SVC-API-KEY", "svc-api-key", "api_key", "key")) {
+      vault.get("/applications?" + parameter + "=" + key).expectProblem(401, "unauthenticated");
+    }
+    vault
         .call("GET", "/applications")
         .header("Authorization", "Bearer " + key)
         .header("X-API-KEY", key)
@@ -135,39 +129,27 @@ class AuthorizationMatrixTest {
         .expectProblem(401, "unauthenticated");
   }
 
-  @Test
-  void theKeysHeaderIsReadInAnyCase() {
-    RunningVault.shared()
-        .call("GET", "/applications")
-        .header("svc-Api-Key", tenant.management().key())
-        .send()
-        .expect(200);
-  }
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"token:create", "token:read", "token:search", "token:delete", "token:use"})
+  void permissionInARuleOpensAnEndpointToo(String permission) {
+    Client holder = tenant.ruled(rule(1, "/nowhere/", "redact", permission));
 
-  @TestFactory
-  Stream<DynamicTest> aPermissionInARuleOpensAnEndpointToo() {
-    return Stream.of("token:create", "token:read", "token:search", "token:delete", "token:use")
-        .map(
-            permission ->
-                dynamicTest(
-                    permission,
-                    () -> {
-                      Client holder = tenant.ruled(rule(1, "/nowhere/", "redact", permission));
-                      Endpoint.ALL.forEach(each -> tryWith(each, permission, holder));
-                    }));
+    endpoints().filter(each -> each.isOpenTo(permission)).forEach(each -> open(each, holder));
+    endpoints()
+        .filter(each -> !each.isOpenTo(permission))
+        .filter(each -> each.concernsTokens() || each.path().equals("/logs"))
+        .forEach(each -> forbidden(each, holder));
   }
 
   @Test
-  void keyAndPermissionComeBeforeTheBodyAndItsType() {
-    Client reader = HOLDERS.get("log:read");
+  void keyAndPermissionAreCheckedBeforeTheBodyAndItsType() {
+    Client reader = tenant.application("management", "log:read");
 
     reader.call("POST", "/applications").body("text/plain", "{").send().expect(403);
     reader.post("/proxies", "not json").expect(403);
-    RunningVault.shared()
-        .call("POST", "/tokens")
-        .body("application/json", "not json")
-        .send()
-        .expect(401);
+    Call anonymous = RunningVault.shared().call("POST", "/tokens");
+    anonymous.body("application/json", "not json").send().expect(401);
   }
 
   private static void expect(Response response, Endpoint endpoint, int status, String type) {
@@ -175,10 +157,5 @@ class AuthorizationMatrixTest {
     JsonNode problem = endpoint.isProxy() ? response.get("proxy_error") : response.json();
     assertThat(problem.path("type").asText()).isEqualTo("urn:tokenvault:problem:" + type);
     assertThat(problem.path("status").asInt()).isEqualTo(status);
-  }
-
-  private static String changed(String key) {
-    char last = key.charAt(20);
-    return key.substring(0, 20) + (last == 'a' ? 'b' : 'a') + key.substring(21);
   }
 }

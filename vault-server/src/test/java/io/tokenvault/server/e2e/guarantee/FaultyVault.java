@@ -3,6 +3,7 @@ package io.tokenvault.server.e2e.guarantee;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
+import io.tokenvault.server.e2e.fixture.ClosedPort;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.faults.PostgresRelay;
 import io.tokenvault.server.place.FreshPostgres;
@@ -47,6 +48,14 @@ public final class FaultyVault implements AutoCloseable {
     }
   }
 
+  /**
+   * The one that lasts until this JVM ends. Whoever puts a fault under it takes it away again, and
+   * counts from what there was before.
+   */
+  public static FaultyVault shared() {
+    return Shared.VAULT;
+  }
+
   private static int portOf(String jdbcUrl) {
     return URI.create(jdbcUrl.substring("jdbc:".length())).getPort();
   }
@@ -74,6 +83,16 @@ public final class FaultyVault implements AutoCloseable {
 
   public PostgresRelay relay() {
     return relay;
+  }
+
+  /** Closes all connections to the database and refuses new ones, until this is closed. */
+  public AutoCloseable withoutDatabase() {
+    ClosedPort nothing = new ClosedPort();
+    relay.redirect(nothing.number());
+    return () -> {
+      relay.redirect(portOf(postgres.jdbcUrl()));
+      nothing.close();
+    };
   }
 
   /** A connection of the database's superuser, past the relay. */
@@ -109,5 +128,30 @@ public final class FaultyVault implements AutoCloseable {
     vault.close();
     relay.close();
     postgres.close();
+  }
+
+  /** Made when it is first asked for. */
+  private static final class Shared {
+
+    static final FaultyVault VAULT =
+        start(
+            Map.of(
+                "VAULT_DATABASE_POOL_SIZE", "64",
+                "VAULT_DATABASE_STATEMENT_TIMEOUT_MS", "2000",
+                "VAULT_DATABASE_POOL_TIMEOUT_MS", "3000"));
+
+    static {
+      // Metrics count the tokens of tenants every ten minutes, from the first time they are read.
+      VAULT.vault().newTenant().owner().token("counted");
+      Runtime.getRuntime().addShutdownHook(new Thread(Shared::end, "end of the faulty vault"));
+    }
+
+    private static void end() {
+      try {
+        VAULT.close();
+      } catch (SQLException failed) {
+        throw new IllegalStateException(failed);
+      }
+    }
   }
 }

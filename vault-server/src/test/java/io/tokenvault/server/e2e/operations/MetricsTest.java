@@ -2,7 +2,9 @@ package io.tokenvault.server.e2e.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
@@ -12,45 +14,87 @@ import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.guarantee.AuditFault;
 import io.tokenvault.server.e2e.guarantee.FaultyVault;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** What a scrape of {@code /metrics} tells after something has happened. */
+/**
+ * What a scrape of {@code /metrics} tells after something has happened, and that the page about
+ * monitoring and its alerts speak of nothing else.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
 class MetricsTest {
 
+  private static final Path DOCS = Path.of("..", "docs");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Pattern SERIES =
+      Pattern.compile("(?m)^([a-z_:][a-z0-9_:]*)(?:\\{(.*)})? \\S+$");
+  private static final Pattern LABEL = Pattern.compile("([a-z_]+)(?:=~|!=|=)\"");
+  private static final Pattern USED =
+      Pattern.compile("\\b((?:vault|logback|process|jvm|system)_[a-z_]+)(?:\\{([^}]*)})?");
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| `((?:vault|logback)_[a-z_]+)`");
 
-  private FaultyVault faulty;
-  private RunningVault vault;
-  private HttpsDestination destination;
-  private TenantFixture tenant;
-  private Client owner;
+  /** Of a histogram, what is under its name. */
+  private static final String PARTS = "_(?:count|sum|bucket)$";
 
+  /** What is counted in the background, or when an answer is on its way already. */
+  private static final List<String> SEEN_LATE =
+      List.of("\nvault_tokens{", "\nvault_proxy_invocations_total{", "\nvault_transform_runs_");
+
+  private final FaultyVault faulty = FaultyVault.shared();
+  private final RunningVault vault = faulty.vault();
+  private final HttpsDestination destination = HttpsDestination.start();
+  private final TenantFixture tenant = vault.newTenant();
+  private final Client owner = tenant.owner();
+  private String page;
+  private List<JsonNode> alerts;
+  private String scraped;
+
+  /** Transforms have figures once one has run, and applications once one was refused. */
   @BeforeAll
-  void start() {
-    faulty = FaultyVault.start(Map.of());
-    vault = faulty.vault();
-    destination = HttpsDestination.start();
-    tenant = vault.newTenant();
-    owner = tenant.owner();
-    for (int i = 0; i < 3; i++) {
-      owner.token("data");
+  void start() throws IOException {
+    page = Files.readString(DOCS.resolve("monitoring.md"));
+    alerts = alerts();
+    JsonNode code = Json.object("code", "module.exports = async (req) => ({ body: {} });");
+    JsonNode proxy =
+        tenant.proxy(
+            Json.object(
+                "name",
+                "transformed",
+                "destination_url",
+                destination.url(),
+                "request_transform",
+                code));
+    if (!scrape().contains("\nvault_transform_runs_")) {
+      Call call = owner.call("POST", "/proxy").json("{}");
+      invoke(call.header("SVC-PROXY-KEY", proxy.path("key").asText()));
     }
+    invoke(owner.call("POST", "/proxy").header("SVC-PROXY-URL", destination.url()));
+    tenant.management().get("/tokens").expect(403);
+    Eventually.holds(
+        "all is counted", PATIENCE, () -> SEEN_LATE.stream().allMatch(scrape()::contains));
+    scraped = scrape();
   }
 
   @AfterAll
-  void stop() throws Exception {
+  void stop() {
     destination.close();
-    faulty.close();
   }
 
   private String scrape() {
@@ -88,10 +132,13 @@ class MetricsTest {
     tenant.management().get("/applications/" + id).expect(404);
     comesTo(requests("GET", route, 404), before + 1);
 
+    double unknown = value(requests("GET", "none", 404));
     vault.call("GET", "/no-such-path-" + id).send().expect(404);
     vault.call("BREW", "/no-such-path-" + id).send();
-    comesTo(requests("GET", "none", 404), 1);
-    assertThat(scrape()).doesNotContain(id, "BREW");
+    comesTo(requests("GET", "none", 404), unknown + 1);
+    assertThat(scrape())
+        .doesNotContain(id, "BREW", owner.key(), tenant.management().key())
+        .contains("jvm_memory_used_bytes", "process_cpu_usage", "logback_events_total");
   }
 
   /** Sends it and waits until it is counted and its end recorded, which other tests could meet. */
@@ -111,25 +158,14 @@ class MetricsTest {
   }
 
   @Test
-  void invocationsAreCountedByHowTheyEnd() {
-    invoke(owner.call("POST", "/proxy").header("SVC-PROXY-URL", destination.url()));
+  void invocationsAndTransformsAreCountedByHowTheyEnd() {
+    String invalid = "vault_proxy_invocations_total{outcome=\"destination-invalid\"}";
+    double before = value(invalid);
+    double refused = value(requests("POST", "/proxy", 400));
     owner.call("POST", "/proxy").header("SVC-PROXY-URL", "https://127.0.0.1/").send().expect(400);
-    comesTo("vault_proxy_invocations_total{outcome=\"destination-invalid\"}", 1);
-    comesTo(requests("POST", "/proxy", 400), 1);
-  }
-
-  @Test
-  void transformsAreTimedByHowTheyEnd() {
-    JsonNode proxy =
-        tenant.proxy(
-            Json.object(
-                "name", "transformed",
-                "destination_url", destination.url(),
-                "request_transform",
-                    Json.object("code", "module.exports = async (req) => ({ body: {} });")));
-    invoke(
-        owner.call("POST", "/proxy").header("SVC-PROXY-KEY", proxy.get("key").asText()).json("{}"));
-    comesTo("vault_transform_runs_seconds_count{ending=\"returned\"}", 1);
+    comesTo(invalid, before + 1);
+    comesTo(requests("POST", "/proxy", 400), refused + 1);
+    assertThat(value("vault_transform_runs_seconds_count{ending=\"returned\"}")).isPositive();
   }
 
   @Test
@@ -139,11 +175,6 @@ class MetricsTest {
     tenant.management().get("/tokens").expect(403);
     tenant.management().get("/tokens").expect(403);
     comesTo(series, before + 2);
-  }
-
-  @Test
-  void tokensAreCountedByTenantInTheBackground() {
-    comesTo("vault_tokens{tenant=\"" + tenant.id() + "\"}", 3);
   }
 
   @Test
@@ -191,12 +222,106 @@ class MetricsTest {
   void poolsAndTheProcessAreMeasured() {
     assertThat(value("vault_database_connections_limit{pool=\"steady\"}")).isPositive();
     assertThat(find("vault_database_connections_waiting{pool=\"requests\"}")).isPresent();
-    assertThat(scrape())
-        .contains("jvm_memory_used_bytes", "process_cpu_usage", "logback_events_total");
+  }
+
+  private static List<JsonNode> alerts() throws IOException {
+    YAMLMapper yaml =
+        YAMLMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+    JsonNode file = yaml.readTree(DOCS.resolve("examples/alerts.yaml").toFile());
+    assertThat(Json.names(file)).containsExactly("groups");
+    List<JsonNode> alerts = new ArrayList<>();
+    for (JsonNode group : file.get("groups")) {
+      assertThat(Json.names(group)).containsExactly("name", "rules");
+      group.get("rules").forEach(alerts::add);
+    }
+    return alerts;
+  }
+
+  private Set<String> names() {
+    return SERIES.matcher(scraped).results().map(each -> each.group(1)).collect(inOrder());
+  }
+
+  private static Collector<String, ?, TreeSet<String>> inOrder() {
+    return Collectors.toCollection(TreeSet::new);
+  }
+
+  private Set<String> labels(String metric) {
+    return SERIES
+        .matcher(scraped)
+        .results()
+        .filter(series -> series.group(1).equals(metric) && series.group(2) != null)
+        .flatMap(series -> LABEL.matcher(series.group(2)).results())
+        .map(label -> label.group(1))
+        .collect(inOrder());
   }
 
   @Test
-  void noKeyIsInIt() {
-    assertThat(scrape()).doesNotContain(owner.key(), tenant.management().key());
+  void everyMetricIsOnThePageAndNoOther() {
+    Set<String> measured =
+        names().stream()
+            .filter(name -> name.matches("(vault|logback)_.*"))
+            .map(name -> name.replaceFirst(PARTS, ""))
+            .collect(inOrder());
+    assertThat(ROW.matcher(page).results().map(row -> row.group(1)))
+        .doesNotHaveDuplicates()
+        .containsExactlyInAnyOrderElementsOf(measured);
+  }
+
+  @Test
+  void everyNameOnThePageIsMeasured() {
+    Set<String> known = names();
+    List<String> named = USED.matcher(page).results().map(each -> each.group(1)).toList();
+    assertThat(named).hasSizeGreaterThan(25);
+    assertThat(named).allMatch(name -> known.contains(name) || known.contains(name + "_count"));
+  }
+
+  @Test
+  void everyAlertIsARuleOfPrometheus() {
+    assertThat(alerts).hasSizeGreaterThan(10);
+    for (JsonNode alert : alerts) {
+      assertThat(alert.path("alert").asText()).matches("Vault[A-Za-z]+");
+      assertThat(Json.names(alert)).isSubsetOf("alert", "expr", "for", "labels", "annotations");
+      assertThat(alert.path("for").asText("1m")).matches("[0-9]+m");
+      assertThat(alert.at("/labels/severity").asText()).isIn("page", "ticket");
+      assertThat(alert.at("/annotations/summary").asText()).isNotBlank();
+      assertThat(Json.names(alert.path("annotations"))).isSubsetOf("summary", "description");
+      String expression = alert.path("expr").asText();
+      assertThat(count(expression, '(')).as(expression).isEqualTo(count(expression, ')'));
+    }
+  }
+
+  private static long count(String text, char character) {
+    return text.chars().filter(each -> each == character).count();
+  }
+
+  @Test
+  void everyMetricAndLabelOfAnAlertIsMeasured() {
+    for (JsonNode alert : alerts) {
+      String expression = alert.path("expr").asText();
+      List<MatchResult> used = USED.matcher(expression).results().toList();
+      assertThat(used).as(expression).isNotEmpty();
+      for (MatchResult metric : used) {
+        assertThat(names()).as(expression).contains(metric.group(1));
+        if (metric.group(2) != null) {
+          assertThat(LABEL.matcher(metric.group(2)).results().map(label -> label.group(1)))
+              .as(expression)
+              .isSubsetOf(labels(metric.group(1)));
+        }
+      }
+    }
+  }
+
+  @Test
+  void everyAlertIsOnThePage() {
+    assertThat(alerts.stream().map(alert -> "`" + alert.path("alert").asText() + "`"))
+        .allMatch(page::contains)
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void everyMetricSaysWhatItIs() {
+    assertThat(names().stream().map(name -> name.replaceFirst(PARTS, "")))
+        .filteredOn(name -> name.startsWith("vault_"))
+        .allMatch(name -> scraped.contains("# HELP " + name + " "));
   }
 }

@@ -1,5 +1,6 @@
 package io.tokenvault.server.e2e.operations;
 
+import static io.tokenvault.server.process.fixture.CommandRun.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,7 +26,10 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -62,6 +66,7 @@ final class SecretLeakTest {
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
   private final HttpsDestination destination = HttpsDestination.start();
   private Path files;
+  private FileTime start;
 
   /** With characters that are written differently in JSON, in URLs and in headers. */
   private static PlantedSecrets planted(String name) {
@@ -77,6 +82,8 @@ final class SecretLeakTest {
     ours.setLevel(Level.TRACE);
     try (RunningVault vault = RunningVault.start(Map.of())) {
       files = vault.dataDirectory();
+      // Some file systems keep whole seconds only.
+      start = FileTime.from(Instant.now().minusSeconds(2));
       new Walk(vault).run();
     } finally {
       ours.setLevel(null);
@@ -132,8 +139,8 @@ final class SecretLeakTest {
   @Test
   void nothingIsOnDisk() throws IOException {
     int found = 0;
-    for (Path file : stored()) {
-      byte[] bytes = Files.readAllBytes(file);
+    for (Path file : written()) {
+      byte[] bytes = withoutRunsOfZeros(Files.readAllBytes(file));
       found += new PlantedSecrets("a control", PUBLIC).in(bytes).isPresent() ? 1 : 0;
       for (PlantedSecrets secret : all().toList()) {
         assertThat(secret.in(bytes)).as("%s in %s", secret, file).isEmpty();
@@ -144,17 +151,30 @@ final class SecretLeakTest {
         .isGreaterThanOrEqualTo(2);
   }
 
-  private List<Path> stored() throws IOException {
-    Path programs;
-    try (Stream<Path> top = Files.list(files)) {
-      programs =
-          top.filter(each -> each.getFileName().toString().startsWith("postgres-"))
-              .findFirst()
-              .orElse(files.resolve("none"));
-    }
+  /** All files that were written to since the secrets came into the vault. */
+  private List<Path> written() throws IOException {
+    List<Path> written = new ArrayList<>();
     try (Stream<Path> tree = Files.walk(files)) {
-      return tree.filter(Files::isRegularFile).filter(each -> !each.startsWith(programs)).toList();
+      for (Path file : tree.filter(Files::isRegularFile).toList()) {
+        if (Files.getLastModifiedTime(file).compareTo(start) >= 0) {
+          written.add(file);
+        }
+      }
     }
+    return written;
+  }
+
+  /** No secret has a zero in it; tables and write-ahead logs have little else. */
+  private static byte[] withoutRunsOfZeros(byte[] bytes) {
+    byte[] shorter = new byte[bytes.length];
+    int length = 0;
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] != 0 || (i > 0 && bytes[i - 1] != 0)) {
+        shorter[length] = bytes[i];
+        length++;
+      }
+    }
+    return Arrays.copyOf(shorter, length);
   }
 
   /** The requests. Every answer is kept in one of the lists above, unless it is there to show. */

@@ -11,7 +11,6 @@ import io.tokenvault.server.e2e.guarantee.FaultyVault;
 import io.tokenvault.server.faults.PostgresRelay.Execution;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What requests cost the database once caller, proxy and token are remembered. */
+/** What requests cost the database once caller, proxy and token are cached. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class WarmRequestsTest {
 
@@ -47,7 +46,7 @@ final class WarmRequestsTest {
     }
   }
 
-  private FaultyVault vault;
+  private final FaultyVault vault = FaultyVault.shared();
   private HttpsDestination destination;
   private Client caller;
   private String token;
@@ -55,7 +54,6 @@ final class WarmRequestsTest {
 
   @BeforeAll
   void start() {
-    vault = FaultyVault.start(Map.of());
     destination = HttpsDestination.start();
     TenantFixture tenant = vault.vault().newTenant();
     caller = tenant.owner();
@@ -65,9 +63,8 @@ final class WarmRequestsTest {
   }
 
   @AfterAll
-  void stop() throws Exception {
+  void stop() {
     destination.close();
-    vault.close();
   }
 
   @Test

@@ -23,8 +23,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
 
 /** For every id that an endpoint takes, another tenant's is the same as one that nobody has. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TenantIsolationTest {
 
   private static final HttpsDestination DESTINATION = HttpsDestination.start();
@@ -139,12 +141,14 @@ class TenantIsolationTest {
 
   @Test
   void listsHoldTheTenantsOwnOnly() {
+    TenantFixture own = RunningVault.shared().newTenant();
+    Client manager = own.management();
     other.owner().token("x", "/general/high/");
 
     assertThat(Json.each(manager.get("/applications").get("data"), "tenant_id"))
         .containsOnly(own.id());
     assertThat(manager.get("/proxies").get("data")).isEmpty();
-    assertThat(owner.get("/tokens").get("data")).isEmpty();
+    assertThat(own.owner().get("/tokens").get("data")).isEmpty();
     assertThat(Json.each(manager.get("/logs?size=1000").get("data"), "tenant_id"))
         .containsOnly(own.id());
     assertThat(manager.get("/applications").get("pagination").get("total_items").asInt())
@@ -154,17 +158,21 @@ class TenantIsolationTest {
   @Test
   void aTenantThatIsDeletedIsGoneAtOnceAndAloneSo() {
     String token = owner.token("kept");
-    Client foreignOwner = other.owner();
-    TenantId deleted = new TenantId(UUID.fromString(other.id()));
+    TenantFixture gone = RunningVault.shared().newTenant();
+    Client foreignOwner = gone.owner();
+    String foreignToken = foreignOwner.token("x");
+    JsonNode proxy =
+        gone.proxy(
+            Json.object("name", "p", "destination_url", DESTINATION.url(), "require_auth", false));
+    TenantId deleted = new TenantId(UUID.fromString(gone.id()));
 
     assertThat(RunningVault.shared().backend().manageTenants().delete(deleted)).isTrue();
 
-    other.management().get("/applications").expectProblem(401, "unauthenticated");
+    gone.management().get("/applications").expectProblem(401, "unauthenticated");
     foreignOwner.get("/tokens/" + foreignToken).expectProblem(401, "unauthenticated");
-    foreignApplication.get("/permissions").expectProblem(401, "unauthenticated");
     RunningVault.shared()
         .call("POST", "/proxy")
-        .header("SVC-PROXY-KEY", foreignProxy.get("key").asText())
+        .header("SVC-PROXY-KEY", proxy.get("key").asText())
         .send()
         .expect(404);
     assertThat(owner.get("/tokens/" + token).expect(200).text("data")).isEqualTo("kept");

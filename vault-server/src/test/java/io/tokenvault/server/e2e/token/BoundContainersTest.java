@@ -11,10 +11,8 @@ import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
-import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -79,15 +77,6 @@ final class BoundContainersTest {
   }
 
   @Test
-  void anUnboundContainersTokensGoAnywhere() {
-    allow("/other/", ELSEWHERE);
-    String token = owner.token("secret", PCI);
-
-    arrives(byUrl(token));
-    arrives(byProxy(fixture.proxy(), token));
-  }
-
-  @Test
   void aBoundContainersTokensGoToNoOtherHostByUrlOrByProxy() {
     allow(PCI, ELSEWHERE);
     String token = owner.token("secret", PCI);
@@ -116,38 +105,6 @@ final class BoundContainersTest {
     refused(byUrl(owner.token("secret", "/pci/eu/cards/")));
     arrives(byUrl(owner.token("secret", "/")));
     arrives(byUrl(owner.token("secret", "/pci2/")));
-  }
-
-  @Test
-  void aContainerInABoundOneCanOnlyNarrowIt() {
-    allow(PCI, HttpsDestination.HOST, HttpsDestination.OTHER_HOST);
-    allow("/pci/eu/", HttpsDestination.OTHER_HOST, ELSEWHERE);
-    String token = owner.token("secret", "/pci/eu/");
-
-    refused(byUrl(token));
-    arrives(byUrl(HttpsDestination.OTHER_HOST, token));
-  }
-
-  @Test
-  void aTokenInSeveralContainersGoesWhereAllOfThemLetIt() {
-    allow(PCI, HttpsDestination.HOST);
-    allow("/pii/", ELSEWHERE);
-
-    refused(byUrl(owner.token("secret", PCI, "/pii/")));
-    arrives(byUrl(owner.token("secret", PCI, "/free/")));
-    allow("/pii/", HttpsDestination.HOST);
-    arrives(byUrl(owner.token("secret", PCI, "/pii/")));
-  }
-
-  @Test
-  void aStarMeansAllHostsUnderANameButNotThatName() {
-    allow(PCI, "*.test");
-    arrives(byUrl(owner.token("secret", PCI)));
-
-    allow("/exact/", "*." + HttpsDestination.HOST);
-    Response response = byUrl(owner.token("secret", "/exact/"));
-    fixture.refused(response, 403, BOUND);
-    assertThat(fixture.destination.count()).isEqualTo(1);
   }
 
   @Test
@@ -222,32 +179,12 @@ final class BoundContainersTest {
   }
 
   @Test
-  void aChangeHoldsOnEveryNode() {
-    String token = owner.token("secret", PCI);
-    try (RunningVault.Node node = fixture.vault.node(Map.of())) {
-      arrives(onNode(node, token));
-      allow(PCI, ELSEWHERE);
-      fixture.refused(onNode(node, token), 403, BOUND);
-    }
-  }
-
-  private Response onNode(RunningVault.Node node, String token) {
-    return node.call("POST", "/proxy")
-        .key(owner.key())
-        .header("SVC-PROXY-URL", fixture.destination.url())
-        .json("[\"{{" + token + "}}\"]")
-        .send();
-  }
-
-  @Test
   void anotherTenantIsNotAffected() {
     allow("/", ELSEWHERE);
     Client stranger = fixture.vault.newTenant().owner();
     String token = stranger.token("secret", PCI);
 
-    Response response = fixture.call(stranger, "POST", "/").json("[\"{{" + token + "}}\"]").send();
-
-    arrives(response);
+    arrives(fixture.call(stranger, "POST", "/").json("[\"{{" + token + "}}\"]").send());
   }
 
   @Test
@@ -270,12 +207,5 @@ final class BoundContainersTest {
     Response response = fixture.call(other, "POST", "/").json("[\"{{" + token + "}}\"]").send();
 
     fixture.refusedBeforeAnythingLeft(response, 403, "tokens-forbidden");
-  }
-
-  @Test
-  void aRequestWithoutTokensGoesAnywhere() {
-    allow("/", ELSEWHERE);
-
-    fixture.call(owner, "POST", "/").json("[]").send().expect(200);
   }
 }

@@ -13,11 +13,13 @@ import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Expressions in JSON, each replaced by what the caller may see. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DetokenizeTest {
 
   private static final int MOST = 100;
@@ -41,17 +43,8 @@ final class DetokenizeTest {
       textBlock =
           """
           `"{{tok-card | json: '$.number'}}"`               | "4242424242424242"
-          `"{{ tok-card | json: '$.expiration_month' }}"`   | 7
           `"{{ tok-card | json: '$.nothing' }}"`            | null
-          `"m={{ tok-card | json: '$.expiration_month' }}"` | "m=7"
-          `"{{ tok-card | json: '$.number' | last4 }}"`     | "4242"
-          `["{{ tok-card | json: '$.number' | reveal: 4, 2 }}"]` | ["4242XXXXXXXXXX42"]
           `{"a": {"b": "{{ tok-card | json: '$.cvc' | reveal_last: 1 }}"}}` | {"a": {"b": "XXX1"}}
-          `"{{ tok-card | json: '$.cvc' | pad_left: 6, '0' }}"` | "007291"
-          `"{{ tok-card | json: '$.cvc' | to_number }}"`    | 7291
-          `"{{ tok-card | json: '$.cvc' | to_base64 }}"`    | "NzI5MQ=="
-          `"{{ tok-card | json: '$.cvc' | to_base16 }}"`    | "37323931"
-          `"{{ tok-card | json: '$.cvc' | append: '!' }}"`  | "7291!"
           """)
   void filtersMakeOfATokenWhatIsWanted(String body, String expected) {
     Response response = owner.post("/detokenize", body.replace("`", ""));
@@ -151,12 +144,7 @@ final class DetokenizeTest {
   @ValueSource(
       strings = {
         "{{tok-card | nonsense}}",
-        "{{tok-card | json}}",
-        "{{tok-card | json: '$.number' | to_boolean}}",
-        "{{tok-card | json: '$.*'}}",
         "{{tok-card | json: '$.number' | append: other}}",
-        "{{tok-card | json: '$.number' | reveal: 'x', 1}}",
-        "{{tok-card | json: '$.number' |}}",
         "{{tok-card | json: '$.number' | alias_preserve_length: 1, 1}}",
       })
   void anExpressionThatFailsIsRefusedAndNotRepeated(String expression) {
@@ -164,20 +152,6 @@ final class DetokenizeTest {
         owner.post("/detokenize", Json.object("a", "x", "b", expression)).expect(400);
 
     assertThat(refused.told()).doesNotContain("4242424242424242", "7291");
-  }
-
-  @Test
-  void anExpressionHasItsLimits() {
-    String filters = " | append: 'x'".repeat(20);
-
-    assertThat(
-            detokenize(owner, Json.of("{{tok-card | json: '$.cvc'" + filters.substring(14) + "}}"))
-                .asText())
-        .isEqualTo("7291" + "x".repeat(19));
-    owner.post("/detokenize", Json.of("{{tok-card | json: '$.cvc'" + filters + "}}")).expect(400);
-    owner
-        .post("/detokenize", Json.of("{{tok-card | append: '" + "y".repeat(4096) + "'}}"))
-        .expect(400);
   }
 
   @Test
@@ -207,15 +181,6 @@ final class DetokenizeTest {
     owner
         .post("/detokenize", many.put("more", "{{tok-card}}"))
         .expectProblem(400, "too-many-tokens");
-  }
-
-  @Test
-  void withoutExpressionsTheAnswerIsWhatWasSent() {
-    JsonNode body = Json.parse("{\"a\": [1, \"x\", null], \"b\": true}");
-
-    assertThat(detokenize(owner, body)).isEqualTo(body);
-    assertThat(detokenize(owner, Json.of("{{" + card + "}}")).path("cvc").asText())
-        .isEqualTo("7291");
   }
 
   private static JsonNode detokenize(Client client, JsonNode body) {

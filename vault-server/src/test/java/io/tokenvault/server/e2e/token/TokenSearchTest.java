@@ -3,7 +3,6 @@ package io.tokenvault.server.e2e.token;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.Response;
@@ -11,11 +10,13 @@ import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Searching tokens by a query in a part of Lucene's language. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TokenSearchTest {
 
   private final TenantFixture tenant = RunningVault.shared().newTenant();
@@ -51,45 +52,22 @@ final class TokenSearchTest {
       textBlock =
           """
           id:tok-b                                  | tok-b
-          id:"tok-b"                                | tok-b
           id:tok-b OR id:tok-c                      | tok-c tok-b
           id:tok-unknown                            | ``
-          id:TOK-B                                  | ``
           type:card                                 | tok-a
-          type:card OR type:token                   | tok-b tok-a
-          type:(card OR token)                      | tok-b tok-a
           NOT type:card                             | tok-c tok-b
           metadata.order:17                         | tok-c tok-a
           metadata.order:17 AND NOT type:card       | tok-c
-          metadata.order:17 AND type:card           | tok-a
-          metadata.order:17 type:card               | tok-c tok-a
           metadata.name:"Ada Lovelace"              | tok-a
-          metadata.name:"ada lovelace"              | ``
-          metadata.name:Ada                         | ``
-          metadata.nothing:17                       | ``
-          (type:card OR type:token) AND metadata.order:18 | tok-b
           type:card OR (type:token AND metadata.order:17) | tok-a
-          NOT (type:card OR type:token)             | tok-c
           container:"/pci/high/"                    | tok-a
-          container:"/PCI/high/"                    | tok-a
-          container:"/pci/"                         | ``
-          container:\\/pci\\/*                      | tok-a
           container:/pci*                           | tok-b tok-a
-          container:/pci/*                          | tok-a
-          container:/PCI/high/                      | tok-a
-          container:\\/*                            | tok-c tok-b tok-a
-          container:\\/x\\/ AND container:\\/pci\\/high\\/ | tok-a
           data:4242                                 | tok-a
-          data:4242424242424242                     | tok-a
           data:"4242424242424242" OR data:078051120 | tok-c tok-a
-          data:424242                               | ``
           data:planted                              | ``
           data:"078-05-1120"                        | ``
           NOT data:4242                             | tok-c tok-b
-          created_at:[2000-01-01 TO 2999-01-01]     | tok-c tok-b tok-a
           created_at:[2000-01-01 TO 2001-01-01]     | ``
-          created_at:[2000-01-01 TO *]              | tok-c tok-b tok-a
-          created_at:[* TO 2000-01-01]              | ``
           created_at:["2000-01-01T00:00:00Z" TO "2999-01-01T00:00:00+02:00"] | tok-c tok-b tok-a
           """)
   void aQueryFinds(String query, String expected) {
@@ -107,6 +85,7 @@ final class TokenSearchTest {
         .containsExactly(third, second, first);
     assertThat(found(owner, "fingerprint:" + fingerprint)).containsExactly(foreign, second);
     assertThat(found(owner, "fingerprint:" + "0".repeat(64))).isEmpty();
+    owner.delete("/tokens/" + foreign).expect(204);
   }
 
   @Test
@@ -150,22 +129,6 @@ final class TokenSearchTest {
   }
 
   @Test
-  void pagesAreWithinTheirBounds() {
-    for (String body :
-        List.of("{'size': 0}", "{'size': 101}", "{'size': '5'}", "{'size': 1.5}", "{'size': -1}")) {
-      search(body).expectErrorsAt("size");
-    }
-    search("{'page': 0}").expectErrorsAt("page");
-    search("{'page': 'one'}").expectErrorsAt("page");
-    owner.post("/tokens/search", "{\"queri\": \"id:nothing\"}").expect(400);
-  }
-
-  private Response search(String properties) {
-    ObjectNode body = (ObjectNode) Json.parse(properties.replace('\'', '"'));
-    return owner.post("/tokens/search", body.put("query", "type:card"));
-  }
-
-  @Test
   void whatMayNotBeSearchedIsNotFoundNorCounted() {
     Client searcher =
         tenant.ruled(
@@ -203,12 +166,7 @@ final class TokenSearchTest {
   @ValueSource(
       strings = {
         "id:",
-        "(type:card",
-        "type:card)",
-        "type:card AND",
-        "OR type:card",
         "data:\"planted",
-        "created_at:[2020-01-01 TO",
       })
   void aQueryThatCannotBeReadIsRefusedWithThePlace(String query) {
     Response refused = refused(query);
@@ -220,22 +178,10 @@ final class TokenSearchTest {
   @ValueSource(
       strings = {
         "planted",
-        "planted:x",
         "type:planted",
-        "metadata:planted",
         "data:planted*",
-        "data:plan?ed",
-        "data:planted~",
-        "data:\"planted x\"~2",
-        "data:planted^2",
         "data:[planted TO planted]",
-        "id:[a TO planted]",
-        "id:planted*",
         "created_at:planted",
-        "created_at:[planted TO *]",
-        "created_by:planted",
-        "container:planted",
-        "*:*planted",
       })
   void whatCannotBeAskedForIsRefusedAndNotRepeated(String query) {
     assertThat(refused(query).errorsAt("query").toString()).doesNotContain("planted");

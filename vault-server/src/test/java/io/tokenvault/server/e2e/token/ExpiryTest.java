@@ -1,0 +1,257 @@
+package io.tokenvault.server.e2e.token;
+
+import static java.time.ZoneOffset.UTC;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.PlantedSecrets;
+import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.Response;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.Tables;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * Tokens, card codes and applications whose time is over, which is awaited once for all of them,
+ * and what is left in the tables of what was deleted.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+final class ExpiryTest {
+
+  /** Ciphertexts, fingerprints and search indexes, as a row's text shows them. */
+  private static final Pattern HASH_OR_CIPHERTEXT = Pattern.compile("[0-9a-f]{48,}");
+
+  /** Long enough for a busy machine to use everything before its time is over. */
+  private static final Duration LIFE = Duration.ofSeconds(4);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private static final ObjectNode CARD =
+      Json.object("number", "4242424242424242", "expiration_month", 12, "cvc", "7291");
+
+  private final RunningVault vault = RunningVault.shared();
+  private final ProxyFixture fixture = new ProxyFixture();
+  private final Client owner = fixture.tenant.owner();
+  private final Client management = fixture.tenant.management();
+
+  private RunningVault.Node node;
+  private String expired;
+  private String swept;
+  private String lastingCard;
+  private String shortCard;
+  private Set<String> remainsOfSwept;
+  private Client application;
+  private Tables tables;
+
+  @BeforeAll
+  void makeThingsThatExpire() {
+    node = vault.node(Map.of("VAULT_CARD_CVC_LIFETIME_SECONDS", "4"));
+    tables = Tables.of(vault);
+    String soon = OffsetDateTime.now(UTC).plus(LIFE).toString();
+    swept = owner.token(token("swept").put("expires_at", soon));
+    remainsOfSwept = remains(swept);
+    expired = owner.token(token("secret").put("id", "expiring").put("expires_at", soon));
+    application = Client.of(vault, management.post("/applications", expiring(soon)).expect(201));
+    application.get("/permissions").expect(200);
+    // Once it is swept its key is one of nobody's.
+    tables.keep("application", "application_id", application.id());
+    lastingCard = owner.token(Json.object("type", "card", "data", CARD));
+    Response created = onNode().json(Json.object("type", "card", "data", CARD)).send().expect(201);
+    assertThat(created.get("data")).isEqualTo(CARD);
+    shortCard = created.text("id");
+    owner.get("/tokens/" + expired).expect(200);
+    Eventually.holds(
+        "all are gone",
+        PATIENCE,
+        () ->
+            owner.get("/tokens/" + expired).status() == 404
+                && application.get("/permissions").status() == 401
+                && !owner.get("/tokens/" + shortCard).get("data").has("cvc"));
+  }
+
+  @AfterAll
+  void close() throws SQLException {
+    tables.close();
+    node.close();
+    fixture.close();
+  }
+
+  private Call onNode() {
+    return node.call("POST", "/tokens").key(owner.key());
+  }
+
+  private static ObjectNode token(String data) {
+    ObjectNode token = Json.object("type", "token", "data", data);
+    return token
+        .put("mask", "{{ data | reveal_last: 3 }}")
+        .set("search_indexes", Json.of(List.of("{{ data }}", "{{ data | upcase }}")));
+  }
+
+  private static ObjectNode expiring(String expiresAt) {
+    ObjectNode application = Json.object("name", "child", "type", "expiring");
+    return application
+        .put("expires_at", expiresAt)
+        .set("permissions", Json.of(List.of("token:read")));
+  }
+
+  @Test
+  @Order(1)
+  void expiredTokenIsNotFoundAnywhereAndItsIdIsFree() {
+    owner.patch("/tokens/" + expired, "{\"data\": \"x\"}").expectProblem(404, "not-found");
+    owner.delete("/tokens/" + expired).expectProblem(404, "not-found");
+    assertThat(owner.get("/tokens?id=" + expired).expect(200).get("data")).isEmpty();
+    for (String query : List.of("id:\"" + expired + "\"", "data:secret")) {
+      Response found = owner.post("/tokens/search", Json.object("query", query)).expect(200);
+      assertThat(found.get("data")).isEmpty();
+      assertThat(found.get("pagination").path("total_items").asInt()).isZero();
+    }
+    owner.post("/detokenize", Json.of("{{" + expired + "}}")).expectProblem(400, "unknown-tokens");
+    fixture.refusedBeforeAnythingLeft(
+        fixture.post().json("\"{{" + expired + "}}\"").send(), 400, "unknown-tokens");
+    ObjectNode deduplicated = Json.object("type", "token", "data", "secret");
+    owner.post("/tokens", deduplicated.put("deduplicate_token", true)).expect(201);
+    owner.token(Json.object("type", "token", "data", "new", "id", expired));
+    assertThat(owner.get("/tokens/" + expired).expect(200).text("data")).isEqualTo("new");
+  }
+
+  @Test
+  @Order(1)
+  void expiredApplicationIsRefusedAndNotFoundAndUseOfItsKeyIsRecorded() {
+    String path = "/applications/" + application.id();
+
+    application.get("/permissions").expectProblem(401, "unauthenticated");
+    management.get(path).expectProblem(404, "not-found");
+    management.put(path, "{\"name\": \"n\", \"permissions\": [\"token:read\"]}").expect(404);
+    management.post(path + "/regenerate").expect(404);
+    assertThat(management.get("/applications?id=" + application.id()).get("data")).isEmpty();
+    assertThat(fixture.tenant.log())
+        .anySatisfy(
+            entry -> {
+              assertThat(entry.path("actor_id").asText()).isEqualTo(application.id());
+              assertThat(entry.path("message").asText()).contains("expired").contains("denied");
+            });
+  }
+
+  @Test
+  @Order(1)
+  void codeOfACardIsGoneAfterItsLifetimeIfItHasOne() {
+    JsonNode withoutCode = CARD.deepCopy().without("cvc");
+
+    assertThat(owner.get("/tokens/" + lastingCard).get("data")).isEqualTo(CARD);
+    assertThat(owner.get("/tokens/" + shortCard).get("data")).isEqualTo(withoutCode);
+    assertThat(sent("\"{{" + shortCard + "}}\"").has("cvc")).isFalse();
+    assertThat(sent("\"{{" + shortCard + " | json: '$.cvc'}}\"").isNull()).isTrue();
+    for (String property : List.of("mask", "fingerprint_expression")) {
+      ObjectNode seesTheCode = Json.object("type", "card", "data", CARD);
+      onNode().json(seesTheCode.put(property, "{{ data.cvc }}")).send().expectErrorsAt(property);
+    }
+  }
+
+  private JsonNode sent(String body) {
+    return Json.parse(fixture.passed("application/json", body));
+  }
+
+  @Test
+  @Order(2)
+  void sweepLeavesNothingOfWhatIsExpired() throws SQLException {
+    tables.close();
+    tables = Tables.of(vault);
+    JdbiStores stores = vault.backend().stores();
+
+    new DeleteExpired(stores.applications(), stores.tokens(), stores.requestJournal()).run();
+
+    assertNothingIsLeft(swept, remainsOfSwept);
+    JsonNode deletion = deletionOf(application.id()).orElseThrow();
+    assertThat(deletion.path("actor_type").asText()).isEqualTo("system");
+    assertThat(deletion.path("entity_type").asText()).isEqualTo("application");
+  }
+
+  @Tag("long")
+  @Test
+  @Order(3)
+  void serverSweepsByItself() {
+    String soon = OffsetDateTime.now(UTC).plus(LIFE).toString();
+    String token = owner.token(token("x").put("expires_at", soon));
+    String child = management.post("/applications", expiring(soon)).expect(201).text("id");
+
+    Eventually.holds(
+        "the rows are deleted, which is recorded",
+        Duration.ofMinutes(2),
+        () -> tables.rowsWith(token).isEmpty() && deletionOf(child).isPresent());
+  }
+
+  private Optional<JsonNode> deletionOf(String id) {
+    return StreamSupport.stream(fixture.tenant.log().spliterator(), false)
+        .filter(entry -> entry.path("entity_id").asText().equals(id))
+        .filter(entry -> entry.path("operation").asText().equals("delete"))
+        .findFirst();
+  }
+
+  @Test
+  @Order(3)
+  void deletedAndReplacedDataLeaveNothingAndNoDataIsStoredInTheClear() {
+    String id = owner.token(token("planted-secret"));
+    for (PlantedSecrets planted :
+        List.of(
+            new PlantedSecrets("data", "planted-secret"),
+            new PlantedSecrets("index", "PLANTED-SECRET"),
+            new PlantedSecrets("mask", "reveal_last: 3"))) {
+      assertThat(tables.rowsWith(id).values())
+          .isNotEmpty()
+          .allSatisfy(rows -> assertThat(planted.in(rows.toString())).isEmpty());
+    }
+    Set<String> remains = remains(id);
+    assertThat(remains).contains(owner.get("/tokens/" + id).text("fingerprint"));
+    assertThat(remains).hasSizeGreaterThanOrEqualTo(5);
+
+    String change =
+        "{\"data\": \"other\", \"mask\": null, \"search_indexes\": [\"{{ data | size }}\"]}";
+    owner.patch("/tokens/" + id, change).expect(200);
+
+    assertThat(remains).allSatisfy(each -> assertThat(tables.rowsWith(each)).isEmpty());
+    Set<String> others = remains(id);
+    owner.delete("/tokens/" + id).expect(204);
+    assertNothingIsLeft(id, others);
+  }
+
+  private void assertNothingIsLeft(String id, Set<String> remains) {
+    assertThat(tables.rowsWith(id)).isEmpty();
+    assertThat(remains)
+        .isNotEmpty()
+        .allSatisfy(each -> assertThat(tables.rowsWith(each)).isEmpty());
+  }
+
+  private Set<String> remains(String id) {
+    return tables.rowsWith(id).values().stream()
+        .flatMap(List::stream)
+        .flatMap(row -> HASH_OR_CIPHERTEXT.matcher(row).results())
+        .map(MatchResult::group)
+        .collect(Collectors.toSet());
+  }
+}
