@@ -163,7 +163,8 @@ final class KeyRotationTest {
             management.get("/applications/" + unused.id()).expect(200).json().has("last_used_at"))
         .isFalse();
     String update =
-        "{\"name\": \"x\", \"permissions\": [\"token:read\"], \"last_used_at\": \"2000-01-01T00:00:00Z\"}";
+        "{\"name\": \"x\", \"permissions\": [\"token:read\"], \"last_used_at\":"
+            + " \"2000-01-01T00:00:00Z\"}";
     management.put(path, update).expect(200);
     assertThat(time(management.get(path).expect(200).text("last_used_at"))).isAfterOrEqualTo(used);
   }

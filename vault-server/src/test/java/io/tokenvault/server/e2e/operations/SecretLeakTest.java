@@ -1,6 +1,5 @@
 package io.tokenvault.server.e2e.operations;
 
-import static io.tokenvault.server.process.fixture.CommandRun.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
