@@ -13,7 +13,6 @@ import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.net.URI;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +30,6 @@ class RateLimitsTest {
 
   /** Of a proxy without a key: two at once, one every ten seconds. */
   private static final int ANONYMOUS_BURST = 2;
-
-  private static final SecureRandom RANDOMNESS = new SecureRandom();
 
   private final AtomicLong nanos = new AtomicLong(System.nanoTime());
   private final RunningVault.Node node =

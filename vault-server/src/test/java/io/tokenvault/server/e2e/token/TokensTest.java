@@ -46,7 +46,8 @@ class TokensTest {
         .isEqualTo(created.json());
     assertThat(Json.names(created.json()))
         .containsExactlyInAnyOrder(
-            "id tenant_id type data fingerprint containers metadata created_by created_at expires_at"
+            ("id tenant_id type data fingerprint containers metadata created_by created_at"
+                    + " expires_at")
                 .split(" "));
     assertThat(created.text("id")).isEqualTo("order:17.customer@shop");
     assertThat(created.text("tenant_id")).isEqualTo(tenant.id());
