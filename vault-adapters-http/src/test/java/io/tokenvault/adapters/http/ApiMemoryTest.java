@@ -2,8 +2,7 @@ package io.tokenvault.adapters.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.json.JsonValue.JsonString;
-import java.nio.charset.StandardCharsets;
+import io.tokenvault.domain.access.Permission;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.Test;
 final class ApiMemoryTest {
 
   private static final TestServer SERVER = TestServer.start(new RecordingProxy());
-  private static final String KEY = key();
+  private static final String KEY = SERVER.privateKey(Permission.TOKEN_CREATE);
   private static final int LARGE = 900_000;
   private static final int TOGETHER = 12;
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -24,15 +23,6 @@ final class ApiMemoryTest {
   @AfterAll
   static void stop() {
     SERVER.close();
-  }
-
-  private static String key() {
-    String body = "{\"name\":\"tests\",\"type\":\"private\",\"permissions\":[\"token:create\"]}";
-    try (RawConnection connection = SERVER.connect()) {
-      RawReply reply =
-          begin(connection, SERVER.key(), "/applications", body.length()).write(body).reply("POST");
-      return ((JsonString) reply.json().members().get("key")).value();
-    }
   }
 
   private static RawConnection begin(
@@ -50,10 +40,7 @@ final class ApiMemoryTest {
   }
 
   private static RawReply post(String key, String path, String body) {
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    try (RawConnection connection = SERVER.connect()) {
-      return begin(connection, key, path, bytes.length).write(bytes).reply("POST").isOwn();
-    }
+    return SERVER.send(key, "POST " + path, "application/json", body).isOwn();
   }
 
   private static RawReply postLarge() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every path takes its methods and no other, and every refusal of the edge is a problem. */
 class EndpointsTest {
 
-  private static final TestServer SERVER = TestServer.shared();
+  private static final TestServer SERVER = TestServer.start(new RecordingProxy());
   private static final String HOST = "Host: vault.example";
   private static final List<String> METHODS =
       List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FOO", "get");
@@ -39,6 +40,11 @@ class EndpointsTest {
       /healthz GET HEAD
       /readyz GET HEAD
       """;
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
 
   @TestFactory
   Stream<DynamicTest> everyPathNamesTheMethodsThatItTakes() {

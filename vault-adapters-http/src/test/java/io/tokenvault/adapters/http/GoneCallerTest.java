@@ -24,9 +24,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,36 +46,28 @@ final class GoneCallerTest {
       new HandshakeCertificates.Builder().addTrustedCertificate(CERTIFICATE.certificate()).build();
 
   @TempDir private static Path directory;
-  private static TestServer secure;
 
-  private final TestServer plain = TestServer.shared();
   private final RecordingProxy proxy = new RecordingProxy();
   private final CountDownLatch gone = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
+  private TestServer plain;
+  private TestServer secure;
 
-  @BeforeAll
-  static void start() throws IOException {
+  @BeforeEach
+  void start() throws IOException {
     TlsFiles files =
         new TlsFiles(
             Files.writeString(directory.resolve("cert.pem"), CERTIFICATE.certificatePem()),
             Files.writeString(directory.resolve("key.pem"), CERTIFICATE.privateKeyPkcs8Pem()),
             Duration.ofMinutes(1));
-    secure = TestServer.start(new RecordingProxy(), TestServer.tls(files));
-  }
-
-  @BeforeEach
-  void use() {
-    plain.use(proxy);
-    secure.use(proxy);
+    plain = TestServer.start(proxy);
+    secure = TestServer.start(proxy, TestServer.tls(files));
   }
 
   @AfterEach
-  void release() {
+  void stop() {
     released.countDown();
-  }
-
-  @AfterAll
-  static void stop() {
+    plain.close();
     secure.close();
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Headers with values that no client of good faith sends. */
 final class HostileHeadersTest {
 
-  private static final TestServer SERVER = TestServer.shared();
+  private static final TestServer SERVER = TestServer.start(new RecordingProxy());
   private static final String TOKEN_KEY =
       SERVER.privateKey(
           Permission.TOKEN_CREATE,
@@ -74,7 +75,8 @@ final class HostileHeadersTest {
           Forwarded HTTP2-Settings If-Match If-Modified-Since If-None-Match If-Range
           If-Unmodified-Since Keep-Alive Origin Range Referer SVC-IDEMPOTENCY-KEY SVC-PROXY-KEY
           SVC-PROXY-URL SVC-TRACE-ID TE Trailer Upgrade User-Agent X-Forwarded-For
-          X-Forwarded-Host X-Forwarded-Proto X-HTTP-Method-Override traceparent tracestate"""
+          X-Forwarded-Host X-Forwarded-Proto X-HTTP-Method-Override traceparent tracestate\
+          """
               .split("\\s+"));
 
   private static final List<String> VALUES =
@@ -116,6 +118,11 @@ final class HostileHeadersTest {
           "IBM037",
           "utf-8; charset=nonsense",
           "nonsense; charset=utf-8");
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
 
   private static RawReply send(String endpoint, String... headers) {
     List<String> lines = new ArrayList<>();

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -32,8 +33,13 @@ class ProxyRequestsTest {
   private static final String HOST = "Host: vault.example";
   private static final String CLOSE = "Connection: close";
 
-  private final TestServer server = TestServer.shared();
-  private final RecordingProxy proxy = server.use(new RecordingProxy());
+  private final RecordingProxy proxy = new RecordingProxy();
+  private final TestServer server = TestServer.start(proxy);
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
 
   @ParameterizedTest
   @ValueSource(

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -31,8 +32,13 @@ class ProxyResponsesTest {
   private static final OptionalLong UNKNOWN = OptionalLong.empty();
   private static final String[] GET = {"GET /proxy HTTP/1.1", "Host: x", "SVC-TRACE-ID: t-1"};
 
-  private final TestServer server = TestServer.shared();
-  private final RecordingProxy proxy = server.use(new RecordingProxy());
+  private final RecordingProxy proxy = new RecordingProxy();
+  private final TestServer server = TestServer.start(proxy);
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
 
   @Test
   void headersAreTheDestinationsInOrderAndTheTraceId() {

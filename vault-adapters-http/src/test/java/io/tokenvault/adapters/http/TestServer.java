@@ -304,6 +304,22 @@ public final class TestServer implements AutoCloseable {
     }
   }
 
+  /** Sends a request with a JSON body, in which ' stands for ", over a connection of its own. */
+  public RawReply send(String presentedKey, String request, String contentType, String body) {
+    byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    try (RawConnection connection = connect()) {
+      return connection
+          .send(
+              request + " HTTP/1.1",
+              "Host: vault.example",
+              "SVC-API-KEY: " + presentedKey,
+              "Content-Type: " + contentType,
+              "Content-Length: " + bytes.length)
+          .write(bytes)
+          .reply(request.split(" ")[0]);
+    }
+  }
+
   void leave() {
     server.leave();
   }

@@ -61,16 +61,7 @@ final class UnknownParametersTest {
           "POST /detokenize");
 
   private static RawReply ask(String endpoint, String query, String key) {
-    try (RawConnection connection = SERVER.connect()) {
-      return connection
-          .send(
-              endpoint + "?" + query + " HTTP/1.1",
-              "Host: vault.example",
-              "SVC-API-KEY: " + key,
-              "Content-Length: 2")
-          .write("{}")
-          .reply(endpoint.split(" ")[0]);
-    }
+    return SERVER.send(key, endpoint + "?" + query, "application/json", "{}");
   }
 
   private static RawReply ask(String endpoint, String query) {

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -44,38 +45,15 @@ class AccessPolicyDraftTest {
           description, priority, container, conditions, transform, permissions);
     }
 
-    Rule description(String value) {
-      description = value;
-      return this;
-    }
-
-    Rule priority(Integer value) {
-      priority = value;
-      return this;
-    }
-
-    Rule container(String value) {
-      container = value;
-      return this;
-    }
-
-    Rule conditions(List<ConditionDraft> value) {
-      conditions = value;
-      return this;
-    }
-
-    Rule transform(String value) {
-      transform = value;
-      return this;
-    }
-
-    Rule permissions(List<String> value) {
-      permissions = value;
+    Rule with(Consumer<Rule> change) {
+      change.accept(this);
       return this;
     }
 
     Rule forExpiring() {
-      return container(null).conditions(List.of(CONDITION));
+      container = null;
+      conditions = List.of(CONDITION);
+      return this;
     }
 
     @Override
@@ -86,45 +64,48 @@ class AccessPolicyDraftTest {
 
   static Stream<Arguments> wrongRules() {
     return Stream.of(
-        arguments(rule().description(null), "rules[0].description", "is required"),
-        arguments(rule().description(""), "rules[0].description", TEXT),
-        arguments(rule().description(" \t"), "rules[0].description", TEXT),
-        arguments(rule().description("x".repeat(201)), "rules[0].description", TEXT),
-        arguments(rule().priority(null), "rules[0].priority", "is required"),
-        arguments(rule().priority(0), "rules[0].priority", "must be 1 or more"),
-        arguments(rule().priority(-1), "rules[0].priority", "must be 1 or more"),
-        arguments(rule().container(null), "rules[0].container", "is required"),
-        arguments(rule().container("marker"), "rules[0].container", Container.SHAPE),
-        arguments(rule().container(""), "rules[0].container", Container.SHAPE),
-        arguments(rule().transform(null), "rules[0].transform", "is required"),
+        arguments(rule().with(r -> r.description = null), "rules[0].description", "is required"),
+        arguments(rule().with(r -> r.description = ""), "rules[0].description", TEXT),
+        arguments(rule().with(r -> r.description = " \t"), "rules[0].description", TEXT),
+        arguments(rule().with(r -> r.description = "x".repeat(201)), "rules[0].description", TEXT),
+        arguments(rule().with(r -> r.priority = null), "rules[0].priority", "is required"),
+        arguments(rule().with(r -> r.priority = 0), "rules[0].priority", "must be 1 or more"),
+        arguments(rule().with(r -> r.priority = -1), "rules[0].priority", "must be 1 or more"),
+        arguments(rule().with(r -> r.container = null), "rules[0].container", "is required"),
+        arguments(rule().with(r -> r.container = "marker"), "rules[0].container", Container.SHAPE),
+        arguments(rule().with(r -> r.container = ""), "rules[0].container", Container.SHAPE),
+        arguments(rule().with(r -> r.transform = null), "rules[0].transform", "is required"),
         arguments(
-            rule().transform("Mask"),
+            rule().with(r -> r.transform = "Mask"),
             "rules[0].transform",
             "must be one of redact, mask, reveal, not 'Mask'"),
-        arguments(rule().permissions(null), "rules[0].permissions", "is required"),
-        arguments(rule().permissions(List.of()), "rules[0].permissions", "must not be empty"),
+        arguments(rule().with(r -> r.permissions = null), "rules[0].permissions", "is required"),
         arguments(
-            rule().permissions(Collections.nCopies(51, "token:read")),
+            rule().with(r -> r.permissions = List.of()),
+            "rules[0].permissions",
+            "must not be empty"),
+        arguments(
+            rule().with(r -> r.permissions = Collections.nCopies(51, "token:read")),
             "rules[0].permissions",
             "must be at most 50"),
         arguments(
-            rule().permissions(List.of("token:read", "token:eat\u202e")),
+            rule().with(r -> r.permissions = List.of("token:read", "token:eat\u202e")),
             "rules[0].permissions[1]",
             "'token:eat\\u{202e}' is not the name of a permission"),
         arguments(
-            rule().permissions(Arrays.asList("token:read", null)),
+            rule().with(r -> r.permissions = Arrays.asList("token:read", null)),
             "rules[0].permissions[1]",
             "must be the name of a permission"),
         arguments(
-            rule().permissions(List.of("log:read")),
+            rule().with(r -> r.permissions = List.of("log:read")),
             "rules[0].permissions[0]",
             "log:read cannot be granted by a rule; rules grant token permissions"),
         arguments(
-            rule().conditions(List.of()),
+            rule().with(r -> r.conditions = List.of()),
             "rules[0].conditions",
             "are for expiring applications; a private one needs a container"),
         arguments(
-            rule().conditions(List.of(CONDITION)),
+            rule().with(r -> r.conditions = List.of(CONDITION)),
             "rules[0].conditions",
             "are for expiring applications; a private one needs a container"));
   }
@@ -166,14 +147,14 @@ class AccessPolicyDraftTest {
   @MethodSource("wrongConditions")
   void eachWrongPartOfAConditionIsNamed(
       List<ConditionDraft> conditions, String path, String message) {
-    Rule rule = rule().container(null).conditions(conditions);
+    Rule rule = rule().with(r -> r.container = null).with(r -> r.conditions = conditions);
 
     assertThat(check(ApplicationType.EXPIRING, rule)).isEqualTo(Map.of(path, List.of(message)));
   }
 
   @Test
   void anExpiringApplicationHasNoContainers() {
-    assertThat(check(ApplicationType.EXPIRING, rule().conditions(List.of(CONDITION))))
+    assertThat(check(ApplicationType.EXPIRING, rule().with(r -> r.conditions = List.of(CONDITION))))
         .isEqualTo(
             Map.of(
                 "rules[0].container",
@@ -183,16 +164,24 @@ class AccessPolicyDraftTest {
 
   @Test
   void whatIsRightIsAccepted() {
-    Rule longest = rule().description("\ud83d\ude00".repeat(200)).priority(Integer.MAX_VALUE);
+    Rule longest =
+        rule()
+            .with(r -> r.description = "\ud83d\ude00".repeat(200))
+            .with(r -> r.priority = Integer.MAX_VALUE);
     List<ConditionDraft> twenty = Collections.nCopies(20, CONDITION);
 
     assertThat(check(ApplicationType.PRIVATE, rule())).isEmpty();
-    assertThat(check(ApplicationType.PRIVATE, rule().container("/PCI/"))).isEmpty();
+    assertThat(check(ApplicationType.PRIVATE, rule().with(r -> r.container = "/PCI/"))).isEmpty();
     assertThat(check(ApplicationType.PRIVATE, longest)).isEmpty();
-    assertThat(check(ApplicationType.PUBLIC, rule().permissions(List.of("token:create"))))
+    assertThat(
+            check(
+                ApplicationType.PUBLIC, rule().with(r -> r.permissions = List.of("token:create"))))
         .isEmpty();
     assertThat(check(ApplicationType.EXPIRING, rule().forExpiring())).isEmpty();
-    assertThat(check(ApplicationType.EXPIRING, rule().container(null).conditions(twenty)))
+    assertThat(
+            check(
+                ApplicationType.EXPIRING,
+                rule().with(r -> r.container = null).with(r -> r.conditions = twenty)))
         .isEmpty();
   }
 
@@ -213,7 +202,7 @@ class AccessPolicyDraftTest {
   @ParameterizedTest
   @CsvSource({"PUBLIC, token:read", "PUBLIC, token:use", "PRIVATE, log:read"})
   void rulesGrantWhatTheTypeMayHold(ApplicationType type, String permission) {
-    assertThat(check(type, rule().permissions(List.of(permission))))
+    assertThat(check(type, rule().with(r -> r.permissions = List.of(permission))))
         .containsOnlyKeys("rules[0].permissions[0]");
   }
 
@@ -225,7 +214,7 @@ class AccessPolicyDraftTest {
     Violations violations = new Violations();
     new AccessPolicyDraft(
             List.of("token:read", "token:use"),
-            List.of(rule().permissions(List.of("token:search")).draft()))
+            List.of(rule().with(r -> r.permissions = List.of("token:search")).draft()))
         .check(limits, violations);
 
     assertThat(violations.asMap())
@@ -263,7 +252,7 @@ class AccessPolicyDraftTest {
 
   @Test
   void prioritiesAreUnique() {
-    assertThat(check(ApplicationType.PRIVATE, rule(), rule().priority(2), rule()))
+    assertThat(check(ApplicationType.PRIVATE, rule(), rule().with(r -> r.priority = 2), rule()))
         .isEqualTo(
             Map.of(
                 "rules[2].priority", List.of("is taken by an earlier rule; each needs its own")));
@@ -272,7 +261,9 @@ class AccessPolicyDraftTest {
   @Test
   void countsAreLimited() {
     Rule[] rules =
-        IntStream.rangeClosed(1, 51).mapToObj(i -> rule().priority(i)).toArray(Rule[]::new);
+        IntStream.rangeClosed(1, 51)
+            .mapToObj(i -> rule().with(r -> r.priority = i))
+            .toArray(Rule[]::new);
     List<String> permissions = Collections.nCopies(51, "token:read");
 
     assertThat(check(ApplicationType.PRIVATE, Arrays.copyOf(rules, 50))).isEmpty();
@@ -325,7 +316,7 @@ class AccessPolicyDraftTest {
     AccessPolicyDraft draft =
         new AccessPolicyDraft(
             List.of("token:read", "log:read", "marker"),
-            List.of(rule().transform("marker").draft()));
+            List.of(rule().with(r -> r.transform = "marker").draft()));
 
     assertThat(check(unknown, draft)).containsOnlyKeys("permissions[2]", "rules[0].transform");
   }
@@ -335,7 +326,9 @@ class AccessPolicyDraftTest {
     AccessPolicyDraft draft =
         new AccessPolicyDraft(
             List.of("token:read", "token:use", "token:read"),
-            List.of(rule().container("/PCI/").draft(), rule().priority(2).forExpiring().draft()));
+            List.of(
+                rule().with(r -> r.container = "/PCI/").draft(),
+                rule().with(r -> r.priority = 2).forExpiring().draft()));
     AccessPolicy policy = draft.toPolicy();
 
     assertThat(policy.permissions()).containsExactly(Permission.TOKEN_READ, Permission.TOKEN_USE);

@@ -56,15 +56,18 @@ final class LogsAndTenantsTest {
     List<String> expected = vault.messages();
     Caller manager = vault.manager();
 
+    assertThat(walk(manager, LogFilter.all())).isEqualTo(expected);
+  }
+
+  private List<String> walk(Caller caller, LogFilter filter) {
     List<String> seen = new ArrayList<>();
     Optional<LogPosition> place = Optional.empty();
     do {
-      LogSlice slice = vault.logs.walk(manager, LogFilter.all(), place, 1);
+      LogSlice slice = vault.logs.walk(caller, filter, place, 1);
       slice.entries().forEach(each -> seen.add(each.entry().message()));
       place = slice.next();
     } while (place.isPresent());
-
-    assertThat(seen).isEqualTo(expected);
+    return seen;
   }
 
   @Test
@@ -72,23 +75,11 @@ final class LogsAndTenantsTest {
     Caller manager = vault.manager();
     vault.logs.list(manager, LogFilter.all(), FIRST_PAGE);
     vault.logs.list(manager, LogFilter.all(), FIRST_PAGE);
-    LogFilter filter = by(Optional.of(manager.application().id().value()), Operation.SEARCH);
+    Optional<UUID> actor = Optional.of(manager.application().id().value());
 
-    List<String> seen = new ArrayList<>();
-    Optional<LogPosition> place = Optional.empty();
-    do {
-      LogSlice slice = vault.logs.walk(manager, filter, place, 1);
-      slice.entries().forEach(each -> seen.add(each.entry().message()));
-      place = slice.next();
-    } while (place.isPresent());
-
-    assertThat(seen).containsExactly("Log entries listed", "Log entries listed");
-    assertThat(
-            vault
-                .logs
-                .walk(manager, by(Optional.of(UUID.randomUUID()), Operation.SEARCH), place, 1)
-                .entries())
-        .isEmpty();
+    assertThat(walk(manager, by(actor, Operation.SEARCH)))
+        .containsExactly("Log entries listed", "Log entries listed");
+    assertThat(walk(manager, by(Optional.of(UUID.randomUUID()), Operation.SEARCH))).isEmpty();
   }
 
   private static LogFilter by(Optional<UUID> actorId, Operation operation) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.tokenvault.adapters.http.RawConnection;
 import io.tokenvault.adapters.http.RawReply;
 import io.tokenvault.adapters.http.TestServer;
 import io.tokenvault.adapters.http.exchange.TraceId;
@@ -145,18 +144,7 @@ class InProcessClientTest {
   }
 
   private static RawReply send(String key, String request, String body) {
-    byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-    try (RawConnection connection = SERVER.connect()) {
-      return connection
-          .send(
-              request + " HTTP/1.1",
-              "Host: vault.example",
-              "SVC-API-KEY: " + key,
-              "Content-Type: application/json",
-              "Content-Length: " + bytes.length)
-          .write(bytes)
-          .reply(request.split(" ")[0]);
-    }
+    return SERVER.send(key, request, "application/json", body);
   }
 
   private static List<JsonValue> arguments(String json) {

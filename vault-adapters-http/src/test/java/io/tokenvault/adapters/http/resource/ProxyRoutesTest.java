@@ -2,14 +2,12 @@ package io.tokenvault.adapters.http.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.http.RawConnection;
 import io.tokenvault.adapters.http.RawReply;
 import io.tokenvault.adapters.http.TestServer;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.ports.usecase.SmallTransformRuntime;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -23,19 +21,7 @@ class ProxyRoutesTest {
   private static final String VALIDATION = "validation-failed";
 
   private static RawReply send(String method, String path, String body) {
-    byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-    try (RawConnection connection = SERVER.connect()) {
-      return connection
-          .send(
-              method + " " + path + " HTTP/1.1",
-              "Host: vault.example",
-              "SVC-API-KEY: " + SERVER.key(),
-              "Content-Type: application/json",
-              "Content-Length: " + bytes.length)
-          .write(bytes)
-          .reply(method)
-          .isOwn();
-    }
+    return SERVER.send(SERVER.key(), method + " " + path, "application/json", body).isOwn();
   }
 
   private static RawReply create(String more) {

@@ -2,7 +2,6 @@ package io.tokenvault.adapters.http.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.http.RawConnection;
 import io.tokenvault.adapters.http.RawReply;
 import io.tokenvault.adapters.http.TestServer;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
@@ -39,18 +38,7 @@ class TokenRoutesTest {
 
   private static RawReply send(
       String key, String method, String path, String contentType, String body) {
-    byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-    try (RawConnection connection = SERVER.connect()) {
-      return connection
-          .send(
-              method + " " + path + " HTTP/1.1",
-              "Host: vault.example",
-              "SVC-API-KEY: " + key,
-              "Content-Type: " + contentType,
-              "Content-Length: " + bytes.length)
-          .write(bytes)
-          .reply(method);
-    }
+    return SERVER.send(key, method + " " + path, contentType, body);
   }
 
   private static RawReply post(String key, String path, String body) {
