@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.Effort;
+import io.tokenvault.engine.Node;
 import io.tokenvault.engine.transform.PatientPool;
 import io.tokenvault.engine.transform.WorkerTransforms;
 import io.tokenvault.engine.transform.isolation.IsolationLevel;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -123,13 +125,11 @@ final class ConformanceTest {
 
   @Test
   void whatIsExpectedIsWhatNodeDoes() throws Exception {
-    Optional<Node> node = Node.installed();
-    assumeTrue(
-        node.isPresent(),
-        "Node.js 18 or later is not installed: nothing is compared with it (apt-get install"
-            + " nodejs)");
+    assumeTrue(Node.version().isPresent(), Node.MISSING);
+    Map<String, String> modules = Map.of("NODE_PATH", FOLDER.resolve("modules").toString());
 
-    JsonNode results = JSON.readTree(node.get().run(FOLDER));
+    JsonNode results =
+        JSON.readTree(Node.run(modules, "", FOLDER.resolve("conformance.js").toString()));
 
     for (String name : Scripts.names(FOLDER).toList()) {
       assertThat(lines(results.get(name))).as(name).isEqualTo(lines(expected(name)));

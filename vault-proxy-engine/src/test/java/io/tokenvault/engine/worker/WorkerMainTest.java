@@ -13,6 +13,7 @@ import io.tokenvault.engine.wire.ToWorker.Limits;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class WorkerMainTest {
@@ -54,18 +55,6 @@ class WorkerMainTest {
   }
 
   @Test
-  void workerLivesOnAfterALimitWasPassed() throws Exception {
-    Limits few = new Limits(60_000, 60_000, 100_000, NO_LIMIT, 1000, 1);
-    worker.load("loop", "module.exports = function () { while (true) {} };");
-    worker.load("deep", "function f() { return [1].map(f); } module.exports = f;");
-    worker.load("good", "module.exports = function () { return {body: 'good'}; };");
-    assertThat(failing(worker.invoke("loop", few, "{}"))).isEqualTo(Failing.INSTRUCTIONS);
-    assertThat(failing(worker.invoke("deep", TaskLoopProcess.LIMITS, "{}")))
-        .isEqualTo(Failing.STACK);
-    assertThat(json(worker.invoke("good", few, "{}"))).isEqualTo("good");
-  }
-
-  @Test
   void operationThatCannotBeInterruptedEndsTheProcessAfterItsAnswer() throws Exception {
     Limits short_ = new Limits(200, 60_000, NO_LIMIT, NO_LIMIT, 1000, 1);
     try (TaskLoopProcess mortal = new TaskLoopProcess().begin()) {
@@ -79,6 +68,7 @@ class WorkerMainTest {
     }
   }
 
+  @Tag("long")
   @Test
   void heapThatIsFullEndsTheProcess() throws Exception {
     Limits loose = new Limits(60_000, 60_000, NO_LIMIT, NO_LIMIT, 1000, 1);

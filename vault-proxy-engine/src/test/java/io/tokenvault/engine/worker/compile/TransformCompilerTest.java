@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tokenvault.engine.Node;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.FromWorker.Compiled;
 import io.tokenvault.engine.wire.FromWorker.Flaw;
 import io.tokenvault.engine.wire.FromWorker.Refused;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -98,15 +98,8 @@ final class TransformCompilerTest {
             + "};\n"
             + CompiledScript.resource("driver.js")
             + "setTimeout(function () { console.log(out); }, 0);");
-    Process node;
-    try {
-      node = new ProcessBuilder("node", script.toString()).start();
-    } catch (IOException e) {
-      assumeTrue(
-          false, "Node.js is not installed: nothing is compared with it (apt-get install nodejs)");
-      return;
-    }
-    String said = new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assumeTrue(Node.version().isPresent(), Node.MISSING);
+    String said = Node.run(Map.of(), "", script.toString());
 
     assertThat(results(said)).isEqualTo(results(CompiledScript.resource("snippets.json")));
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tokenvault.engine.Node;
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -252,8 +253,7 @@ class BufferGlobalsTest {
 
   @Test
   void whatIsMadeHereIsGoodInNode() {
-    assumeTrue(
-        NodeScript.nodeVersion().isPresent(), "Not compared with Node.js: there is none here");
+    assumeTrue(Node.version().isPresent(), Node.MISSING);
     String made = new NodeScript("crypto-made").resultsOf("made()");
 
     String checked = new NodeScript("crypto-made").resultsOfNode("checked(" + made + ")");

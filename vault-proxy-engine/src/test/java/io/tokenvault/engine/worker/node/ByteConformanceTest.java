@@ -3,6 +3,7 @@ package io.tokenvault.engine.worker.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tokenvault.engine.Node;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,7 +49,7 @@ class ByteConformanceTest {
         "crypto-keys"
       })
   void aScriptGivesWhatItGivesInNode(String name) {
-    Optional<String> version = NodeScript.nodeVersion();
+    Optional<String> version = Node.version();
     assumeTrue(
         version.isPresent() && version.get().startsWith(MAJOR),
         "Not compared with Node.js: it takes " + MAJOR + "x, here is " + version.orElse("none"));

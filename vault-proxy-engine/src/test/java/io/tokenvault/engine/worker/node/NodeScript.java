@@ -1,11 +1,12 @@
 package io.tokenvault.engine.worker.node;
 
+import io.tokenvault.engine.Node;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 
 /** A script of checks beside this class, to be run here and in Node.js. */
 final class NodeScript {
@@ -27,7 +28,7 @@ final class NodeScript {
 
   /** What it gives in Node.js. */
   List<String> resultsInNode() {
-    return node("-", source() + "\nprocess.stdout.write(report());").lines().toList();
+    return node(source() + "\nprocess.stdout.write(report());").lines().toList();
   }
 
   /** What an expression gives here after the script. */
@@ -37,24 +38,12 @@ final class NodeScript {
 
   /** What an expression gives in Node.js after the script. */
   String resultsOfNode(String expression) {
-    return node("-", source() + "\nprocess.stdout.write(JSON.stringify(" + expression + "));");
+    return node(source() + "\nprocess.stdout.write(JSON.stringify(" + expression + "));");
   }
 
-  /** The version of Node.js on this machine, if there is one. */
-  static Optional<String> nodeVersion() {
+  private static String node(String script) {
     try {
-      return Optional.of(node("--version", "").strip());
-    } catch (UncheckedIOException e) {
-      return Optional.empty();
-    }
-  }
-
-  static String node(String argument, String input) {
-    try {
-      Process process = new ProcessBuilder("node", "--no-warnings", argument).start();
-      process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
-      process.getOutputStream().close();
-      return text(process.getInputStream());
+      return Node.run(Map.of(), script, "-");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -66,13 +55,9 @@ final class NodeScript {
 
   private static String resource(String file) {
     try (InputStream in = NodeScript.class.getResourceAsStream(file)) {
-      return text(in);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static String text(InputStream in) throws IOException {
-    return new String(in.readAllBytes(), StandardCharsets.UTF_8);
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tokenvault.engine.Node;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome.Returned;
 import io.tokenvault.engine.worker.Sandbox;
@@ -14,7 +15,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +30,6 @@ final class SameAsNodeTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Sandbox HERE = new Sandbox(List.of());
-  private static final Path NODE = Path.of("/usr/bin/node");
 
   private static final String IN_NODE =
       """
@@ -67,27 +67,12 @@ final class SameAsNodeTest {
   @ParameterizedTest
   @MethodSource("scripts")
   void theKeptResultsAreThoseOfNode(String name, @TempDir Path folder) throws Exception {
-    assumeTrue(Files.isExecutable(NODE), "there is no Node.js here: nothing is compared with it");
+    assumeTrue(Node.version().isPresent(), Node.MISSING);
     Path script = Files.writeString(folder.resolve("script.js"), text(name + ".js"));
 
-    JsonNode results = JSON.readTree(inNode(script, folder));
+    JsonNode results = JSON.readTree(Node.run(Map.of(), "", "-e", IN_NODE, script.toString()));
 
     assertThat(results.toPrettyString()).isEqualTo(kept(name).toPrettyString());
-  }
-
-  private static String inNode(Path script, Path folder) throws Exception {
-    Path output = folder.resolve("output");
-    ProcessBuilder builder =
-        new ProcessBuilder(NODE.toString(), "--no-warnings", "-e", IN_NODE, script.toString());
-    builder.environment().put("TZ", "UTC");
-    builder.redirectError(ProcessBuilder.Redirect.DISCARD).redirectOutput(output.toFile());
-    Process node = builder.start();
-    try {
-      assertThat(node.waitFor(20, TimeUnit.SECONDS)).isTrue();
-      return Files.readString(output);
-    } finally {
-      node.destroyForcibly();
-    }
   }
 
   private static JsonNode kept(String name) throws IOException {

@@ -1,0 +1,51 @@
+package io.tokenvault.engine;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Node.js, where it is installed. */
+public final class Node {
+
+  public static final String MISSING =
+      "Node.js 18 or later is not installed (apt-get install nodejs): nothing is compared with it";
+
+  private static final int OLDEST = 18;
+  private static final Pattern VERSION = Pattern.compile("v(\\d+)\\.");
+
+  private Node() {}
+
+  /** The version of the one on the path, unless it is too old. */
+  public static Optional<String> version() {
+    try {
+      String version = run(Map.of(), "", "--version").strip();
+      Matcher number = VERSION.matcher(version);
+      return Optional.of(version)
+          .filter(each -> number.lookingAt() && Integer.parseInt(number.group(1)) >= OLDEST);
+    } catch (IOException missing) {
+      return Optional.empty();
+    }
+  }
+
+  /** What it writes to its output. */
+  public static String run(Map<String, String> environment, String input, String... arguments)
+      throws IOException {
+    ProcessBuilder builder = new ProcessBuilder("node", "--no-warnings");
+    builder.command().addAll(List.of(arguments));
+    builder.environment().put("TZ", "UTC");
+    builder.environment().putAll(environment);
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+    Process process = builder.start();
+    try {
+      process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().close();
+      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}
