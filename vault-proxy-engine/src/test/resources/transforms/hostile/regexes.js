@@ -4,7 +4,7 @@ module.exports = (request) => attacks[request.args.body](request);
 const many = (text, count) => text.repeat(count) + '!';
 
 const attacks = {
-  //= over
+  //= over long
   nested() {
     return /^(a+)+$/.test(many('a', 40));
   },
