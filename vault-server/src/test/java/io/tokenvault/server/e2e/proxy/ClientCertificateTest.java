@@ -23,30 +23,30 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import okhttp3.tls.HeldCertificate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A destination sees the certificate that the proxy names, and none otherwise. */
-@Execution(ExecutionMode.CONCURRENT)
 final class ClientCertificateTest {
 
   private static final String PASSWORD = "planted-keystore-password";
   private static final HeldCertificate CLIENTS =
       new HeldCertificate.Builder().certificateAuthority(0).build();
 
-  private final ProxyFixture fixture =
+  @RegisterExtension
+  private static final ProxyFixture fixture =
       new ProxyFixture(HttpsDestination.startAskingForCertificates(CLIENTS));
-  private final TenantFixture other = fixture.vault.newTenant();
 
-  @TempDir private Path directory;
-  private RunningVault.Node node;
+  private static final TenantFixture other = fixture.vault.newTenant();
 
-  @BeforeEach
-  void start() throws IOException, GeneralSecurityException {
+  @TempDir private static Path directory;
+  private static RunningVault.Node node;
+
+  @BeforeAll
+  static void start() throws IOException, GeneralSecurityException {
     Map<String, String> names = new HashMap<>();
     names.put("acme", "everybody's");
     names.put("bank", "everybody's of the bank");
@@ -62,7 +62,7 @@ final class ClientCertificateTest {
                 PASSWORD));
   }
 
-  private Path keystore(Map<String, String> commonNames)
+  private static Path keystore(Map<String, String> commonNames)
       throws IOException, GeneralSecurityException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
@@ -82,10 +82,9 @@ final class ClientCertificateTest {
     return file;
   }
 
-  @AfterEach
-  void close() {
+  @AfterAll
+  static void close() {
     node.close();
-    fixture.close();
   }
 
   private Response create(TenantFixture tenant, String certificate) {
@@ -123,17 +122,12 @@ final class ClientCertificateTest {
     assertThat(shownBy(fixture.through(node, naming))).containsExactly("CN=everybody's");
     assertThat(shownBy(fixture.byUrl(node))).isEmpty();
     assertThat(shownBy(fixture.through(node, fixture.proxy()))).isEmpty();
+    JsonNode own = created("Own");
+    assertThat(own.path("client_certificate").asText()).isEqualTo("Own");
+    assertThat(shownBy(fixture.through(node, own))).containsExactly("CN=the tenant's own");
     assertThat(shownBy(fixture.through(node, created("bank"))))
         .containsExactly("CN=the tenant's of the bank");
     assertThat(shownBy(fixture.through(node, naming))).containsExactly("CN=everybody's");
-  }
-
-  @Test
-  void aTenantsOwnCertificateIsNamedWithoutTheTenantInAnyCase() {
-    JsonNode own = created("Own");
-
-    assertThat(own.path("client_certificate").asText()).isEqualTo("Own");
-    assertThat(shownBy(fixture.through(node, own))).containsExactly("CN=the tenant's own");
   }
 
   @Test
@@ -160,13 +154,16 @@ final class ClientCertificateTest {
     assertThat(shownBy(fixture.through(node, naming))).isEmpty();
   }
 
-  /** A server that lacks the certificate sends nothing, in place of showing none. */
+  /** A server that lacks the certificate, as the shared one, sends nothing in place of none. */
   @Test
   void aCertificateThatIsNotThereAnyMoreIsNotReplacedByNone() {
-    JsonNode naming = created("acme");
-    try (RunningVault.Node without = fixture.vault.node(Map.of())) {
-      Response response = fixture.through(without, naming).json("{}").send();
-      fixture.refusedBeforeAnythingLeft(response, 502, "tls-failed");
-    }
+    Response response =
+        fixture
+            .caller
+            .call("POST", "/proxy")
+            .header("SVC-PROXY-KEY", created("acme").path("key").asText())
+            .json("{}")
+            .send();
+    fixture.refusedBeforeAnythingLeft(response, 502, "tls-failed");
   }
 }

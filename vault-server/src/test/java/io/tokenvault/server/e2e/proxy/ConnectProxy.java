@@ -10,12 +10,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import okhttp3.tls.HandshakeCertificates;
-import okhttp3.tls.HeldCertificate;
 
 /**
  * An operator's own proxy on the loopback interface: it opens tunnels to ports of this machine, by
@@ -27,41 +24,21 @@ final class ConnectProxy implements AutoCloseable {
   private static final String ANSWER = "HTTP/1.1 %s\r\nContent-Length: 0\r\n\r\n";
 
   private final ServerSocket listener;
-  private final Optional<String> requiredAuthorization;
+  private final String requiredAuthorization;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<Socket> open = new CopyOnWriteArrayList<>();
   private final List<String> heads = new CopyOnWriteArrayList<>();
   private final ByteArrayOutputStream passed = new ByteArrayOutputStream();
 
-  private ConnectProxy(ServerSocket listener, Optional<String> requiredAuthorization) {
+  private ConnectProxy(ServerSocket listener, String requiredAuthorization) {
     this.listener = listener;
     this.requiredAuthorization = requiredAuthorization;
     threads.execute(this::accept);
   }
 
-  static ConnectProxy start() {
-    return new ConnectProxy(plain(), Optional.empty());
-  }
-
   /** One that opens tunnels for those only who send this {@code Proxy-Authorization}. */
   static ConnectProxy startFor(String authorization) {
-    return new ConnectProxy(plain(), Optional.of(authorization));
-  }
-
-  /** One that is spoken to over TLS. */
-  static ConnectProxy startWithTls(HeldCertificate certificate) {
-    try {
-      return new ConnectProxy(
-          new HandshakeCertificates.Builder()
-              .heldCertificate(certificate)
-              .build()
-              .sslContext()
-              .getServerSocketFactory()
-              .createServerSocket(0, 50, InetAddress.getLoopbackAddress()),
-          Optional.empty());
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return new ConnectProxy(plain(), authorization);
   }
 
   private static ServerSocket plain() {
@@ -122,9 +99,7 @@ final class ConnectProxy implements AutoCloseable {
   }
 
   private boolean isAllowed(String head) {
-    return requiredAuthorization
-        .map(value -> head.contains("\r\nProxy-Authorization: " + value + "\r\n"))
-        .orElse(true);
+    return head.contains("\r\nProxy-Authorization: " + requiredAuthorization + "\r\n");
   }
 
   private static void answer(Socket caller, String status) throws IOException {

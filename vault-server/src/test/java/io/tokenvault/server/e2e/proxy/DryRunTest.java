@@ -22,10 +22,6 @@ final class DryRunTest {
   private static final String CODE =
       "module.exports = async ({ args, configuration, bt }) => {\n"
           + "  const { todo, id } = args.body;\n"
-          + "  console.log('todo', todo);\n"
-          + "  if (todo === 'fail') {\n"
-          + "    throw new Error('on purpose');\n"
-          + "  }\n"
           + "  const asked = {\n"
           + "    read: () => bt.tokens.retrieve(id),\n"
           + "    list: () => bt.tokens.list({}),\n"
@@ -81,14 +77,12 @@ final class DryRunTest {
     return response.json();
   }
 
-  private JsonNode tried(String todo, Object mocks) {
-    return tried(
-        Json.object(
-            "request", Json.object("body", Json.object("todo", todo, "id", id)), "mocks", mocks));
+  private JsonNode doing(String todo) {
+    return tried(Json.object("request", Json.object("body", Json.object("todo", todo, "id", id))));
   }
 
   private JsonNode got(String todo) {
-    return tried(todo, Json.object()).at("/request/body/got");
+    return doing(todo).at("/request/body/got");
   }
 
   private List<String> log() {
@@ -142,85 +136,13 @@ final class DryRunTest {
   @Test
   void writesAndFetchesAreRefusedWithoutMocks() {
     for (String todo : List.of("create", "delete", "fetch")) {
-      JsonNode found = tried(todo, Json.object());
+      JsonNode found = doing(todo);
 
       assertThat(found.has("request")).isFalse();
       assertThat(found.at("/request_transform/error/status").asInt()).isBetween(500, 501);
       assertThat(found.at("/request_transform/error/line").asInt()).isPositive();
     }
     owner.get("/tokens/" + id).expect(200);
-  }
-
-  @Test
-  void mocksStandForThem() {
-    assertThat(
-            tried(
-                    "create",
-                    Json.object(
-                        "bt", Json.object("tokens.create", List.of(Json.object("id", "t-1")))))
-                .at("/request/body/got/id")
-                .asText())
-        .isEqualTo("t-1");
-    assertThat(
-            tried(
-                    "fetch",
-                    Json.object(
-                        "fetch",
-                        List.of(
-                            Json.object(
-                                "url",
-                                "https://a.example/x",
-                                "status",
-                                200,
-                                "body",
-                                Json.object("a", 1)))))
-                .at("/request/body/got/a")
-                .asInt())
-        .isEqualTo(1);
-  }
-
-  @Test
-  void whatWasThrownOnPurposeIsToldWithItsLine() {
-    JsonNode run = tried("fail", Json.object()).get("request_transform");
-
-    assertThat(run.at("/error/line").asInt()).isEqualTo(5);
-    assertThat(run.at("/error/errors/error/0").asText()).isEqualTo("on purpose");
-    assertThat(run.at("/console/0/text").asText()).isEqualTo("todo fail");
-  }
-
-  @Test
-  void aResponseTransformThatFailsSaysThatNothingWasSent() {
-    JsonNode found =
-        tried(
-            Json.object(
-                "request", Json.object("body", Json.object("todo", "nothing")),
-                "response", Json.object("status", 204)));
-
-    assertThat(found.at("/response_transform/error/detail").asText())
-        .endsWith(
-            "Nothing was sent; in an invocation, the request would already have been sent to the"
-                + " destination.");
-  }
-
-  @Test
-  void allThatIsWrongWithASampleIsTold() {
-    JsonNode errors =
-        fixture
-            .tenant
-            .management()
-            .post(
-                path,
-                Json.object(
-                    "request", Json.object("method", 1),
-                    "application", Json.object("id", "x"),
-                    "configuration", Json.object(),
-                    "mocks", Json.object("bt", Json.object("open", 1))))
-            .expect(400)
-            .get("errors");
-
-    assertThat(Json.names(errors))
-        .containsExactlyInAnyOrder(
-            "request.method", "application.id", "configuration", "mocks.bt.open");
   }
 
   @Test

@@ -38,45 +38,15 @@ final class HostilePathsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/.",
         "/..",
-        "/./",
-        "/../",
-        "//..",
-        "/a/../b",
-        "/a/.?b",
         "/a/..?b=/..",
-        "/%2e",
         "/%2E%2e",
-        "/.%2e/",
-        "/%2e./a",
-        "/%252e%252e/a",
-        "/%25252e%25252E/a",
         "/%25%32%65./a",
-        "/%2525%32%65./a",
-        "/a%2f..%2fb",
-        "/a%2F.",
         "/a%252f../b",
-        "/a%25%32%66..",
-        "/..%2fa",
-        "/..%5ca",
-        "/a%5c..",
-        "/a%255c..%255cb",
         "/a\\..\\b",
-        "/..\\a",
-        "/\\..",
-        "/..;/a",
         "/..;a=b/c",
-        "/.;",
-        "/..%3ba/b",
-        "/..%253b",
-        "/%2e%2e;%2f",
         "/..%0d%0a/a",
-        "/%09../a",
-        "/%c0%ae%c0%ae/a",
-        "/%e0%80%ae%C0%AE/a",
-        "/..%c0%afa",
-        "/a%c1%9c.."
+        "/%c0%ae%c0%ae/a"
       })
   void dotSegmentsAreRefusedInAnyEncoding(String path) {
     refused(INVALID, path);
@@ -86,21 +56,11 @@ final class HostilePathsTest {
   @CsvSource(
       delimiter = ' ',
       value = {
-        "/... /...",
         "/..a/a../.a/a. /..a/a../.a/a.",
-        "/%2e%2e%2e /%2e%2e%2e",
-        "/a%2eb /a%2eb",
-        "/a;.. /a;..",
-        "/.well-known/x /.well-known/x",
-        "/?a=/../b&c=%2e%2e%2f /?a=/../b&c=%2e%2e%2f",
         "/a\\b /a%5Cb",
-        "/a%0d%0aX:%20y /a%0d%0aX:%20y",
         "/?a=%0d%0aX:%20y%00 /?a=%0d%0aX:%20y%00",
         "//shipping.test/a //shipping.test/a",
-        "/@shipping.test/ /@shipping.test/",
-        "/:443@shipping.test /:443@shipping.test",
-        "/https://shipping.test /https://shipping.test",
-        "/%ff%fe /%ff%fe"
+        "/:443@shipping.test /:443@shipping.test"
       })
   void whatOnlyLooksHostilePasses(String sent, String expected) {
     assertThat(target(sent)).isEqualTo(expected);
@@ -109,29 +69,7 @@ final class HostilePathsTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = ' ',
-      value = {
-        ".. /{}",
-        ".. /a/{}/b",
-        ".. /a/{};x=y",
-        ". /{}",
-        ". /{}{}",
-        ". /.{}",
-        ". /%2e{}",
-        ". /%252e{}",
-        "%2e%2e /{}",
-        "%2e /.{}",
-        "2e /%25{}.",
-        "a/../b /{}",
-        "../ /{}",
-        "/.. /a{}",
-        "/../ /a{}b",
-        "..\\a /{}",
-        "a\\.. /{}",
-        "..;a /{}",
-        "a/. /{}",
-        "..%00 /{}",
-        "%25%32%65. /{}"
-      })
+      value = {".. /a/{}/b", ". /%252e{}", "%2e%2e /{}", "../ /{}", "..;a /{}"})
   void dataThatMakesADotSegmentIsRefused(String data, String path) {
     String token = fixture.token(data);
 
@@ -158,7 +96,7 @@ final class HostilePathsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a\r\nX-Evil: 1", "a\nb", "a\rb", "\r\n\r\nGET / HTTP/1.1", "\n", "a\r"})
+  @ValueSource(strings = {"a\r\nX-Evil: 1", "a\nb", "a\rb"})
   void dataWithALineBreakIsNoHeaderValue(String data) {
     String token = fixture.token(data);
 
@@ -177,44 +115,5 @@ final class HostilePathsTest {
     refused(INVALID, "/a/{{" + climbing + "%20|%20url_decode}}");
     assertThat(target("/{{" + breaking + "|url_decode}}?q={{" + ending + "|url_decode}}"))
         .isEqualTo("/a%0D%0AX-Evil%3A%201?q=a%00b");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"X-A: a\rb", "X-A: a\0b", "X-A: a\r\n b", "X A: b", "X-A : b", ": b"})
-  void whatTheWebServerCannotReadIsRefused(String header) {
-    refused("malformed-request", "/", header);
-  }
-
-  /** By the web server, before our code is reached. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "/a#b",
-        "/#",
-        "/a?b#c",
-        "/a\tb",
-        "/a\0b",
-        "/a\rb",
-        "/\u0001",
-        "/?\u007f",
-        "/a%00b",
-        "/..%00.json",
-        "/%%32%65/a",
-        "/%2%65%2%45/a",
-        "/%2{{e}}"
-      })
-  void whatNoTargetHoldsIsRefused(String path) {
-    refused("malformed-request", path);
-  }
-
-  @Test
-  void emptyHeaderValuesPass() {
-    String token = fixture.token("");
-
-    fixture.raw("GET", "/", "X-A:", "X-B: ", "X-C: {{" + token + "}}").expect(200);
-    var received = fixture.destination.received().getHeaders();
-    assertThat(received.values("X-A")).containsExactly("");
-    assertThat(received.values("X-B")).containsExactly("");
-    assertThat(received.values("X-C")).containsExactly("");
   }
 }

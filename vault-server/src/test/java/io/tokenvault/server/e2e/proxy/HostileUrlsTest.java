@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
-import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.Wire;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -13,20 +12,17 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every form of URL that the rules of destinations name, as a destination of the caller's, as that
- * of a proxy, and as what follows {@code /proxy}. Each request names a token, whose use would be in
- * the log; PORT is one on which this machine would accept any connection.
+ * URLs that are no destinations, as one of the caller's and as that of a proxy. Each request names
+ * a token, whose use would be in the log; PORT is one on which this machine would accept any
+ * connection.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class HostileUrlsTest {
@@ -96,15 +92,37 @@ final class HostileUrlsTest {
     assertThat(uses()).as("uses of the token").isEqualTo(used);
   }
 
+  /** One of each kind; DestinationTest has them all. */
   @ParameterizedTest
-  @MethodSource("io.tokenvault.server.e2e.proxy.HostileUrls#all")
-  void whatIsNoDestinationIsRefusedInTheHeader(String url) throws IOException {
+  @ValueSource(
+      strings = {
+        "http://payments.test:PORT",
+        "//payments.test:PORT",
+        "https:///payments.test:PORT",
+        "https://127.0.0.1:PORT",
+        "https://169.254.169.254/latest/meta-data",
+        "https://2130706433:PORT",
+        "https://0x7f.1:PORT",
+        "https://[::1]:PORT",
+        "https://[::ffff:127.0.0.1]:PORT",
+        "https://127\uff0e0\uff0e0\uff0e1:PORT",
+        "https://localhost:PORT",
+        "https://intranet:PORT",
+        "https://payments.test.:PORT",
+        "https://pay_ments.test:PORT",
+        "https://b\u00fccher.test:PORT",
+        "https://payments.test%00.shipping.test:PORT",
+        "https://user:password@payments.test:PORT",
+        "https://payments.test\\@shipping.test:PORT",
+        "https://payments.test:0",
+        "https://payments.test:65536",
+        "https://payments.test:PORT#fragment",
+        "https://payments.test:PORT/a/%2e%2E/b",
+        "https://payments.test:PORT/{{id}}",
+        "https://payments.test:PORT/a b"
+      })
+  void whatIsNoDestinationIsRefusedInTheHeaderAndMakesNoProxy(String url) throws IOException {
     refusedAtOnce(url, 400, INVALID);
-  }
-
-  @ParameterizedTest
-  @MethodSource("io.tokenvault.server.e2e.proxy.HostileUrls#all")
-  void whatIsNoDestinationMakesNoProxy(String url) {
     proxyTo(atListener(url)).expectErrorsAt("destination_url");
   }
 
@@ -112,15 +130,9 @@ final class HostileUrlsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "https://payments.test:PORT",
-        "https://payments.test:PORT/",
-        "https://payments.test:PORT//",
         "https://payments.test:PORT?",
-        "HTTPS://payments.test:PORT",
         "hTTps://PAYments.TesT:PORT",
-        "https://payments.test:PORT/?u=https://a@b/../c;d'e",
-        "https://payments.test:PORT/a:b@c/;/..../.b/b./%2e%2e%2e",
-        "https://payments.test:PORT/%0d%0aX:%20y/%00/%ff"
+        "https://payments.test:PORT/a:b@c/;/..../.b/b./%2e%2e%2e"
       })
   void aGoodUrlIsADestinationAndMakesAProxy(String url) {
     toUrl(atDestination(url)).expect(200);
@@ -130,18 +142,8 @@ final class HostileUrlsTest {
     fixture.destination.received();
   }
 
-  @Test
-  void blanksAroundAHeaderAreNotPartOfItAndThoseInABodyAre() {
-    toUrl(atDestination(" \t https://payments.test:PORT\t ")).expect(200);
-    fixture.destination.received();
-    for (String blank : List.of(" ", "\t", "\n", "\r\n", "\u00a0", "\u2028")) {
-      proxyTo(blank + fixture.destination.url()).expectErrorsAt("destination_url");
-      proxyTo(fixture.destination.url() + blank).expectErrorsAt("destination_url");
-    }
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"\r", "\r\r", "\0", "\r\n ", "\r\n\t", "\n "})
+  @ValueSource(strings = {"\r", "\0", "\r\n "})
   void lineBreaksAndNulMakeNoDestination(String character) throws IOException {
     for (String url :
         List.of(
@@ -151,64 +153,6 @@ final class HostileUrlsTest {
       refusedAtOnce(url, 400, "malformed-request");
       assertThat(proxyTo(atListener(url)).status()).isEqualTo(400);
     }
-  }
-
-  @Test
-  void aNameOfMoreThanOneForeignLabelIsSentAsItsPunycode() {
-    String host = "xn--bcher-kva.xn--fiqs8s.test";
-    try (RunningVault.Node node =
-        fixture.vault.node(
-            Map.of(
-                "VAULT_EGRESS_PRIVATE_HOSTS",
-                host,
-                "VAULT_EGRESS_HOST_OVERRIDES",
-                host + "=127.0.0.1"))) {
-      Response response = to(node, fixture.destination.url(host));
-      assertThat(fixture.refused(response, 502, "tls-failed").path("detail").asText())
-          .contains(host);
-    }
-    proxyTo("https://" + host).expect(201);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"xn--0.test", "payments.xn--99999999.test", "xn--zz--zz.test"})
-  void aNameWhosePunycodeStandsForNothingIsRefused(String host) throws IOException {
-    refusedAtOnce("https://" + host + ":PORT", 400, INVALID);
-  }
-
-  @Test
-  void aNameOfTheLocalNetworkIsRefusedByItsAddress() throws IOException {
-    Map<String, String> addresses =
-        Map.of(
-            "printer.local", "192.168.1.9",
-            "router.home.arpa", "10.0.0.1",
-            "db.internal", "127.0.0.1",
-            "metadata.google.internal", "169.254.169.254",
-            "instance-data.ec2.internal", "fd00:ec2::254",
-            "svc.cluster.local", "::ffff:127.0.0.1",
-            "nat.example.com", "64:ff9b::7f00:1",
-            "relay.example.com", "2002:7f00:1::1",
-            "127.0.0.1.nip.example", "127.0.0.1",
-            "0x7f.example.com", "0.0.0.0");
-    String overrides =
-        addresses.entrySet().stream().map(Map.Entry::toString).collect(Collectors.joining(","));
-    try (RunningVault.Node node =
-        fixture.vault.node(Map.of("VAULT_EGRESS_HOST_OVERRIDES", overrides))) {
-      for (String host : addresses.keySet()) {
-        String url = atListener("https://" + host + ":PORT");
-        fixture.refused(to(node, url), 502, "dns-failed");
-        assertThat(listener.accept()).as("a connection").isNull();
-        proxyTo(url).expect(201);
-      }
-    }
-  }
-
-  private Response to(RunningVault.Node node, String url) {
-    return node.call("POST", "/proxy")
-        .key(fixture.caller.key())
-        .header("SVC-PROXY-URL", url)
-        .json("{}")
-        .send();
   }
 
   @Test

@@ -89,13 +89,6 @@ final class ProxyAuditTest {
   }
 
   @Test
-  void anInvocationByUrlNamesTheHost() {
-    fixture.post().send().expect(200);
-    awaitEntry(ProxyAuditTest::isEnd);
-    assertThat(entries("invoke", HttpsDestination.HOST)).hasSize(2);
-  }
-
-  @Test
   void theUseOfATokenIsRecordedOnceForARequest() {
     String token = fixture.token("secret");
     String card =

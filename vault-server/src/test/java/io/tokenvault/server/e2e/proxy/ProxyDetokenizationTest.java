@@ -3,6 +3,7 @@ package io.tokenvault.server.e2e.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
@@ -14,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,12 +29,7 @@ final class ProxyDetokenizationTest {
   private static final String FORM = "application/x-www-form-urlencoded";
   private static final String TEXT = "text/plain";
 
-  private final ProxyFixture fixture = new ProxyFixture();
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
+  @RegisterExtension private static final ProxyFixture fixture = new ProxyFixture();
 
   private static String expression(String token) {
     return "{{" + token + "}}";
@@ -46,15 +42,8 @@ final class ProxyDetokenizationTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "\"text\"",
-        "\"\"",
         "\"\\u00e9\\n\\\"\\\\ \\ud83d\\ude00\"",
-        "42",
-        "-0.5",
         "12345678901234567890.123456789",
-        "true",
-        "false",
-        "[1,\"two\",[null]]",
         "{\"number\":\"4242\",\"month\":12}"
       })
   void aWholeStringBecomesTheTokensValueWithItsType(String data) {
@@ -66,12 +55,6 @@ final class ProxyDetokenizationTest {
             .text("id");
     String passed = fixture.passed(JSON, "{\"a\":\"" + expression(token) + "\"}");
     assertThat(Json.parse(passed)).isEqualTo(Json.parse("{\"a\":" + data + "}"));
-  }
-
-  @Test
-  void anExpressionCanBeTheWholeBody() {
-    String token = expressionOf(List.of(1, 2));
-    assertThat(fixture.passed(JSON, "\"" + token + "\"")).isEqualTo("[1,2]");
   }
 
   @Test
@@ -97,42 +80,6 @@ final class ProxyDetokenizationTest {
   }
 
   @Test
-  void keysAreNotReplaced() {
-    String token = expressionOf("secret");
-    String body = "{\"" + token + "\":\"" + token + "\"}";
-    assertThat(fixture.passed(JSON, body)).isEqualTo("{\"" + token + "\":\"secret\"}");
-  }
-
-  @Test
-  void bracesCountAfterUnescaping() {
-    String token = fixture.token("secret");
-    String body = "{\"a\":\"\\u007b\\u007B" + token + "\\u007d}\"}";
-    assertThat(fixture.passed(JSON, body)).isEqualTo("{\"a\":\"secret\"}");
-  }
-
-  @Test
-  void blanksAroundTheIdDoNotCount() {
-    String token = fixture.token("secret");
-    assertThat(fixture.passed(TEXT, "{{ \t" + token + "\n}}")).isEqualTo("secret");
-  }
-
-  @Test
-  void anIdCanBeTheCallersOwn() {
-    String id = "card-of:müller." + UUID.randomUUID();
-    fixture.caller.token(Json.object("type", "token", "data", "secret", "id", id));
-    assertThat(fixture.passed(JSON, "[\"" + expression(id) + "\"]")).isEqualTo("[\"secret\"]");
-    assertThat(fixture.passed(TEXT, expression(id))).isEqualTo("secret");
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {JSON, "application/json; charset=utf-8", "application/vnd.api+json", "text/json"})
-  void everyKindOfJsonIsRead(String contentType) {
-    String token = expressionOf(7);
-    assertThat(fixture.passed(contentType, "[\"" + token + "\"]")).isEqualTo("[7]");
-  }
-
-  @Test
   void whatATokenHoldsIsNotReadAgain() {
     String inner = expressionOf("inner");
     String outer = expressionOf("<" + inner + ">");
@@ -141,26 +88,10 @@ final class ProxyDetokenizationTest {
   }
 
   @Test
-  void whatIsNoExpressionPassesAsItIs() {
-    for (String body : List.of("{{}}", "{{ }}", "{{open", "}}{{", "{single}", "{% raw %}")) {
-      assertThat(fixture.passed(TEXT, body)).isEqualTo(body);
-      assertThat(fixture.passed(JSON, "\"" + body + "\"")).isEqualTo("\"" + body + "\"");
-    }
-  }
-
-  @Test
   void malformedJsonPassesUnlessItHoldsAnExpression() {
     assertThat(fixture.passed(JSON, "{\"a\": oops, {{}}")).isEqualTo("{\"a\": oops, {{}}");
     int count = fixture.destination.count();
-    for (String body :
-        List.of(
-            "{\"a\":\"EXPR\"",
-            "[\"EXPR\",]",
-            "[\"EXPR\"] x",
-            "{} [\"EXPR\"]",
-            "\"EXPR\" 1",
-            "EXPR",
-            "{a:\"EXPR\"}")) {
+    for (String body : List.of("{\"a\":\"EXPR\"", "[\"EXPR\"] x", "EXPR")) {
       String filled = body.replace("EXPR", expressionOf("secret"));
       Response response = fixture.post().body(JSON, filled).send();
       fixture.refused(response, 400, "validation-failed");
@@ -193,17 +124,10 @@ final class ProxyDetokenizationTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"application/octet-stream", "image/png", "application/pdf"})
+  @ValueSource(strings = {"application/octet-stream", "image/png"})
   void otherBodiesPassByteForByte(String contentType) {
     String body = expressionOf("secret") + "\u0000";
     assertThat(fixture.passed(contentType, body)).isEqualTo(body);
-  }
-
-  @Test
-  void encodedBodiesPassByteForByte() {
-    String body = "[\"" + expressionOf("secret") + "\"]";
-    fixture.post().header("Content-Encoding", "gzip").json(body).send().expect(200);
-    assertThat(fixture.receivedBody()).isEqualTo(body);
   }
 
   @Test
@@ -220,50 +144,6 @@ final class ProxyDetokenizationTest {
     assertThat(headers.get("Authorization")).isEqualTo("Bearer s3cr3t");
     assertThat(headers.get("X-Two")).isEqualTo("s3cr3t:s3cr3t");
     assertThat(headers.get("X-None")).isEqualTo("{{}}");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"a\r\nX-Injected: 1", "a\nb", "a\rb"})
-  void dataThatWouldEndAHeaderIsRefused(String data) {
-    Response response = fixture.post().header("X-Data", expressionOf(data)).send();
-    fixture.refusedBeforeAnythingLeft(response, 400, "validation-failed");
-    assertThat(response.text()).doesNotContain("Injected");
-  }
-
-  @Test
-  void theServicesOwnHeadersAreNotReplaced() {
-    String token = expressionOf("secret");
-    Response response = fixture.post().header("SVC-TRACE-ID", token).send().expect(200);
-    assertThat(response.header("SVC-TRACE-ID")).contains(token);
-  }
-
-  @Test
-  void thePathIsReplacedSegmentEncoded() {
-    String token = fixture.token("a/b c?d#é%");
-    for (String written : List.of(expression(token), "%7B%7B" + token + "%7d%7D")) {
-      fixture.raw("GET", "/v1/x" + written + "y/z").expect(200);
-      assertThat(fixture.destination.received().getTarget())
-          .isEqualTo("/v1/xa%2Fb%20c%3Fd%23%C3%A9%25y/z");
-    }
-  }
-
-  @Test
-  void theQueryIsReplacedPercentEncoded() {
-    String data = "a b&c=d+é#";
-    String token = fixture.token(data);
-    for (String written : List.of(expression(token), "%7B%7B" + token + "%7d%7D")) {
-      fixture.raw("GET", "/x?k=1&q=" + written + "&z=%41").expect(200);
-      String target = fixture.destination.received().getTarget();
-      assertThat(target).startsWith("/x?k=1&q=").endsWith("&z=%41").doesNotContain("é", "#", " ");
-      String value = target.substring(target.indexOf("q=") + 2, target.indexOf("&z"));
-      assertThat(URLDecoder.decode(value, StandardCharsets.UTF_8)).isEqualTo(data);
-    }
-  }
-
-  @Test
-  void aTokenMayBeNamedOften() {
-    String token = expressionOf("x");
-    assertThat(fixture.passed(TEXT, token.repeat(150))).isEqualTo("x".repeat(150));
   }
 
   @Test
@@ -299,11 +179,76 @@ final class ProxyDetokenizationTest {
     assertThat(problem.path("detail").asText()).contains(unknown).doesNotContain(known);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"ab", "has blank", "sla/sh", "a+b", "quo'te"})
-  void whatCannotBeAnIdIsUnknownToo(String id) {
-    Response response = fixture.post().body(TEXT, expression(id)).send();
-    fixture.refusedBeforeAnythingLeft(response, 400, "unknown-tokens");
+  @Test
+  void inXmlDataIsEscapedAsItsPlaceNeeds() {
+    String token = expressionOf("<a b=\"c\">&");
+    String form =
+        "<?xml version=\"1.0\"?>\r\n<a b=\"%s\"><![CDATA[%s]]>%s<!-- {{no-such}} --></a >";
+    assertThat(fixture.passed("application/soap+xml", form.formatted(token, token, token)))
+        .isEqualTo(
+            form.formatted(
+                "&lt;a b=&quot;c&quot;&gt;&amp;", "<a b=\"c\">&", "&lt;a b=\"c\"&gt;&amp;"));
+    String body = "<a><![CDATA[" + expressionOf("secret]]>") + "]]></a>";
+    fixture.refused(fixture.post().body("application/xml", body).send(), 400, "validation-failed");
+  }
+
+  @Test
+  void inMultipartFieldsAreReplacedAndFilesAreNot() {
+    String type = "multipart/form-data; boundary=----Form7MA4";
+    String form =
+        "------Form7MA4\r\nContent-Disposition: form-data; name=\"field\"\r\n\r\n%s"
+            + "\r\n------Form7MA4\r\nContent-Type: application/json\r\n\r\n{\"a\":\"%s\"}"
+            + "\r\n------Form7MA4\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n"
+            + "Content-Type: application/octet-stream\r\n\r\n{{no-such}}\u0000"
+            + "\r\n------Form7MA4--\r\n";
+    String token = expressionOf("1 \"2\"");
+    assertThat(fixture.passed(type, form.formatted(token, token)))
+        .isEqualTo(form.formatted("1 \"2\"", "1 \\\"2\\\""));
+    String part =
+        "\r\n------Form7MA4\r\nContent-Disposition: form-data; name=\"admin\"\r\n\r\ntrue";
+    Response response =
+        fixture.post().body(type, form.formatted(expressionOf("secret" + part), "")).send();
+    fixture.refused(response, 400, "validation-failed");
+    assertThat(response.text()).doesNotContain("secret");
+  }
+
+  @Test
+  void filtersWorkInBodiesAndHeaders() {
+    String card =
+        fixture.caller.token(
+            Json.object(
+                "type",
+                "card",
+                "data",
+                Json.object("number", "4242424242424242", "expiration_month", 7, "cvc", "7291")));
+    String filtered = "{{" + card + " | json: '$.number' | reveal_last: 4, '*'}}";
+    fixture
+        .post()
+        .header("Authorization", "Basic {{" + card + " | json: '$.cvc' | to_base64 }}")
+        .json(
+            "{\"number\":\""
+                + filtered
+                + "\",\"m\":\"{{"
+                + card
+                + " | json: '$.expiration_month'}}\"}")
+        .send()
+        .expect(200);
+    var received = fixture.destination.received();
+    assertThat(received.getHeaders().get("Authorization")).isEqualTo("Basic NzI5MQ==");
+    assertThat(Json.parse(ProxyFixture.receivedBody(received)))
+        .isEqualTo(Json.object("number", "************4242", "m", 7));
+    for (String failing :
+        List.of("nonsense", "json: '$.cvc' | to_boolean", "json: '$.number' | append: other")) {
+      String expression = "{{" + card + " | " + failing + "}}";
+      for (Call call :
+          List.of(
+              fixture.post().body(TEXT, expression), fixture.post().header("X-A", expression))) {
+        Response refused = call.send().expect(400);
+        assertThat(Json.names(refused.json())).containsExactly("proxy_error");
+        assertThat(refused.told()).doesNotContain("4242424242424242", "7291");
+      }
+    }
+    assertThat(fixture.destination.count()).isEqualTo(1);
   }
 
   @Test
@@ -323,27 +268,6 @@ final class ProxyDetokenizationTest {
     assertThat(problem.path("detail").asText()).contains(forbidden).doesNotContain(allowed);
     assertThat(response.text()).doesNotContain("forbidden-data");
     assertThat(fixture.destination.count()).isEqualTo(1);
-  }
-
-  @Test
-  void unknownTokensAreToldBeforeForbiddenOnes() {
-    Client restricted = fixture.tenant.ruled(TenantFixture.rule(1, "/pci/", "reveal", "token:use"));
-    String forbidden = fixture.tenant.owner().token("data", "/pii/");
-    Response response =
-        fixture
-            .call(restricted, "POST", "")
-            .body(TEXT, expression(forbidden) + expression("no-such"))
-            .send();
-    fixture.refusedBeforeAnythingLeft(response, 400, "unknown-tokens");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"redact", "mask", "reveal"})
-  void theDestinationGetsRawDataUnderAnyTransform(String transform) {
-    Client client = fixture.tenant.ruled(TenantFixture.rule(1, "/", transform, "token:use"));
-    String token = fixture.token("raw");
-    fixture.call(client, "POST", "").body(TEXT, expression(token)).send().expect(200);
-    assertThat(fixture.receivedBody()).isEqualTo("raw");
   }
 
   @Test

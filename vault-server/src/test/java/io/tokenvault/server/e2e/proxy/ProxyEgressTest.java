@@ -4,18 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.Wire;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.AfterEach;
@@ -31,29 +27,12 @@ final class ProxyEgressTest {
       List.of(
           "0.0.0.0",
           "10.0.0.1",
-          "100.64.0.1",
           "127.0.0.1",
-          "127.255.255.254",
           "169.254.169.254",
-          "172.16.0.1",
-          "172.31.255.255",
-          "192.0.0.8",
           "192.168.0.1",
-          "198.18.0.1",
-          "224.0.0.1",
-          "240.0.0.1",
-          "255.255.255.255",
-          "::",
           "::1",
           "::ffff:10.0.0.1",
-          "64:ff9b::7f00:1",
-          "2002:7f00:1::",
-          "fc00::1",
-          "fd12:3456::1",
-          "fe80::1",
-          "ff02::1");
-
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+          "fd12:3456::1");
 
   private final ProxyFixture fixture = new ProxyFixture();
 
@@ -109,42 +88,9 @@ final class ProxyEgressTest {
   }
 
   @Test
-  void allHostsUnderANameCanBeAllowed() {
-    try (RunningVault.Node node =
-        fixture.vault.node(Map.of("VAULT_EGRESS_ALLOWED_HOSTS", "*.test"))) {
-      send(node, fixture.destination.url()).expect(200);
-      fixture.refused(send(node, "https://example.com"), 400, "destination-invalid");
-    }
-  }
-
-  @Test
-  void aLocalNameCanBeAllowedByName() {
-    try (RunningVault.Node node =
-        fixture.vault.node(
-            Map.of(
-                "VAULT_EGRESS_PRIVATE_HOSTS", "localhost",
-                "VAULT_EGRESS_HOST_OVERRIDES", "localhost=127.0.0.1"))) {
-      String url = fixture.destination.url("localhost");
-      fixture.refused(send(node, url), 502, "tls-failed");
-    }
-  }
-
-  @Test
   void withoutTheOperatorsAuthorityNobodyIsTrusted() {
     try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_EGRESS_CA_FILE", ""))) {
       fixture.refusedBeforeAnythingLeft(send(node, fixture.destination.url()), 502, "tls-failed");
-    }
-  }
-
-  @Test
-  void aSlowDestinationIsAGatewayTimeout() {
-    fixture.destination.answer(
-        new MockResponse.Builder().headersDelay(30, TimeUnit.SECONDS).body("late").build());
-    try (RunningVault.Node node =
-        fixture.vault.node(Map.of("VAULT_PROXY_ANSWER_TIMEOUT_MS", "200"))) {
-      fixture.refused(send(node, fixture.destination.url()), 504, "answer-timeout");
-      // None, if the limit was over before the destination had got round to reading it.
-      assertThat(fixture.destination.count()).isLessThanOrEqualTo(1);
     }
   }
 
@@ -178,68 +124,6 @@ final class ProxyEgressTest {
   }
 
   private Response text(RunningVault.Node node, String body) {
-    return node.call("POST", "/proxy")
-        .key(fixture.caller.key())
-        .header("SVC-PROXY-URL", fixture.destination.url())
-        .body("text/plain", body)
-        .send();
-  }
-
-  @Test
-  void heldBodiesShareABudget() {
-    String body = "x".repeat(180_000);
-    Map<String, String> settings =
-        Map.of("VAULT_PROXY_HELD_BODY_BYTES", "200000", "VAULT_PROXY_HELD_BODIES_BYTES", "200000");
-    try (RunningVault.Node node = fixture.vault.node(settings)) {
-      Response response =
-          Eventually.get(
-              "a refusal while another body is held", PATIENCE, () -> refusalWhileHeld(node, body));
-      fixture.refused(response, 503, "overloaded");
-      assertThat(response.header("Retry-After")).isPresent();
-      text(node, body).expect(200);
-    }
-  }
-
-  /** Empty if it was not the first body that took the budget, but none, or one sent before. */
-  private Optional<Response> refusalWhileHeld(RunningVault.Node node, String body) {
-    try (Wire holding = new Wire(node.port(), head(body.length()))) {
-      holding.send(body.substring(1));
-      Response response = text(node, body);
-      if (response.status() == 200) {
-        return Optional.empty();
-      }
-      return holding.send("x").answer().status() == 200 ? Optional.of(response) : Optional.empty();
-    } catch (UncheckedIOException refusedAsWell) {
-      return Optional.empty();
-    }
-  }
-
-  private String[] head(int length) {
-    return new String[] {
-      "POST /proxy HTTP/1.1",
-      "Host: vault.test",
-      "SVC-API-KEY: " + fixture.caller.key(),
-      "SVC-PROXY-URL: " + fixture.destination.url(),
-      "Content-Type: text/plain",
-      "Content-Length: " + length
-    };
-  }
-
-  @Test
-  void theServicesNamesFollowThePrefix() {
-    JsonNode proxy = fixture.proxy();
-    try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_HEADER_PREFIX", "ACME-"))) {
-      Response response =
-          node.call("POST", "/proxy/x?acme-proxy-key=" + proxy.path("key").asText())
-              .header("ACME-API-KEY", fixture.caller.key())
-              .header("SVC-API-KEY", "somebody else's")
-              .send()
-              .expect(200);
-      assertThat(response.header("ACME-PROXY-DESTINATION-STATUS")).contains("200");
-      assertThat(response.header("ACME-TRACE-ID")).isPresent();
-      var received = fixture.destination.received();
-      assertThat(received.getTarget()).isEqualTo("/x");
-      assertThat(received.getHeaders().get("SVC-API-KEY")).isEqualTo("somebody else's");
-    }
+    return fixture.byUrl(node).body("text/plain", body).send();
   }
 }

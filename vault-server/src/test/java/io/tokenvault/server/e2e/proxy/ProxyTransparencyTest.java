@@ -3,7 +3,6 @@ package io.tokenvault.server.e2e.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
-import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.Wire;
 import io.tokenvault.server.e2e.fixture.WireConnection.Rest;
 import io.tokenvault.server.e2e.fixture.WireDestination;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,15 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class ProxyTransparencyTest {
 
-  private static final String EMPTY = "Content-Length: 0";
+  @RegisterExtension private static final ProxyFixture fixture = new ProxyFixture();
 
-  private final ProxyFixture fixture = new ProxyFixture();
   private final WireDestination destination = new WireDestination();
 
   @AfterEach
   void close() {
     destination.close();
-    fixture.close();
   }
 
   private Wire wire(String requestLine, String... headers) {
@@ -56,20 +54,11 @@ final class ProxyTransparencyTest {
       delimiter = '|',
       value = {
         "GET||",
-        "GET|Content-Length: 0|",
         "HEAD||",
         "OPTIONS||",
-        "DELETE||",
         "DELETE|Content-Length: 0|content-length: 0",
         "POST||content-length: 0",
-        "POST|Content-Length: 0|content-length: 0",
-        "PUT||content-length: 0",
-        "PATCH||content-length: 0",
-        "PROPFIND||",
-        "PROPFIND|Content-Length: 0|content-length: 0",
-        "FOO||",
-        "M-SEARCH||",
-        "FOO|Content-Length: 0|content-length: 0"
+        "M-SEARCH||"
       })
   void anyMethodGoesWithoutABody(String method, String framing, String expected) {
     String[] headers = framing == null ? new String[0] : new String[] {framing};
@@ -83,7 +72,7 @@ final class ProxyTransparencyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"POST", "DELETE", "OPTIONS", "PROPFIND", "FOO"})
+  @ValueSource(strings = {"POST", "DELETE", "FOO"})
   void otherMethodsGoWithABody(String method) {
     try (Wire caller =
         wire(
@@ -102,47 +91,24 @@ final class ProxyTransparencyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/?", "/?a", "/??", "/?a?b", "/?+", "/?&&", "/a;x=1//", "/%2F/"})
-  void emptyAndOddUrlsGoAsTheyAre(String target) {
-    try (Wire caller = wire("GET /proxy" + target + " HTTP/1.1")) {
-      WireDestination.Exchange exchange = destination.take();
-      assertThat(exchange.requestLine()).isEqualTo("GET " + target + " HTTP/1.1");
-      exchange.send("HTTP/1.1 204 No Content\r\n\r\n");
-      caller.answer().expect(204);
-    }
-  }
-
-  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "GET|1.1|200 OK\\r\\nContent-Length: 5\\r\\n\\r\\nhello|Content-Length: 5|hello",
         "GET|1.1|200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n5\\r\\nhello\\r\\n0\\r\\n\\r\\n"
             + "||hello",
-        "GET|1.1|200 OK\\r\\n\\r\\nhello||hello",
-        "GET|1.1|200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n|Content-Length: 0|",
-        "GET|1.1|205 Reset\\r\\nContent-Length: 0\\r\\n\\r\\n|Content-Length: 0|",
-        "GET|1.1|204 No Content\\r\\n\\r\\n||",
+        "GET|1.0|200 OK\\r\\n\\r\\nhello||hello",
         "GET|1.1|304 Not Modified\\r\\nContent-Length: 99\\r\\n\\r\\n|Content-Length: 99|",
-        "HEAD|1.1|200 OK\\r\\nContent-Length: 99\\r\\n\\r\\n|Content-Length: 99|",
-        "GET|1.0|200 OK\\r\\nContent-Length: 5\\r\\n\\r\\nhello|Content-Length: 5|hello",
-        "GET|1.0|200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n5\\r\\nhello\\r\\n0\\r\\n\\r\\n"
-            + "||hello",
-        "GET|1.0|200 OK\\r\\n\\r\\nhello||hello"
+        "HEAD|1.1|200 OK\\r\\nContent-Length: 99\\r\\n\\r\\n|Content-Length: 99|"
       })
   void theAnswersLengthIsSaidAsTheCallerNeedsIt(
       String method, String version, String sent, String framing, String body) {
-    for (String protocol : List.of("HTTP/1.1 ", "HTTP/1.0 ")) {
-      if (protocol.endsWith("1.0 ") && sent.contains("chunked")) {
-        continue;
-      }
-      try (Wire caller = wire(method + " /proxy HTTP/" + version, "Connection: close")) {
-        destination.take().send(protocol + unescaped(sent)).close();
-        Rest response = caller.rest();
-        assertThat(framing(response.text())).isEqualTo(framing == null ? "" : framing);
-        assertThat(decoded(response.text())).isEqualTo(body == null ? "" : body);
-        assertThat(response.inGoodOrder()).isTrue();
-      }
+    try (Wire caller = wire(method + " /proxy HTTP/" + version, "Connection: close")) {
+      destination.take().send("HTTP/1.1 " + unescaped(sent)).close();
+      Rest response = caller.rest();
+      assertThat(framing(response.text())).isEqualTo(framing == null ? "" : framing);
+      assertThat(decoded(response.text())).isEqualTo(body == null ? "" : body);
+      assertThat(response.inGoodOrder()).isTrue();
     }
   }
 
@@ -162,17 +128,6 @@ final class ProxyTransparencyTest {
     }
     assertThat(body).endsWith("0\r\n\r\n");
     return body.replaceAll("(?m)^[0-9A-Fa-f]+\r\n", "").replace("\r\n", "");
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {299, 429, 451, 599, 600, 777, 999})
-  void anyStatusPasses(int status) {
-    try (Wire caller = get()) {
-      destination.take().send("HTTP/1.1 " + status + " Odd\r\nContent-Length: 2\r\n\r\nok").close();
-      Response response = caller.answer().expect(status);
-      assertThat(response.text()).isEqualTo("ok");
-      assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains("" + status);
-    }
   }
 
   /** They belong to the framing of one connection (RFC 9110, 6.5.1). */
@@ -231,65 +186,23 @@ final class ProxyTransparencyTest {
     }
   }
 
-  /** OkHttp sends a request to its end before it looks for the answer. */
-  @Test
-  void anAnswerThatComesBeforeTheEndOfTheRequestIsPassedOnAfterIt() {
-    try (Wire caller =
-        wire(
-            "POST /proxy HTTP/1.1",
-            "Content-Length: 10",
-            "Content-Type: application/octet-stream")) {
-      caller.send("first");
-      WireDestination.Exchange exchange = destination.take();
-      exchange.send("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno");
-      caller.send("other");
-      assertThat(exchange.read(10)).asString().isEqualTo("firstother");
-      Response response = caller.answer().expect(413);
-      assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains("413");
-    }
-  }
-
-  @Test
-  void theWishForAContinueIsMetByTheVaultAndStaysThere() {
-    try (Wire caller =
-        wire(
-            "POST /proxy HTTP/1.1",
-            "Expect: 100-continue",
-            "Content-Type: application/octet-stream",
-            "Content-Length: 5")) {
-      assertThat(caller.head().status()).isEqualTo(100);
-      caller.send("hello");
-      WireDestination.Exchange exchange = destination.take();
-      assertThat(exchange.hasHeader("Expect")).isFalse();
-      assertThat(exchange.read(5)).asString().isEqualTo("hello");
-      exchange.send("HTTP/1.1 200 OK\r\n" + EMPTY + "\r\n\r\n");
-      caller.answer().expect(200);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
         "Content-Length: 10\\r\\n\\r\\nhello",
-        "Transfer-Encoding: chunked\\r\\n\\r\\n5\\r\\nhello\\r\\n",
-        "Transfer-Encoding: chunked\\r\\n\\r\\n9\\r\\nhello",
-        "Transfer-Encoding: chunked\\r\\n\\r\\n5\\r\\nhello\\r\\n0\\r\\n",
-        "Transfer-Encoding: chunked\\r\\n\\r\\n5\\r\\nhello\\r\\nnonsense\\r\\n"
+        "Transfer-Encoding: chunked\\r\\n\\r\\n5\\r\\nhello\\r\\n"
       })
   void anAnswerThatBreaksOffBreaksOffTheCallers(String sent) {
-    for (String version : List.of("1.0", "1.1")) {
-      try (Wire caller = wire("GET /proxy HTTP/" + version, "Connection: close")) {
-        destination.take().send("HTTP/1.1 200 OK\r\n" + unescaped(sent)).close();
-        assertThatItIsCutShort(caller.rest());
-      }
+    try (Wire caller = get()) {
+      destination.take().send("HTTP/1.1 200 OK\r\n" + unescaped(sent)).close();
+      assertThatItIsCutShort(caller.rest());
     }
   }
 
   /** Only the end of TLS says that such an answer is whole. */
-  @ParameterizedTest
-  @ValueSource(strings = {"1.0", "1.1"})
-  void anAnswerWithoutLengthThatEndsWithoutTheEndOfTlsBreaksOffTheCallers(String version) {
-    try (Wire caller = wire("GET /proxy HTTP/" + version, "Connection: close")) {
+  @Test
+  void anAnswerWithoutLengthThatEndsWithoutTheEndOfTlsBreaksOffTheCallers() {
+    try (Wire caller = get()) {
       destination.take().send("HTTP/1.1 200 OK\r\n\r\nhello").breakOff();
       assertThatItIsCutShort(caller.rest());
     }
@@ -313,13 +226,8 @@ final class ProxyTransparencyTest {
       strings = {
         "",
         "HTT",
-        "HTTP/1.1 200 OK",
-        "HTTP/1.1 200 OK\\r\\n",
         "HTTP/1.1 200 OK\\r\\nContent-Length: 5\\r\\n",
-        "HTTP/1.1 100 Continue\\r\\n\\r\\n",
-        "HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: x\\r\\n\\r\\n",
-        "HTTP/1.1 099 Odd\\r\\n\\r\\n",
-        "HTTP/1.1 1000 Odd\\r\\n\\r\\n"
+        "HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: x\\r\\n\\r\\n"
       })
   void aHeadThatBreaksOffIsABadGatewayAndNothingIsSentAgain(String sent) {
     try (Wire caller = get()) {
