@@ -126,9 +126,4 @@ final class ApiContract {
   private JsonSchema schema(JsonNode schema) {
     return schemas.getSchema(schema.toString().replace("\"#/", "\"" + NAME + "#/"), strict);
   }
-
-  /** Whether a value has the form of one of the document's schemas. */
-  boolean accepts(String schema, JsonNode value) {
-    return schema(Json.object("$ref", "#/components/schemas/" + schema)).validate(value).isEmpty();
-  }
 }

@@ -127,28 +127,4 @@ final class TenantFairnessTest {
     proxies.refused(refused, 429, "too-many-in-progress");
     assertThat(status(proxies.caller)).isEqualTo(200);
   }
-
-  /**
-   * The destination is one of their own: the head of a streamed body may reach it, and would be
-   * taken for the request of another test.
-   */
-  @Test
-  void slowBodiesTakeTheShareOfTheirApplication() {
-    try (WireDestination streamed = new WireDestination()) {
-      for (String path : List.of("/tokens", "/proxy")) {
-        hold(
-            "POST " + path + " HTTP/1.1",
-            "Host: vault.test",
-            "SVC-API-KEY: " + proxies.caller.key(),
-            "SVC-PROXY-URL: " + streamed.url(),
-            "Content-Type: application/json",
-            "Content-Length: 1000",
-            "Expect: 100-continue");
-        assertThat(holding.get(holding.size() - 1).head().status()).isEqualTo(100);
-      }
-
-      get(proxies.caller).expectProblem(429, "too-many-in-progress");
-      assertThat(status(proxies.tenant.owner())).isEqualTo(200);
-    }
-  }
 }
