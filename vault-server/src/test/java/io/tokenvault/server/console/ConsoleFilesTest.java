@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,9 +32,12 @@ class ConsoleFilesTest {
     }
   }
 
+  @Tag("long")
   @Test
   void aBuildOfTheSourcesGivesTheSameBytes(@TempDir Path directory) throws Exception {
-    assumeTrue(isInstalled("node") && isInstalled("npm"), "node and npm are not installed");
+    assumeTrue(
+        isInstalled("node") && isInstalled("npm"),
+        "node and npm are not there: install Node.js 18 or later");
     Path copy = directory.resolve("console");
     for (Path file : ConsoleSources.files()) {
       Files.createDirectories(copy.resolve(file).getParent());

@@ -46,8 +46,12 @@ final class Chromium implements AutoCloseable {
   static Chromium start() {
     Optional<Path> program = NAMES.stream().flatMap(name -> find(name).stream()).findFirst();
     Optional<Path> node = find("node");
-    assumeTrue(program.isPresent(), "The console is not tested: there is no chromium");
-    assumeTrue(node.isPresent(), "The console is not tested: there is no node");
+    assumeTrue(
+        program.isPresent(),
+        "The console is not tested: there is no chromium (install the package chromium)");
+    assumeTrue(
+        node.isPresent(),
+        "The console is not tested: there is no node (install Node.js 18 or later)");
     return new Chromium(program.get(), node.get());
   }
 

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
-import com.microsoft.playwright.options.ColorScheme;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -85,25 +84,6 @@ final class ConsoleProxiesTest {
       assertThat(report).containsText("charging 12.34");
       assertThat(report).not().containsText(ConsoleFixture.CARD);
       console.shootAt("Result", "console-dry-run");
-    }
-  }
-
-  @Test
-  void onAPhoneADryRunIsReadableInLightAndDark() {
-    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, PHONE)) {
-      console.open(fixture.key).go(fixture.proxyPlace(), "Acquirer");
-      console.field("Request body").fill("{\"card\": \"{{" + fixture.token + "}}\"}");
-      console.field("Called by").selectOption(fixture.backend.id());
-      console.button("Run").click();
-      Locator caption = console.page().locator(".report caption");
-      assertThat(caption).hasText("Tokens that are named");
-
-      assertThat(caption.boundingBox().height).as("of one line").isLessThan(50);
-      console.isAccessible("a dry run on a phone");
-      console.shootWhole("console-dry-run-light-" + PHONE);
-      console.page().emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
-      console.isAccessible("a dry run on a phone in the dark");
-      console.shootWhole("console-dry-run-dark-" + PHONE);
     }
   }
 

@@ -20,19 +20,27 @@ final class ConsoleTest {
 
   private final ConsoleFixture fixture = CONSOLE.fixture();
 
+  /** The path of each build: sign in, look around, leave. */
   @Test
-  void theKeyIsKeptNowhereAndForgottenByReloadAndByAButton() {
+  void whatPeopleWroteIsShownAsTextAndTheKeyIsKeptNowhere() {
+    String name = "<img src=x onerror=\"document.title='broken in'\"><b>bold</b>";
+    fixture.tenant.application(
+        Json.object("name", name, "type", "public", "permissions", List.of("token:create")));
     try (ConsolePage console = fixture.opened()) {
+      assertThat(console.link(name)).isVisible();
+      assertThat(console.page().locator("main img, main b")).hasCount(0);
+      console.link(name).click();
+      console.heading(name).waitFor();
+      assertThat(console.page().title()).contains("<b>bold</b>");
+
       console.link("Logs").click();
       console.heading("Logs").waitFor();
-
       assertThat(console.context().cookies()).isEmpty();
       assertThat(console.context().storageState()).doesNotContain(fixture.key);
       assertThat(console.page().evaluate("() => localStorage.length + sessionStorage.length"))
           .isEqualTo(0);
       assertThat(console.page().content()).doesNotContain(fixture.key);
       assertThat(console.page().url()).doesNotContain(fixture.key);
-
       console.page().reload();
       assertThat(console.field("Management key")).hasValue("");
 
@@ -190,19 +198,5 @@ final class ConsoleTest {
     assertThat(policy)
         .contains("default-src 'none'", "script-src 'self'", "style-src 'self'")
         .doesNotContain("unsafe");
-  }
-
-  @Test
-  void whatPeopleWroteIsShownAsText() {
-    String name = "<img src=x onerror=\"document.title='broken in'\"><b>bold</b>";
-    fixture.tenant.application(
-        Json.object("name", name, "type", "public", "permissions", List.of("token:create")));
-    try (ConsolePage console = fixture.opened()) {
-      assertThat(console.link(name)).isVisible();
-      assertThat(console.page().locator("main img, main b")).hasCount(0);
-      console.link(name).click();
-      console.heading(name).waitFor();
-      assertThat(console.page().title()).contains("<b>bold</b>");
-    }
   }
 }
