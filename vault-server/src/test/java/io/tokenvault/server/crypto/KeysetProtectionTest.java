@@ -155,11 +155,6 @@ class KeysetProtectionTest {
   }
 
   @Test
-  void withoutAUriTheFileIsInClearText() {
-    assertThat(KeysetProtection.of(Optional.empty())).asString().isEqualTo(CLEAR.toString());
-  }
-
-  @Test
   void printingSaysWhichWayOnly() {
     assertThat(byKms).asString().isEqualTo("KeysetProtection[by KMS]");
     assertThat(CLEAR).asString().isEqualTo("KeysetProtection[clear]");

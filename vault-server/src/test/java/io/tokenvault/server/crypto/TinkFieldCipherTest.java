@@ -10,12 +10,9 @@ import io.tokenvault.ports.crypto.FieldBinding;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.crypto.WrappedKey;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -45,28 +42,6 @@ class TinkFieldCipherTest {
     SensitiveValue value = SensitiveValue.of(new byte[size]);
 
     assertThat(sealer.decrypt(keys, FIELD, sealer.encrypt(keys, FIELD, value))).isEqualTo(value);
-  }
-
-  @Test
-  void anotherProcessWithTheSameMasterKeysetOpens() {
-    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
-
-    assertThat(new TinkTenantCrypto(master).decrypt(keys, FIELD, encrypted)).isEqualTo(VALUE);
-  }
-
-  @Test
-  void theSameValueNeverSealsTheSame() {
-    Set<EncryptedValue> seen = new HashSet<>();
-    for (int i = 0; i < 100; i++) {
-      assertThat(seen.add(sealer.encrypt(keys, FIELD, VALUE))).isTrue();
-    }
-  }
-
-  @Test
-  void aCiphertextDoesNotShowItsValue() {
-    byte[] ciphertext = sealer.encrypt(keys, FIELD, VALUE).ciphertext();
-
-    assertThat(new String(ciphertext, StandardCharsets.ISO_8859_1)).doesNotContain("marker");
   }
 
   static List<FieldBinding> otherPlaces() {
@@ -119,53 +94,15 @@ class TinkFieldCipherTest {
   }
 
   @Test
-  void aDataKeyUnderAnotherVersionDoesNotUnwrap() {
-    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
-    WrappedKey renumbered =
-        new WrappedKey(KeyPurpose.DATA, 2, keys.current(KeyPurpose.DATA).wrapped());
-    TenantKeys renamed = new TenantKeys(TENANT, List.of(renumbered));
-
-    assertThatThrownBy(
-            () -> sealer.decrypt(renamed, FIELD, new EncryptedValue(2, encrypted.ciphertext())))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("data key");
-  }
-
-  @Test
-  void everyByteOfACiphertextCounts() {
+  void everyByteOfACiphertextCountsAndNoneMayBeMissing() {
     byte[] ciphertext = sealer.encrypt(keys, FIELD, VALUE).ciphertext();
     for (int i = 0; i < ciphertext.length; i++) {
       byte[] changed = ciphertext.clone();
       changed[i] ^= 1;
-
-      assertThatThrownBy(() -> sealer.decrypt(keys, FIELD, new EncryptedValue(1, changed)))
-          .isInstanceOf(IllegalStateException.class);
-    }
-  }
-
-  @Test
-  void everyBeginningOfACiphertextIsRefused() {
-    byte[] ciphertext = sealer.encrypt(keys, FIELD, VALUE).ciphertext();
-    for (int length = 0; length < ciphertext.length; length++) {
-      byte[] shortened = Arrays.copyOf(ciphertext, length);
-
-      assertThatThrownBy(() -> sealer.decrypt(keys, FIELD, new EncryptedValue(1, shortened)))
-          .isInstanceOf(IllegalStateException.class);
-    }
-  }
-
-  @Test
-  void everyByteOfAWrappedKeyCounts() {
-    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
-    byte[] wrapped = keys.current(KeyPurpose.DATA).wrapped();
-    for (int i = 0; i < wrapped.length; i++) {
-      byte[] changed = wrapped.clone();
-      changed[i] ^= 1;
-      TenantKeys broken =
-          new TenantKeys(TENANT, List.of(new WrappedKey(KeyPurpose.DATA, 1, changed)));
-
-      assertThatThrownBy(() -> sealer.decrypt(broken, FIELD, encrypted))
-          .isInstanceOf(IllegalStateException.class);
+      for (byte[] wrong : List.of(changed, Arrays.copyOf(ciphertext, i))) {
+        assertThatThrownBy(() -> sealer.decrypt(keys, FIELD, new EncryptedValue(1, wrong)))
+            .isInstanceOf(IllegalStateException.class);
+      }
     }
   }
 
@@ -181,21 +118,6 @@ class TinkFieldCipherTest {
   }
 
   @Test
-  void anOlderVersionStillOpensWhileTheNewestSeals() {
-    EncryptedValue old = sealer.encrypt(keys, FIELD, VALUE);
-    TenantKeys rotated =
-        new TenantKeys(TENANT, List.of(keys.current(KeyPurpose.DATA), dataKey(TENANT, 2)));
-    EncryptedValue fresh = sealer.encrypt(rotated, FIELD, VALUE);
-
-    assertThat(fresh.keyVersion()).isEqualTo(2);
-    assertThat(sealer.decrypt(rotated, FIELD, old)).isEqualTo(VALUE);
-    assertThat(sealer.decrypt(rotated, FIELD, fresh)).isEqualTo(VALUE);
-    assertThatThrownBy(
-            () -> sealer.decrypt(rotated, FIELD, new EncryptedValue(1, fresh.ciphertext())))
-        .isInstanceOf(IllegalStateException.class);
-  }
-
-  @Test
   void aMissingKeyVersionIsNamed() {
     EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
 
@@ -204,20 +126,6 @@ class TinkFieldCipherTest {
         .hasMessage(
             "sealed token data (key version 1) does not open: the tenant has no key of that"
                 + " version");
-  }
-
-  @Test
-  void dataKeysOutliveTheMasterKeyThatWrappedThemWhileItIsKept() {
-    MasterKeyset after = master.withNewKey().promoted();
-    TinkTenantCrypto rotated = new TinkTenantCrypto(after);
-    WrappedKey young = new TinkKeyWrapper(after).create(TENANT, KeyPurpose.DATA, 1);
-    TenantKeys wrappedAfter = new TenantKeys(TENANT, List.of(young));
-    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
-
-    assertThat(rotated.decrypt(keys, FIELD, encrypted)).isEqualTo(VALUE);
-    assertThatThrownBy(() -> sealer.encrypt(wrappedAfter, FIELD, VALUE))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("data key");
   }
 
   @Test
@@ -278,21 +186,6 @@ class TinkFieldCipherTest {
   void keysOfAnotherTenantDoNotSeal() {
     assertThatThrownBy(() -> sealer.encrypt(keys(OTHER_TENANT, 1), FIELD, VALUE))
         .isInstanceOf(IllegalArgumentException.class);
-  }
-
-  @Test
-  void moreTenantsThanStayInMemoryStillOpen() {
-    TinkTenantCrypto small = new TinkTenantCrypto(master, 2, 2);
-    for (int round = 0; round < 2; round++) {
-      for (int i = 0; i < 5; i++) {
-        TenantId tenant = new TenantId(new UUID(9, i));
-        FieldBinding field = new FieldBinding(tenant, "token", "card-1", "data");
-        TenantKeys theirs = keys(tenant, 1);
-
-        assertThat(small.decrypt(theirs, field, small.encrypt(theirs, field, VALUE)))
-            .isEqualTo(VALUE);
-      }
-    }
   }
 
   @Test

@@ -24,17 +24,6 @@ class TinkKeyWrapperTest {
 
   @ParameterizedTest
   @EnumSource(KeyPurpose.class)
-  void aKeyIsMadeForItsPurposeUnderThePrimaryMasterKey(KeyPurpose purpose) {
-    WrappedKey key = wrapper.create(TENANT, purpose, 3);
-
-    assertThat(key.purpose()).isEqualTo(purpose);
-    assertThat(key.version()).isEqualTo(3);
-    assertThat(wrapper.masterKeyId(key)).isEqualTo(master.primaryMasterKeyId());
-    assertThat(wrapper.create(TENANT, purpose, 3)).isNotEqualTo(key);
-  }
-
-  @ParameterizedTest
-  @EnumSource(KeyPurpose.class)
   void aRewrappedKeyIsUnderThePromotedMasterKeyAndNeedsNoOther(KeyPurpose purpose) {
     WrappedKey old = wrapper.create(TENANT, purpose, 1);
     MasterKeyset both = master.withNewKey().promoted();
@@ -50,40 +39,10 @@ class TinkKeyWrapperTest {
 
   @ParameterizedTest
   @EnumSource(KeyPurpose.class)
-  void aKeyUnwrapsForItsTenantPurposeAndVersionOnly(KeyPurpose purpose) {
-    WrappedKey key = wrapper.create(TENANT, purpose, 1);
-
-    assertDoesNotUnwrap(wrapper, OTHER_TENANT, key);
-    assertDoesNotUnwrap(wrapper, TENANT, new WrappedKey(purpose, 2, key.wrapped()));
-    for (KeyPurpose other : KeyPurpose.values()) {
-      if (other != purpose) {
-        assertDoesNotUnwrap(wrapper, TENANT, new WrappedKey(other, 1, key.wrapped()));
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(KeyPurpose.class)
   void anotherMasterKeysetDoesNotUnwrap(KeyPurpose purpose) {
     TinkKeyWrapper stranger = new TinkKeyWrapper(MasterKeyset.generate());
 
     assertDoesNotUnwrap(stranger, TENANT, wrapper.create(TENANT, purpose, 1));
-  }
-
-  @Test
-  void threeMasterKeysUnwrapAtOnce() {
-    WrappedKey first = wrapper.create(TENANT, KeyPurpose.DATA, 1);
-    MasterKeyset two = master.withNewKey().promoted();
-    WrappedKey second = new TinkKeyWrapper(two).create(TENANT, KeyPurpose.DATA, 2);
-    MasterKeyset three = two.withNewKey().promoted();
-    TinkKeyWrapper last = new TinkKeyWrapper(three);
-    WrappedKey third = last.create(TENANT, KeyPurpose.DATA, 3);
-
-    assertThat(three.masterKeyIds())
-        .containsExactly(
-            last.masterKeyId(first), last.masterKeyId(second), last.masterKeyId(third));
-    assertThat(last.masterKeyId(last.rewrap(TENANT, first))).isEqualTo(last.masterKeyId(third));
-    assertThat(last.masterKeyId(last.rewrap(TENANT, second))).isEqualTo(last.masterKeyId(third));
   }
 
   @Test
