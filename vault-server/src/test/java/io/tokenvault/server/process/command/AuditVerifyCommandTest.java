@@ -3,19 +3,15 @@ package io.tokenvault.server.process.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.LocalServer;
+import io.tokenvault.server.process.fixture.Operator;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -82,19 +78,7 @@ final class AuditVerifyCommandTest {
   }
 
   private String ask(String sql) {
-    try (EmbeddedPostgres postgres = EmbeddedPostgres.attach(data).orElseThrow();
-        Connection connection =
-            DriverManager.getConnection(
-                postgres.jdbcUrl(), postgres.ownerUser(), postgres.ownerPassword());
-        Statement statement = connection.createStatement()) {
-      if (!statement.execute(sql)) {
-        return "";
-      }
-      statement.getResultSet().next();
-      return String.valueOf(statement.getResultSet().getString(1));
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
+    return Operator.sql(data, sql);
   }
 
   private CommandRun audit(String... arguments) {
@@ -164,14 +148,24 @@ final class AuditVerifyCommandTest {
   }
 
   @Test
-  void aChangedEntryIsFoundInTheDatabaseAndInADump() throws IOException {
+  void changedEntryLostTailAndForgedCheckpointAreFound() throws IOException {
     ask("DROP TRIGGER audit_entry_is_final ON audit_entry");
-    ask(
-        """
-        UPDATE audit_entry SET message = 'Nothing happened'
-        WHERE sequence = (SELECT max(sequence) FROM audit_entry WHERE tenant_id = '%s')
-        """
-            .formatted(TENANT));
+    ask("DROP TRIGGER audit_seal_is_final ON audit_seal");
+    String newest =
+        "FROM audit_entry WHERE sequence = (SELECT max(sequence) FROM audit_entry"
+            + " WHERE tenant_id = '%s')".formatted(TENANT);
+    String message = ask("SELECT message " + newest);
+    String change = "UPDATE audit_entry SET message = '%s' WHERE sequence = (SELECT sequence %s)";
+    ask(change.formatted("Nothing happened", newest));
+    assertChangeIsFound();
+    ask(change.formatted(message, newest));
+    verify().expectExit(0);
+    assertLostTailIsFound();
+    assertForgedCheckpointIsFound();
+    audit("verify", "--tenant", "nobody").expectExit(2);
+  }
+
+  private void assertChangeIsFound() throws IOException {
     CommandRun verified = verify().expectExit(1);
     assertThat(findings(verified.out())).containsExactly("entry_changed");
     JsonNode finding = Http.json(verified.out().lines().findFirst().orElseThrow());
@@ -240,10 +234,7 @@ final class AuditVerifyCommandTest {
         .formatted(change);
   }
 
-  @Test
-  void aTailThatIsGoneAndAForgedCheckpointAreFound() throws IOException {
-    ask("DROP TRIGGER audit_entry_is_final ON audit_entry");
-    ask("DROP TRIGGER audit_seal_is_final ON audit_seal");
+  private void assertLostTailIsFound() {
     ask(
         """
         WITH gone AS (
@@ -256,8 +247,10 @@ final class AuditVerifyCommandTest {
             .formatted(TENANT));
     audit("verify").expectExit(0);
     assertThat(findings(verify())).containsExactly("tail_missing");
+  }
 
-    // In a file that the server does not go on with meanwhile.
+  /** In a file that the server does not go on with meanwhile. */
+  private void assertForgedCheckpointIsFound() throws IOException {
     Path forged = data.resolve("forged.jsonl");
     String lines = Files.readString(checkpoints);
     Files.writeString(forged, lines.replace("\"tenants\":1", "\"tenants\":2"));
@@ -265,6 +258,5 @@ final class AuditVerifyCommandTest {
     Files.writeString(forged, "not a checkpoint\n");
     assertThat(verify(forged).expectExit(3).err())
         .contains("There is no checkpoint among these lines.");
-    audit("verify", "--tenant", "nobody").expectExit(2);
   }
 }

@@ -2,7 +2,9 @@ package io.tokenvault.server.process.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.server.faults.SmallDisk;
+import io.tokenvault.server.place.FreshPostgres;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
 import io.tokenvault.server.process.fixture.Directories;
@@ -13,8 +15,8 @@ import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -86,38 +88,68 @@ final class BackupCommandsTest {
   }
 
   @Test
-  void whatIsNotAWholeBackupOfThisKeysetIsRefusedBeforeAnythingIsWritten() throws IOException {
+  void onlyAWholeBackupOfThisKeysetIsRestoredAndOnlyIntoAnEmptyDatabase() throws IOException {
     Path original = Directories.used();
-    Path file = original.resolveSibling("vault.backup");
-    CommandRun.run(Directories.settings(original), "backup", file.toString()).expectExit(0);
-    Map<String, String> target = target(original.resolve("master-keyset.json"));
+    Path file = Files.writeString(original.resolveSibling("vault.backup"), "mine");
+    String[] list = {"tenant", "list"};
+    String tenants;
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(original, new SecureRandom())) {
+      assertThat(postgres.jdbcUrl()).as("what the commands attach to").isNotEmpty();
+      Map<String, String> settings = Directories.settings(original);
+      assertBackupReplacesNoFileAndNamesWhatIsWrong(settings, file);
+      Files.delete(file);
+      CommandRun.run(settings, "backup", file.toString()).expectExit(0);
+      tenants = CommandRun.run(settings, list).expectExit(0).out();
+    }
+    Path keyset = original.resolve("master-keyset.json");
     byte[] whole = Files.readAllBytes(file);
+    assertDamageIsRefused(keyset, whole);
 
+    Path directory = Directories.fresh();
+    try (EmbeddedPostgres postgres = FreshPostgres.in(directory)) {
+      assertThat(postgres.jdbcUrl()).as("what the commands attach to").isNotEmpty();
+      Map<String, String> target = settings(directory, keyset);
+      CommandRun.run(target, "restore", file.toString()).expectExit(0);
+      assertThat(CommandRun.run(target, list).out()).isEqualTo(tenants);
+      CommandRun.run(target, "audit", "verify").expectExit(0);
+      assertThat(CommandRun.run(target, "restore", file.toString()).expectExit(1).err())
+          .contains("is in use");
+    }
+  }
+
+  private static void assertBackupReplacesNoFileAndNamesWhatIsWrong(
+      Map<String, String> settings, Path file) {
+    assertThat(CommandRun.run(settings, "backup", file.toString()).expectExit(1).err())
+        .contains("already");
+    assertThat(file).hasContent("mine");
+    Path nowhere = file.resolveSibling("no-directory").resolve("vault.backup");
+    assertThat(CommandRun.run(settings, "backup", nowhere.toString()).expectExit(1).err())
+        .contains("cannot be written");
+    CommandRun.run(settings, "backup").expectExit(2);
+    CommandRun.run(settings, "restore").expectExit(2);
+  }
+
+  /** Before anything is made for the database to restore into. */
+  private static void assertDamageIsRefused(Path keyset, byte[] whole) throws IOException {
+    Path unused = Directories.fresh();
+    Map<String, String> target = settings(unused, keyset);
     assertThat(refusal(target, Arrays.copyOf(whole, whole.length - 1))).contains("cut off");
     assertThat(refusal(target, Arrays.copyOf(whole, 100))).contains("no backup");
     assertThat(refusal(target, changed(whole, whole.length / 2))).contains("changed");
     assertThat(refusal(target, changed(whole, whole.length - 1))).contains("changed");
     assertThat(refusal(target, changed(whole, 30))).contains("its start was changed");
     assertThat(refusal(target, new byte[0])).contains("no backup");
-    Path other = original.resolveSibling("other.json");
+    Path other = unused.resolveSibling("other.json");
     CommandRun.run(Map.of(), "keys", "init", other.toString()).expectExit(0);
-    assertThat(refusal(target(other), whole)).contains("another master keyset");
-    assertThat(CommandRun.run(target, "restore", file + ".gone").expectExit(1).err())
+    assertThat(refusal(settings(unused, other), whole)).contains("another master keyset");
+    assertThat(CommandRun.run(target, "restore", unused + ".gone").expectExit(1).err())
         .contains("cannot be read");
-    assertThat(Path.of(target.get("VAULT_DATA_DIR"))).doesNotExist();
-
-    CommandRun.run(target, "restore", file.toString()).expectExit(0);
-    assertThat(CommandRun.run(target, "tenant", "list").out())
-        .isEqualTo(CommandRun.run(Directories.settings(original), "tenant", "list").out());
-    CommandRun.run(target, "audit", "verify").expectExit(0);
-    assertThat(CommandRun.run(target, "restore", file.toString()).expectExit(1).err())
-        .contains("is in use");
+    assertThat(unused).doesNotExist();
   }
 
-  private static Map<String, String> target(Path keyset) {
-    Map<String, String> settings = new HashMap<>(Directories.settings(Directories.fresh()));
-    settings.put("VAULT_MASTER_KEYSET_FILE", keyset.toString());
-    return settings;
+  private static Map<String, String> settings(Path directory, Path keyset) {
+    return Map.of(
+        "VAULT_DATA_DIR", directory.toString(), "VAULT_MASTER_KEYSET_FILE", keyset.toString());
   }
 
   private static byte[] changed(byte[] content, int place) {
@@ -129,21 +161,6 @@ final class BackupCommandsTest {
   private static String refusal(Map<String, String> settings, byte[] content) throws IOException {
     Path file = Files.write(Directories.fresh(), content);
     return CommandRun.run(settings, "restore", file.toString()).expectExit(1).err();
-  }
-
-  @Test
-  void aBackupReplacesNoFileAndLeavesNoneBehindThatIsNotWhole() throws IOException {
-    Path original = Directories.used();
-    Path file = Files.writeString(original.resolveSibling("vault.backup"), "mine");
-    Map<String, String> settings = Directories.settings(original);
-    assertThat(CommandRun.run(settings, "backup", file.toString()).expectExit(1).err())
-        .contains("already");
-    assertThat(file).hasContent("mine");
-    Path nowhere = original.resolveSibling("no-directory").resolve("vault.backup");
-    assertThat(CommandRun.run(settings, "backup", nowhere.toString()).expectExit(1).err())
-        .contains("cannot be written");
-    CommandRun.run(settings, "backup").expectExit(2);
-    CommandRun.run(settings, "restore").expectExit(2);
   }
 
   @Tag("long")

@@ -125,12 +125,6 @@ final class CommandLineTest {
   }
 
   @Test
-  void plainHttpOnEveryInterfaceIsRefused() {
-    CommandRun refused = run(Map.of("VAULT_HOST", "0.0.0.0"), "serve").expectExit(3);
-    assertThat(refused.err()).contains("VAULT_HOST", "VAULT_TLS_CERT_FILE", "VAULT_PLAIN_HTTP");
-  }
-
-  @Test
   void aTenantsNameIsCheckedBeforeAnythingIsStarted() {
     Path data = directory.resolve("data");
     CommandRun refused =

@@ -2,7 +2,6 @@ package io.tokenvault.server.process.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.place.FreshPostgres;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
 import java.io.IOException;
@@ -21,11 +20,11 @@ import org.junit.jupiter.api.Timeout;
 final class DemoTest {
 
   @Test
-  void theTourShowsASecretThatTheCallerNeverHeldAndEnds() throws IOException {
-    Path data = Directories.fresh();
-    FreshPostgres.prepare(data);
+  void tourShowsASecretThatTheCallerNeverHeldAndEnds() throws IOException {
+    Path data = Directories.prepared();
+    Map<String, String> settings = Map.of("VAULT_TRANSFORM_SPARE_WORKERS", "0");
     CommandRun demo =
-        CommandRun.run(Map.of(), "demo", "--once", "--port", "0", "--data-dir", data.toString())
+        CommandRun.run(settings, "demo", "--once", "--port", "0", "--data-dir", data.toString())
             .expectExit(0);
     assertThat(demo.out())
         .contains(
@@ -39,7 +38,7 @@ final class DemoTest {
   }
 
   @Test
-  void aChosenAdminPortInUseIsNamedAndTheDatabaseOfAServerIsNotUsed() throws IOException {
+  void adminPortInUseIsNamedAndTheDatabaseOfAServerIsNotUsed() throws IOException {
     Path data = Directories.fresh();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
@@ -47,6 +46,7 @@ final class DemoTest {
           CommandRun.run(
                   Map.of(
                       "VAULT_ADMIN_PORT", port,
+                      "VAULT_TRANSFORM_SPARE_WORKERS", "0",
                       "VAULT_DATABASE_URL", "jdbc:postgresql://127.0.0.1:1/vault",
                       "VAULT_DATA_DIR", "/no/such/directory"),
                   "demo",

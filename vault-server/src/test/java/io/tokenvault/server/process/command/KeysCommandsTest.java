@@ -3,11 +3,13 @@ package io.tokenvault.server.process.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.place.Effort;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.Secrets;
 import io.tokenvault.server.process.fixture.TwoNodes;
 import io.tokenvault.server.process.fixture.VaultProcess;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -16,14 +18,18 @@ import java.util.Set;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
-/** New keys while two servers run, which take them without a restart. */
+/** New keys, and keys destroyed, while two servers run: both follow without a restart. */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class KeysCommandsTest {
 
   private static final String DOES_NOT_BELONG =
@@ -52,12 +58,39 @@ final class KeysCommandsTest {
     return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asLong).toList();
   }
 
+  /** Before there is anything that has to come under a newer key meanwhile. */
+  @Order(1)
   @Test
-  void tokensOfAllVersionsAreReadAndFoundAndComeUnderTheNewestKey() {
+  void anotherKeysetIsRefusedAndNothingIsWritten() {
+    JsonNode tenant = nodes.newTenant("Guarded");
+    Path other = nodes.file("other.json");
+    CommandRun.run(Map.of(), "keys", "init", other.toString()).expectExit(0);
+    Map<String, List<String>> before = nodes.content();
+
+    for (String[] command :
+        List.of(
+            new String[] {"tenant", "create", "--name", "x"},
+            new String[] {"tenant", "delete", "--id", tenant.path("tenant_id").asText(), "--yes"},
+            new String[] {"keys", "rotate"},
+            new String[] {"keys", "rotate-master", "rewrap"})) {
+      CommandRun refused = CommandRun.run(nodes.settings(other), command).expectExit(3);
+      assertThat(refused.err()).contains(DOES_NOT_BELONG);
+      assertThat(refused.out()).isEmpty();
+    }
+    CommandRun server = CommandRun.run(nodes.settings(other), "serve").expectExit(3);
+    assertThat(server.err()).contains(DOES_NOT_BELONG);
+    assertThat(server.out()).isEmpty();
+
+    assertThat(nodes.content()).isEqualTo(before);
+    assertThat(nodes.onFirst(tenant).status()).isEqualTo(200);
+  }
+
+  @Test
+  void tokensOfAllKeyVersionsAreFoundAndComeUnderTheNewest() {
     JsonNode tenant = nodes.newTenant("Rotated");
     Secrets secrets = new Secrets(nodes, nodes.newOwner(tenant));
     secrets.add("one");
-    nodes.process("keys", "rotate").expectExit(0);
+    nodes.command("keys", "rotate").expectExit(0);
     secrets.add("two");
     secrets.assertAllThere();
     nodes.command("keys", "rotate", "--tenant", tenant.path("tenant_id").asText()).expectExit(0);
@@ -73,16 +106,6 @@ final class KeysCommandsTest {
     assertThat(status(tenant).path("fields").path("3").asLong()).isGreaterThanOrEqualTo(3);
     secrets.assertAllThere();
     assertThat(entries(tenant, "Keys rotated")).hasSize(2);
-  }
-
-  /** What other tests left behind is done. */
-  private boolean nothingIsLeftToEncryptAnew() {
-    return nodes.lines("keys", "status").stream()
-        .filter(line -> line.has("fields"))
-        .allMatch(
-            line ->
-                Set.of(line.path("keys").path("data").path(0).asText())
-                    .containsAll(names(line.path("fields"))));
   }
 
   private static Set<String> names(JsonNode object) {
@@ -185,28 +208,85 @@ final class KeysCommandsTest {
   }
 
   @Test
-  void anotherKeysetIsRefusedAndNothingIsWritten() {
-    JsonNode tenant = nodes.newTenant("Guarded");
-    Path other = nodes.file("other.json");
-    CommandRun.run(Map.of(), "keys", "init", other.toString()).expectExit(0);
-    VaultProcess.awaitThat("all under the newest keys", this::nothingIsLeftToEncryptAnew);
-    Map<String, List<String>> before = nodes.content();
+  void nothingOfAShreddedTenantIsReadOrWrittenOnAnyNode() {
+    JsonNode tenant = nodes.newTenant("Shredded");
+    JsonNode owner = nodes.newOwner(tenant);
+    JsonNode otherTenant = nodes.newTenant("Other");
+    Secrets secrets = new Secrets(nodes, owner);
+    Secrets others = new Secrets(nodes, nodes.newOwner(otherTenant));
+    secrets.add("one");
+    others.add("one");
+    String id = tenant.path("tenant_id").asText();
+    nodes.command("keys", "rotate").expectExit(0);
+    secrets.add("two");
+    assertThat(keyRows(id)).isEqualTo(6);
 
-    for (String[] command :
-        List.of(
-            new String[] {"tenant", "create", "--name", "x"},
-            new String[] {"tenant", "delete", "--id", tenant.path("tenant_id").asText(), "--yes"},
-            new String[] {"keys", "rotate"},
-            new String[] {"keys", "rotate-master", "rewrap"})) {
-      CommandRun refused = CommandRun.run(nodes.settings(other), command).expectExit(3);
-      assertThat(refused.err()).contains(DOES_NOT_BELONG);
-      assertThat(refused.out()).isEmpty();
+    nodes.command("tenant", "shred", "--id", id).expectExit(2);
+    nodes.command("tenant", "shred", "--id", id, "--yes=false").expectExit(2);
+    secrets.assertAllThere();
+    nodes.command("tenant", "shred", "--id", id, "--yes").expectExit(0);
+    nodes.onBoth(owner).forEach(http -> assertShredded(http, secrets.ids()));
+    assertThat(keyRows(id)).isZero();
+    assertThat(rows("token", id)).isEqualTo(2);
+    for (Http http : nodes.onBoth(tenant)) {
+      assertIsRecorded(http, id);
+      assertIsRefused(
+          http.post("/proxies", "{\"name\":\"p\",\"destination_url\":\"https://a.test\"}"));
     }
-    CommandRun server = CommandRun.run(nodes.settings(other), "serve").expectExit(3);
-    assertThat(server.err()).contains(DOES_NOT_BELONG);
-    assertThat(server.out()).isEmpty();
+    others.assertAllThere();
 
-    assertThat(nodes.content()).isEqualTo(before);
-    assertThat(nodes.onFirst(tenant).status()).isEqualTo(200);
+    if (Effort.IS_FULL) {
+      nodes.restart();
+      nodes.onBoth(owner).forEach(http -> assertShredded(http, secrets.ids()));
+      others.assertAllThere();
+    }
+    assertItGetsNoKeysAgain(id);
+  }
+
+  private static void assertShredded(Http http, List<String> ids) {
+    ids.forEach(id -> assertIsRefused(http.get("/tokens/" + id)));
+    assertIsRefused(http.get("/tokens"));
+    assertIsRefused(Secrets.post(http, "new"));
+    assertIsRefused(http.post("/tokenize", "{\"type\":\"token\",\"data\":\"new\"}"));
+    assertIsRefused(http.post("/detokenize", "\"{{" + ids.get(0) + "}}\""));
+    assertIsRefused(http.post("/tokens/search", "{\"query\":\"data:one\"}"));
+  }
+
+  private static void assertIsRefused(HttpResponse<String> response) {
+    assertThat(response.statusCode()).as("%s", response.body()).isEqualTo(409);
+    assertThat(Http.json(response.body()).path("type").asText()).endsWith("tenant-shredded");
+  }
+
+  private static void assertIsRecorded(Http http, String tenant) {
+    JsonNode log = Http.json(http.get("/logs?size=1000").body()).path("data");
+    assertThat(StreamSupport.stream(log.spliterator(), false))
+        .filteredOn(entry -> entry.path("message").asText().equals("Tenant keys destroyed"))
+        .singleElement()
+        .satisfies(
+            entry -> {
+              assertThat(entry.path("entity_id").asText()).isEqualTo(tenant);
+              assertThat(entry.path("entity_type").asText()).isEqualTo("tenant");
+              assertThat(entry.path("operation").asText()).isEqualTo("delete");
+              assertThat(entry.path("actor_type").asText()).isEqualTo("system");
+            });
+  }
+
+  private void assertItGetsNoKeysAgain(String id) {
+    nodes.command("tenant", "shred", "--id", id, "--yes").expectExit(1);
+    nodes.command("keys", "rotate", "--tenant", id).expectExit(1);
+    nodes.command("keys", "rotate").expectExit(0);
+    assertThat(keyRows(id)).isZero();
+    assertThat(nodes.lines("keys", "status"))
+        .filteredOn(line -> line.path("tenant_id").asText().equals(id))
+        .singleElement()
+        .satisfies(line -> assertThat(line.path("shredded").asBoolean()).isTrue());
+  }
+
+  private long keyRows(String tenant) {
+    return rows("tenant_key", tenant);
+  }
+
+  private long rows(String table, String tenant) {
+    return nodes.select("SELECT 1 FROM " + table + " WHERE tenant_id::text = ?", tenant).size();
   }
 }

@@ -3,6 +3,7 @@ package io.tokenvault.server.process.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.process.fixture.Http;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +43,7 @@ final class ApplicationAlternations {
   }
 
   private HttpResponse<String> read(String url, String key) {
-    return new Calls(url, key).get("/tokens/" + token);
+    return new Http(url, key).get("/tokens/" + token);
   }
 
   private void assertReads(String url, String key, int status) {
@@ -64,7 +65,7 @@ final class ApplicationAlternations {
     public Consumer<String> change(int round, String url) {
       String before = key;
       String path = "/applications/" + application.path("id").asText() + "/regenerate";
-      String after = Calls.expect(200, fixture.management(url).post(path, "")).path("key").asText();
+      String after = Http.expect(200, fixture.management(url).post(path, "")).path("key").asText();
       key = after;
       return each -> {
         assertReads(each, before, 401);
@@ -87,7 +88,7 @@ final class ApplicationAlternations {
       String key = application.path("key").asText();
       if (round % 2 == 0) {
         String path = "/applications/" + application.path("id").asText();
-        Calls.expect(204, fixture.management(url).delete(path));
+        Http.expect(204, fixture.management(url).delete(path));
         return each -> assertReads(each, key, 401);
       }
       application = newReader(url);
@@ -114,7 +115,7 @@ final class ApplicationAlternations {
         end = Instant.now().plus(LIFE.multipliedBy(i));
         made = make(url, end);
       }
-      key = Calls.expect(201, made).path("key").asText();
+      key = Http.expect(201, made).path("key").asText();
       useUntil(end);
       return each -> assertReads(each, key, 401);
     }
@@ -168,7 +169,7 @@ final class ApplicationAlternations {
     public Consumer<String> change(int round, String url) {
       int step = round % rules.size();
       String path = "/applications/" + application.path("id").asText();
-      Calls.expect(
+      Http.expect(
           200,
           fixture
               .management(url)

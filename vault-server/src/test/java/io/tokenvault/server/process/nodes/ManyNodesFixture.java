@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.server.assembly.IssuedKeyLine;
+import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.Nodes;
 import java.net.http.HttpResponse;
 
@@ -38,13 +39,13 @@ final class ManyNodesFixture {
     return tenant.tenantId();
   }
 
-  Calls management(String url) {
-    return new Calls(url, IssuedKeyLine.text(tenant.key()));
+  Http management(String url) {
+    return new Http(url, IssuedKeyLine.text(tenant.key()));
   }
 
   /** An application that may do everything with tokens. */
-  Calls owner(String url) {
-    return new Calls(url, owner);
+  Http owner(String url) {
+    return new Http(url, owner);
   }
 
   /** Makes a private application, on this node. */
@@ -83,6 +84,6 @@ final class ManyNodesFixture {
 
   /** Sends a token through a proxy, as the owner. */
   HttpResponse<String> through(String url, JsonNode proxy, String token) {
-    return owner(url).invoke("SVC-PROXY-KEY", proxy.path("key").asText(), "\"{{" + token + "}}\"");
+    return owner(url).invokeByKey(proxy.path("key").asText(), "\"{{" + token + "}}\"");
   }
 }

@@ -18,7 +18,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,38 +30,26 @@ final class ManyNodesTest {
   private static final Logger LOG = LoggerFactory.getLogger(ManyNodesTest.class);
   private static final int NODES = 3;
   private static final int USERS = 4;
-  private static final int FEW_ROUNDS = 24;
-  private static final int MANY_ROUNDS = 500;
+  private static final int ROUNDS = 500;
 
   private final AtomicBoolean over = new AtomicBoolean();
   private final AtomicInteger uses = new AtomicInteger();
   private final AtomicInteger turns = new AtomicInteger();
 
-  @Tag("long")
-  @Test
-  @Timeout(600)
-  void aChangeOnOneNodeHoldsOnAllFromTheNextRequestOn() throws Exception {
-    alternate(Node::inThisJvm, FEW_ROUNDS);
-  }
-
   @Test
   @Tag("long")
   @Timeout(1800)
   void aChangeOnOneProcessHoldsOnAllFromTheNextRequestOn() throws Exception {
-    alternate(Node::process, MANY_ROUNDS);
-  }
-
-  private void alternate(Function<Map<String, String>, Node> kind, int rounds) throws Exception {
-    try (Nodes nodes = Nodes.start(NODES, kind, Map.of())) {
+    try (Nodes nodes = Nodes.start(NODES, Node::process, Map.of())) {
       List<String> urls = new ArrayList<>(nodes.all().stream().map(Node::url).toList());
       if (Front.isInstalled()) {
         try (Front front = Front.start(nodes)) {
           urls.add(front.url());
-          alternate(nodes, urls, rounds);
+          alternate(nodes, urls, ROUNDS);
         }
       } else {
         LOG.warn("HAProxy is not installed: the nodes are talked to directly");
-        alternate(nodes, urls, rounds);
+        alternate(nodes, urls, ROUNDS);
       }
     }
   }

@@ -6,7 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
-import io.tokenvault.server.process.fixture.NamedDestination;
+import io.tokenvault.server.process.fixture.EchoDestination;
+import io.tokenvault.server.process.fixture.Http;
 import java.net.http.HttpResponse;
 import java.util.Map;
 import java.util.Optional;
@@ -49,14 +50,14 @@ final class TokenAlternations {
 
   private final class ChangedToken implements Alternation {
 
-    private final JsonNode proxy = fixture.proxy(firstUrl, NamedDestination.ONE);
+    private final JsonNode proxy = fixture.proxy(firstUrl, EchoDestination.ONE);
     private final String token = fixture.token("before");
 
     @Override
     public Consumer<String> change(int round, String url) {
       String data = "data-" + round + ".";
       String path = "/tokens/" + token;
-      Calls.expect(200, fixture.owner(url).patch(path, "{\"data\":\"" + data + "\"}"));
+      Http.expect(200, fixture.owner(url).patch(path, "{\"data\":\"" + data + "\"}"));
       return each -> {
         assertAnswer(fixture.through(each, proxy, token), 200, data);
         assertAnswer(fixture.owner(each).get(path), 200, data);
@@ -71,7 +72,7 @@ final class TokenAlternations {
 
   private final class DeletedToken implements Alternation {
 
-    private final JsonNode proxy = fixture.proxy(firstUrl, NamedDestination.ONE);
+    private final JsonNode proxy = fixture.proxy(firstUrl, EchoDestination.ONE);
     private volatile String token = fixture.token("to be deleted");
 
     @Override
@@ -81,7 +82,7 @@ final class TokenAlternations {
         return each -> assertAnswer(fixture.through(each, proxy, token), 200, "to be deleted");
       }
       String deleted = token;
-      Calls.expect(204, fixture.owner(url).delete("/tokens/" + deleted));
+      Http.expect(204, fixture.owner(url).delete("/tokens/" + deleted));
       return each -> {
         assertAnswer(fixture.through(each, proxy, deleted), 400, "unknown-tokens");
         assertAnswer(fixture.owner(each).get("/tokens/" + deleted), 404, "not-found");
@@ -96,14 +97,14 @@ final class TokenAlternations {
 
   private final class ChangedProxy implements Alternation {
 
-    private final JsonNode proxy = fixture.proxy(firstUrl, NamedDestination.ONE);
+    private final JsonNode proxy = fixture.proxy(firstUrl, EchoDestination.ONE);
     private final String token = fixture.token("through a changed proxy");
 
     @Override
     public Consumer<String> change(int round, String url) {
-      String destination = round % 2 == 0 ? NamedDestination.OTHER : NamedDestination.ONE;
+      String destination = round % 2 == 0 ? EchoDestination.OTHER : EchoDestination.ONE;
       String path = "/proxies/" + proxy.path("id").asText();
-      Calls.expect(200, fixture.management(url).put(path, fixture.proxyBody(destination)));
+      Http.expect(200, fixture.management(url).put(path, fixture.proxyBody(destination)));
       return each ->
           assertAnswer(
               fixture.through(each, proxy, token), 200, destination + " \"through a changed");
@@ -118,17 +119,17 @@ final class TokenAlternations {
   private final class DeletedProxy implements Alternation {
 
     private final String token = fixture.token("through a deleted proxy");
-    private volatile JsonNode proxy = fixture.proxy(firstUrl, NamedDestination.ONE);
+    private volatile JsonNode proxy = fixture.proxy(firstUrl, EchoDestination.ONE);
 
     @Override
     public Consumer<String> change(int round, String url) {
       if (round % 2 == 1) {
-        proxy = fixture.proxy(url, NamedDestination.OTHER);
+        proxy = fixture.proxy(url, EchoDestination.OTHER);
         return each -> assertAnswer(fixture.through(each, proxy, token), 200, "through a deleted");
       }
       JsonNode deleted = proxy;
       String path = "/proxies/" + deleted.path("id").asText();
-      Calls.expect(204, fixture.management(url).delete(path));
+      Http.expect(204, fixture.management(url).delete(path));
       return each -> assertAnswer(fixture.through(each, deleted, token), 404, "unknown-proxy");
     }
 
@@ -151,8 +152,8 @@ final class TokenAlternations {
     }
 
     private HttpResponse<String> invoke(String url) {
-      String destination = fixture.nodes().destination().url(NamedDestination.ONE);
-      return fixture.owner(url).invoke("SVC-PROXY-URL", destination, "\"{{" + token + "}}\"");
+      String destination = fixture.nodes().destination().url(EchoDestination.ONE);
+      return fixture.owner(url).invokeWith("SVC-PROXY-URL", destination, "\"{{" + token + "}}\"");
     }
 
     @Override
@@ -164,14 +165,14 @@ final class TokenAlternations {
   private final class BoundContainer implements Alternation {
 
     private final Container container = new Container(BOUND);
-    private final JsonNode one = fixture.proxy(firstUrl, NamedDestination.ONE);
-    private final JsonNode other = fixture.proxy(firstUrl, NamedDestination.OTHER);
+    private final JsonNode one = fixture.proxy(firstUrl, EchoDestination.ONE);
+    private final JsonNode other = fixture.proxy(firstUrl, EchoDestination.OTHER);
     private final String token = fixture.token(firstUrl, "in a bound container", BOUND);
 
     @Override
     public Consumer<String> change(int round, String url) {
       boolean toOne = round % 2 == 0;
-      HostPattern host = new HostPattern(toOne ? NamedDestination.ONE : NamedDestination.OTHER);
+      HostPattern host = new HostPattern(toOne ? EchoDestination.ONE : EchoDestination.OTHER);
       fixture
           .nodes()
           .changeEgress(

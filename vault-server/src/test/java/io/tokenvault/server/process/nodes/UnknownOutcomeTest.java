@@ -108,7 +108,7 @@ final class UnknownOutcomeTest {
   private String application(VaultProcess server, Map<String, String> settings) {
     VaultProcess made = VaultProcess.run(settings, "tenant", "create", "--name", "Acme");
     JsonNode tenant = Http.json(made.out());
-    Calls management = new Calls(server.url(), tenant.path("key").asText());
+    Http management = new Http(server.url(), tenant.path("key").asText());
     return management
         .made(
             "/applications",

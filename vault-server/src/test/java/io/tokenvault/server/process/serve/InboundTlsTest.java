@@ -2,25 +2,26 @@ package io.tokenvault.server.process.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
-import java.util.HashMap;
+import java.time.Duration;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A server that does TLS itself. */
 @Timeout(600)
@@ -28,9 +29,15 @@ final class InboundTlsTest {
 
   private static final String HOST = "127.0.0.1";
 
-  private final Path data = Directories.used();
-  private final Path certificateFile = data.resolveSibling("cert.pem");
-  private final Path keyFile = data.resolveSibling("key.pem");
+  @TempDir private Path directory;
+  private Path certificateFile;
+  private Path keyFile;
+
+  @BeforeEach
+  void nameFiles() {
+    certificateFile = directory.resolve("cert.pem");
+    keyFile = directory.resolve("key.pem");
+  }
 
   private static HeldCertificate certificate(String name) {
     return new HeldCertificate.Builder().commonName(name).addSubjectAlternativeName(HOST).build();
@@ -63,46 +70,43 @@ final class InboundTlsTest {
   }
 
   @Test
-  void aReplacedCertificateIsPickedUpWithoutARestart() throws IOException {
+  void replacedCertificateIsUsedWithoutARestart() throws IOException {
     install(certificate("first"));
-    Map<String, String> settings = new HashMap<>(Directories.settings(data));
-    settings.put("VAULT_HOST", "0.0.0.0");
-    settings.put("VAULT_TLS_CERT_FILE", certificateFile.toString());
-    settings.put("VAULT_TLS_KEY_FILE", keyFile.toString());
-    try (VaultProcess server = VaultProcess.serve(settings)) {
-      URI url = URI.create(server.url());
-      assertThat(url.getScheme()).isEqualTo("https");
-      assertThat(presented(url.getPort())).isEqualTo("CN=first");
+    Map<String, String> tls =
+        Map.of(
+            "VAULT_HOST", "0.0.0.0",
+            "VAULT_TLS_CERT_FILE", certificateFile.toString(),
+            "VAULT_TLS_KEY_FILE", keyFile.toString());
+    try (RunningVault.Node server = RunningVault.shared().node(tls)) {
+      assertThat(server.vault().url()).startsWith("https://");
+      assertThat(presented(server.port())).isEqualTo("CN=first");
       install(certificate("second"));
-      server.await("the new certificate", () -> presented(url.getPort()).equals("CN=second"));
+      Eventually.holds(
+          "the new certificate",
+          Duration.ofSeconds(60),
+          () -> presented(server.port()).equals("CN=second"));
     }
   }
 
   @Test
-  void filesThatAreNoCertificateAreRefused() throws IOException {
-    Files.writeString(certificateFile, "no certificate");
-    Files.writeString(keyFile, "planted-key-text");
-    assertThat(refused()).contains("the file of the certificate holds no certificate chain");
-
+  void filesThatAreNoPairAreRefused() throws IOException {
     install(certificate("first"));
     Files.writeString(keyFile, "planted-key-text");
     assertThat(refused()).contains("the file of the key holds no private key");
-  }
-
-  @Test
-  void theKeyOfAnotherCertificateIsRefused() throws IOException {
-    install(certificate("first"));
     replace(keyFile, certificate("second").privateKeyPkcs8Pem());
     assertThat(refused()).contains("the private key is not the one of the certificate");
   }
 
   /** On a directory that is not there, and must not be afterwards. */
   private String refused() {
-    Path unused = Directories.fresh();
-    Map<String, String> settings = new HashMap<>(Directories.settings(unused));
-    settings.put("VAULT_PORT", "0");
-    settings.put("VAULT_TLS_CERT_FILE", certificateFile.toString());
-    settings.put("VAULT_TLS_KEY_FILE", keyFile.toString());
+    Path unused = directory.resolve("unused");
+    Map<String, String> settings =
+        Map.of(
+            "VAULT_DATA_DIR", unused.toString(),
+            "VAULT_PORT", "0",
+            "VAULT_TRANSFORM_SPARE_WORKERS", "0",
+            "VAULT_TLS_CERT_FILE", certificateFile.toString(),
+            "VAULT_TLS_KEY_FILE", keyFile.toString());
     CommandRun refused = CommandRun.run(settings, "serve").expectExit(3);
     assertThat(refused.err())
         .contains("VAULT_TLS_CERT_FILE and VAULT_TLS_KEY_FILE: ")

@@ -3,11 +3,9 @@ package io.tokenvault.server.process.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.Http;
-import io.tokenvault.server.process.fixture.VaultCommand;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,48 +28,106 @@ final class ServeTest {
 
   private static final int SIGTERM = 143;
 
+  /** One life of a server after another, each fact of a process where it is seen on the way. */
   @Test
-  void theFirstStartOnAnEmptyDirectoryMakesATenantAndAKeyInAFile() throws IOException {
-    Path data = Directories.fresh();
+  void aKilledServerLosesNothingAndTheNextOneAnswersWhatItTookBeforeItEnds() throws IOException {
+    Path data = Directories.prepared();
     Path keyFile = data.resolve("first-key.json");
-    try (VaultProcess server = VaultProcess.serve(Directories.settings(data))) {
-      assertThat(Directories.permissions(keyFile)).isEqualTo("rw-------");
-      assertThat(Directories.permissions(data.resolve("master-keyset.json")))
-          .isEqualTo("rw-------");
-      String key = Http.json(Files.readString(keyFile)).path("key").asText();
-      assertThat(new Http(server, key).get("/logs").statusCode()).isEqualTo(200);
-      assertThat(server.out() + server.err()).doesNotContain(key);
-      assertThat(server.out()).isEmpty();
-      assertThat(server.err()).contains("first-key.json", "master-keyset.json");
+    String key;
+    String made;
+    long postgres;
+    try (VaultProcess server = VaultProcess.serve(withJsonLog(data))) {
+      key = assertFirstStart(server, data, keyFile);
+      assertSecondServerIsRefused(server, data);
+      made = makeApplication(new Http(server, key));
+      assertNothingSecretIsPrinted(server, key, made);
+      postgres =
+          Long.parseLong(
+              Files.readAllLines(data.resolve("postgres/postmaster.pid")).get(0).strip());
+      server.kill();
+    }
+    VaultProcess.awaitThat("the end of PostgreSQL", () -> !isAlive(postgres));
+    Files.delete(keyFile);
+    try (VaultProcess again = VaultProcess.serve(Directories.settings(data))) {
+      assertThat(keyFile).as("there is a tenant already").doesNotExist();
+      assertThat(new Http(again, key).status()).isEqualTo(200);
+      assertThat(new Http(again, made).status()).isEqualTo(200);
+      assertRequestInFlightFinishes(again, key);
+      again.expectExit(SIGTERM);
     }
   }
 
-  @Test
-  void aSecondServerOnTheDirectoryIsRefusedAndTheFirstGoesOn() {
-    Path data = Directories.used();
-    try (VaultProcess first = VaultProcess.serve(Directories.settings(data))) {
-      CommandRun second =
-          CommandRun.run(Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", "0"), "serve")
-              .expectExit(1);
-      assertThat(second.err())
-          .contains(data.toString(), Long.toString(first.pid()))
-          .doesNotContain("Exception");
-      assertThat(new Http(first, Directories.tenant().path("key").asText()).status())
-          .isEqualTo(200);
-      assertThat(data.resolve("first-key.json")).as("there is a tenant already").doesNotExist();
-      Http keyless = new Http(first, "none");
-      assertThat(keyless.get("/healthz").statusCode()).isEqualTo(200);
-      assertThat(keyless.get("/readyz").statusCode()).isEqualTo(200);
-    }
+  private static Map<String, String> withJsonLog(Path data) {
+    return Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_LOG_FORMAT", "json");
+  }
+
+  /** Returns the key of the first tenant. */
+  private static String assertFirstStart(VaultProcess server, Path data, Path keyFile)
+      throws IOException {
+    assertThat(Directories.permissions(keyFile)).isEqualTo("rw-------");
+    assertThat(Directories.permissions(data.resolve("master-keyset.json"))).isEqualTo("rw-------");
+    String key = Http.json(Files.readString(keyFile)).path("key").asText();
+    assertThat(new Http(server, key).get("/logs").statusCode()).isEqualTo(200);
+    Http keyless = new Http(server, "none");
+    assertThat(keyless.get("/healthz").statusCode()).isEqualTo(200);
+    assertThat(keyless.get("/readyz").statusCode()).isEqualTo(200);
+    assertThat(server.err()).contains("first-key.json", "master-keyset.json");
+    return key;
+  }
+
+  private static void assertSecondServerIsRefused(VaultProcess first, Path data) {
+    CommandRun second =
+        CommandRun.run(Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", "0"), "serve")
+            .expectExit(1);
+    assertThat(second.err())
+        .contains(data.toString(), Long.toString(first.pid()))
+        .doesNotContain("Exception");
+  }
+
+  private static String makeApplication(Http http) {
+    String body =
+        "{\"name\":\"a\",\"type\":\"private\",\"permissions\":[\"token:create\",\"token:use\"]}";
+    return Http.json(http.post("/applications", body).body()).path("key").asText();
+  }
+
+  /** The log has a line for each event, as collectors of logs read it. */
+  private static void assertNothingSecretIsPrinted(VaultProcess server, String key, String made) {
+    String marker = "planted-" + UUID.randomUUID();
+    Http client = new Http(server, made);
+    String token = "{\"type\":\"token\",\"data\":\"" + marker + "\"}";
+    assertThat(client.post("/tokens", token).statusCode()).isEqualTo(201);
+    assertThat(client.post("/tokens", token + marker).statusCode()).isEqualTo(400);
+    assertThat(client.get("/tokens/" + marker + "?page=" + marker).statusCode()).isEqualTo(403);
+    assertThat(new Http(server, marker).status()).isEqualTo(401);
+    assertThat(client.invoke("https://nothing.invalid", marker, "[]").statusCode()).isEqualTo(502);
+    assertThat(server.out()).isEmpty();
+    assertThat(server.err()).isNotEmpty().doesNotContain(marker, key, made);
+    server
+        .err()
+        .lines()
+        .filter(line -> !line.isBlank())
+        .forEach(
+            line -> {
+              assertThat(Http.json(line).path("level").asText()).as(line).isIn("INFO", "WARN");
+              assertThat(Http.json(line).path("formattedMessage").asText()).as(line).isNotEmpty();
+            });
   }
 
   @Test
-  void aPortThatIsTakenIsToldClearly() throws IOException {
+  void aPortInUseIsRefusedBeforeAnythingIsMade() throws IOException {
     Path data = Directories.fresh();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
       CommandRun refused =
-          CommandRun.run(Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", port), "serve")
+          CommandRun.run(
+                  Map.of(
+                      "VAULT_DATA_DIR",
+                      data.toString(),
+                      "VAULT_PORT",
+                      port,
+                      "VAULT_TRANSFORM_SPARE_WORKERS",
+                      "0"),
+                  "serve")
               .expectExit(3);
       assertThat(refused.err())
           .contains("VAULT_PORT cannot be used", port)
@@ -80,7 +137,7 @@ final class ServeTest {
   }
 
   @Test
-  void filesThatCannotBeUsedAreToldTogetherBeforeAnythingIsMade() throws IOException {
+  void unusableFilesAreNamedTogetherBeforeAnythingIsMade() throws IOException {
     Path data = Directories.fresh();
     Path file = Files.writeString(data.resolveSibling("some.txt"), "planted text");
     CommandRun refused =
@@ -88,6 +145,7 @@ final class ServeTest {
                 Map.of(
                     "VAULT_DATA_DIR", data.toString(),
                     "VAULT_PORT", "0",
+                    "VAULT_TRANSFORM_SPARE_WORKERS", "0",
                     "VAULT_TLS_CERT_FILE", file.toString(),
                     "VAULT_TLS_KEY_FILE", file.toString(),
                     "VAULT_EGRESS_CA_FILE", file.toString(),
@@ -101,8 +159,10 @@ final class ServeTest {
   }
 
   @Test
-  void whereTransformsCannotBeIsolatedAsRequiredItIsToldWhatToGrant() throws Exception {
-    assumeThat(new ProcessBuilder(withoutIsolation(List.of("true"))).start().waitFor()).isZero();
+  void requiredIsolationThatTheSystemForbidsIsRefused() throws Exception {
+    assumeThat(new ProcessBuilder(withoutIsolation(List.of("true"))).start().waitFor())
+        .as("exit code of unshare -U (util-linux, unprivileged user namespaces)")
+        .isZero();
     Path data = Directories.fresh();
     Map<String, String> settings =
         Map.of(
@@ -110,7 +170,8 @@ final class ServeTest {
             "VAULT_PORT", "0",
             "VAULT_TRANSFORM_ISOLATION", "required");
     VaultProcess refused =
-        VaultProcess.run(withoutIsolation(VaultCommand.of("256m", "serve")), settings)
+        VaultProcess.run(
+                withoutIsolation(VaultProcess.command(List.of(), "256m", "serve")), settings)
             .expectExit(3);
     assertThat(refused.err())
         .contains("VAULT_TRANSFORM_ISOLATION is required", "sysctl user.max_user_namespaces=");
@@ -125,33 +186,29 @@ final class ServeTest {
     return all;
   }
 
-  @Test
-  void aRequestInFlightFinishesAfterSigterm() throws IOException {
-    Path data = Directories.used();
+  private static void assertRequestInFlightFinishes(VaultProcess server, String key)
+      throws IOException {
     String body = "{\"name\":\"In flight\",\"type\":\"management\",\"permissions\":[\"log:read\"]}";
-    try (VaultProcess server = VaultProcess.serve(Directories.settings(data))) {
-      int port = URI.create(server.url()).getPort();
-      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-        socket.setSoTimeout(30_000);
-        send(
-            socket,
-            "POST /applications HTTP/1.1\r\nHost: vault.test\r\nConnection: close\r\nSVC-API-KEY: "
-                + Directories.tenant().path("key").asText()
-                + "\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: "
-                + body.length()
-                + "\r\n\r\n");
-        // It is worked on once its body is asked for.
-        assertThat(head(socket)).startsWith("HTTP/1.1 100 ");
-        send(socket, body.substring(0, 5));
-        server.terminate();
-        server.await("a server that takes no more connections", () -> !accepts(port));
-        assertThat(server.isAlive()).isTrue();
-        send(socket, body.substring(5));
-        assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-            .startsWith("HTTP/1.1 201")
-            .contains("In flight");
-      }
-      server.expectExit(SIGTERM);
+    int port = URI.create(server.url()).getPort();
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(30_000);
+      send(
+          socket,
+          "POST /applications HTTP/1.1\r\nHost: vault.test\r\nConnection: close\r\nSVC-API-KEY: "
+              + key
+              + "\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: "
+              + body.length()
+              + "\r\n\r\n");
+      // It is worked on once its body is asked for.
+      assertThat(head(socket)).startsWith("HTTP/1.1 100 ");
+      send(socket, body.substring(0, 5));
+      server.terminate();
+      server.await("a server that takes no more connections", () -> !accepts(port));
+      assertThat(server.isAlive()).isTrue();
+      send(socket, body.substring(5));
+      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+          .startsWith("HTTP/1.1 201")
+          .contains("In flight");
     }
   }
 
@@ -178,33 +235,6 @@ final class ServeTest {
     }
   }
 
-  @Test
-  void afterKill9DataAreThereAndPostgresIsNot() throws IOException {
-    Path data = Directories.used();
-    String key = Directories.tenant().path("key").asText();
-    String made;
-    long postgres;
-    try (VaultProcess server = VaultProcess.serve(Directories.settings(data))) {
-      JsonNode application =
-          Http.json(
-              new Http(server, key)
-                  .post(
-                      "/applications",
-                      "{\"name\":\"a\",\"type\":\"private\",\"permissions\":[\"token:create\"]}")
-                  .body());
-      made = application.path("key").asText();
-      postgres =
-          Long.parseLong(
-              Files.readAllLines(data.resolve("postgres/postmaster.pid")).get(0).strip());
-      server.kill();
-    }
-    VaultProcess.awaitThat("the end of PostgreSQL", () -> !isAlive(postgres));
-    try (VaultProcess again = VaultProcess.serve(Directories.settings(data))) {
-      assertThat(new Http(again, key).status()).isEqualTo(200);
-      assertThat(new Http(again, made).status()).isEqualTo(200);
-    }
-  }
-
   private static boolean isAlive(long pid) {
     return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
   }
@@ -214,7 +244,12 @@ final class ServeTest {
     Path data = Directories.used();
     Path keyset = data.resolve("master-keyset.json");
     Files.delete(keyset);
-    CommandRun refused = CommandRun.run(Directories.settings(data), "serve").expectExit(3);
+    Map<String, String> settings =
+        Map.of(
+            "VAULT_DATA_DIR", data.toString(),
+            "VAULT_PORT", "0",
+            "VAULT_TRANSFORM_SPARE_WORKERS", "0");
+    CommandRun refused = CommandRun.run(settings, "serve").expectExit(3);
     assertThat(refused.err()).contains(keyset.toString());
     assertThat(keyset).doesNotExist();
   }
