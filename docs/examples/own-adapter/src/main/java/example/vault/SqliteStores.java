@@ -21,7 +21,7 @@ public final class SqliteStores implements AutoCloseable {
   private final Database database;
   private final Contents contents;
 
-  private SqliteStores(Database database) {
+  SqliteStores(Database database) {
     this.database = database;
     this.contents = new Contents(database);
   }

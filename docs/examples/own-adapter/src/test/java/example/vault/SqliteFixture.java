@@ -23,17 +23,37 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 
 /** What the contract suites ask for: stores in a new file, and ways to break them. */
 final class SqliteFixture implements StoreFixture {
 
+  private static final Path EMPTY = makeEmptyFile();
+
   private final Path directory;
   private final SqliteStores stores;
+  private volatile Duration ahead = Duration.ZERO;
 
-  private SqliteFixture(Path directory) {
+  /** Without waiting for the disk. */
+  private SqliteFixture(Path directory) throws IOException {
     this.directory = directory;
-    this.stores = SqliteStores.open(file(), InstantSource.system());
+    Files.copy(EMPTY, file());
+    Database database = Database.open(file(), () -> Instant.now().plus(ahead));
+    database.update("PRAGMA synchronous = OFF");
+    this.stores = new SqliteStores(database);
+  }
+
+  /** With all tables, to be copied. */
+  private static Path makeEmptyFile() {
+    try {
+      Path file = Files.createTempDirectory(Path.of("target"), "vault").resolve("vault.db");
+      Database.open(file, InstantSource.system()).close();
+      return file;
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
   }
 
   static SqliteFixture open() {
@@ -68,6 +88,12 @@ final class SqliteFixture implements StoreFixture {
     } catch (SQLException failed) {
       throw new IllegalStateException(failed);
     }
+  }
+
+  @Override
+  public void putClockForward(Instant moment) {
+    Duration missing = Duration.between(Instant.now(), moment);
+    ahead = missing.compareTo(ahead) > 0 ? missing : ahead;
   }
 
   @Override

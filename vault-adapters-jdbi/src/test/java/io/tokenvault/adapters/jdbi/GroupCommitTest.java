@@ -202,7 +202,7 @@ final class GroupCommitTest {
   @Test
   void whatWaitsTooLongWithoutBeingSentIsUnavailableAndNeverWritten() throws Exception {
     Limits impatient =
-        new Limits(Duration.ofSeconds(5), Duration.ofSeconds(2), Duration.ofMillis(250));
+        new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofMillis(250));
     List<Object> responses;
     try (JdbiStores hurried =
         TestDatabase.stores(DATABASE.settings(DATABASE.url(), impatient, 4))) {

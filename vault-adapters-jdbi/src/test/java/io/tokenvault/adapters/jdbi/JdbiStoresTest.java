@@ -181,7 +181,7 @@ final class JdbiStoresTest {
   void theFirstConnectionMayTakeLongerThanARequestWaitsForOne() {
     Limits limits =
         new Limits(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofMillis(250));
-    try (Relay relay = Relay.to(DATABASE.port(), Duration.ofMillis(500));
+    try (Relay relay = Relay.to(DATABASE.port(), Duration.ofMillis(100));
         JdbiStores behind =
             TestDatabase.stores(DATABASE.settings(DATABASE.urlThrough(relay.port()), limits, 1))) {
       assertThat(behind.tenants().list()).isNotEmpty();
@@ -225,15 +225,20 @@ final class JdbiStoresTest {
 
   @Test
   void connectionsThatTheServerEndsAreReplaced() {
+    NewApplication marked =
+        marked(
+            Samples.application(tenant), new KeyHash(1, MARKER.getBytes(StandardCharsets.UTF_8)));
     stores.tenants().list();
     DATABASE.asOwner(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             + " WHERE usename = 'vault_runtime' AND datname = current_database()");
 
     for (int i = 0; i < POOL_SIZE; i++) {
-      Throwable failure = catchThrowable(() -> stores.tenants().list());
-      if (failure != null) {
+      Throwable failure =
+          catchThrowable(() -> stores.applications().create(marked, Samples.entry(tenant, MARKER)));
+      if (failure instanceof RefusedException) {
         assertUnavailable(failure);
+        assertHoldsNoMarker(LogCapture.everythingTold(failure));
       }
     }
 

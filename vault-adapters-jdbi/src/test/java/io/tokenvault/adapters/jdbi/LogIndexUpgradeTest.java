@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How a log that is there already, with a large month, comes to its index by entity and type. */
@@ -104,6 +105,7 @@ final class LogIndexUpgradeTest {
   }
 
   @Test
+  @Tag("long")
   void theEarlierIndexesServeUntilALargeMonthWasGivenTheNewOne() throws IOException {
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {
       assertThat(indexes()).containsExactly("audit_entry_by_entity", "audit_entry_lists");

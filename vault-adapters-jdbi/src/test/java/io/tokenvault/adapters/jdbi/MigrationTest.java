@@ -33,6 +33,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class MigrationTest {
@@ -119,6 +120,7 @@ final class MigrationTest {
   }
 
   @Test
+  @Tag("long")
   void aProxyOfTheFourthVersionHasNoTransformsAndCanGetThem() {
     TestDatabase database = TestDatabase.empty();
     database.migrateAsFormerly("4");
@@ -155,6 +157,7 @@ final class MigrationTest {
   }
 
   @Test
+  @Tag("long")
   void entriesOfTheFifthVersionAreSealedThoughTheyHaveNoMac() {
     TestDatabase database = TestDatabase.empty();
     database.migrateAsFormerly("5");
@@ -183,7 +186,7 @@ final class MigrationTest {
 
   @Test
   void oneRoleForBothWorksWithAWarning() {
-    TestDatabase database = TestDatabase.empty();
+    TestDatabase database = TestDatabase.migrated();
     DatabaseSettings settings = settings(database, TestDatabase.owner());
 
     try (LogCapture log = LogCapture.start();

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nodes of different versions on one database, whose schema is first expanded, then contracted. */
@@ -52,7 +53,7 @@ final class SchemaVersionsTest {
 
   private static final int MORE_THAN_PREPARES = 12;
 
-  private final TestDatabase database = TestDatabase.empty();
+  private final TestDatabase database = TestDatabase.migrated();
 
   private void migrateFurther(String folder) {
     database.migrateFurther("classpath:schema/" + folder);
@@ -96,6 +97,7 @@ final class SchemaVersionsTest {
   }
 
   @Test
+  @Tag("long")
   void whatNodesHaveNotUsedForLongCanBeTakenAwayUnderThem() {
     try (JdbiStores running = TestDatabase.stores(database.settings())) {
       migrateFurther("contracted-long-ago");
@@ -108,6 +110,7 @@ final class SchemaVersionsTest {
   }
 
   @Test
+  @Tag("long")
   void aNodeOfTheFifthVersionStillRecordsWhatTheSealerFinds() throws SQLException {
     TenantId tenant = Samples.tenantId();
     try (JdbiStores started = TestDatabase.stores(database.settings())) {
@@ -123,6 +126,7 @@ final class SchemaVersionsTest {
   }
 
   @Test
+  @Tag("long")
   void aNodeOfTheEighthVersionRefusesKeysInTheirGraceAndStillReplacesThem() throws SQLException {
     NewTenant tenant = Samples.tenant(Samples.tenantId());
     String owner = tenant.management().id().toString();
@@ -153,12 +157,14 @@ final class SchemaVersionsTest {
 
   /** With the lock on offer, who reads would stand behind the migration for as long as it waits. */
   @Test
+  @Tag("long")
   void aMigrationThatHasToWaitDoesNotHoldUpOthersAndIsDoneInTheEnd() throws Exception {
+    TestDatabase database = TestDatabase.empty();
     database.migrateAsFormerly("4");
     LockedTable readByOthers = LockedTable.shared(database, "proxy");
-    CompletableFuture<Void> start = CompletableFuture.runAsync(this::startAndWork);
+    CompletableFuture<Void> start = CompletableFuture.runAsync(() -> startAndWork(database));
     try (readByOthers) {
-      awaitWaitingMigration();
+      awaitWaitingMigration(database);
       assertThat(database.asOwner("SET statement_timeout = '20s'; SELECT count(*) FROM proxy"))
           .isEmpty();
       assertThat(start).isNotDone();
@@ -166,13 +172,13 @@ final class SchemaVersionsTest {
     start.get(60, TimeUnit.SECONDS);
   }
 
-  private void startAndWork() {
+  private static void startAndWork(TestDatabase database) {
     try (JdbiStores started = TestDatabase.stores(database.settings())) {
       assertWorks(started);
     }
   }
 
-  private void awaitWaitingMigration() {
+  private static void awaitWaitingMigration(TestDatabase database) {
     String waiting =
         "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'proxy'::regclass"
             + " AND mode = 'AccessExclusiveLock'";

@@ -202,6 +202,28 @@ public final class TestDatabase {
     return run(POSTGRES.runtime(), sql);
   }
 
+  /** As the owner, in one connection. */
+  Session owned() {
+    try {
+      return new Session(
+          DriverManager.getConnection(url, owner().user(), password(owner())).createStatement());
+    } catch (SQLException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  /** A connection that stays open. */
+  record Session(Statement statement) {
+
+    void run(String sql) {
+      try {
+        statement.execute(sql);
+      } catch (SQLException failure) {
+        throw new IllegalStateException(failure);
+      }
+    }
+  }
+
   private static String password(Login login) {
     return new String(login.password().open(), StandardCharsets.UTF_8);
   }

@@ -88,17 +88,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void fromItsEndOnAKeyLetsNobodyInAndIsSaidToBeExpiredWhileItIsKnown() {
-    replace(second, SHORT);
-
-    waitUntil(endOf(first));
-
-    assertThat(found(first).orElseThrow().expired()).isTrue();
-    assertThat(opens(second)).isTrue();
-  }
-
-  @Test
-  void whatWasDecidedForAnEarlierKeyIsStaleFromItsEndOn() {
+  void endedKeyIsExpiredWhileItIsKnownAndWhatWasDecidedForItIsStale() {
     Application replaced = replace(second, SHORT);
     Instant end = endOf(first);
     Preconditions lasting = Preconditions.none(tenant).with(replaced);
@@ -106,6 +96,8 @@ public abstract class KeyGraceContract extends StoreContract {
 
     waitUntil(end);
 
+    assertThat(found(first).orElseThrow().expired()).isTrue();
+    assertThat(opens(second)).isTrue();
     assertThat(record(ending)).isEqualTo(Outcome.STALE);
     assertThat(record(ending.and(lasting))).isEqualTo(Outcome.STALE);
     assertThat(record(lasting.and(ending))).isEqualTo(Outcome.STALE);
@@ -204,18 +196,6 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void aKeyThatHasEndedMakesRoomForAnother() {
-    for (int i = 0; i < KeyGrace.MOST_EARLIER_KEYS; i++) {
-      replace(Samples.hash(), SHORT);
-    }
-
-    waitUntil(endOf(first));
-
-    replace(second, SHORT);
-    assertThat(opens(second)).isTrue();
-  }
-
-  @Test
   void ofConcurrentReplacementsTheLimitHolds() {
     List<Boolean> done =
         Race.run(
@@ -247,30 +227,26 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void aSweepForgetsKeysThatHaveEndedAndNoOthers() {
-    KeyHash third = Samples.hash();
+  void endedKeysMakeRoomForOthersAndASweepForgetsThemWithinItsLimit() {
     replace(second, LONG);
     assertThat(applications().deleteEndedKeys(100)).isZero();
-    replace(third, SHORT);
+    List<KeyHash> others = new ArrayList<>();
+    for (int i = 1; i < KeyGrace.MOST_EARLIER_KEYS; i++) {
+      others.add(Samples.hash());
+      replace(others.get(i - 1), SHORT);
+    }
 
-    waitUntil(endOf(second));
+    waitUntil(endOf(others.get(others.size() - 2)));
+    KeyHash last = Samples.hash();
+    replace(last, LONG);
 
-    assertThat(applications().deleteEndedKeys(100)).isEqualTo(2);
+    assertThat(applications().deleteEndedKeys(1)).isEqualTo(1);
+    assertThat(applications().deleteEndedKeys(100)).isEqualTo(KeyGrace.MOST_EARLIER_KEYS - 1);
     assertThat(applications().deleteEndedKeys(100)).isZero();
     assertThat(found(first)).isEmpty();
     assertThat(found(second)).isEmpty();
-    assertThat(opens(third)).isTrue();
-  }
-
-  @Test
-  void aSweepForgetsNoMoreThanItsLimit() {
-    replace(second, SHORT);
-    replace(Samples.hash(), SHORT);
-
-    waitUntil(endOf(second));
-
-    assertThat(applications().deleteEndedKeys(1)).isEqualTo(1);
-    assertThat(applications().deleteEndedKeys(2)).isEqualTo(1);
+    assertThat(opens(others.get(others.size() - 1))).isTrue();
+    assertThat(opens(last)).isTrue();
   }
 
   @Test

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 public abstract class RequestJournalContract extends StoreContract {
 
   private static final Duration LONG = Duration.ofHours(24);
-  private static final Duration SHORT = Duration.ofMillis(700);
+  private static final Duration SHORT = Duration.ofMillis(50);
   private static final List<ResponseSubject> SUBJECTS =
       List.of(
           ResponseSubject.of(Kind.APPLICATION, UUID.randomUUID()),
@@ -328,8 +328,9 @@ public abstract class RequestJournalContract extends StoreContract {
   void anAnnouncedRequestThatIsNotHeardOfIsLostUnlessItIsProlonged() {
     IdempotentRequest lost = request("lost", "content");
     IdempotentRequest prolonged = request("prolonged", "content");
-    journal.announce(lost, SHORT);
-    journal.announce(prolonged, SHORT);
+    Duration soonEnough = Duration.ofMillis(500);
+    journal.announce(lost, soonEnough);
+    journal.announce(prolonged, soonEnough);
     journal.prolong(List.of(new Announced(tenant, prolonged.id())), LONG);
 
     poll(() -> journal.announce(request("lost", "content"), LONG).equals(new Lost()));

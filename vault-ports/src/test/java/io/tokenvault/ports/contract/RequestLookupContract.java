@@ -522,7 +522,7 @@ public abstract class RequestLookupContract extends StoreContract {
     NewApplication application = Samples.application(tenant);
     createApplication(application);
     StoredToken stored =
-        storeToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofMillis(300))));
+        storeToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofMillis(100))));
     TokenId id = stored.token().id();
 
     poll(

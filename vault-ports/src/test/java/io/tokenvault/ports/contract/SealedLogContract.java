@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** What the suites over the sealed log share: two tenants, and what tests do with their logs. */
-public abstract class SealedLogContract {
+public abstract class SealedLogContract implements SealedLogFixture.Source {
 
   /** MACs are none of the stores' business. */
   protected static final LogKeys KEYS = new Unkeyed();
@@ -34,9 +34,6 @@ public abstract class SealedLogContract {
   protected SealedLogFixture fixture;
   protected final TenantId tenant = Samples.tenantId();
   protected final TenantId other = Samples.tenantId();
-
-  /** Entries of earlier tests may be there. */
-  protected abstract SealedLogFixture openFixture();
 
   @BeforeEach
   void open() {

@@ -10,6 +10,12 @@ import java.time.Instant;
 /** What an adapter's author supplies to run the suites over the sealed log. */
 public interface SealedLogFixture extends AutoCloseable {
 
+  /** What each suite asks for: an interface, so that suites can share its implementation. */
+  interface Source {
+    /** Entries of earlier tests may be there. */
+    SealedLogFixture openFixture();
+  }
+
   AuditRecorder recorder();
 
   HashChainStore seals();

@@ -30,15 +30,20 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** What all suites over stores share: two tenants, and the laws that hold for every method. */
-public abstract class StoreContract {
+public abstract class StoreContract implements StoreFixture.Source {
 
   /** A text that must not be found anywhere after a failure. */
   protected static final String MARKER = "planted-4f0c2e";
+
+  /** Whether properties are tried often, and everything is done that takes long. */
+  protected static final boolean IS_FULL = "full".equals(System.getProperty("vault.test.size"));
 
   protected static final PageRequest FIRST_PAGE = new PageRequest(1, 100);
 
@@ -48,9 +53,6 @@ public abstract class StoreContract {
   protected Stores stores;
   protected TenantId tenant;
   protected TenantId otherTenant;
-
-  /** A fixture with stores that hold no tenant. */
-  protected abstract StoreFixture openFixture();
 
   @BeforeEach
   void openStoresWithTwoTenants() {
@@ -118,7 +120,7 @@ public abstract class StoreContract {
    * Soon enough to wait for. What holds before it is shown of what lasts until {@link #notSoon}.
    */
   protected Instant soon() {
-    return now().plusMillis(300);
+    return now().plusMillis(100);
   }
 
   /** Later than any test ends. */
@@ -126,7 +128,18 @@ public abstract class StoreContract {
     return now().plusSeconds(3600);
   }
 
+  /** The result of work that has to be done in some time, tried with more of it if it was late. */
+  protected static <T> T inTime(Function<Duration, Optional<T>> work) {
+    return Stream.of(250, 1000, 4000, 16_000)
+        .map(Duration::ofMillis)
+        .map(work)
+        .flatMap(Optional::stream)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("was never done in time"));
+  }
+
   protected void waitUntil(Instant moment) {
+    fixture.putClockForward(moment);
     poll(() -> !now().isBefore(moment));
   }
 

@@ -1,7 +1,15 @@
 package io.tokenvault.ports.contract;
 
+import java.time.Instant;
+
 /** What an adapter's author supplies to run the contract suites. */
 public interface StoreFixture extends AutoCloseable {
+
+  /** What each suite asks for: an interface, so that suites can share its implementation. */
+  interface Source {
+    /** A fixture with stores that hold no tenant. */
+    StoreFixture openFixture();
+  }
 
   /** Stores without any tenant. Log entries of earlier tests may be there. */
   Stores stores();
@@ -11,6 +19,9 @@ public interface StoreFixture extends AutoCloseable {
 
   /** From now on no log entry can be written, while all else works. {@link #close} mends it. */
   void refuseEntries();
+
+  /** Puts the stores' clock forward to this moment. Where that cannot be done, the tests wait. */
+  default void putClockForward(Instant moment) {}
 
   @Override
   void close();

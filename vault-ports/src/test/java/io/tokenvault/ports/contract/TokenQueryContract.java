@@ -45,8 +45,8 @@ public abstract class TokenQueryContract extends StoreContract {
 
   private static final TokenHash INDEX = Samples.tokenHash("an index");
   private static final TokenHash OTHER_INDEX = Samples.tokenHash(2, "another index");
-  private static final int RANDOM_TOKENS = 150;
-  private static final int RANDOM_QUERIES = 300;
+  private static final int RANDOM_TOKENS = IS_FULL ? 150 : 60;
+  private static final int RANDOM_QUERIES = IS_FULL ? 300 : 60;
 
   private Token card;
   private Token other;

@@ -39,9 +39,8 @@ import org.junit.jupiter.api.Test;
 public abstract class TokenStoreContract extends StoreContract {
 
   private static final TokenQuery ALL = TokenQuery.everything();
-  private static final boolean IS_FULL = "full".equals(System.getProperty("vault.test.size"));
-  private static final int RANDOM_TOKENS = IS_FULL ? 300 : 100;
-  private static final int RANDOM_SCOPES = IS_FULL ? 200 : 60;
+  private static final int RANDOM_TOKENS = IS_FULL ? 300 : 50;
+  private static final int RANDOM_SCOPES = IS_FULL ? 200 : 30;
 
   private TokenStore tokens() {
     return stores.tokens();

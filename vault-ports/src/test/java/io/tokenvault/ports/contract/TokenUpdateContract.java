@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The laws of {@link TokenStore} about changes of tokens, and about parts that go before them. */
@@ -35,9 +36,6 @@ public abstract class TokenUpdateContract extends StoreContract {
   private static final TokenHash OTHER_INDEX = Samples.tokenHash(2, "another index");
   private static final UUID CHANGER = UUID.fromString("c4a93e5e-0000-4000-8000-00000000cafe");
   private static final Duration LONG = Duration.ofHours(1);
-
-  /** To do something before, however slow the store is, and still to wait for it. */
-  private static final Duration LATE_ENOUGH = Duration.ofMillis(3500);
 
   private Optional<StoredToken> update(Token token, TokenUpdate update) {
     return update(tenant, token.id(), token.version(), update);
@@ -197,13 +195,20 @@ public abstract class TokenUpdateContract extends StoreContract {
 
   @Test
   void theNewExpiryCounts() {
-    Instant expiresAt = now().plus(LATE_ENOUGH);
-    Token mortal = createToken(Samples.expiringToken(tenant, "mortal", expiresAt));
+    AtomicReference<Instant> expiresAt = new AtomicReference<>();
+    Token changed =
+        inTime(
+                lifetime -> {
+                  expiresAt.set(now().plus(lifetime));
+                  String id = "mortal-" + lifetime.toMillis();
+                  return update(
+                      createToken(Samples.expiringToken(tenant, id, expiresAt.get())), to("/a/"));
+                })
+            .token();
 
-    assertThat(update(mortal, to("/a/"))).isPresent();
-    waitUntil(expiresAt);
+    waitUntil(expiresAt.get());
 
-    assertThat(find(mortal).token().settings().expiresAt()).isEmpty();
+    assertThat(find(changed).token().settings().expiresAt()).isEmpty();
   }
 
   @Test
@@ -224,7 +229,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   @Test
   void aPartIsGoneFromItsTimeOn() {
     StoredToken stored =
-        storeToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofMillis(700))));
+        storeToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofMillis(300))));
     Token token = stored.token();
     assertThat(stored.shortLived()).contains(Samples.sealed("a part"));
 
@@ -232,13 +237,13 @@ public abstract class TokenUpdateContract extends StoreContract {
 
     assertThat(find(token).token()).isEqualTo(token);
     assertThat(find(token).data()).isEqualTo(stored.data());
-    assertThat(now()).isAfterOrEqualTo(token.provenance().createdAt().plusMillis(700));
+    assertThat(now()).isAfterOrEqualTo(token.provenance().createdAt().plusMillis(300));
   }
 
   @Test
   void aPartThatStaysKeepsItsTime() {
     Token token =
-        createToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofMillis(700))));
+        createToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofMillis(100))));
 
     assertThat(update(token, to("/a/"))).isPresent();
 
@@ -247,7 +252,6 @@ public abstract class TokenUpdateContract extends StoreContract {
 
   @Test
   void aPartThatIsSealedAnewCanKeepItsTime() {
-    Token token = createToken(Samples.token(tenant, Samples.withPart("a part", LATE_ENOUGH)));
     TokenUpdate update =
         new TokenUpdate(
             Samples.tokenSettings("/a/"),
@@ -255,10 +259,16 @@ public abstract class TokenUpdateContract extends StoreContract {
             true,
             CHANGER);
 
-    StoredToken changed = update(token, update).orElseThrow();
+    StoredToken changed =
+        inTime(
+            lifetime ->
+                update(
+                        createToken(Samples.token(tenant, Samples.withPart("a part", lifetime))),
+                        update)
+                    .filter(updated -> updated.shortLived().isPresent()));
 
     assertThat(changed.shortLived()).contains(Samples.sealed("the same"));
-    poll(() -> find(token).shortLived().isEmpty());
+    poll(() -> find(changed.token()).shortLived().isEmpty());
     assertThat(update(changed.token(), update).orElseThrow().shortLived()).isEmpty();
   }
 

@@ -72,26 +72,18 @@ final class BrokenSealedLogsTest {
     return heard.getSummary();
   }
 
-  static final class Seals extends HashChainStoreContract {
+  private interface Planted extends SealedLogFixture.Source {
     @Override
-    protected SealedLogFixture openFixture() {
+    default SealedLogFixture openFixture() {
       return new InMemorySealedLogFixture(planted);
     }
   }
 
-  static final class Feed extends LogFeedContract {
-    @Override
-    public SealedLogFixture openFixture() {
-      return new InMemorySealedLogFixture(planted);
-    }
-  }
+  static final class Seals extends HashChainStoreContract implements Planted {}
 
-  static final class Months extends LogMonthsContract {
-    @Override
-    public SealedLogFixture openFixture() {
-      return new InMemorySealedLogFixture(planted);
-    }
-  }
+  static final class Feed extends LogFeedContract implements Planted {}
+
+  static final class Months extends LogMonthsContract implements Planted {}
 
   private static final class SealingAgain extends InMemorySealedLog {
 

@@ -15,6 +15,7 @@ import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.store.TenantStore;
 import io.tokenvault.ports.store.TokenStore;
+import java.time.Instant;
 import java.time.InstantSource;
 
 /** All stores in memory, under the same laws as the real ones; for tests. */
@@ -109,6 +110,11 @@ public final class InMemoryStores implements Stores, StoreFixture {
   @Override
   public void refuseEntries() {
     memory.refuseEntries();
+  }
+
+  @Override
+  public void putClockForward(Instant moment) {
+    memory.putClockForward(moment);
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.store.model.StoredProxy;
 import io.tokenvault.ports.store.model.StoredToken;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -57,6 +58,7 @@ final class Memory {
   private final InstantSource clock;
   private long sequence;
   private long tokenVersion;
+  private Duration ahead = Duration.ZERO;
   private boolean broken;
   private boolean entriesRefused;
 
@@ -77,6 +79,12 @@ final class Memory {
 
   synchronized void refuseEntries() {
     entriesRefused = true;
+  }
+
+  synchronized void putClockForward(Instant moment) {
+    if (now().isBefore(moment)) {
+      ahead = ahead.plus(Duration.between(now(), moment));
+    }
   }
 
   synchronized void mend() {
@@ -139,7 +147,7 @@ final class Memory {
   }
 
   Instant now() {
-    return clock.instant().truncatedTo(ChronoUnit.MICROS);
+    return clock.instant().plus(ahead).truncatedTo(ChronoUnit.MICROS);
   }
 
   boolean isOver(Optional<Instant> expiresAt) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ final class BadDirectoryTest {
   }
 
   @Test
+  @Tag("long")
   void theLongestPathThatIsAllowedWorks() {
     try (EmbeddedPostgres postgres = TestPrograms.start(pathOfLength(800))) {
       assertThat(postgres.jdbcUrl()).isNotEmpty();

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,11 +47,10 @@ final class EmbeddedPostgresTest {
   }
 
   @Test
-  void aRelativeDirectoryMayBeWrittenWithDots() throws IOException, SQLException {
-    Path relative = Files.createTempDirectory(Path.of("target"), "relative");
+  void aRelativeDirectoryMayBeWrittenWithDots() throws SQLException {
+    Path relative = Path.of("").toAbsolutePath().relativize(UsedOnce.directory().toAbsolutePath());
 
-    try (EmbeddedPostgres there =
-        EmbeddedPostgres.start(Path.of(".").resolve(relative), TestPrograms.RANDOM)) {
+    try (EmbeddedPostgres there = TestPrograms.start(Path.of(".").resolve(relative))) {
       assertThat(Sql.asOwner(there, "select 1")).isEqualTo("1");
     }
   }
@@ -146,6 +146,7 @@ final class EmbeddedPostgresTest {
   }
 
   @Test
+  @Tag("long")
   void aCommandOfAnotherProcessJoinsTheServer() throws Exception {
     try (ChildJvm command = ChildJvm.command(directory)) {
       assertThat(command.line()).isEqualTo("READY vault");

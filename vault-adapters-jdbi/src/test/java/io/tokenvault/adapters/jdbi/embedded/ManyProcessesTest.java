@@ -33,6 +33,7 @@ final class ManyProcessesTest {
   }
 
   @Test
+  @Tag("long")
   void aVaultThatEndsWithoutClosingTakesItsServerAlong() throws Exception {
     try (ChildJvm server = ChildJvm.server(directory)) {
       assertThat(server.line()).isEqualTo("READY vault");
@@ -86,6 +87,7 @@ final class ManyProcessesTest {
   }
 
   @Test
+  @Tag("long")
   void aServerWaitsForTheCommandThatHosts() throws Exception {
     try (ChildJvm command = ChildJvm.command(directory)) {
       assertThat(command.line()).isEqualTo("READY vault");

@@ -60,6 +60,7 @@ final class OtherUserTest {
   }
 
   @Test
+  @Tag("long")
   void rootServesADirectoryAsTheUserWhoOwnsIt() throws Exception {
     FileOwner owner = new FileOwner(65534, 0);
     owner.take(Files.createDirectory(directory));

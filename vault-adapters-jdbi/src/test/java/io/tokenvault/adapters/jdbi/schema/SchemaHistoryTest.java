@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Beside a host application that uses Flyway too, and after programs that shared its table. */
@@ -37,15 +38,6 @@ final class SchemaHistoryTest {
 
   private List<String> history(String table) {
     return database.asOwner(HISTORY.formatted(table));
-  }
-
-  @Test
-  void aHostApplicationsMigrationIsNotExecuted() {
-    open();
-
-    assertThat(tables())
-        .contains("tenant", "vault_schema_history")
-        .doesNotContain("of_the_host", "flyway_schema_history");
   }
 
   @Test
@@ -74,9 +66,11 @@ final class SchemaHistoryTest {
         .startsWith(before.toArray(String[]::new))
         .hasSize(Migrations.known());
     assertThat(database.asOwner("SELECT tenant_id FROM tenant")).containsExactly(tenant.toString());
+    assertThat(tables()).as("what a host application would make").doesNotContain("of_the_host");
   }
 
   @Test
+  @Tag("long")
   void nodesOfFormerVersionsGoOnAndStartOnATakenOverSchema() throws SQLException {
     database.migrateAsFormerly(LAST_IN_THE_FORMER);
     // As their first node does; the runtime role's rights are theirs.
@@ -98,6 +92,7 @@ final class SchemaHistoryTest {
   }
 
   @Test
+  @Tag("long")
   void whatANodeOfAFormerVersionNotedMeanwhileIsTakenOverLater() {
     database.migrateAsFormerly("9");
     new Migrations(database.settings()).current();
@@ -109,6 +104,7 @@ final class SchemaHistoryTest {
   }
 
   @Test
+  @Tag("long")
   void whatAHostApplicationNotedInTheSameTableStaysThere() {
     database.migrateAsFormerly(LAST_IN_THE_FORMER);
     database.asOwner(
@@ -123,6 +119,7 @@ final class SchemaHistoryTest {
   }
 
   @Test
+  @Tag("long")
   void nodesThatStartTogetherTakeItOverOnce() throws Exception {
     database.migrateAsFormerly("10");
     ExecutorService nodes = Executors.newFixedThreadPool(4);

@@ -1,37 +1,46 @@
 package io.tokenvault.adapters.jdbi.audit.chain;
 
+import io.tokenvault.adapters.jdbi.JdbiStoreFixture;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.PlantedSeals;
-import io.tokenvault.adapters.jdbi.Relay;
 import io.tokenvault.adapters.jdbi.TestDatabase;
-import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
-import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.audit.HashChainStore;
 import io.tokenvault.ports.audit.LogFeed;
 import io.tokenvault.ports.audit.LogMonths;
 import io.tokenvault.ports.contract.SealedLogFixture;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A sealed log in a database. */
 public final class JdbiChainedLogFixture implements SealedLogFixture {
 
-  private static final Limits IMPATIENT =
-      new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250));
+  private static final Map<String, JdbiStores> NODES = new ConcurrentHashMap<>();
 
   private final TestDatabase database;
+  private final boolean shared;
   private JdbiStores current;
-  private JdbiStores another;
 
-  private JdbiChainedLogFixture(TestDatabase database) {
+  private JdbiChainedLogFixture(TestDatabase database, boolean shared) {
+    this.shared = shared;
     this.database = database;
-    this.current = TestDatabase.stores(database.settings());
+    this.current = node(0);
+  }
+
+  /** One of those that all tests on a database share. */
+  private JdbiStores node(int number) {
+    return NODES.computeIfAbsent(
+        database.name() + " " + number, unused -> TestDatabase.stores(database.settings()));
   }
 
   public static JdbiChainedLogFixture on(TestDatabase database) {
-    return new JdbiChainedLogFixture(database);
+    return new JdbiChainedLogFixture(database, true);
+  }
+
+  public static JdbiChainedLogFixture ofItsOwn() {
+    return new JdbiChainedLogFixture(TestDatabase.migrated(), false);
   }
 
   @Override
@@ -46,10 +55,7 @@ public final class JdbiChainedLogFixture implements SealedLogFixture {
 
   @Override
   public HashChainStore sealsOfAnotherNode() {
-    if (another == null) {
-      another = TestDatabase.stores(database.settings());
-    }
-    return another.hashChains();
+    return node(1).hashChains();
   }
 
   @Override
@@ -68,23 +74,18 @@ public final class JdbiChainedLogFixture implements SealedLogFixture {
     current.ensurePartitions();
   }
 
-  /** Stores of their own, whose connections are cut once they are there. */
   @Override
   public void breakConnection() {
-    current.close();
-    try (Relay relay = Relay.to(database.port())) {
-      DatabaseSettings settings =
-          database.settings(database.urlThrough(relay.port()), IMPATIENT, 1);
-      current = TestDatabase.patiently(() -> TestDatabase.stores(settings));
-      TestDatabase.patiently(() -> current.tenants().list());
-    }
+    current = JdbiStoreFixture.cut(database);
   }
 
   @Override
   public void close() {
-    current.close();
-    if (another != null) {
-      another.close();
+    if (current != node(0)) {
+      current.close();
+    }
+    if (!shared) {
+      node(0).close();
     }
   }
 }

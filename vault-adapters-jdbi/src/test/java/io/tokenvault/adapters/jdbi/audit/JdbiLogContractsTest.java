@@ -1,0 +1,36 @@
+package io.tokenvault.adapters.jdbi.audit;
+
+import io.tokenvault.adapters.jdbi.TestDatabase;
+import io.tokenvault.adapters.jdbi.audit.chain.JdbiChainedLogFixture;
+import io.tokenvault.ports.contract.HashChainStoreContract;
+import io.tokenvault.ports.contract.LogFeedContract;
+import io.tokenvault.ports.contract.LogMonthsContract;
+import io.tokenvault.ports.contract.SealedLogFixture;
+import org.junit.jupiter.api.Nested;
+
+/** The sealed log on PostgreSQL keeps the laws of its ports. */
+final class JdbiLogContractsTest {
+
+  private static final TestDatabase DATABASE = TestDatabase.migrated();
+
+  private interface Logs extends SealedLogFixture.Source {
+    @Override
+    default SealedLogFixture openFixture() {
+      return JdbiChainedLogFixture.on(DATABASE);
+    }
+  }
+
+  @Nested
+  final class HashChainStore extends HashChainStoreContract implements Logs {}
+
+  @Nested
+  final class LogFeed extends LogFeedContract implements Logs {}
+
+  @Nested
+  final class LogMonths extends LogMonthsContract {
+    @Override
+    public SealedLogFixture openFixture() {
+      return JdbiChainedLogFixture.ofItsOwn();
+    }
+  }
+}
