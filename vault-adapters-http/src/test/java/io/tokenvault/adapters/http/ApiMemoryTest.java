@@ -40,7 +40,7 @@ final class ApiMemoryTest {
   }
 
   private static RawReply post(String key, String path, String body) {
-    return SERVER.send(key, "POST " + path, "application/json", body).isOwn();
+    return SERVER.sendJson(key, "POST " + path, "application/json", body).isOwn();
   }
 
   private static RawReply postLarge() {

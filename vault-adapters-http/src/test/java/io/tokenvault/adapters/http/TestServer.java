@@ -305,7 +305,7 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** Sends a request with a JSON body, in which ' stands for ", over a connection of its own. */
-  public RawReply send(String presentedKey, String request, String contentType, String body) {
+  public RawReply sendJson(String presentedKey, String request, String contentType, String body) {
     byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
     try (RawConnection connection = connect()) {
       return connection

@@ -61,7 +61,7 @@ final class UnknownParametersTest {
           "POST /detokenize");
 
   private static RawReply ask(String endpoint, String query, String key) {
-    return SERVER.send(key, endpoint + "?" + query, "application/json", "{}");
+    return SERVER.sendJson(key, endpoint + "?" + query, "application/json", "{}");
   }
 
   private static RawReply ask(String endpoint, String query) {

@@ -144,7 +144,7 @@ class InProcessClientTest {
   }
 
   private static RawReply send(String key, String request, String body) {
-    return SERVER.send(key, request, "application/json", body);
+    return SERVER.sendJson(key, request, "application/json", body);
   }
 
   private static List<JsonValue> arguments(String json) {

@@ -21,7 +21,7 @@ class ProxyRoutesTest {
   private static final String VALIDATION = "validation-failed";
 
   private static RawReply send(String method, String path, String body) {
-    return SERVER.send(SERVER.key(), method + " " + path, "application/json", body).isOwn();
+    return SERVER.sendJson(SERVER.key(), method + " " + path, "application/json", body).isOwn();
   }
 
   private static RawReply create(String more) {

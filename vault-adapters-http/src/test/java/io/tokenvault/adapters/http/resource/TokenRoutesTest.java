@@ -38,7 +38,7 @@ class TokenRoutesTest {
 
   private static RawReply send(
       String key, String method, String path, String contentType, String body) {
-    return SERVER.send(key, method + " " + path, contentType, body);
+    return SERVER.sendJson(key, method + " " + path, contentType, body);
   }
 
   private static RawReply post(String key, String path, String body) {
