@@ -2,8 +2,8 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.request.RequestValidator;
-import io.tokenvault.adapters.http.request.TokenRequest;
 import io.tokenvault.adapters.http.resource.InProcessClient;
+import io.tokenvault.adapters.http.resource.TokenRoutes;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.JettyHttpServer;
@@ -12,6 +12,7 @@ import io.tokenvault.adapters.http.server.RunningServer;
 import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.runtime.JsonCodec;
@@ -102,8 +103,7 @@ public final class VaultHttpServer {
    * added to the {@link Violations} argument; the draft must not be used if there are any.
    */
   public static BiFunction<JsonValue, Violations, TokenDraft> exportedTokenReader() {
-    return (body, violations) ->
-        RequestValidator.read(body, TokenRequest::readExported, violations).toDraft();
+    return (body, violations) -> TokenRoutes.readExported(JsonFields.of(body, violations));
   }
 
   /**

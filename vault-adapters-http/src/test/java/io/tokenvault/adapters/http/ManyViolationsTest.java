@@ -8,8 +8,8 @@ import io.tokenvault.adapters.http.request.ApplicationRequest;
 import io.tokenvault.adapters.http.request.ProxyRequest;
 import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.request.TokenListQuery;
-import io.tokenvault.adapters.http.request.TokenRequest;
 import io.tokenvault.adapters.http.request.TokenSearchRequest;
+import io.tokenvault.adapters.http.resource.TokenRoutes;
 import io.tokenvault.adapters.http.resource.Tokenization;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
@@ -91,7 +91,7 @@ class ManyViolationsTest {
                             reader,
                             "must be at most 20")));
     Stream<DynamicTest> tokens =
-        Stream.<Function<JsonFields, ?>>of(TokenRequest::read, TokenRequest::readPatch)
+        Stream.<Function<JsonFields, ?>>of(TokenRoutes::read, TokenRoutes::readPatch)
             .flatMap(
                 reader ->
                     Stream.of(
@@ -106,12 +106,12 @@ class ManyViolationsTest {
             tooLong(
                 "metadata",
                 object("metadata", WRONG_MEMBERS),
-                TokenRequest::read,
+                TokenRoutes::read,
                 "must have at most 50 entries"),
             tooLong(
                 "metadata",
                 object("metadata", WRONG_MEMBERS),
-                TokenRequest::readPatch,
+                TokenRoutes::readPatch,
                 "must have at most 100 entries"),
             tooLong(
                 "configuration",
@@ -146,8 +146,8 @@ class ManyViolationsTest {
             ApplicationRequest.Update::read,
             ProxyRequest::read,
             ProxyRequest::readUpdate,
-            TokenRequest::read,
-            TokenRequest::readPatch,
+            TokenRoutes::read,
+            TokenRoutes::readPatch,
             TokenSearchRequest::read,
             AccessQuestionRequest::read)
         .map(
@@ -166,7 +166,9 @@ class ManyViolationsTest {
     Violations violations = new Violations();
     JsonObject wrong = new JsonObject(Map.of("type", WRONG, "data", JsonNull.NULL, "mask", WRONG));
 
-    assertThat(Tokenization.drafts(new JsonArray(Collections.nCopies(MILLION, wrong)), violations))
+    assertThat(
+            Tokenization.of(new JsonArray(Collections.nCopies(MILLION, wrong)), violations)
+                .drafts())
         .hasSizeLessThan(Violations.MAX_MESSAGES);
 
     assertThat(violations.asMap()).hasSize(Violations.MAX_MESSAGES + 1).containsKey("[0].data");
@@ -181,7 +183,7 @@ class ManyViolationsTest {
     }
     long before = allocated();
 
-    assertThat(Tokenization.drafts(value, new Violations())).isEmpty();
+    assertThat(Tokenization.of(value, new Violations()).drafts()).isEmpty();
 
     assertThat(allocated() - before).isLessThan(200L * MILLION);
   }

@@ -22,6 +22,9 @@ public enum TokenType {
   SOCIAL_SECURITY_NUMBER("Social Security Number", "/pii/high/", DataShape.NINE_DIGITS),
   EMPLOYER_ID_NUMBER("Employer ID Number", "/pii/high/", DataShape.NINE_DIGITS);
 
+  /** The default fingerprint expression of data that can be any JSON: all of it, as JSON. */
+  public static final String ALL_DATA = "{{ data | stringify }}";
+
   private final String displayName;
   private final Container defaultContainer;
   private final DataShape shape;

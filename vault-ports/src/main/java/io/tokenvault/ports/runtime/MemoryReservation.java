@@ -16,9 +16,4 @@ public interface MemoryReservation {
    * @throws RefusedException if the budget does not have that much left
    */
   void take(long bytes);
-
-  /** Returns a view of this reservation that multiplies every request by a factor. */
-  default MemoryReservation times(int factor) {
-    return bytes -> take(Math.multiplyExact(bytes, (long) factor));
-  }
 }

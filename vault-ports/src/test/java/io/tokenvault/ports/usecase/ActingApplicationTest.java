@@ -23,10 +23,8 @@ import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.ports.usecase.token.CreatedToken;
-import io.tokenvault.ports.usecase.token.TokenDraftItem;
 import io.tokenvault.ports.usecase.token.TokenView;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -173,11 +171,9 @@ final class ActingApplicationTest {
     Caller maker = vault.caller(Permission.TOKEN_CREATE);
     Caller acting = acting(proxy(maker.application().id()));
 
-    List<CreatedToken> made =
-        vault.creating.createAll(
-            acting, List.of(new TokenDraftItem("", Draft.of("x").toDraft())), new Violations());
+    CreatedToken made = vault.creating.create(acting, Draft.of("x").toDraft(), new Violations());
 
-    assertThat(made.get(0).view().token().provenance().createdBy()).contains(maker.id());
+    assertThat(made.view().token().provenance().createdBy()).contains(maker.id());
     assertThat(vault.entries().get(0).actor()).isEqualTo(maker.actor());
   }
 }

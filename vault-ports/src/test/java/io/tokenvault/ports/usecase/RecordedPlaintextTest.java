@@ -14,6 +14,7 @@ import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.request.IdempotencyKey;
+import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.runtime.MemoryReservation;
@@ -34,7 +35,6 @@ import io.tokenvault.ports.usecase.token.ImportLine;
 import io.tokenvault.ports.usecase.token.ImportRun;
 import io.tokenvault.ports.usecase.token.ImportTokens;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
-import io.tokenvault.ports.usecase.token.TokenDraftItem;
 import io.tokenvault.ports.usecase.token.TokenView;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -337,11 +337,12 @@ final class RecordedPlaintextTest {
     }
 
     String create(Draft... drafts) {
-      List<TokenDraftItem> placed =
-          IntStream.range(0, drafts.length)
-              .mapToObj(i -> new TokenDraftItem("[" + i + "]", drafts[i].toDraft()))
-              .toList();
-      return vault.creating.createAll(everything, placed, new Violations()).stream()
+      List<TokenDraft> wanted = Stream.of(drafts).map(Draft::toDraft).toList();
+      List<String> paths = IntStream.range(0, drafts.length).mapToObj(i -> "[" + i + "]").toList();
+      return vault
+          .creating
+          .createAll(everything, wanted, paths, new Violations(), MemoryReservation.UNBOUNDED)
+          .stream()
           .map(created -> created.isNew() + " " + shown(created.view()))
           .collect(Collectors.joining());
     }

@@ -9,9 +9,10 @@ import io.tokenvault.engine.expression.template.TemplateEvaluation;
 import io.tokenvault.engine.filter.AliasTemplate;
 import io.tokenvault.engine.filter.FilterChain;
 import io.tokenvault.engine.filter.ObjectPath;
-import io.tokenvault.engine.filter.value.EvaluationBudget;
 import io.tokenvault.engine.filter.value.EvaluationLimits;
+import io.tokenvault.engine.filter.value.EvaluationLimits.LimitsSpentException;
 import io.tokenvault.engine.filter.value.ExpressionException;
+import io.tokenvault.engine.filter.value.TextValues;
 import io.tokenvault.ports.runtime.Expressions;
 import io.tokenvault.ports.runtime.Expressions.Evaluator;
 import java.util.LinkedHashMap;
@@ -58,7 +59,7 @@ public final class LiquidExpressions implements Expressions {
 
   @Override
   public Evaluator evaluator() {
-    return new LiquidEvaluator(randomness, new EvaluationBudget(nanoTime));
+    return new LiquidEvaluator(randomness, nanoTime);
   }
 
   /**
@@ -132,15 +133,29 @@ public final class LiquidExpressions implements Expressions {
     }
   }
 
-  /** Evaluates expressions over named values within the budget of one request. Not thread-safe. */
+  /**
+   * Evaluates expressions over named values within a budget of time, work and memory that all
+   * templates of one request share. Not thread-safe.
+   */
   private static final class LiquidEvaluator implements Evaluator {
 
-    private final RandomGenerator randomness;
-    private final EvaluationBudget budget;
+    /**
+     * Bytes of printed text that a request keeps until all of it is known: twice the largest body.
+     */
+    private static final long MAX_KEPT = 24L << 20;
 
-    LiquidEvaluator(RandomGenerator randomness, EvaluationBudget budget) {
+    /** The budget of a request, as a multiple of the limits of one template. */
+    private static final int TEMPLATES = 5;
+
+    private final RandomGenerator randomness;
+    private final LongSupplier nanoTime;
+    private long nanos = TEMPLATES * EvaluationLimits.MAX_NANOS;
+    private long work = TEMPLATES * EvaluationLimits.MAX_WORK;
+    private long bytes = MAX_KEPT;
+
+    LiquidEvaluator(RandomGenerator randomness, LongSupplier nanoTime) {
       this.randomness = randomness;
-      this.budget = budget;
+      this.nanoTime = nanoTime;
     }
 
     @Override
@@ -156,7 +171,7 @@ public final class LiquidExpressions implements Expressions {
 
     @Override
     public void startOver() {
-      budget.startOver();
+      bytes = MAX_KEPT;
     }
 
     @Override
@@ -171,7 +186,7 @@ public final class LiquidExpressions implements Expressions {
         String template, Map<String, JsonValue> scope, String path, Violations violations) {
       return filled(
               inner -> evaluate(inner, scope), violations, filling -> filling.print(template, path))
-          .flatMap(printed -> checked(() -> budget.kept(printed), path, violations));
+          .flatMap(printed -> checked(() -> kept(printed), path, violations));
     }
 
     /**
@@ -182,13 +197,46 @@ public final class LiquidExpressions implements Expressions {
         TemplateEvaluation.Reader reader,
         Violations violations,
         Function<TemplateEvaluation, T> template) {
-      return budget.spend(
+      return spend(
           limits -> {
             TemplateEvaluation filling = new TemplateEvaluation(reader, limits);
             T filled = template.apply(filling);
             violations.addAll(filling.violations());
             return filling.violations().isEmpty() ? Optional.of(filled) : Optional.empty();
           });
+    }
+
+    /**
+     * Evaluates a template within what is left of the budget, and charges the time and the work
+     * that it took.
+     *
+     * @throws LimitsSpentException if a limit is exceeded
+     */
+    private <T> T spend(Function<EvaluationLimits, T> template) {
+      EvaluationLimits limits =
+          new EvaluationLimits(
+              nanoTime,
+              Math.min(EvaluationLimits.MAX_NANOS, nanos),
+              Math.min(EvaluationLimits.MAX_WORK, work));
+      try {
+        return template.apply(limits);
+      } finally {
+        nanos -= limits.elapsed();
+        work -= limits.worked();
+      }
+    }
+
+    /**
+     * Charges a text that is kept, and returns it.
+     *
+     * @throws LimitsSpentException if the texts of the request exceed 24 MiB
+     */
+    private String kept(String text) {
+      bytes -= TextValues.size(text);
+      if (bytes < 0) {
+        throw new LimitsSpentException("the expressions of a request may print at most 24 MiB");
+      }
+      return text;
     }
 
     /** Reads an expression and resolves its value; the filters run when it is evaluated. */
@@ -208,8 +256,7 @@ public final class LiquidExpressions implements Expressions {
     @Override
     public Optional<String> alias(
         String template, Map<String, JsonValue> scope, String path, Violations violations) {
-      return checked(
-          () -> budget.spend(limits -> alias(template, scope, limits)), path, violations);
+      return checked(() -> spend(limits -> alias(template, scope, limits)), path, violations);
     }
 
     /** Returns the result; adds a violation if an expression fails. */

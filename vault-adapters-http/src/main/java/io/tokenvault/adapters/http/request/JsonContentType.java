@@ -10,21 +10,10 @@ import java.util.Set;
  */
 enum JsonContentType {
   /** {@code application/json}, or any {@code application} type with the suffix {@code +json}. */
-  JSON(ApiResponse.JSON) {
-    @Override
-    boolean fitsEssence(String type) {
-      return type.equals(ApiResponse.JSON)
-          || (type.startsWith("application/") && type.endsWith("+json"));
-    }
-  },
+  JSON(ApiResponse.JSON),
 
   /** A JSON merge patch (RFC 7386), which may also be declared as {@code application/json}. */
-  MERGE_PATCH("application/merge-patch+json") {
-    @Override
-    boolean fitsEssence(String type) {
-      return type.equals(ApiResponse.JSON) || type.equals(text());
-    }
-  };
+  MERGE_PATCH("application/merge-patch+json");
 
   /** The accepted charsets. US-ASCII is a subset of UTF-8. */
   private static final Set<String> CHARSETS = Set.of("utf-8", "utf8", "us-ascii", "ascii");
@@ -56,7 +45,11 @@ enum JsonContentType {
    *
    * @param type in lower case, without parameters
    */
-  abstract boolean fitsEssence(String type);
+  private boolean fitsEssence(String type) {
+    return type.equals(ApiResponse.JSON)
+        || type.equals(text)
+        || (this == JSON && type.startsWith("application/") && type.endsWith("+json"));
+  }
 
   /** Returns the type in lower case, without parameters. */
   private static String essence(String contentType) {

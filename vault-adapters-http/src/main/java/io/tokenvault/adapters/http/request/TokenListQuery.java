@@ -6,6 +6,7 @@ import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.request.JsonFields.SizeLimit;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenLimits;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.store.PageRequest;
@@ -27,6 +28,7 @@ import java.util.function.Function;
 public record TokenListQuery(TokenQuery query, PageRequest page) {
 
   private static final String METADATA = "metadata";
+  private static final SizeLimit METADATA_LIMIT = SizeLimit.entries(TokenLimits.MAX_METADATA);
   private static final String METADATA_KEY = METADATA + ".";
   private static final SizeLimit VALUES = SizeLimit.items(1000);
 
@@ -77,7 +79,7 @@ public record TokenListQuery(TokenQuery query, PageRequest page) {
    */
   private static Map<String, String> metadata(JsonFields fields, Violations violations) {
     Map<String, String> metadata =
-        Optional.ofNullable(fields.textMap(METADATA, TokenRequest.METADATA)).orElse(Map.of());
+        Optional.ofNullable(fields.textMap(METADATA, METADATA_LIMIT)).orElse(Map.of());
     if (metadata.containsKey("")) {
       violations.add(METADATA, "must not have an empty key");
     }

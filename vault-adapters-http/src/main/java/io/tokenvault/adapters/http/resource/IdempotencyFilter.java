@@ -53,11 +53,6 @@ public final class IdempotencyFilter {
     this.bodies = bodies;
   }
 
-  /** Returns whether the request has the header of the idempotency key, valid or not. */
-  boolean isRequested(Context context) {
-    return context.req().getHeader(headers.idempotencyKey()) != null;
-  }
-
   /**
    * Runs the action and records its response, or returns the response that was recorded before.
    *

@@ -1,9 +1,7 @@
 package io.tokenvault.adapters.http.resource;
 
 import io.tokenvault.adapters.http.request.QueryParameters;
-import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.request.TokenListQuery;
-import io.tokenvault.adapters.http.request.TokenRequest;
 import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.response.JsonRenderer.JsonSink;
 import io.tokenvault.adapters.http.response.JsonRenderer.JsonTextWriter;
@@ -15,6 +13,8 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.ports.api.ServiceClient;
@@ -133,8 +133,8 @@ public final class InProcessClient implements ServiceClient {
     JsonObject request = arguments.object(REQUEST);
     arguments.check();
     Violations violations = new Violations();
-    TokenRequest token = RequestValidator.read(request, TokenRequest::read, violations);
-    return rendered(creates.create(caller, token.toDraft(), violations, reservation).view());
+    TokenDraft draft = TokenRoutes.read(JsonFields.of(request, violations));
+    return rendered(creates.create(caller, draft, violations, reservation).view());
   }
 
   private JsonValue find(Caller caller, CallArguments arguments, MemoryReservation reservation) {
@@ -149,7 +149,7 @@ public final class InProcessClient implements ServiceClient {
     arguments.check();
     TokenId token = tokenId(id);
     Violations violations = new Violations();
-    TokenPatch changed = RequestValidator.read(patch, TokenRequest::readPatch, violations);
+    TokenPatch changed = TokenRoutes.readPatch(JsonFields.of(patch, violations));
     return rendered(
         changes.change(caller, token, changed, ExpectedVersion.ANY, violations, reservation));
   }
@@ -177,8 +177,9 @@ public final class InProcessClient implements ServiceClient {
     JsonValue value = arguments.any(VALUE);
     arguments.check();
     Violations violations = new Violations();
+    Tokenization parts = Tokenization.of(value, violations);
     List<CreatedToken> created =
-        creates.createAll(caller, Tokenization.drafts(value, violations), violations, reservation);
+        creates.createAll(caller, parts.drafts(), parts.paths(), violations, reservation);
     return tree(Tokenization.result(value, created));
   }
 

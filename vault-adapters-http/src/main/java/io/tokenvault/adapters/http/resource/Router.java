@@ -50,7 +50,7 @@ public final class Router {
    *
    * @param routes the routes of Javalin, to which this router adds its own
    * @param authenticator authenticates callers
-   * @param headers names the header of the API key
+   * @param headers names the headers of the API key and of the idempotency key
    * @param writer sends responses and problems
    * @param idempotency executes requests with an idempotency key
    */
@@ -211,7 +211,7 @@ public final class Router {
                 context,
                 () -> {
                   C caller = authenticate(context, check);
-                  return idempotency.isRequested(context)
+                  return context.req().getHeader(headers.idempotencyKey()) != null
                       ? idempotency.respond(
                           context,
                           authenticator.confirm(caller),

@@ -4,10 +4,9 @@ import static io.tokenvault.adapters.http.resource.Router.cached;
 import static io.tokenvault.adapters.http.resource.Router.current;
 
 import io.javalin.http.Context;
+import io.tokenvault.adapters.http.exchange.Timestamps;
 import io.tokenvault.adapters.http.request.RequestReader;
-import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.request.TokenListQuery;
-import io.tokenvault.adapters.http.request.TokenRequest;
 import io.tokenvault.adapters.http.request.TokenSearchRequest;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.JsonRenderer;
@@ -17,10 +16,14 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.JsonFields.SizeLimit;
 import io.tokenvault.domain.request.PercentEncoding;
 import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenExpressions;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenLimits;
 import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
@@ -43,6 +46,14 @@ import java.util.Optional;
  * replaces expressions in strings by data.
  */
 public final class TokenRoutes {
+
+  private static final SizeLimit CONTAINERS =
+      new SizeLimit(TokenLimits.MAX_CONTAINERS, TokenLimits.CONTAINERS_SHAPE);
+  private static final SizeLimit SEARCH_INDEXES = SizeLimit.items(TokenLimits.MAX_SEARCH_INDEXES);
+  private static final SizeLimit METADATA = SizeLimit.entries(TokenLimits.MAX_METADATA);
+
+  /** A patch may remove as many entries as a token can have and add as many others. */
+  private static final SizeLimit PATCH_METADATA = SizeLimit.entries(2 * TokenLimits.MAX_METADATA);
 
   private final VaultTokens tokens;
   private final CreateTokens creates;
@@ -80,9 +91,8 @@ public final class TokenRoutes {
    */
   private IdempotentResponse create(Context context, CachedCaller caller) {
     Violations violations = new Violations();
-    TokenRequest request = requests.body(context, TokenRequest::read, violations);
-    CreatedToken created =
-        creates.create(caller, request.toDraft(), violations, requests.reservation(context));
+    TokenDraft draft = read(JsonFields.of(requests.json(context), violations));
+    CreatedToken created = creates.create(caller, draft, violations, requests.reservation(context));
     Token token = created.view().token();
     String location =
         "/tokens/" + PercentEncoding.encode(token.id().value(), StandardCharsets.UTF_8);
@@ -128,7 +138,7 @@ public final class TokenRoutes {
     JsonValue body = requests.patch(context);
     ExpectedVersion expected = RequestReader.expected(context);
     Violations violations = new Violations();
-    TokenPatch patch = RequestValidator.read(body, TokenRequest::readPatch, violations);
+    TokenPatch patch = readPatch(JsonFields.of(body, violations));
     TokenView changed =
         changes.change(caller, id, patch, expected, violations, requests.reservation(context));
     return IdempotentResponse.ofChanged(response(changed), changed);
@@ -144,12 +154,10 @@ public final class TokenRoutes {
   private IdempotentResponse tokenize(Context context, CachedCaller caller) {
     JsonValue body = requests.json(context);
     Violations violations = new Violations();
+    Tokenization parts = Tokenization.of(body, violations);
     List<CreatedToken> created =
         creates.createAll(
-            caller,
-            Tokenization.drafts(body, violations),
-            violations,
-            requests.reservation(context));
+            caller, parts.drafts(), parts.paths(), violations, requests.reservation(context));
     return IdempotentResponse.ofCreated(
         ApiResponse.ok(renderer.text(Tokenization.result(body, created))), created);
   }
@@ -158,6 +166,56 @@ public final class TokenRoutes {
     JsonValue body = requests.json(context);
     return ApiResponse.ok(
         renderer.value(tokens.detokenize(caller, body, requests.reservation(context))));
+  }
+
+  /**
+   * Reads the body that creates a token; any part that was left out is null. Fields of other types
+   * and unknown fields become violations; the use case checks everything else.
+   */
+  public static TokenDraft read(JsonFields fields) {
+    TokenDraft draft =
+        new TokenDraft(
+            fields.text("id"),
+            fields.text("type"),
+            fields.any("data"),
+            fields.texts("containers", CONTAINERS),
+            fields.textMap("metadata", METADATA),
+            fields.parsed("expires_at", Timestamps::read, Timestamps.SHAPE),
+            fields.any("mask"),
+            fields.texts("search_indexes", SEARCH_INDEXES),
+            fields.text("fingerprint_expression"),
+            fields.flag("deduplicate_token"));
+    fields.refuseOthers();
+    return draft;
+  }
+
+  /** Reads a token in the form that responses have; the fields that the vault sets are ignored. */
+  public static TokenDraft readExported(JsonFields fields) {
+    fields.ignore(
+        "tenant_id", "fingerprint", "created_by", "created_at", "modified_by", "modified_at");
+    return read(fields);
+  }
+
+  /**
+   * Reads the JSON merge patch (RFC 7386) that changes a token; fields of other types and unknown
+   * fields become violations. Null resets or removes a value, a missing property leaves it
+   * unchanged. The id and type of a token cannot be changed.
+   */
+  public static TokenPatch readPatch(JsonFields fields) {
+    TokenPatch patch =
+        new TokenPatch(
+            fields.change("data", fields::any),
+            fields.change("mask", fields::any),
+            fields.change("metadata", name -> fields.textChanges(name, PATCH_METADATA)),
+            fields.change("containers", name -> fields.texts(name, CONTAINERS)),
+            fields.change(
+                "expires_at", name -> fields.parsed(name, Timestamps::read, Timestamps.SHAPE)),
+            fields.change("search_indexes", name -> fields.texts(name, SEARCH_INDEXES)),
+            fields.change("fingerprint_expression", fields::text));
+    fields.refuseChange("id");
+    fields.refuseChange("type");
+    fields.refuseOthers();
+    return patch;
   }
 
   /** Returns the id in the path; a malformed one fails like an unknown one. */

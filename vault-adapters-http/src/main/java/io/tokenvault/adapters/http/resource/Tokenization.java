@@ -1,7 +1,5 @@
 package io.tokenvault.adapters.http.resource;
 
-import io.tokenvault.adapters.http.request.RequestValidator;
-import io.tokenvault.adapters.http.request.TokenRequest;
 import io.tokenvault.adapters.http.response.JsonRenderer.JsonTextWriter;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
@@ -11,11 +9,11 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.usecase.token.CreateTokens;
 import io.tokenvault.ports.usecase.token.CreatedToken;
-import io.tokenvault.ports.usecase.token.TokenDraftItem;
 import io.tokenvault.ports.usecase.token.TokenView;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -33,22 +31,33 @@ import java.util.function.Consumer;
 public final class Tokenization {
 
   private final Violations violations;
-  private final List<TokenDraftItem> drafts = new ArrayList<>();
+  private final List<TokenDraft> drafts = new ArrayList<>();
+  private final List<String> paths = new ArrayList<>();
 
   private Tokenization(Violations violations) {
     this.violations = violations;
   }
 
   /**
-   * Returns the drafts of all tokens in a value, in the order of their appearance.
+   * Finds the drafts of all tokens in a value.
    *
    * @param violations collects what is wrong with token objects, under their paths
    * @throws RefusedException if there are more than {@link CreateTokens#MAX_TOKENS}
    */
-  public static List<TokenDraftItem> drafts(JsonValue value, Violations violations) {
-    Tokenization finder = new Tokenization(violations);
-    finder.find(value, Place.WHOLE);
-    return finder.drafts;
+  public static Tokenization of(JsonValue value, Violations violations) {
+    Tokenization found = new Tokenization(violations);
+    found.find(value, Place.WHOLE);
+    return found;
+  }
+
+  /** Returns the drafts in the order of their appearance. */
+  public List<TokenDraft> drafts() {
+    return drafts;
+  }
+
+  /** Returns the path of each draft. */
+  public List<String> paths() {
+    return paths;
   }
 
   /**
@@ -116,15 +125,16 @@ public final class Tokenization {
           FailureCause.TOO_MANY_TOKENS,
           "A request may make at most " + CreateTokens.MAX_TOKENS + " tokens.");
     }
-    drafts.add(new TokenDraftItem(path, draft));
+    drafts.add(draft);
+    paths.add(path);
   }
 
   /** Reads a token object as the body of {@code POST /tokens} would be read. */
   private TokenDraft read(JsonObject object, String path) {
     Violations found = new Violations();
-    TokenRequest request = RequestValidator.read(object, TokenRequest::read, found);
+    TokenDraft draft = TokenRoutes.read(JsonFields.of(object, found));
     violations.addAll(path, found);
-    return request.toDraft();
+    return draft;
   }
 
   /** Returns the draft of a token with defaults for all other properties. */

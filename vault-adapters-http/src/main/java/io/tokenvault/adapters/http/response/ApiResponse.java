@@ -85,24 +85,10 @@ public record ApiResponse(int status, Optional<Body> body, Map<String, String> h
     return "Answer[" + status + "]";
   }
 
-  /** The body of a response and its content type. */
-  public static final class Body {
-
-    private final String contentType;
-    private final byte[] bytes;
-
-    Body(String contentType, byte[] bytes) {
-      this.contentType = contentType;
-      this.bytes = bytes;
-    }
-
-    public String contentType() {
-      return contentType;
-    }
-
-    /** Returns the bytes without copying them; they must not be modified. */
-    public byte[] bytes() {
-      return bytes;
-    }
-  }
+  /**
+   * The body of a response and its content type.
+   *
+   * @param bytes the bytes, which are not copied and must not be modified
+   */
+  public record Body(String contentType, byte[] bytes) {}
 }

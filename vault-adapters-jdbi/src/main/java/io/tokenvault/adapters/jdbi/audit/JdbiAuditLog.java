@@ -5,6 +5,10 @@ import io.tokenvault.adapters.jdbi.sql.EntryRows;
 import io.tokenvault.adapters.jdbi.sql.FilteredQuery;
 import io.tokenvault.adapters.jdbi.sql.FilteredQuery.Listing;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
+import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.domain.audit.Actor;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
@@ -14,11 +18,18 @@ import io.tokenvault.ports.audit.LogPosition;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.StatementCustomizer;
@@ -58,6 +69,13 @@ public final class JdbiAuditLog implements AuditLog {
         }
       };
 
+  private static final Map<String, EntityType> TYPES =
+      EntityType.all().stream().collect(Collectors.toMap(EntityType::value, Function.identity()));
+
+  private static final Map<String, Operation> OPERATIONS =
+      Arrays.stream(Operation.values())
+          .collect(Collectors.toMap(Operation::value, Function.identity()));
+
   private final EntityEntries entityEntries = new EntityEntries();
   private final Database database;
 
@@ -76,7 +94,7 @@ public final class JdbiAuditLog implements AuditLog {
                 NEWEST_FIRST,
                 source(handle, tenantId, filter, conditions),
                 request,
-                EntryRows::read));
+                JdbiAuditLog::read));
   }
 
   @Override
@@ -92,7 +110,7 @@ public final class JdbiAuditLog implements AuditLog {
                 .addCustomizer(PLANNED_FOR_ITS_VALUES)
                 .bind("limit", size)
                 .bind("offset", 0L)
-                .map(EntryRows::read)
+                .map(JdbiAuditLog::read)
                 .list());
   }
 
@@ -147,6 +165,44 @@ public final class JdbiAuditLog implements AuditLog {
   private static String older(FilteredQuery conditions, LogPosition position) {
     OffsetDateTime time = SqlValues.time(position.createdAt());
     return conditions.condition(OLDER, time, time, position.sequence());
+  }
+
+  /**
+   * Reads an entry for a list. Tolerates any content: a row that the vault did not write must not
+   * hide the others, so unknown types stay as they are, unknown operations become {@link
+   * Operation#UNKNOWN}, and long messages are cut.
+   */
+  private static RecordedEntry read(ResultSet row, StatementContext context) throws SQLException {
+    String type = text(row, "entity_type");
+    AuditEntry entry =
+        new AuditEntry(
+            new TenantId(row.getObject("tenant_id", UUID.class)),
+            new Actor(
+                Optional.ofNullable(row.getObject("actor_id", UUID.class)),
+                Optional.ofNullable(row.getString("actor_type"))),
+            TYPES.getOrDefault(type, new EntityType(type, type)),
+            text(row, "entity_id"),
+            operation(text(row, "operation")),
+            message(text(row, "message")));
+    return new RecordedEntry(entry, StoredRow.time(row, "created_at"), row.getLong("sequence"));
+  }
+
+  /** Returns the value of a column, or an empty string for NULL. */
+  private static String text(ResultSet row, String column) throws SQLException {
+    return Objects.requireNonNullElse(row.getString(column), "");
+  }
+
+  private static Operation operation(String value) {
+    return OPERATIONS.getOrDefault(value, Operation.UNKNOWN);
+  }
+
+  /** Cuts a message to its maximum length without splitting a surrogate pair. */
+  private static String message(String text) {
+    int end = AuditEntry.MAX_MESSAGE_LENGTH;
+    if (text.length() <= end) {
+      return text;
+    }
+    return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
   }
 
   /**

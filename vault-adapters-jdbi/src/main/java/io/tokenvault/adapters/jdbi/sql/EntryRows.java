@@ -1,23 +1,12 @@
 package io.tokenvault.adapters.jdbi.sql;
 
-import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.EntryContent;
-import io.tokenvault.domain.audit.Operation;
-import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.audit.integrity.EntryMark;
 import io.tokenvault.domain.audit.integrity.LogEncoding;
-import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.LogKeys;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -27,11 +16,10 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.SqlStatement;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.Update;
 
 /**
- * Writes and reads rows of the audit log.
+ * Writes rows of the audit log.
  *
  * <p>The table only grows: there is no statement here that updates or deletes an entry.
  */
@@ -62,13 +50,6 @@ public final class EntryRows {
 
   /** Ends {@link #INSERT}: sequences follow the order of the entries. */
   public static final String IN_ORDER = " ORDER BY place";
-
-  private static final Map<String, EntityType> TYPES =
-      EntityType.all().stream().collect(Collectors.toMap(EntityType::value, Function.identity()));
-
-  private static final Map<String, Operation> OPERATIONS =
-      Arrays.stream(Operation.values())
-          .collect(Collectors.toMap(Operation::value, Function.identity()));
 
   private EntryRows() {}
 
@@ -125,44 +106,6 @@ public final class EntryRows {
   private static Argument texts(
       Collection<AuditEntry> entries, Function<AuditEntry, String> property) {
     return SqlValues.texts(entries.stream().map(property).collect(Collectors.toList()));
-  }
-
-  /**
-   * Reads an entry for a list. Tolerates any content: a row that the vault did not write must not
-   * hide the others, so unknown types stay as they are, unknown operations become {@link
-   * Operation#UNKNOWN}, and long messages are cut.
-   */
-  public static RecordedEntry read(ResultSet row, StatementContext context) throws SQLException {
-    String type = text(row, "entity_type");
-    AuditEntry entry =
-        new AuditEntry(
-            new TenantId(row.getObject("tenant_id", UUID.class)),
-            new Actor(
-                Optional.ofNullable(row.getObject("actor_id", UUID.class)),
-                Optional.ofNullable(row.getString("actor_type"))),
-            TYPES.getOrDefault(type, new EntityType(type, type)),
-            text(row, "entity_id"),
-            operation(text(row, "operation")),
-            message(text(row, "message")));
-    return new RecordedEntry(entry, StoredRow.time(row, "created_at"), row.getLong("sequence"));
-  }
-
-  /** Returns the value of a column, or an empty string for NULL. */
-  private static String text(ResultSet row, String column) throws SQLException {
-    return Objects.requireNonNullElse(row.getString(column), "");
-  }
-
-  private static Operation operation(String value) {
-    return OPERATIONS.getOrDefault(value, Operation.UNKNOWN);
-  }
-
-  /** Cuts a message to its maximum length without splitting a surrogate pair. */
-  private static String message(String text) {
-    int end = AuditEntry.MAX_MESSAGE_LENGTH;
-    if (text.length() <= end) {
-      return text;
-    }
-    return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
   }
 
   /**

@@ -127,7 +127,7 @@ public final class ManageApplications {
     trail.require(caller, READ);
     Page<Application> page =
         applications.list(
-            caller.tenantId(), filter, request, reservation.times(AttemptReservation.TO_SHOW));
+            caller.tenantId(), filter, request, AttemptReservation.toShow(reservation).toLoad());
     trail.record(
         List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Applications listed")));
     List<ApplicationId> ids = page.items().stream().map(Application::id).toList();

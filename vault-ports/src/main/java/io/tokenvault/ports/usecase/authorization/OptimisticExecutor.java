@@ -249,7 +249,7 @@ public final class OptimisticExecutor {
     /** Begins an attempt and returns the reservation for the tokens that it loads. */
     public MemoryReservation toLoad() {
       asked = 0;
-      return times(times);
+      return bytes -> take(Math.multiplyExact(bytes, (long) times));
     }
 
     @Override

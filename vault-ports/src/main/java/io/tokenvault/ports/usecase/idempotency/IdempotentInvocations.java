@@ -82,7 +82,8 @@ public final class IdempotentInvocations {
   public Intent announce(Admission admission, SentRequest sent, MemoryReservation reservation) {
     Caller caller = admission.caller().orElseThrow();
     IdempotentRequest request = requests.of(caller, sent);
-    Meeting met = journal.announce(request, RUNNING, reservation.times(AttemptReservation.TO_SHOW));
+    Meeting met =
+        journal.announce(request, RUNNING, AttemptReservation.toShow(reservation).toLoad());
     if (met instanceof Meeting.First) {
       Announced announced = new Announced(request.tenantId(), request.id());
       running.add(announced);

@@ -94,7 +94,7 @@ public final class IdempotentRequests {
     Meeting met =
         journal.once(
             request,
-            reservation.times(AttemptReservation.TO_SHOW),
+            AttemptReservation.toShow(reservation).toLoad(),
             () -> {
               RecordedResponse response = work.get();
               first.set(response);

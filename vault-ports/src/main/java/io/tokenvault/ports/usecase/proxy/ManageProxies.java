@@ -124,7 +124,7 @@ public final class ManageProxies {
     trail.require(caller, READ);
     Page<StoredProxy> page =
         proxies.list(
-            caller.tenantId(), filter, request, reservation.times(AttemptReservation.TO_SHOW));
+            caller.tenantId(), filter, request, AttemptReservation.toShow(reservation).toLoad());
     trail.record(
         List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Proxies listed")));
     return page.map(stored -> view(caller, stored));

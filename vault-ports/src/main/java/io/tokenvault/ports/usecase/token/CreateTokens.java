@@ -1,6 +1,12 @@
 package io.tokenvault.ports.usecase.token;
 
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Decision;
 import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.access.TokenTraits;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.VaultException;
@@ -11,7 +17,16 @@ import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.runtime.Expressions.Evaluator;
 import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.store.TokenStore.Creation;
+import io.tokenvault.ports.store.TokenStore.Creation.Done;
+import io.tokenvault.ports.store.TokenStore.Creation.IdTaken;
+import io.tokenvault.ports.store.TokenStore.Creation.Stale;
+import io.tokenvault.ports.store.TokenStore.Outcome;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.NewToken.Deduplication;
+import io.tokenvault.ports.store.model.StoredToken;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
@@ -20,13 +35,15 @@ import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
-import io.tokenvault.ports.usecase.token.StoreTokens.CheckedDraft;
+import io.tokenvault.ports.usecase.authorization.TokenDecisions;
 import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
-/** Creates tokens, one or several at once. */
+/** Creates tokens, one or several at once: all or none, each with its audit entry. */
 public final class CreateTokens {
 
   public static final Requirement CREATE = Requirement.anyOf(Permission.TOKEN_CREATE);
@@ -34,9 +51,16 @@ public final class CreateTokens {
   /** The maximum number of tokens per call. */
   public static final int MAX_TOKENS = 100;
 
+  /** The audit message where deduplication neither returned nor created a token. */
+  static final String COMPARED = "Tokens searched for equal data";
+
+  private static final int MAX_ALIASES = 10;
+
+  private final TokenStore tokens;
+  private final TokenContents contents;
   private final TokenEvaluation evaluation;
+  private final OpenTokens openTokens;
   private final BoundWrites boundWrites;
-  private final StoreTokens storing;
   private final Authenticator authenticator;
   private final AuditTrail trail;
 
@@ -46,11 +70,13 @@ public final class CreateTokens {
       OpenTokens openTokens,
       Authenticator authenticator,
       AuditRecorder recorder) {
+    this.tokens = tokens;
+    this.contents = contents;
+    this.evaluation = contents.evaluation();
+    this.openTokens = openTokens;
     this.authenticator = authenticator;
     this.trail = new AuditTrail(recorder);
-    this.evaluation = contents.evaluation();
     this.boundWrites = new BoundWrites(trail);
-    this.storing = new StoreTokens(tokens, contents, openTokens, trail);
   }
 
   /**
@@ -64,7 +90,7 @@ public final class CreateTokens {
    */
   public CreatedToken create(
       AuthenticatedCaller caller, TokenDraft draft, Violations shape, MemoryReservation memory) {
-    return createAll(caller, List.of(new TokenDraftItem("", draft)), shape, memory).get(0);
+    return createAll(caller, List.of(draft), List.of(""), shape, memory).get(0);
   }
 
   /** Creates a token without a memory limit. */
@@ -76,50 +102,37 @@ public final class CreateTokens {
    * Creates several tokens: all or none.
    *
    * @param drafts at most {@link #MAX_TOKENS}
+   * @param paths the path of each draft, for violations; empty for the whole request
    * @param shape violations already found while parsing the drafts
    * @param memory the memory reservation for existing tokens that are returned
    * @return a result for each draft, in their order
    */
   public List<CreatedToken> createAll(
       AuthenticatedCaller caller,
-      List<TokenDraftItem> drafts,
+      List<TokenDraft> drafts,
+      List<String> paths,
       Violations shape,
       MemoryReservation memory) {
     if (drafts.size() > MAX_TOKENS) {
       throw new RefusedException(
           FailureCause.TOO_MANY_TOKENS, "A request may make at most " + MAX_TOKENS + " tokens.");
     }
-    Evaluator evaluator = evaluation.evaluator();
-    AttemptReservation need = AttemptReservation.toShow(memory);
-    return createOnCache(evaluator, caller, drafts, shape, need)
-        .orElseGet(
-            () -> createOnCurrent(evaluator, authenticator.confirm(caller), drafts, shape, need));
+    Batch batch = new Batch(drafts, paths, shape, AttemptReservation.toShow(memory));
+    return createOnCache(batch, caller)
+        .orElseGet(() -> createOnCurrent(batch, authenticator.confirm(caller)));
   }
 
-  /** Creates several tokens without a memory limit. */
-  public List<CreatedToken> createAll(
-      AuthenticatedCaller caller, List<TokenDraftItem> drafts, Violations shape) {
-    return createAll(caller, drafts, shape, MemoryReservation.UNBOUNDED);
-  }
-
-  /**
-   * Creates the tokens on cached data; empty if they must be decided again, in which case none was
-   * stored.
-   */
-  private Optional<List<CreatedToken>> createOnCache(
-      Evaluator evaluator,
-      AuthenticatedCaller authenticated,
-      List<TokenDraftItem> drafts,
-      Violations shape,
-      AttemptReservation need) {
+  /** Creates the tokens on cached data; empty if none was stored and all must be decided again. */
+  private static Optional<List<CreatedToken>> createOnCache(
+      Batch batch, AuthenticatedCaller authenticated) {
     if (!(authenticated instanceof CachedCaller cached)
         || !cached.caller().isProvisional()
-        || drafts.stream().anyMatch(each -> each.draft().isDeduplicated())) {
+        || batch.drafts.stream().anyMatch(TokenDraft::isDeduplicated)) {
       return Optional.empty();
     }
     Caller caller = cached.caller();
     try {
-      return tryCreate(evaluator, caller, drafts, shape, need);
+      return batch.tryCreate(caller);
     } catch (VaultException refused) {
       if (caller.isProvisional()) {
         return Optional.empty();
@@ -128,74 +141,259 @@ public final class CreateTokens {
     }
   }
 
-  private List<CreatedToken> createOnCurrent(
-      Evaluator evaluator,
-      Caller admitted,
-      List<TokenDraftItem> drafts,
-      Violations shape,
-      AttemptReservation need) {
+  private List<CreatedToken> createOnCurrent(Batch batch, Caller admitted) {
     return OptimisticExecutor.repeatWhileOutdated(
         () -> {
           // The body may have taken long to arrive, and permissions or keys may have changed
           // meanwhile.
           Caller caller = authenticator.reload(admitted);
           trail.require(caller, CREATE);
-          return tryCreate(evaluator, caller, drafts, shape, need);
+          return batch.tryCreate(caller);
         });
   }
 
-  /** Creates the tokens; empty if the data that the decision is based on is outdated. */
-  private Optional<List<CreatedToken>> tryCreate(
-      Evaluator evaluator,
-      Caller caller,
-      List<TokenDraftItem> drafts,
-      Violations shape,
-      AttemptReservation need) {
-    evaluator.startOver();
-    // Violations of this attempt only: those of an earlier one may no longer apply.
-    Violations all = new Violations().addAll(shape);
-    List<CheckedDraft> checked = new ArrayList<>();
-    for (TokenDraftItem each : drafts) {
-      Violations found = new Violations();
-      check(evaluator, caller, each, found).ifPresent(checked::add);
-      all.addAll(each.path(), found);
+  /**
+   * Records that an id was taken. Which id was taken reveals which data exists, since deduplicated
+   * content that exists needs no free id.
+   *
+   * @param entry returns the entry for tokens of a type
+   */
+  static void recordComparisons(
+      AuditTrail trail, List<TokenDraft> wanted, Function<EntityType, AuditEntry> entry) {
+    List<AuditEntry> compared =
+        wanted.stream()
+            .filter(TokenDraft::isDeduplicated)
+            .map(draft -> EntityType.of(draft.knownType()))
+            .distinct()
+            .map(entry)
+            .toList();
+    if (!compared.isEmpty()) {
+      trail.record(compared);
     }
-    all.throwIfAny();
-    if (!checked.isEmpty()) {
-      return storing.store(evaluator, caller, checked, need);
-    }
-    // Nothing is stored, so nothing confirms the cached data.
-    return caller.isProvisional() ? Optional.empty() : Optional.of(List.of());
   }
 
   /**
-   * Validates a draft; empty if a violation was added. Only the alias is evaluated before the
-   * caller is known to have permission to create the token.
+   * The drafts of one request, and what the current attempt to create their tokens has decided and
+   * evaluated so far, in the order of the drafts. Not thread-safe.
    */
-  private Optional<CheckedDraft> check(
-      Evaluator evaluator, Caller caller, TokenDraftItem item, Violations violations) {
-    TokenDraft draft = item.draft();
-    draft.check(caller.now(), violations);
-    if (!violations.isEmpty()) {
-      return Optional.empty();
+  private final class Batch {
+
+    private final Evaluator evaluator = evaluation.evaluator();
+    private final List<TokenDraft> drafts;
+    private final List<String> paths;
+    private final Violations shape;
+    private final AttemptReservation need;
+    private final List<TokenId> ids = new ArrayList<>();
+    private final List<AccessTransform> transforms = new ArrayList<>();
+    private final List<Evaluated> evaluated = new ArrayList<>();
+
+    Batch(List<TokenDraft> drafts, List<String> paths, Violations shape, AttemptReservation need) {
+      this.drafts = drafts;
+      this.paths = paths;
+      this.shape = shape;
+      this.need = need;
     }
-    TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
-    evaluation.checkSize(content, violations);
-    if (!violations.isEmpty()) {
-      return Optional.empty();
+
+    /** Creates the tokens; empty if the data that the decision is based on is outdated. */
+    Optional<List<CreatedToken>> tryCreate(Caller caller) {
+      evaluator.startOver();
+      ids.clear();
+      transforms.clear();
+      evaluated.clear();
+      // Violations of this attempt only: those of an earlier one may no longer apply.
+      Violations all = new Violations().addAll(shape);
+      for (int i = 0; i < drafts.size(); i++) {
+        Violations found = new Violations();
+        check(caller, i, found);
+        all.addAll(paths.get(i), found);
+      }
+      all.throwIfAny();
+      if (!drafts.isEmpty()) {
+        return store(caller);
+      }
+      // Nothing is stored, so nothing confirms the cached data.
+      return caller.isProvisional() ? Optional.empty() : Optional.of(List.of());
     }
-    TokenSettings settings = draft.toSettings();
-    if (caller.towards().isPresent()) {
-      boundWrites.requireCreatable(caller, draft, settings);
+
+    /**
+     * Validates a draft, decides on it and evaluates it, unless a violation is added. Only the
+     * alias is evaluated before the caller is known to have permission to create the token.
+     */
+    private void check(Caller caller, int index, Violations violations) {
+      TokenDraft draft = drafts.get(index);
+      draft.check(caller.now(), violations);
+      if (!violations.isEmpty()) {
+        return;
+      }
+      TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
+      evaluation.checkSize(content, violations);
+      if (!violations.isEmpty()) {
+        return;
+      }
+      TokenSettings settings = draft.toSettings();
+      if (caller.towards().isPresent()) {
+        boundWrites.requireCreatable(caller, draft, settings);
+      }
+      newId(draft, violations)
+          .ifPresent(
+              id -> {
+                transforms.add(decide(caller, index, id));
+                ids.add(id);
+              });
+      evaluation
+          .evaluateSized(evaluator, draft.knownType(), settings.metadata(), content, violations)
+          .ifPresent(evaluated::add);
     }
-    Optional<TokenId> id = storing.newId(evaluator, draft, violations);
-    id.ifPresent(each -> storing.decideCreate(caller, item, settings, each));
-    Optional<Evaluated> evaluated =
-        evaluation.evaluateSized(
-            evaluator, draft.knownType(), settings.metadata(), content, violations);
-    return violations.isEmpty()
-        ? Optional.of(
-            new CheckedDraft(item, settings, evaluated.orElseThrow(), id.orElseThrow(), 0))
-        : Optional.empty();
+
+    /** Returns the id of a new token; empty if a violation was added. */
+    private Optional<TokenId> newId(TokenDraft draft, Violations violations) {
+      if (!draft.hasAlias()) {
+        return Optional.of(draft.toId());
+      }
+      Optional<String> alias =
+          evaluation.alias(evaluator, draft.id(), draft.knownType(), draft.data(), violations);
+      Optional<TokenId> id = alias.flatMap(TokenId::parseNew);
+      if (alias.isPresent() && id.isEmpty()) {
+        violations.add("id", "gives a text that cannot be an id; an id " + TokenId.SHAPE);
+      }
+      return id;
+    }
+
+    /**
+     * Returns the weakest transform that {@code token:create} allows in the token's containers.
+     *
+     * @throws RefusedException if a container is not allowed, which is recorded
+     */
+    private AccessTransform decide(Caller caller, int index, TokenId id) {
+      TokenDraft draft = drafts.get(index);
+      TokenTraits traits = new TokenTraits(id.value(), Set.copyOf(draft.toSettings().containers()));
+      Decision decision =
+          TokenDecisions.decideInEachContainer(caller, Permission.TOKEN_CREATE, traits);
+      if (decision instanceof Decision.Allow allow) {
+        return allow.transform();
+      }
+      throw trail.refusal(
+          caller,
+          EntityType.of(draft.knownType()),
+          id,
+          Operation.CREATE,
+          "Token creation",
+          "The API key does not permit token:create in "
+              + TokenDecisions.missingContainers(caller, Permission.TOKEN_CREATE, traits)
+              + ", which the token"
+              + place(index)
+              + " is to be in.");
+    }
+
+    /** Returns the place in a request with several drafts, for messages. */
+    private String place(int index) {
+      return paths.get(index).isEmpty() ? "" : " at " + paths.get(index);
+    }
+
+    /**
+     * Stores the tokens, with other ids where aliases are taken; empty if a precondition no longer
+     * holds, in which case nothing was stored.
+     */
+    private Optional<List<CreatedToken>> store(Caller caller) {
+      Preconditions decidedOn = caller.versions().withNewest(caller.keys());
+      int[] collisions = new int[drafts.size()];
+      while (true) {
+        Creation creation = create(caller, decidedOn);
+        if (creation instanceof Stale) {
+          return Optional.empty();
+        }
+        if (creation instanceof Done done) {
+          return Optional.of(views(caller, done));
+        }
+        int taken = ((IdTaken) creation).index();
+        TokenId id = otherId(caller, taken, collisions[taken]++);
+        transforms.set(taken, decide(caller, taken, id));
+        ids.set(taken, id);
+      }
+    }
+
+    /**
+     * Encrypts and stores the tokens. Unless the result is {@code Stale}, even if it is an
+     * exception, the request may not be repeated.
+     */
+    private Creation create(Caller caller, Preconditions decidedOn) {
+      List<NewToken> encrypted = new ArrayList<>();
+      for (int i = 0; i < drafts.size(); i++) {
+        encrypted.add(encrypt(caller, drafts.get(i), ids.get(i), evaluated.get(i)));
+      }
+      boolean stale = false;
+      try {
+        Creation creation = tokens.create(encrypted, decidedOn, AuditTrail::expiry, need.toLoad());
+        stale = creation instanceof Stale;
+        return creation;
+      } finally {
+        if (!stale) {
+          caller.settle();
+        }
+      }
+    }
+
+    private NewToken encrypt(Caller caller, TokenDraft draft, TokenId id, Evaluated evaluated) {
+      EntityType type = EntityType.of(draft.knownType());
+      return new NewToken(
+          id,
+          caller.tenantId(),
+          draft.knownType(),
+          draft.toSettings(),
+          contents.encrypt(caller.keys(), id, evaluated),
+          caller.id(),
+          AuditTrail.entry(caller, type, id, Operation.CREATE, "Token created"),
+          draft.isDeduplicated()
+              ? Optional.of(deduplication(caller, evaluated))
+              : Optional.empty());
+    }
+
+    private Deduplication deduplication(Caller caller, Evaluated evaluated) {
+      return new Deduplication(
+          contents.fingerprints(caller.keys(), evaluated),
+          token ->
+              TokenDecisions.decideInEachContainer(caller, Permission.TOKEN_CREATE, token.traits())
+                  .isAllowed(),
+          token -> TokenDecisions.readEntry(caller, token));
+    }
+
+    /**
+     * Returns another alias, or after many collisions a random id.
+     *
+     * @throws RefusedException with cause {@code TOKEN_ID_TAKEN} if the client chose the id
+     */
+    private TokenId otherId(Caller caller, int index, int collisions) {
+      TokenDraft draft = drafts.get(index);
+      if (!draft.hasAlias()) {
+        recordComparisons(
+            trail,
+            drafts,
+            type ->
+                AuditTrail.entry(
+                    caller, type, AuditEntry.ALL_ENTITIES, Operation.SEARCH, COMPARED));
+        throw new RefusedException(
+            FailureCause.TOKEN_ID_TAKEN,
+            "A token with this id exists" + place(index) + "; choose another or leave it out.");
+      }
+      Optional<TokenId> alias =
+          collisions < MAX_ALIASES ? newId(draft, new Violations()) : Optional.empty();
+      return alias.orElseGet(TokenId::random);
+    }
+
+    /** Returns each token under the transform that its creation was allowed with. */
+    private List<CreatedToken> views(Caller caller, Done done) {
+      List<CreatedToken> created = new ArrayList<>();
+      for (int i = 0; i < drafts.size(); i++) {
+        Outcome outcome = done.outcomes().get(i);
+        StoredToken stored = outcome.token();
+        TokenView view =
+            outcome.isNew()
+                ? evaluation.view(
+                    evaluator, stored.token(), evaluated.get(i).content(), transforms.get(i))
+                : openTokens.viewFound(evaluator, caller, stored, need);
+        created.add(new CreatedToken(view, outcome.isNew()));
+      }
+      return List.copyOf(created);
+    }
   }
 }

@@ -190,7 +190,7 @@ public final class ImportTokens {
 
   /** Records comparisons with existing data, as for applications, where an id is taken. */
   private void recordComparisons(ImportRun run, List<ImportLine> wanted) {
-    StoreTokens.recordComparisons(
+    CreateTokens.recordComparisons(
         trail,
         wanted.stream().map(ImportLine::draft).toList(),
         type ->
@@ -199,7 +199,7 @@ public final class ImportTokens {
                 type,
                 AuditEntry.ALL_ENTITIES,
                 Operation.SEARCH,
-                StoreTokens.COMPARED));
+                CreateTokens.COMPARED));
   }
 
   /**

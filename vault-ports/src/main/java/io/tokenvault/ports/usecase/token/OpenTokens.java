@@ -1,6 +1,8 @@
 package io.tokenvault.ports.usecase.token;
 
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Decision;
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.json.JsonValue;
@@ -285,6 +287,27 @@ public final class OpenTokens {
             contents.decrypt(caller.keys(), stored, reservation),
             transform)
         : TokenView.redacted(stored.token());
+  }
+
+  /**
+   * Returns a token found by deduplication. The caller knows the data that it sent, but not the
+   * rest of the token, so both create and read permissions limit the view.
+   */
+  TokenView viewFound(
+      Evaluator evaluator, Caller caller, StoredToken stored, MemoryReservation reservation) {
+    Token token = stored.token();
+    Decision decision =
+        Decision.weaker(
+            TokenDecisions.decideInEachContainer(caller, Permission.TOKEN_CREATE, token.traits()),
+            caller.authority().decide(Permission.TOKEN_READ, token.traits()));
+    if (!(decision instanceof Decision.Allow allow)) {
+      return TokenView.brief(token);
+    }
+    AccessTransform shown = TokenDecisions.freeToGo(caller, token, allow.transform());
+    if (shown == AccessTransform.REVEAL) {
+      TokenDecisions.disclose(caller, List.of(token));
+    }
+    return view(evaluator, caller, stored, shown, reservation);
   }
 
   /** Returns whether the view shows any data; otherwise the token is not decrypted. */

@@ -12,6 +12,7 @@ import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.runtime.Expressions;
 import io.tokenvault.ports.runtime.Expressions.Evaluator;
 import io.tokenvault.ports.runtime.JsonCodec;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -121,16 +122,19 @@ final class TokenEvaluation {
         indexes(evaluator, content.expressions().searchIndexes(), scope, violations);
     String identity =
         content.expressions().fingerprint().orElseGet(() -> type.defaultFingerprint(lasting));
-    Optional<String> fingerprint =
-        evaluator
-            .print(
+    // Most tokens have the default expression, whose output is the JSON of the data: it needs no
+    // evaluation, and its size was checked with that of the data.
+    Optional<String> printed =
+        identity.equals(TokenType.ALL_DATA)
+            ? Optional.of(new String(json.write(lasting), StandardCharsets.UTF_8))
+            : evaluator.print(
                 identity,
                 Map.of(DATA, lasting, METADATA, object(metadata)),
                 FINGERPRINT,
-                violations)
-            .map(printed -> framed(identity, printed));
+                violations);
     return violations.isEmpty()
-        ? Optional.of(new Evaluated(type, content, fingerprint.orElseThrow(), indexes))
+        ? Optional.of(
+            new Evaluated(type, content, framed(identity, printed.orElseThrow()), indexes))
         : Optional.empty();
   }
 

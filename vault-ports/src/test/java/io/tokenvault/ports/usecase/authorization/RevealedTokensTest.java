@@ -29,7 +29,6 @@ import io.tokenvault.ports.usecase.Patch;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.token.CreatedToken;
-import io.tokenvault.ports.usecase.token.TokenDraftItem;
 import io.tokenvault.ports.usecase.token.TokenView;
 import java.util.List;
 import java.util.Map;
@@ -252,10 +251,7 @@ final class RevealedTokensTest {
   }
 
   private CreatedToken create(Caller caller, Draft draft) {
-    return vault
-        .creating
-        .createAll(caller, List.of(new TokenDraftItem("", draft.toDraft())), new Violations())
-        .get(0);
+    return vault.creating.create(caller, draft.toDraft(), new Violations());
   }
 
   private void fetch(Admission admission, Destination target) {

@@ -12,8 +12,10 @@ import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.usecase.ActingProxy;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Patch;
@@ -69,10 +71,7 @@ final class BoundWritesTest {
   }
 
   private CreatedToken create(Caller caller, Draft draft) {
-    return vault
-        .creating
-        .createAll(caller, List.of(new TokenDraftItem("", draft.toDraft())), new Violations())
-        .get(0);
+    return vault.creating.create(caller, draft.toDraft(), new Violations());
   }
 
   private TokenView change(Caller caller, TokenId id, Patch patch) {
@@ -177,16 +176,16 @@ final class BoundWritesTest {
   @Test
   void oneOfSeveralThatMayNotBeWrittenKeepsAllFromBeingWritten() {
     Caller acting = sawByUse(card);
-    List<TokenDraftItem> drafts =
-        List.of(
-            new TokenDraftItem("0", Draft.of("a").in("/pci/").toDraft()),
-            new TokenDraftItem("1", Draft.of("b").in("/general/").toDraft()));
+    List<TokenDraft> drafts =
+        List.of(Draft.of("a").in("/pci/").toDraft(), Draft.of("b").in("/general/").toDraft());
 
     List<String> before = vault.messages();
 
     assertRefused(
         FailureCause.TOKENS_BOUND,
-        () -> vault.creating.createAll(acting, drafts, new Violations()));
+        () ->
+            vault.creating.createAll(
+                acting, drafts, List.of("0", "1"), new Violations(), MemoryReservation.UNBOUNDED));
 
     assertThat(vault.messages()).startsWith("Token creation denied").hasSize(before.size() + 1);
   }

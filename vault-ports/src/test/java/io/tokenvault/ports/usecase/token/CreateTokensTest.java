@@ -20,6 +20,7 @@ import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Vault;
@@ -28,6 +29,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class CreateTokensTest {
@@ -46,10 +48,10 @@ final class CreateTokensTest {
   private List<CreatedToken> createAll(Caller caller, Draft... drafts) {
     return vault.creating.createAll(
         caller,
-        IntStream.range(0, drafts.length)
-            .mapToObj(i -> new TokenDraftItem("items[" + i + "]", drafts[i].toDraft()))
-            .toList(),
-        new Violations());
+        Stream.of(drafts).map(Draft::toDraft).toList(),
+        IntStream.range(0, drafts.length).mapToObj(i -> "items[" + i + "]").toList(),
+        new Violations(),
+        MemoryReservation.UNBOUNDED);
   }
 
   private Caller ruled(AccessTransform transform, Permission... permissions) {

@@ -19,10 +19,10 @@ public final class EvaluationLimits {
   public static final int MAX_ITEMS = 100_000;
 
   /** Characters and items that filters may process. */
-  static final long MAX_WORK = 32L << 20;
+  public static final long MAX_WORK = 32L << 20;
 
   /** Time that the expressions may take. */
-  static final long MAX_NANOS = Duration.ofSeconds(1).toNanos();
+  public static final long MAX_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final LongSupplier nanoTime;
   private final long start;
@@ -31,8 +31,14 @@ public final class EvaluationLimits {
   private long worked;
   private long printed;
 
-  /** Creates limits whose time starts now. */
-  EvaluationLimits(LongSupplier nanoTime, long nanos, long work) {
+  /**
+   * Creates limits whose time starts now.
+   *
+   * @param nanoTime a clock like {@link System#nanoTime}
+   * @param nanos time that the expressions may take
+   * @param work characters and items that filters may process
+   */
+  public EvaluationLimits(LongSupplier nanoTime, long nanos, long work) {
     this.nanoTime = nanoTime;
     this.start = nanoTime.getAsLong();
     this.nanos = nanos;
@@ -59,7 +65,8 @@ public final class EvaluationLimits {
     }
   }
 
-  long elapsed() {
+  /** Returns the time since the limits were created, in nanoseconds. */
+  public long elapsed() {
     return nanoTime.getAsLong() - start;
   }
 
@@ -76,7 +83,8 @@ public final class EvaluationLimits {
     }
   }
 
-  long worked() {
+  /** Returns the work that was charged. */
+  public long worked() {
     return worked;
   }
 
@@ -103,7 +111,7 @@ public final class EvaluationLimits {
 
     private static final long serialVersionUID = 1L;
 
-    LimitsSpentException(String message) {
+    public LimitsSpentException(String message) {
       super(message);
     }
   }
