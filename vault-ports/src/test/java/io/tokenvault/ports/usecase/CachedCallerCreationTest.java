@@ -130,7 +130,9 @@ final class CachedCallerCreationTest {
     vault.expressions.limit(1);
 
     assertThatExceptionOfType(ValidationException.class)
-        .isThrownBy(() -> create(caller, Draft.of("x").withMask("{{ data }}")))
+        .isThrownBy(
+            () ->
+                create(caller, Draft.of("x").withMask("{{ data }}").withFingerprint("{{ data }}")))
         .satisfies(
             invalid ->
                 assertThat(invalid.errors()).containsOnlyKeys("mask", "fingerprint_expression"));

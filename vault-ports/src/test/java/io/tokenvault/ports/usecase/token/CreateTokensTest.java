@@ -248,7 +248,8 @@ final class CreateTokensTest {
 
   @Test
   void theDraftsOfARequestShareWhatItMayEvaluate() {
-    Draft masked = Draft.of("masked").withMask("{{ data | reveal_last: 1 }}");
+    Draft masked =
+        Draft.of("masked").withMask("{{ data | reveal_last: 1 }}").withFingerprint("{{ data }}");
     vault.expressions.limit(3);
 
     assertThatExceptionOfType(ValidationException.class)
