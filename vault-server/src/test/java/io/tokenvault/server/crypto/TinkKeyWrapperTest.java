@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TinkKeyWrapperTest {
 
   private static final TenantId TENANT = new TenantId(new UUID(1, 2));
-  private static final TenantId OTHER_TENANT = new TenantId(new UUID(1, 3));
 
   private final MasterKeyset master = MasterKeyset.generate();
   private final TinkKeyWrapper wrapper = new TinkKeyWrapper(master);

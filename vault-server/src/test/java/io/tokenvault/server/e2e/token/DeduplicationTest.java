@@ -111,10 +111,6 @@ final class DeduplicationTest {
     return create(type, data).expect(201).text("fingerprint");
   }
 
-  private static ObjectNode secret() {
-    return token("token", "\"secret\"");
-  }
-
   private static ObjectNode token(String type, String data) {
     return Json.object("type", type, "data", Json.parse(data));
   }

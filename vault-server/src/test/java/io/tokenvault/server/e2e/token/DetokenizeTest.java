@@ -12,6 +12,7 @@ import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,15 +27,18 @@ final class DetokenizeTest {
 
   private final TenantFixture tenant = RunningVault.shared().newTenant();
   private final Client owner = tenant.owner();
-  private final String card =
-      owner.token(
-          Json.object(
-              "type",
-              "card",
-              "id",
-              "tok-card",
-              "data",
-              Json.object("number", "4242424242424242", "expiration_month", 7, "cvc", "7291")));
+
+  @BeforeAll
+  void createCard() {
+    owner.token(
+        Json.object(
+            "type",
+            "card",
+            "id",
+            "tok-card",
+            "data",
+            Json.object("number", "4242424242424242", "expiration_month", 7, "cvc", "7291")));
+  }
 
   @ParameterizedTest
   @CsvSource(
