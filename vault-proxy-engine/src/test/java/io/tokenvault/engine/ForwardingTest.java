@@ -295,7 +295,7 @@ class ForwardingTest {
 
     assertThat(fixture.vault.events())
         .contains(
-            "recorded: Proxy invocation ended: answered 404",
+            "recorded: Proxy invocation ended: status 404",
             "recorded: Proxy invocation ended: The destination ended the exchange");
   }
 

@@ -27,7 +27,7 @@ public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules)
     permissions = permissions.stream().distinct().toList();
     rules = List.copyOf(rules);
     if (rules.stream().map(AccessRule::priority).distinct().count() < rules.size()) {
-      throw new IllegalArgumentException("each rule of a policy has a priority of its own");
+      throw new IllegalArgumentException("the rules of a policy have different priorities");
     }
   }
 

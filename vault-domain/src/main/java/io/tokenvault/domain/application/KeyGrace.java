@@ -26,7 +26,7 @@ public record KeyGrace(Duration duration) {
 
   public KeyGrace {
     if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException("a time of grace is 0 to 7 days");
+      throw new IllegalArgumentException("a grace period is 0 to 7 days");
     }
   }
 

@@ -20,6 +20,9 @@ public record AuditEntry(
   public static final int MAX_MESSAGE_LENGTH = 250;
   public static final String ALL_ENTITIES = "*";
 
+  /** Starts the message of a refusal, if it does not end with {@code " denied"}. */
+  public static final String DENIED = "Denied: ";
+
   private static final String END_OF_REFUSAL = " denied";
 
   public AuditEntry {
@@ -33,8 +36,8 @@ public record AuditEntry(
     }
   }
 
-  /** Returns whether the entry records a refusal, which the end of its message indicates. */
+  /** Returns whether the entry records a refusal, which its message indicates. */
   public boolean isRefusal() {
-    return message.endsWith(END_OF_REFUSAL);
+    return message.startsWith(DENIED) || message.endsWith(END_OF_REFUSAL);
   }
 }

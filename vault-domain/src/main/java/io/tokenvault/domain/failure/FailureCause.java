@@ -22,9 +22,10 @@ public enum FailureCause {
       "idempotency-key-used",
       "The idempotency key was sent with another one"),
   ALREADY_DONE(
-      FailureCode.CONFLICT, "already-done", "The request was carried out, its answer is not kept"),
-  OUTCOME_UNKNOWN(
-      FailureCode.CONFLICT, "outcome-unknown", "Nobody knows what became of the request"),
+      FailureCode.CONFLICT,
+      "already-done",
+      "The request was carried out; its response is not stored"),
+  OUTCOME_UNKNOWN(FailureCode.CONFLICT, "outcome-unknown", "Request outcome unknown"),
   TENANT_SHREDDED(FailureCode.CONFLICT, "tenant-shredded", "The keys of the tenant were destroyed"),
   PRECONDITION_FAILED(
       FailureCode.PRECONDITION_FAILED,
@@ -63,14 +64,14 @@ public enum FailureCause {
   CONNECT_TIMEOUT(
       FailureCode.UPSTREAM_TIMEOUT, "connect-timeout", "The destination did not accept in time"),
   ANSWER_TIMEOUT(
-      FailureCode.UPSTREAM_TIMEOUT, "answer-timeout", "The destination did not answer in time"),
+      FailureCode.UPSTREAM_TIMEOUT, "answer-timeout", "The destination did not respond in time"),
   TRANSFORM_FAILED(FailureCode.SCRIPT_FAILED, "transform-failed", "The transform failed"),
   TRANSFORM_LIMIT(FailureCode.SCRIPT_FAILED, "transform-limit", "The transform went over a limit"),
   ANSWER_ENCODED(
       FailureCode.UPSTREAM_FAILED,
       "answer-encoded",
-      "The destination's answer cannot be given to the transform"),
-  CALLER_GONE(FailureCode.INVALID, "caller-gone", "The caller did not wait for the answer");
+      "The destination's response cannot be passed to the transform"),
+  CALLER_GONE(FailureCode.INVALID, "caller-gone", "The caller did not wait for the response");
 
   private static final String URN_PREFIX = "urn:tokenvault:problem:";
 

@@ -54,7 +54,7 @@ public final class RefusedException extends VaultException {
         "At most "
             + most
             + " earlier keys of an application may work at the same time; wait until one ends, or"
-            + " regenerate without a time of grace.");
+            + " regenerate without a grace period.");
   }
 
   /** Returns the failure for a tenant whose keys were destroyed. */

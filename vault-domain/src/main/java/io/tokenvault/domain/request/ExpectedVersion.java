@@ -35,7 +35,7 @@ public record ExpectedVersion(Optional<Set<Long>> anyOf) {
     if (anyOf.isPresent() && !anyOf.get().contains(version)) {
       throw new RefusedException(
           FailureCause.PRECONDITION_FAILED,
-          "The resource has a version that If-Match does not name; get it again, and decide anew"
+          "The resource has another version than If-Match names. Get it again before you change it."
               + " whether to change it. Nothing was changed.");
     }
   }

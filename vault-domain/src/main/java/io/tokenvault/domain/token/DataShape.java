@@ -194,7 +194,7 @@ enum DataShape {
         // The names are omitted, because a client's mistake can put data into them.
         violations.add(
             "data",
-            "has members that a %s does not have; a %s has %s"
+            "has unknown properties for a %s; the properties of a %s are %s"
                 .formatted(kind, kind, known.summary()));
       }
       return new Members(present(object.members()), violations);

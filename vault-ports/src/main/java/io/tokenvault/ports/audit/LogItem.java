@@ -28,7 +28,7 @@ public sealed interface LogItem {
     public Link {
       entries = List.copyOf(entries);
       if (entries.size() != seal.places().size()) {
-        throw new IllegalArgumentException("a seal has as many entries as places");
+        throw new IllegalArgumentException("a chain link has as many entries as places");
       }
     }
   }

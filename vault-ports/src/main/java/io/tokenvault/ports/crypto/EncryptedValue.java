@@ -38,6 +38,6 @@ public record EncryptedValue(int keyVersion, byte[] ciphertext) {
 
   @Override
   public String toString() {
-    return "Sealed[version " + keyVersion + ", " + ciphertext.length + " bytes]";
+    return "EncryptedValue[version " + keyVersion + ", " + ciphertext.length + " bytes]";
   }
 }

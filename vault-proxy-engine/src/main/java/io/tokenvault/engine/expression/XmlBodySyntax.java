@@ -77,7 +77,7 @@ final class XmlBodySyntax {
       }
     }
     if (lexer.hasInternalSubset()) {
-      throw refused("A body with expressions may not declare a document type of its own.");
+      throw refused("A body with expressions may not declare a document type.");
     }
     return template.literal(text.substring(done)).build();
   }

@@ -256,7 +256,7 @@ final class ListFilters {
       if (item instanceof JsonObject object && object.members().containsKey(name)) {
         return object.members().get(name);
       }
-      throw new ExpressionException("needs a member of that name in every item");
+      throw new ExpressionException("needs a property of that name in every item");
     };
   }
 

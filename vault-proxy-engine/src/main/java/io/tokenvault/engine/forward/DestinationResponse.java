@@ -82,7 +82,7 @@ record DestinationResponse(
    */
   private static void requireSound(Response response) throws ProtocolException {
     if (response.code() < OK || !hasSoundFields(response.headers()) || !hasSoundLength(response)) {
-      throw new ProtocolException("an answer that is not sound");
+      throw new ProtocolException("an invalid response");
     }
   }
 
@@ -174,7 +174,7 @@ record DestinationResponse(
 
     /** Returns a failure without its cause, whose text is not under our control. */
     private static IOException cutShort() {
-      return new IOException("the destination's answer was cut short");
+      return new IOException("the destination's response was cut short");
     }
   }
 }

@@ -167,7 +167,7 @@ public final class Forwarder implements AutoCloseable {
 
   private static VaultException callerGone() {
     return new RefusedException(
-        FailureCause.CALLER_GONE, "The connection was ended before the answer came.");
+        FailureCause.CALLER_GONE, "The connection was closed before the response arrived.");
   }
 
   /**
@@ -192,13 +192,13 @@ public final class Forwarder implements AutoCloseable {
   /** Returns the failure of an exchange whose connection was established. */
   private static VaultException exchangeFailure(String host, IOException failed) {
     if (failed instanceof SocketTimeoutException) {
-      return new RefusedException(FailureCause.ANSWER_TIMEOUT, host + " did not answer in time.");
+      return new RefusedException(FailureCause.ANSWER_TIMEOUT, host + " did not respond in time.");
     }
     return new RefusedException(
         FailureCause.DESTINATION_BROKE_OFF,
         failed instanceof ProtocolException
-            ? host + " gave no answer that is valid HTTP."
-            : host + " ended the exchange without an answer.");
+            ? host + " returned an invalid HTTP response."
+            : host + " closed the connection without a response.");
   }
 
   /** Returns the failure to establish a connection. */

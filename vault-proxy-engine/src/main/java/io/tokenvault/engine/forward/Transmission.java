@@ -182,7 +182,7 @@ final class Transmission {
       return chain.proceed(exact(chain.request()));
     } catch (IllegalStateException | IllegalArgumentException unexpected) {
       // OkHttp fails this way on some responses, such as one with the status -12.
-      throw new ProtocolException("an answer that OkHttp cannot read");
+      throw new ProtocolException("a response that OkHttp cannot read");
     }
   }
 

@@ -46,7 +46,7 @@ final class BufferedResponse extends ByteArrayInputStream {
   static ProxyResponse of(
       int status, HttpMessage message, Exchange exchange, TransformFailures failures) {
     if (BodyRules.isBodyless(status) && message.bodyLength() > 0) {
-      throw failures.unsendable("body", "cannot be sent: answers with " + status + " have none");
+      throw failures.unsendable("body", "cannot be sent: responses with " + status + " have none");
     }
     boolean head = exchange.call().method().equals("HEAD");
     byte[] sent = head ? NO_BYTES : message.body().orElse(NO_BYTES);

@@ -156,7 +156,7 @@ public final class Pipeline {
       throw refused;
     } catch (RuntimeException | Error fault) {
       ResponseRecorder.lose(exchange);
-      abandon(exchange, "Fault while the answer was kept");
+      abandon(exchange, "Internal error while the response was stored");
       throw fault;
     }
   }
@@ -182,7 +182,9 @@ public final class Pipeline {
   /** Returns the exchange's response, which records the end of the invocation when it is closed. */
   private ProxyResponse finish(Exchange exchange) {
     ProxyResponse response =
-        exchange.response().orElseThrow(() -> new IllegalStateException("no step gave an answer"));
+        exchange
+            .response()
+            .orElseThrow(() -> new IllegalStateException("no step returned a response"));
     try {
       return finish(exchange, response);
     } catch (RuntimeException | Error fault) {
@@ -211,9 +213,9 @@ public final class Pipeline {
   /** Returns the beginning of the recorded outcome. */
   private static String how(Exchange exchange) {
     if (exchange.repetition().filter(Idempotency::isAnswered).isPresent()) {
-      return "a repeat, not sent, answered ";
+      return "replayed, status ";
     }
-    return exchange.isAnsweredByTransform() ? "the transform answered " : "answered ";
+    return exchange.isAnsweredByTransform() ? "transform returned " : "status ";
   }
 
   /** Returns whether the caller reads a body, so that its end marks the end of the invocation. */

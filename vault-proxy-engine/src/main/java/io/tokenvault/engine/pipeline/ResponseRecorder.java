@@ -44,7 +44,7 @@ public final class ResponseRecorder {
 
   private static final byte[] NO_BYTES = {};
   private static final byte[] NOT_KEPT =
-      "{\"detail\":\"This request was carried out before; its answer is not kept.\"}"
+      "{\"detail\":\"This request was carried out before; its response is not stored.\"}"
           .getBytes(StandardCharsets.US_ASCII);
 
   /** Failures that precede the first byte: nothing is sent before the connection is made. */
@@ -158,7 +158,7 @@ public final class ResponseRecorder {
     } catch (IOException cutShort) {
       intent.answered(statusOnly(response));
       throw new RefusedException(
-          FailureCause.DESTINATION_BROKE_OFF, "The destination's answer broke off before its end.");
+          FailureCause.DESTINATION_BROKE_OFF, "The destination's response ended early.");
     }
   }
 

@@ -116,7 +116,7 @@ public final class TransformResponse implements Step {
       return body;
     } catch (IOException cutShort) {
       throw new RefusedException(
-          FailureCause.DESTINATION_BROKE_OFF, "The destination's answer broke off before its end.");
+          FailureCause.DESTINATION_BROKE_OFF, "The destination's response ended early.");
     }
   }
 
@@ -158,6 +158,6 @@ public final class TransformResponse implements Step {
 
   private static VaultException unusable(String why) {
     return new RefusedException(
-        FailureCause.ANSWER_ENCODED, "The body of the destination's answer " + why + ".");
+        FailureCause.ANSWER_ENCODED, "The body of the destination's response " + why + ".");
   }
 }

@@ -106,7 +106,7 @@ public final class TransformFetch {
       } catch (IOException cutShort) {
         throw new RefusedException(
             FailureCause.DESTINATION_BROKE_OFF,
-            request.destination().host() + " broke its answer off.");
+            request.destination().host() + " ended its response early.");
       }
     }
   }
@@ -256,8 +256,7 @@ public final class TransformFetch {
   }
 
   private static RefusedException tooLarge() {
-    return new RefusedException(
-        FailureCause.ANSWER_ENCODED, "The answer that was fetched is too large.");
+    return new RefusedException(FailureCause.ANSWER_ENCODED, "The fetched response is too large.");
   }
 
   private static ValidationException invalid(String why) {

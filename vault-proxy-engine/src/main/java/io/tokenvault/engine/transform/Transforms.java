@@ -145,7 +145,7 @@ public final class Transforms {
 
   private static int status(Outcome.Answered response, TransformFailures failures) {
     if (response.status() < LEAST_STATUS || response.status() > GREATEST_STATUS) {
-      throw failures.unsendable("status", "is no status of an answer");
+      throw failures.unsendable("status", "is not a response status");
     }
     return response.status();
   }

@@ -197,7 +197,7 @@ class TransformRequestTest {
 
     assertThat(received.bodyText()).isEqualTo(" {\"a\" : 1.0}");
     assertThat(received.headerLines()).contains("X-Twice: 1", "X-Twice: 2", "Content-Length: 12");
-    assertThat(lastEvent()).isEqualTo("recorded: Proxy invocation ended: answered 200");
+    assertThat(lastEvent()).isEqualTo("recorded: Proxy invocation ended: status 200");
   }
 
   @Test
@@ -486,8 +486,7 @@ class TransformRequestTest {
             "Content-Type: application/json");
     assertThat(response.text()).isEqualTo("{\"why\":1}");
     assertThat(fixture.destination.connections()).isZero();
-    assertThat(lastEvent())
-        .isEqualTo("recorded: Proxy invocation ended: the transform answered 402");
+    assertThat(lastEvent()).isEqualTo("recorded: Proxy invocation ended: transform returned 402");
   }
 
   @ParameterizedTest

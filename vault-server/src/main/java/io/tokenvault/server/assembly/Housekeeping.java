@@ -88,7 +88,7 @@ final class Housekeeping implements AutoCloseable {
 
   /** Extends the hash chains every second, on one elected node. */
   void extendHashChains(Runnable sealing) {
-    repeatForAll(LeaderTask.SEALING, "sealing the log", sealing, SEALS);
+    repeatForAll(LeaderTask.SEALING, "extending the hash chain", sealing, SEALS);
   }
 
   /** Records every minute which applications were used on this node, and once more on shutdown. */
@@ -127,7 +127,7 @@ final class Housekeeping implements AutoCloseable {
     try {
       Progress progress = stream.run();
       if (progress.missing() > 0) {
-        LOG.error("{} sealed entries of the log are gone: see audit verify", progress.missing());
+        LOG.error("{} entries of the hash chain are missing: see audit verify", progress.missing());
       }
     } catch (UncheckedIOException refused) {
       election.resign(LeaderTask.STREAMING);

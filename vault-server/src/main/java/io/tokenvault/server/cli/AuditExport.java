@@ -90,7 +90,8 @@ final class AuditExport extends LogCopy {
     String next = until == null ? " Go on with --since " + exported.reached() : "";
     err.println("Exported " + exported.entries() + " entries." + next);
     if (exported.missing() > 0) {
-      err.println(exported.missing() + " entries are sealed and gone: 'audit verify' tells which.");
+      err.println(
+          exported.missing() + " entries of the chain are missing: 'audit verify' lists them.");
     }
   }
 

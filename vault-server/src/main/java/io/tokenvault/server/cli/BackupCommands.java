@@ -63,7 +63,7 @@ final class BackupCommands {
             .println(
                 "The master keyset "
                     + backend.keysetFile().path()
-                    + " is not in the backup, and without it nobody can read the backup: keep a copy"
+                    + " is not in the backup, and the backup cannot be read without it: keep a copy"
                     + " of it in another place.");
         tell(asOf);
       }
@@ -157,7 +157,7 @@ final class BackupCommands {
         throw new OperatorException(
             "The file " + file + " cannot be read to its end; nothing was restored.");
       }
-      err().println("Restored. 'audit verify' tells whether the log is whole.");
+      err().println("Restored. Run 'audit verify' to check the log.");
       return 0;
     }
   }

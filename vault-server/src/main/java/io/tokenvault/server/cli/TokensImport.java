@@ -118,8 +118,8 @@ final class TokensImport extends VaultCommand {
   private void requireFilesOfTheirOwn() throws IOException {
     if (rejects != null && (isSame(rejects, file) || isSame(rejects, state()))) {
       throw new OperatorException(
-          "The file of --rejects is also the one that is imported, or tells how far it is; name"
-              + " another one. Nothing was imported.");
+          "--rejects names the imported file or the progress file; name another one. Nothing was"
+              + " imported.");
     }
   }
 

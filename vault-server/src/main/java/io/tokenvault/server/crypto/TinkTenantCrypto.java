@@ -106,7 +106,7 @@ public final class TinkTenantCrypto implements FieldCipher, TokenHasher {
       byte[] ciphertext = dataKey.encrypt(value.open(), AssociatedData.of(field));
       return new EncryptedValue(current.version(), ciphertext);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(name(field, current.version()) + " cannot be sealed", e);
+      throw new IllegalStateException(name(field, current.version()) + " cannot be encrypted", e);
     }
   }
 
@@ -129,7 +129,7 @@ public final class TinkTenantCrypto implements FieldCipher, TokenHasher {
     try {
       return SensitiveValue.of(dataKey.decrypt(encrypted.ciphertext(), AssociatedData.of(field)));
     } catch (GeneralSecurityException e) {
-      throw broken(field, encrypted, "it was changed, moved, or sealed under another key");
+      throw broken(field, encrypted, "it was changed, moved, or encrypted under another key");
     }
   }
 
@@ -156,7 +156,7 @@ public final class TinkTenantCrypto implements FieldCipher, TokenHasher {
   }
 
   private static String name(FieldBinding field, int version) {
-    return "sealed " + field.kind() + " " + field.field() + " (key version " + version + ")";
+    return "encrypted " + field.kind() + " " + field.field() + " (key version " + version + ")";
   }
 
   /**
@@ -307,7 +307,7 @@ public final class TinkTenantCrypto implements FieldCipher, TokenHasher {
       try {
         return StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
       } catch (CharacterCodingException e) {
-        throw new IllegalArgumentException("a sealed field is named with a lone surrogate");
+        throw new IllegalArgumentException("the name of an encrypted field has a lone surrogate");
       }
     }
   }

@@ -282,7 +282,7 @@ public final class DemoTour {
     private JsonValue send(HttpRequest.Builder request) throws IOException, InterruptedException {
       HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
       if (response.statusCode() >= FIRST_ERROR) {
-        throw new IOException("the vault answered " + response.statusCode());
+        throw new IOException("the vault returned " + response.statusCode());
       }
       return json.read(response.body());
     }

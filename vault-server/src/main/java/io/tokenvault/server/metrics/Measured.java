@@ -93,7 +93,7 @@ final class Measured {
 
     private Timer timer(Kind kind) {
       return Timer.builder("vault.http.requests")
-          .description("Requests that were answered, until the last byte of the answer")
+          .description("Completed requests, until the last byte of the response")
           .tag("listener", kind.request().admin() ? "admin" : "main")
           .tag("method", kind.request().method())
           .tag("route", kind.request().route())
@@ -322,7 +322,7 @@ final class Measured {
 
     private Counter counter(String outcome) {
       return Counter.builder("vault.proxy.invocations")
-          .description("Invocations by how they ended: answered, or the end of the problem's type")
+          .description("Invocations by outcome: answered, or the last part of the problem type")
           .tag("outcome", outcome)
           .register(registry);
     }

@@ -72,7 +72,7 @@ final class StoreMetrics implements AutoCloseable {
             .register(registry);
     TimeGauge.builder(
             "vault.audit.seal.lag", () -> millis(LogState::sealLag), TimeUnit.MILLISECONDS)
-        .description("Age of the oldest entry that waits for its seal; NaN while it is not known")
+        .description("Age of the oldest entry outside the hash chain; NaN if unknown")
         .register(registry);
     Gauge.builder(
             "vault.audit.partitions.left.days",
@@ -161,7 +161,7 @@ final class StoreMetrics implements AutoCloseable {
         countedAt = System.nanoTime();
       }
     } catch (Throwable failed) {
-      LOG.debug("A figure could not be found out: {}", failed.getClass().getName());
+      LOG.debug("A metric could not be measured: {}", failed.getClass().getName());
     }
   }
 

@@ -109,7 +109,8 @@ public final class LogRoutes {
               query.one("start_date", Timestamps::readFromQuery, Timestamps.DATE_SHAPE),
               query.one("end_date", Timestamps::readFromQuery, Timestamps.DATE_SHAPE)),
           query.page(MAX_SIZE),
-          query.one("start", LogCursor::read, "must be empty or the next of an earlier answer"));
+          query.one(
+              "start", LogCursor::read, "must be empty or the `next` value of an earlier page"));
     }
   }
 

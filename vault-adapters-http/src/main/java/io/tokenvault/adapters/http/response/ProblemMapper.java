@@ -79,11 +79,7 @@ public final class ProblemMapper {
       return of(refused.rejection(), refused.getMessage(), refused.headers());
     }
     log.fault(failure, trace);
-    return of(
-        Cause.INTERNAL,
-        "The request failed for no fault of yours; the operator finds the reason under the trace"
-            + " id.",
-        Map.of());
+    return of(Cause.INTERNAL, "Internal error. Give the trace id to the operator.", Map.of());
   }
 
   private static Problem of(VaultException failure) {

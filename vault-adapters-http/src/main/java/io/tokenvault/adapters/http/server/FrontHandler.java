@@ -184,7 +184,7 @@ final class FrontHandler extends Handler.Wrapper {
       RejectedRequestException foreign =
           new RejectedRequestException(
               Cause.FOREIGN_NAME,
-              "This listener answers on this machine only, under localhost or its address.");
+              "This listener accepts requests from this machine only, by the name localhost or its address.");
       writer.reject(response, callback, foreign, false);
       return true;
     }

@@ -284,10 +284,10 @@ final class ProxyHandler {
   private static RefusedException refusal(IOException broken) {
     return broken instanceof InterruptedIOException
         ? new RefusedException(
-            FailureCause.ANSWER_TIMEOUT, "The destination did not go on with its answer in time.")
+            FailureCause.ANSWER_TIMEOUT, "The destination did not continue its response in time.")
         : new RefusedException(
             FailureCause.DESTINATION_BROKE_OFF,
-            "The destination's answer broke off before its first byte.");
+            "The destination's response ended before its first byte.");
   }
 
   /** Makes an incomplete response recognizable to the caller. */

@@ -343,7 +343,7 @@ class InProcessClientTest {
                                   assertThat(failure.failure())
                                       .isEqualTo(FailureCause.PERMISSION_DENIED));
                       assertThat(SERVER.log(TENANT).get(0).message())
-                          .matches("Use of token:.* denied");
+                          .matches("Denied: missing permission token:.*");
                     }));
   }
 

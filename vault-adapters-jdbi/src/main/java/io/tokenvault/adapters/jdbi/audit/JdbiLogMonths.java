@@ -216,8 +216,8 @@ public final class JdbiLogMonths implements LogMonths {
     if (!state.sealed()) {
       throw new RefusedDropException(
           state.month(),
-          "has entries that are not sealed yet, or not those that its seals name, and stays."
-              + " A running server seals within seconds; 'audit verify' tells more.");
+          "has entries outside the hash chain, or entries that differ from it, and is kept."
+              + " A running server adds them to the hash chain within seconds; see 'audit verify'.");
     }
   }
 

@@ -193,7 +193,8 @@ public final class BatchWriter<W, R> implements AutoCloseable {
   private void fail(List<Pending<W, R>> batch, RuntimeException failure) {
     long unheard = batch.stream().filter(each -> !each.fail(failure)).count();
     if (unheard > 0) {
-      LOG.warn("{} writes of {} that nobody waited for failed", unheard, writers.get(0).getName());
+      LOG.warn(
+          "{} writes of {} failed after their caller had left", unheard, writers.get(0).getName());
     }
   }
 

@@ -128,7 +128,7 @@ public final class JdbiEncryptedFields implements EncryptedFields {
     return COLUMNS.stream()
         .filter(each -> each.kind().equals(field.kind()) && each.field().equals(field.field()))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no such sealed field is stored"));
+        .orElseThrow(() -> new IllegalArgumentException("no such encrypted field is stored"));
   }
 
   @Override

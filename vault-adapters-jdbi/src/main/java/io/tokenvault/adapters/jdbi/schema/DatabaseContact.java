@@ -157,7 +157,7 @@ public final class DatabaseContact {
           unusable(source, user + " has no right to connect", true);
       case "57P03" -> unusable(source, "it is starting up or shutting down", false);
       case "53300" -> unusable(source, "it takes no more connections", false);
-      default -> unusable(source, "it answers with SQL state " + state, !mayPass(state));
+      default -> unusable(source, "it returns SQL state " + state, !mayPass(state));
     };
   }
 
@@ -182,13 +182,13 @@ public final class DatabaseContact {
       return unusable(source, "connection refused", false);
     }
     if (has(SocketTimeoutException.class, failure)) {
-      return unusable(source, "no answer in time", false);
+      return unusable(source, "no response in time", false);
     }
     if (has(EOFException.class, failure) || has(SocketException.class, failure)) {
       return unusable(source, "the connection broke off", false);
     }
     return switch (String.valueOf(failure.getSQLState())) {
-      case "08001" -> unusable(source, "no answer in time", false);
+      case "08001" -> unusable(source, "no response in time", false);
       case "08004" ->
           unusable(
               source,

@@ -72,7 +72,7 @@ public final class Migrations {
     if (settings.hasOneRole()) {
       LOG.warn(
           "One database role owns the tables and serves requests: who gets hold of it could remove"
-              + " the audit log's protection. Give the migrations an owner of their own.");
+              + " the audit log's protection. Give the migrations a separate owner.");
     }
     run(NEEDED_VERSION);
     new SchemaContract(new Database(source)).requireServed(known());
@@ -166,7 +166,7 @@ public final class Migrations {
     if (sql == null) {
       return new IllegalStateException(
           failure.getErrorCode() == CoreErrorCode.NON_EMPTY_SCHEMA_WITHOUT_SCHEMA_HISTORY_TABLE
-              ? "it has tables that are not the vault's; the vault needs a database of its own"
+              ? "it has tables of other programs; the vault needs a separate database"
               : "the schema cannot be migrated: " + failure.getErrorCode());
     }
     return SqlFailures.INSUFFICIENT_PRIVILEGE.equals(sql.getSQLState())

@@ -263,7 +263,7 @@ public final class JdbiRestore {
     /** Skips the rows of a table that this schema does not have, with a warning in the log. */
     private void skip(String name) throws IOException {
       new ChunkedInput(in).transferTo(OutputStream.nullOutputStream());
-      LOG.warn("{} rows of {}, which is no table of the vault's, stay away", in.readLong(), name);
+      LOG.warn("Skipped {} rows of unknown table {}", in.readLong(), name);
     }
 
     /** Sets a sequence to its last value, if the schema has it. */

@@ -104,7 +104,7 @@ public record DatabaseSettings(
           || statement.compareTo(SHORTEST) < 0
           || pool.compareTo(SHORTEST_POOL_WAIT) < 0) {
         throw new IllegalArgumentException(
-            "a database has at least 1 s to connect, 1 s to answer and 250 ms to be free");
+            "the connect timeout is at least 1 s, the statement timeout 1 s and the pool timeout 250 ms");
       }
     }
   }

@@ -106,7 +106,7 @@ final class DatabaseContactTest {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertMayPass(
           settings("jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/vault"),
-          "no answer in time");
+          "no response in time");
     }
   }
 

@@ -20,7 +20,7 @@ public record ChainLink(
     Objects.requireNonNull(mac, "mac");
     places = List.copyOf(places);
     if (places.isEmpty()) {
-      throw new IllegalArgumentException("a seal names entries");
+      throw new IllegalArgumentException("a chain link names entries");
     }
   }
 }

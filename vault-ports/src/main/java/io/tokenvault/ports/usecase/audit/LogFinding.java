@@ -25,33 +25,33 @@ public record LogFinding(
   /** The kinds of findings. */
   public enum Kind {
     /** A chained entry does not exist. */
-    ENTRY_MISSING("a sealed entry is not there"),
+    ENTRY_MISSING("an entry of the chain is missing"),
     /**
      * More entries of a dropped month are missing than it had; the finding names the first excess
      * one.
      */
-    DROP_CONTRADICTED("more sealed entries of a dropped month are not there than it had"),
+    DROP_CONTRADICTED("more entries of a dropped month are missing than it had"),
     /** An entry does not match its MAC. */
     ENTRY_CHANGED("an entry is not as it was written, or was not written by the vault"),
     /** An entry lacks a MAC although the vault writes one for every entry. */
     ENTRY_WITHOUT_MAC("an entry has no MAC"),
     /** An entry exists at a place that chaining had already passed. */
-    ENTRY_INSERTED("an entry is there that was not when its time was sealed"),
+    ENTRY_INSERTED("an entry was inserted after its time had been added to the chain"),
     /** An entry exists more than once. */
     ENTRY_COPIED("an entry is a copy of another, or the other of this"),
     /**
      * The MACs of the entries are valid, but they are not the chained entries, or not in that
      * order.
      */
-    SEAL_BROKEN("the entries of a seal are not those that were sealed, or at other places"),
+    SEAL_BROKEN("the entries of a chain link were replaced or moved"),
     /** A chain link does not match its MAC. */
-    SEAL_CHANGED("a seal is not as it was written, or was not written by the vault"),
+    SEAL_CHANGED("a chain link was changed, or was not written by the vault"),
     /** Links before this one do not exist. */
-    SEAL_MISSING("the seal before this one is not there"),
+    SEAL_MISSING("the previous chain link is missing"),
     /** The chain is shorter than a checkpoint attests. */
-    TAIL_MISSING("seals are not there that the checkpoint knows of; this is the last"),
+    TAIL_MISSING("chain links of the checkpoint are missing; this is the last"),
     /** The chain differs from the one that a checkpoint attests. */
-    CHECKPOINT_CONTRADICTED("a seal is not the one that the checkpoint knows of");
+    CHECKPOINT_CONTRADICTED("a chain link differs from the checkpoint");
 
     private final String text;
 

@@ -111,13 +111,15 @@ public final class AuditTrail {
    */
   public void require(Caller caller, Requirement requirement) {
     if (!requirement.isMetBy(caller)) {
-      throw refusal(
+      String message = AuditEntry.DENIED + "missing permission " + requirement.description();
+      recordDenied(
           caller,
-          EntityType.APPLICATION,
-          caller.id(),
-          requirement.operation(),
-          "Use of " + requirement.description(),
-          "This needs " + requirement.description() + ", which the API key does not have.");
+          List.of(
+              entry(
+                  caller, EntityType.APPLICATION, caller.id(), requirement.operation(), message)));
+      throw new RefusedException(
+          FailureCause.PERMISSION_DENIED,
+          "The API key lacks the permission " + requirement.description() + ".");
     }
   }
 }

@@ -290,7 +290,7 @@ public final class Authenticator {
   public static RefusedException unauthenticated() {
     return new RefusedException(
         FailureCause.MISSING_OR_INVALID_KEY,
-        "Send the API key of an application, which has not been replaced and has not expired.");
+        "Missing or invalid API key. Send it in the SVC-API-KEY header.");
   }
 
   /**

@@ -56,8 +56,8 @@ final class RequestHasher {
   private static RefusedException outcomeUnknown() {
     return new RefusedException(
         FailureCause.OUTCOME_UNKNOWN,
-        "The first request with this idempotency key may have reached its destination, and nobody"
-            + " knows what became of it; it is not sent again. Ask the destination, and use a new"
-            + " key to send it once more.");
+        "The first request with this idempotency key may have reached its destination, so it is"
+            + " not sent again. Its outcome is unknown: check with the destination, and use a new"
+            + " key to send the request again.");
   }
 }

@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
  */
 final class ResponseReplay {
 
-  private static final String MESSAGE = "Answer to a repeated request given again";
+  private static final String MESSAGE = "Response replayed";
 
   private final RequestLookup lookup;
   private final Authenticator authenticator;
@@ -120,8 +120,8 @@ final class ResponseReplay {
   static RefusedException gone() {
     return new RefusedException(
         FailureCause.ALREADY_DONE,
-        "This request was carried out. What it was answered is not kept any more, or tells of"
-            + " tokens that are gone.");
+        "This request was carried out. Its response is no longer stored, or has tokens that were"
+            + " deleted.");
   }
 
   private void requireShown(Caller caller, Token token, ResponseSubject subject) {
@@ -132,8 +132,8 @@ final class ResponseReplay {
           EntityType.of(token.type()),
           token.id(),
           Operation.READ,
-          "Answer to a repeated request",
-          "The API key does not permit any more what the answer to this request shows of tokens.");
+          "Response replay",
+          "The API key no longer permits the token data in the response to this request.");
     }
   }
 

@@ -210,7 +210,7 @@ public final class ProxyInvocations {
         proxy.map(found -> found.proxy().proxy().id().value()).orElse(caller.id()),
         Operation.INVOKE,
         "Proxy invocation",
-        "This needs token:use, which the API key does not have.");
+        "The API key lacks the permission token:use.");
   }
 
   /**
@@ -336,7 +336,7 @@ public final class ProxyInvocations {
    * Records how an invocation ended, soon and on a best-effort basis: the invocation has happened,
    * and its first entry is durable.
    *
-   * @param outcome a fixed string, such as {@code answered 200}
+   * @param outcome a fixed string, such as {@code status 200}
    * @return false if too many entries are queued already
    */
   public boolean end(Admission admission, Destination destination, String outcome) {

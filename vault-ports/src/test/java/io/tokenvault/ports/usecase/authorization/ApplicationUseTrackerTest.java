@@ -90,6 +90,6 @@ final class ApplicationUseTrackerTest {
     Vault.assertRefused(
         FailureCause.PERMISSION_DENIED,
         () -> vault.applications.regenerate(reader, application.id(), KeyGrace.NONE));
-    assertThat(vault.messages().get(0)).isEqualTo("Use of application:update denied");
+    assertThat(vault.messages().get(0)).isEqualTo("Denied: missing permission application:update");
   }
 }

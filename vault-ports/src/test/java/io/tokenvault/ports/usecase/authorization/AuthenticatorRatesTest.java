@@ -127,7 +127,7 @@ final class AuthenticatorRatesTest {
 
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(key, ManageApplications.DELETE));
 
-    assertThat(recorded("Use of application:delete denied")).isEqualTo(2);
+    assertThat(recorded("Denied: missing permission application:delete")).isEqualTo(2);
   }
 
   @Test

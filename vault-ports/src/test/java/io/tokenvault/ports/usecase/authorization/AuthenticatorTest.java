@@ -69,7 +69,7 @@ final class AuthenticatorTest {
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> admit(key, ManageApplications.DELETE));
 
-    assertThat(vault.messages().get(0)).isEqualTo("Use of application:delete denied");
+    assertThat(vault.messages().get(0)).isEqualTo("Denied: missing permission application:delete");
     assertThat(vault.entries().get(0).operation()).isEqualTo(Operation.DELETE);
   }
 

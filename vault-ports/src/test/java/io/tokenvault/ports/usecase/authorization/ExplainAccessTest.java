@@ -276,7 +276,7 @@ final class ExplainAccessTest {
     assertRefused(
         FailureCause.PERMISSION_DENIED,
         () -> access.explain(caller, new AccessQuestion(null, null, null, null), new Violations()));
-    assertThat(vault.messages().get(0)).isEqualTo("Use of application:read denied");
+    assertThat(vault.messages().get(0)).isEqualTo("Denied: missing permission application:read");
   }
 
   @Test

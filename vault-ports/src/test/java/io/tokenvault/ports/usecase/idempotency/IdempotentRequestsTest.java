@@ -160,7 +160,7 @@ final class IdempotentRequestsTest {
                   throw new AssertionError("carried out again");
                 }));
 
-    assertThat(vault.messages().get(0)).isEqualTo("Use of token:create denied");
+    assertThat(vault.messages().get(0)).isEqualTo("Denied: missing permission token:create");
   }
 
   @Test

@@ -252,8 +252,8 @@ final class ProxyInvocationsTest {
   void theEndIsRecordedWithItsOutcome() {
     Admission admission = admit(sent(user), NO_KEY);
 
-    vault.invocations.end(admission, DESTINATION, "answered 200");
+    vault.invocations.end(admission, DESTINATION, "status 200");
 
-    assertThat(vault.messages().get(0)).isEqualTo("Proxy invocation ended: answered 200");
+    assertThat(vault.messages().get(0)).isEqualTo("Proxy invocation ended: status 200");
   }
 }

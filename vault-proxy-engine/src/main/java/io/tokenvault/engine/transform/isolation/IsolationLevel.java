@@ -10,7 +10,7 @@ public enum IsolationLevel {
   /** Namespaces of its own with a minimal root directory, without network. */
   OWN_ROOT(
       true,
-      "Workers run in namespaces of their own: they see no file but the Java runtime and the"
+      "Workers run in separate namespaces: they see no file but the Java runtime and the"
           + " worker's program, both read-only, no network and no other process."),
   /** Another user, without network and other processes. */
   OTHER_USER_NO_NETWORK(
@@ -25,7 +25,7 @@ public enum IsolationLevel {
   /** No isolation by the operating system. */
   NONE(
       false,
-      "Workers are not shut in by the system. Should a script break out of its interpreter, it can"
+      "Workers are not sandboxed by the system. Should a script break out of its interpreter, it can"
           + " read all that the server can read, its keys included, and reach the network.");
 
   private final boolean withoutNetwork;

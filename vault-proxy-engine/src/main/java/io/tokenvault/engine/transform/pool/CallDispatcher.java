@@ -100,7 +100,7 @@ final class CallDispatcher {
   private void awaitCapacity() throws TimeoutException, InterruptedException {
     long left = deadline - System.nanoTime();
     if (left <= 0) {
-      throw new TimeoutException("the calls of a worker were not answered in time");
+      throw new TimeoutException("the calls of a worker did not complete in time");
     }
     TimeUnit.NANOSECONDS.timedWait(waiting, left);
   }
@@ -143,7 +143,7 @@ final class CallDispatcher {
     try {
       send(reply(call));
     } catch (IOException e) {
-      log.debug("a worker ended before its call was answered");
+      log.debug("a worker ended before its call completed");
     }
   }
 

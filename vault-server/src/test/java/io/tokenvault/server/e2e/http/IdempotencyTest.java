@@ -72,8 +72,7 @@ final class IdempotencyTest {
 
     expectRepeat(repeat, first);
     assertThat(count(owner)).isEqualTo(1);
-    assertThat(messages(first.text("id")))
-        .contains("Token created", "Answer to a repeated request given again");
+    assertThat(messages(first.text("id"))).contains("Token created", "Response replayed");
     assertThat(Collections.frequency(messages(first.text("id")), "Token created")).isEqualTo(1);
   }
 
@@ -158,12 +157,12 @@ final class IdempotencyTest {
 
     create(client, "order-1", "data").send().expectProblem(403, "forbidden");
 
-    assertThat(messages(first.text("id"))).contains("Answer to a repeated request denied");
+    assertThat(messages(first.text("id"))).contains("Response replay denied");
     changeRules(client, TenantFixture.rule(1, "/other/", "reveal", "token:create"));
     create(client, "order-1", "data").send().expectProblem(403, "forbidden");
     changeRules(client, TenantFixture.rule(1, "/", "reveal", "token:read"));
     create(client, "order-1", "data").send().expectProblem(403, "forbidden");
-    assertThat(messages(client.id())).contains("Use of token:create denied");
+    assertThat(messages(client.id())).contains("Denied: missing permission token:create");
     changeRules(client, TenantFixture.rule(1, "/", "reveal", "token:create"));
     expectRepeat(create(client, "order-1", "data").send(), first);
   }

@@ -100,7 +100,7 @@ final class ProxyDisconnectTest {
       Thread.sleep(200);
     }
     assertThat(exchange.untilItEnds()).isEmpty();
-    assertThat(awaitEnd()).endsWith("answered 200, cut short");
+    assertThat(awaitEnd()).endsWith("status 200, cut short");
   }
 
   @Test

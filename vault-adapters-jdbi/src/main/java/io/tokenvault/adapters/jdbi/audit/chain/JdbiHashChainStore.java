@@ -285,8 +285,8 @@ public final class JdbiHashChainStore implements HashChainStore {
       for (StoredEntry entry : entries) {
         if (reported.add(entry.tenantId())) {
           LOG.warn(
-              "An entry of tenant {} cannot be sealed, and is passed over: sequence {}."
-                  + " 'audit verify' tells of all of them",
+              "Skipped an entry of tenant {} that cannot be added to the hash chain: sequence {}."
+                  + " 'audit verify' lists all of them",
               entry.tenantId(),
               entry.place().sequence());
         }
