@@ -111,7 +111,7 @@ class AccessPolicyTest {
 
     assertThatThrownBy(() -> policy(EARLY, USE, other))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("priority");
+        .hasMessageContaining("priorities");
   }
 
   @Test

@@ -177,11 +177,11 @@ class DataShapeTest {
         arguments(
             card("marker", JsonValue.of("x")),
             "data",
-            "has members that a card does not have; a card has " + OF_A_CARD),
+            "has unknown properties for a card; the properties of a card are " + OF_A_CARD),
         arguments(
             card("marker", NULL),
             "data",
-            "has members that a card does not have; a card has " + OF_A_CARD),
+            "has unknown properties for a card; the properties of a card are " + OF_A_CARD),
         arguments(JsonValue.of(VISA), "data", "must be an object with " + OF_A_CARD));
   }
 
@@ -201,7 +201,7 @@ class DataShapeTest {
         arguments(
             object("routing_number", "021000021", "account_number", "12345", "marker", "x"),
             "data",
-            "has members that a bank does not have; a bank has " + members),
+            "has unknown properties for a bank; the properties of a bank are " + members),
         arguments(array(), "data", "must be an object with " + members));
   }
 

@@ -104,7 +104,7 @@ final class ApplicationsTest {
     assertRefused(
         FailureCause.PERMISSION_DENIED, () -> create(caller, draft("expiring", "token:read")));
 
-    assertThat(vault.messages().get(0)).endsWith("denied");
+    assertThat(vault.messages().get(0)).startsWith("Denied: missing permission");
   }
 
   @Test

@@ -46,7 +46,7 @@ final class SchemaHistoryTest {
 
     assertThatThrownBy(this::open)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("needs a database of its own");
+        .hasMessageContaining("needs a separate database");
 
     assertThat(tables()).containsExactlyInAnyOrder("of_the_host", "flyway_schema_history");
     assertThat(history("flyway_schema_history")).hasSize(1);
