@@ -210,7 +210,7 @@ final class JdbiLookup implements RequestLookup {
         .orElseThrow();
   }
 
-  /** Builds the proxy, with the data keys of its own tenant. */
+  /** Builds the proxy, with the data keys of its tenant. */
   private static LoadedProxy proxy(Found found, LookupRequest lookup, List<Found> rows) {
     StoredProxy proxy = found.row().toProxy();
     return new LoadedProxy(

@@ -53,7 +53,7 @@ public enum TokenType {
     shape.check(data, violations);
   }
 
-  /** Returns whether a token without a mask of its own has one by default. */
+  /** Returns whether a token without a mask has one by default. */
   public boolean hasDefaultMask() {
     return shape != DataShape.ANY;
   }

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A multipart body, each of whose parts has a type of its own.
+ * A multipart body, each of whose parts has a type.
  *
  * <p>Expressions are replaced in the content of unencoded textual parts, each in the syntax of its
  * type; a part without a content type is text. Part headers, preamble and epilogue are not

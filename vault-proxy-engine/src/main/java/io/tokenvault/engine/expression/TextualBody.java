@@ -122,7 +122,7 @@ public abstract class TextualBody {
     }
 
     /**
-     * Decodes a body, without a buffer of its own for charsets that allow errors to be detected
+     * Decodes a body, without a separate buffer for charsets that allow errors to be detected
      * afterwards.
      */
     private static String decode(byte[] body, Charset charset) throws CharacterCodingException {

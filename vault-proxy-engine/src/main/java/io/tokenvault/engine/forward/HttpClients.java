@@ -105,7 +105,7 @@ final class HttpClients {
         .socketFactory(new GuardedSocketFactory(() -> new TunnelSocket(proxy, toProxy)));
   }
 
-  /** Returns a client with TLS sockets of its own. */
+  /** Returns a client with separate TLS sockets. */
   private static Client client(
       OkHttpClient base, TrustedAuthorities trust, SSLSocketFactory sockets) {
     TrackedTlsSockets tls = new TrackedTlsSockets(sockets);

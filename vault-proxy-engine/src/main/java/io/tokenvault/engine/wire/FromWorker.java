@@ -102,7 +102,7 @@ public sealed interface FromWorker {
     record Returned(BodyKind kind, byte[] body, Optional<String> headers) implements Outcome {}
 
     /**
-     * The script threw a {@code CustomHttpResponseError}: a response of its own.
+     * The script threw a {@code CustomHttpResponseError}: a separate response.
      *
      * @param status the status that the script chose; any number
      * @param headers a JSON object of strings and lists of strings

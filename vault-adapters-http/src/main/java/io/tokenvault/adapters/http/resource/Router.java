@@ -274,7 +274,7 @@ public final class Router {
   }
 
   /**
-   * How a route authenticates its callers.
+   * The authentication of the callers of a route.
    *
    * @param <C> the kind of caller that the action of the route accepts
    * @param requirement what the route requires of callers

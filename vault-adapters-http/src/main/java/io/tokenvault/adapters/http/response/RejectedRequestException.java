@@ -15,7 +15,7 @@ public final class RejectedRequestException extends RuntimeException {
   private final transient Map<String, String> headers;
 
   /**
-   * Creates a rejection without headers of its own.
+   * Creates a rejection without additional headers.
    *
    * @param detail states for the caller why the request was rejected
    */

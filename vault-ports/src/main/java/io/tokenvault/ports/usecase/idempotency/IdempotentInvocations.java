@@ -27,7 +27,10 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class IdempotentInvocations {
 
-  /** How long a request counts as running without another sign of life from its node. */
+  /**
+   * The time after which a request no longer counts as running without a sign of life from its
+   * node.
+   */
   static final Duration RUNNING = Duration.ofSeconds(20);
 
   /** The interval at which {@link #showRunning} must be called. */

@@ -14,7 +14,7 @@ import java.util.UUID;
 /** Computes the keyed hashes of requests, and maps unsuccessful meetings to failures. */
 final class RequestHasher {
 
-  /** How long a request stays recorded. */
+  /** The time for which a request stays recorded. */
   static final Duration KEPT = Duration.ofHours(24);
 
   private final TokenHasher hasher;

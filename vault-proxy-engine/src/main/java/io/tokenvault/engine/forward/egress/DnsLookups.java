@@ -20,7 +20,7 @@ import okhttp3.Interceptor;
 import okhttp3.Response;
 
 /**
- * Looks up host names on threads of its own, because a lookup that the operating system has begun
+ * Looks up host names on separate threads, because a lookup that the operating system has begun
  * cannot be canceled.
  *
  * <p>Callers that wait for one name at the same time share a lookup, so that a name with slow

@@ -7,7 +7,7 @@ package io.tokenvault.engine.transform.isolation;
  * script breaks out of its interpreter.
  */
 public enum IsolationLevel {
-  /** Namespaces of its own with a minimal root directory, without network. */
+  /** Separate namespaces with a minimal root directory, without network. */
   OWN_ROOT(
       true,
       "Workers run in separate namespaces: they see no file but the Java runtime and the"

@@ -133,7 +133,7 @@ public final class JdbiHashChainStore implements HashChainStore {
   }
 
   /**
-   * Acquires the lock in a statement of its own, so that later statements see the work of the
+   * Acquires the lock in a separate statement, so that later statements see the work of the
    * previous holder.
    */
   private static boolean isAlone(Handle handle) {
