@@ -38,7 +38,7 @@ const attacks = {
   slowReply({ bt }) {
     return bt.tokens.retrieve('slow');
   },
-  //= over | DIED | ENGINE_ERROR | returns refused
+  //= over | DIED | ENGINE_ERROR | returns refused long
   async hugeArguments({ bt }) {
     return bt.tokens.create({ type: 'token', data: 'x'.repeat(17 * 2 ** 20) }).then(
       () => ({ body: 'kept' }), () => ({ body: 'refused' }));

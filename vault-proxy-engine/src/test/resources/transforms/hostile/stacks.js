@@ -8,7 +8,7 @@ const deep = (count, wrap, start) => {
 };
 
 const attacks = {
-  //= stack
+  //= stack long
   direct() {
     const f = () => f() + 1;
     return f();
@@ -106,7 +106,7 @@ const attacks = {
   joined() {
     return String(deep(100000, (inner) => [inner], []));
   },
-  //= stack | BAD_RESULT
+  //= stack | BAD_RESULT long
   prototypes() {
     return deep(100000, (inner) => Object.create(inner), { get x() { return 1; } }).y;
   },

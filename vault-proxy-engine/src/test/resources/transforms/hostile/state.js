@@ -1,5 +1,5 @@
 // What one invocation leaves behind, and whether another finds any of it.
-const world = require('world');
+const module_ = require('built-ins');
 module.exports = (request) => attacks[request.args.body](request);
 
 let invocations = 0;
@@ -7,6 +7,11 @@ const cache = new Map();
 const tag = (strings) => strings;
 const template = () => tag`a${1}b`;
 const sticky = () => /a/g;
+
+//= long
+const world = {
+  ...require('world'),
+};
 
 const attacks = {
   //= returns left
@@ -16,7 +21,7 @@ const attacks = {
     leaked = '4111';
     globalThis.card = '4111';
     global.number = '4111';
-    world.card = '4111';
+    module_.card = '4111';
     require('util').card = '4111';
     require('crypto').createHash = () => 'polluted';
     module.exports.card = '4111';
@@ -42,7 +47,7 @@ const attacks = {
     Buffer.from('4111').fill(0x41);
     return { body: 'left' };
   },
-  //= returns left
+  //= returns left long
   everything(request) {
     const { defineProperty, ownKeys, setPrototypeOf, preventExtensions } = Reflect;
     const polluted = () => 'polluted';
@@ -66,7 +71,7 @@ const attacks = {
     check('module state', invocations++ === 0 && cache.size === 0);
     check('globals', typeof leaked === 'undefined' && typeof process_ === 'undefined');
     ['card', 'number', 'late'].forEach((name) => check(name, !(name in globalThis)));
-    check('module', !world.card && !require('util').card && !module.exports.card);
+    check('module', !module_.card && !require('util').card && !module.exports.card);
     check('hash', require('crypto').createHash('md5').update('').digest('hex').startsWith('d41d8cd98f'));
     check('bt', !request.bt.card);
     check('stack', !new Error('x').stack.includes('polluted'));
@@ -77,7 +82,7 @@ const attacks = {
     check('random', Math.random() < 1 && Date.now() > 4);
     return { body: seen };
   },
-  //= any
+  //= any long
   world(request) {
     return { body: world.lines({ request }) };
   },

@@ -6,7 +6,7 @@ const attacks = {
   nothing() {
     throw null;
   },
-  //= throws 500 {"error":["Transform failed"]}
+  //= throws 500 {"error":["Transform failed"]} long
   undefinedValue() {
     throw undefined;
   },
@@ -22,7 +22,7 @@ const attacks = {
   func() {
     throw () => '4111';
   },
-  //= stack | over | throws 500 {"error":["Transform failed"]}
+  //= stack | over | throws 500 {"error":["Transform failed"]} long
   proxyThatThrows() {
     const thrower = new Proxy({}, { get: () => { throw thrower; } });
     const traps = new Proxy({}, { get: () => () => { throw thrower; } });
@@ -38,7 +38,7 @@ const attacks = {
   frozen() {
     throw Object.freeze(new Error('frozen'));
   },
-  //= throws 500 {"error":["cyclic"]}
+  //= throws 500 {"error":["cyclic"]} long
   cyclic() {
     const error = new Error('cyclic');
     error.cause = error;
@@ -95,7 +95,7 @@ const attacks = {
     const { CustomHttpResponseError } = require('vault-errors');
     throw new CustomHttpResponseError({ status: 9, headers: {}, body: 'x' });
   },
-  //= BAD_RESULT | throws 500 {"error":["Transform failed"]} | ENGINE_ERROR
+  //= BAD_RESULT | throws 500 {"error":["Transform failed"]} | ENGINE_ERROR long
   answerThatThrows() {
     const { CustomHttpResponseError } = require('vault-errors');
     throw new CustomHttpResponseError(new Proxy({}, { get() { throw null; } }));
@@ -107,7 +107,7 @@ const attacks = {
     body.body = body;
     throw new CustomHttpResponseError({ status: 200, headers: {}, body });
   },
-  //= BAD_RESULT
+  //= BAD_RESULT long
   noObject() {
     return 4111;
   },

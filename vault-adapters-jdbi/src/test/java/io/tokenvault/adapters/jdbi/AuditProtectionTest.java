@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Nobody changes the log: the runtime role has no right to, and a trigger refuses the owner. */
 final class AuditProtectionTest {
 
-  private static final TestDatabase DATABASE = TestDatabase.empty();
+  private static final TestDatabase DATABASE = TestDatabase.migrated();
   private static JdbiStores stores;
 
   @BeforeAll

@@ -8,37 +8,37 @@ import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.usecase.audit.DumpLog;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** Nobody's entries leave with a dump unless it is recorded in their log before. */
 final class DumpLogTest {
 
-  private final SealedTenants tenants = new SealedTenants();
+  private static final SealedTenants TENANTS = new SealedTenants();
   private final TenantId tenant = Samples.tenantId();
   private final TenantId other = Samples.tenantId();
 
-  @AfterEach
-  void close() {
-    tenants.close();
+  @AfterAll
+  static void close() {
+    TENANTS.close();
   }
 
   private DumpLog dump() {
     return new DumpLog(
-        tenants.stores.chainedLog(), tenants.stores.hashChains(), tenants.stores.recorder());
+        TENANTS.stores.chainedLog(), TENANTS.stores.hashChains(), TENANTS.stores.recorder());
   }
 
   private List<String> messages(TenantId id) {
-    return tenants.stores.auditLog().walk(id, LogFilter.all(), Optional.empty(), 100).stream()
+    return TENANTS.stores.auditLog().walk(id, LogFilter.all(), Optional.empty(), 100).stream()
         .map(each -> each.entry().message())
         .toList();
   }
 
   @Test
   void aTenantWhoseEntriesAreNotSealedYetHasItRecordedToo() {
-    tenants.record(tenant, "sealed");
-    tenants.sealing.run();
-    tenants.record(other, "not sealed");
+    TENANTS.record(tenant, "sealed");
+    TENANTS.sealing.run();
+    TENANTS.record(other, "not sealed");
     dump()
         .run(
             Optional.empty(),
@@ -51,8 +51,8 @@ final class DumpLogTest {
 
   @Test
   void theDumpOfOneTenantIsRecordedInItsLogOnly() {
-    tenants.record(tenant, "not sealed");
-    tenants.record(other, "not sealed");
+    TENANTS.record(tenant, "not sealed");
+    TENANTS.record(other, "not sealed");
     dump().run(Optional.of(tenant), item -> assertThat(messages(tenant)).contains("Log dumped"));
     assertThat(messages(tenant)).containsExactly("Log dumped", "not sealed");
     assertThat(messages(other)).containsExactly("not sealed");

@@ -5,6 +5,8 @@ import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.ports.contract.StoreFixture;
 import io.tokenvault.ports.contract.Stores;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,6 +35,7 @@ public final class JdbiStoreFixture implements StoreFixture {
           .map("DELETE FROM %s;"::formatted)
           .collect(Collectors.joining());
 
+  private static final Map<String, JdbiStores> CLOSED = new ConcurrentHashMap<>();
   private static final boolean IS_FULL = "full".equals(System.getProperty("vault.test.size"));
 
   private JdbiStores current = SHARED;
@@ -64,10 +67,20 @@ public final class JdbiStoreFixture implements StoreFixture {
     current = cutting ? cut(DATABASE) : closed(DATABASE);
   }
 
+  /** Stores that were closed, so that no call waits for a connection. */
   private static JdbiStores closed(TestDatabase database) {
-    JdbiStores closed = TestDatabase.stores(database.settings(database.url(), IMPATIENT, 1));
-    closed.close();
-    return closed;
+    return CLOSED.computeIfAbsent(
+        database.name(),
+        unused -> {
+          JdbiStores closed = TestDatabase.stores(database.settings(database.url(), IMPATIENT, 1));
+          closed.close();
+          return closed;
+        });
+  }
+
+  /** As most suites need them. */
+  public static JdbiStores broken(TestDatabase database) {
+    return IS_FULL ? cut(database) : closed(database);
   }
 
   /** Stores whose connections were cut when they were there. */

@@ -17,7 +17,7 @@ final class PartitionsTest {
 
   private static final String IN_DEFAULT = "SELECT count(*) FROM audit_entry_default";
 
-  private final TestDatabase database = TestDatabase.empty();
+  private final TestDatabase database = TestDatabase.migrated();
   private final TenantId tenant = Samples.tenantId();
 
   private void record(JdbiStores stores, String message) {

@@ -48,7 +48,7 @@ class FilterCostTest {
   private static final int RUNS = 8;
 
   /** With how many of the arguments a filter is tried in every build. */
-  private static final int FEW = 5;
+  private static final int FEW = 3;
 
   /** Arguments that a filter is tried with; those that it refuses are left out. */
   private static final List<String> ARGUMENTS =

@@ -3,6 +3,7 @@ package io.tokenvault.engine.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.tokenvault.engine.Effort;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
@@ -12,8 +13,11 @@ import io.tokenvault.engine.worker.realm.ScriptContext;
 import io.tokenvault.engine.worker.realm.ScriptContext.ScriptContextFactory;
 import io.tokenvault.engine.worker.realm.UsageMeter;
 import io.tokenvault.engine.worker.realm.UsageMeter.LimitExceeded;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LimitsTest {
@@ -31,40 +35,44 @@ class LimitsTest {
 
   private final Sandbox sandbox = new Sandbox();
 
+  static Stream<String> endless() {
+    return Effort.sample(
+        2,
+        List.of(
+            "LOOP",
+            "for (;;) { try { LOOP } catch (e) {} finally { LOOP } }",
+            "try { LOOP } finally { say('finally'); return {}; }",
+            "function f() { return Promise.resolve().then(f); } return f();",
+            "function f() { soon(f); } f(); return new Promise(function () {});",
+            "return Promise.resolve().then(function () { LOOP });",
+            "return {get body() { LOOP }};",
+            "return {body: {toJSON: function () { LOOP }}};",
+            "return {headers: {get b() { LOOP }}};",
+            "return {get then() { LOOP }};",
+            "return {then: function () { LOOP }};",
+            "throw {get status() { LOOP }};",
+            "var e = new Error(); Object.defineProperty(e, 'message', {get: function () { LOOP }});"
+                + " throw e;",
+            "throw new Proxy({}, {get: function () { LOOP }, getPrototypeOf: function () { LOOP }});",
+            "return Promise.reject({get status() { LOOP }});",
+            "return new Proxy({}, {get: function () { LOOP }, has: function () { LOOP }});",
+            "'' + {toString: function () { LOOP }};",
+            "[2, 1].sort(function () { LOOP });",
+            "'x'.replace(/x/, function () { LOOP });",
+            "JSON.parse('[1]', function () { LOOP });",
+            "new Map([[1, 2]]).forEach(function () { LOOP });",
+            "Array.from({length: 1e9}, function () { n++; });",
+            "Object.defineProperty(Object.prototype, 'body', {get: function () { LOOP }}); return {};",
+            "var a = {}; a[Symbol.iterator] = function () { return {next: function () { n++;"
+                + " return {done: false}; }, return: function () { LOOP }}; }; return Promise.all(a);",
+            "Object.prototype.toJSON = function () { LOOP }; return {body: {}};",
+            "Object.defineProperty(Promise.prototype, 'constructor', {get: function () { LOOP }});"
+                + " return Promise.resolve({});",
+            "/(a+)+$/.test(new Array(40).join('a') + 'b');"));
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "LOOP",
-        "for (;;) { try { LOOP } catch (e) {} finally { LOOP } }",
-        "try { LOOP } finally { say('finally'); return {}; }",
-        "function f() { return Promise.resolve().then(f); } return f();",
-        "function f() { soon(f); } f(); return new Promise(function () {});",
-        "return Promise.resolve().then(function () { LOOP });",
-        "return {get body() { LOOP }};",
-        "return {body: {toJSON: function () { LOOP }}};",
-        "return {headers: {get b() { LOOP }}};",
-        "return {get then() { LOOP }};",
-        "return {then: function () { LOOP }};",
-        "throw {get status() { LOOP }};",
-        "var e = new Error(); Object.defineProperty(e, 'message', {get: function () { LOOP }});"
-            + " throw e;",
-        "throw new Proxy({}, {get: function () { LOOP }, getPrototypeOf: function () { LOOP }});",
-        "return Promise.reject({get status() { LOOP }});",
-        "return new Proxy({}, {get: function () { LOOP }, has: function () { LOOP }});",
-        "'' + {toString: function () { LOOP }};",
-        "[2, 1].sort(function () { LOOP });",
-        "'x'.replace(/x/, function () { LOOP });",
-        "JSON.parse('[1]', function () { LOOP });",
-        "new Map([[1, 2]]).forEach(function () { LOOP });",
-        "Array.from({length: 1e9}, function () { n++; });",
-        "var a = {}; a[Symbol.iterator] = function () { return {next: function () { n++;"
-            + " return {done: false}; }, return: function () { LOOP }}; }; return Promise.all(a);",
-        "Object.defineProperty(Object.prototype, 'body', {get: function () { LOOP }}); return {};",
-        "Object.prototype.toJSON = function () { LOOP }; return {body: {}};",
-        "Object.defineProperty(Promise.prototype, 'constructor', {get: function () { LOOP }});"
-            + " return Promise.resolve({});",
-        "/(a+)+$/.test(new Array(40).join('a') + 'b');"
-      })
+  @MethodSource("endless")
   void whatNeverEndsIsEnded(String body) {
     Finished finished = run(body, INSTRUCTIONS);
     assertThat(finished.outcome()).isEqualTo(failed(Failing.INSTRUCTIONS));

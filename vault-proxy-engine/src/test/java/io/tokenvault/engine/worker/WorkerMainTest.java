@@ -13,14 +13,18 @@ import io.tokenvault.engine.wire.ToWorker.Limits;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class WorkerMainTest {
 
   private static final long NO_LIMIT = 1L << 50;
 
-  /** For the tests that leave it alive. */
+  /** For the tests that leave it alive, and for the last, which ends it. */
   private static TaskLoopProcess worker;
 
   @BeforeAll
@@ -81,15 +85,14 @@ class WorkerMainTest {
   }
 
   @Test
+  @Order(Integer.MAX_VALUE)
   void workerEndsWithItsPipeEvenInTheMiddleOfALoop() throws Exception {
     Limits loose = new Limits(600_000, 600_000, NO_LIMIT, NO_LIMIT, 1000, 1);
-    try (TaskLoopProcess mortal = new TaskLoopProcess().begin()) {
-      mortal.load("loop", "module.exports = function () { while (true) {} };");
-      mortal.send(
-          new ToWorker.Invoke("loop", loose, BodyKind.NONE, new byte[0], TaskLoopProcess.CONTEXT));
-      mortal.closePipe();
-      assertThat(mortal.end()).isZero();
-    }
+    worker.load("loop", "module.exports = function () { while (true) {} };");
+    worker.send(
+        new ToWorker.Invoke("loop", loose, BodyKind.NONE, new byte[0], TaskLoopProcess.CONTEXT));
+    worker.closePipe();
+    assertThat(worker.end()).isZero();
   }
 
   private static Failing failing(Finished finished) {

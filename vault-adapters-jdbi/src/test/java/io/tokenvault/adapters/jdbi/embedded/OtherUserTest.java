@@ -44,9 +44,9 @@ final class OtherUserTest {
   @Test
   void rootKeepsTheFilesWhereUserNamespacesAreAllowed() throws Exception {
     assumeThat(new ProcessBuilder("unshare", "-U", "true").start().waitFor()).isZero();
-    try (ChildJvm server = ChildJvm.server(directory)) {
-      assertThatServerWorks(server);
-    }
+    // Made and used by this process, which is root's too.
+    directory = UsedOnce.directory();
+    assertThat(directory.resolve("postgres/PG_VERSION")).exists();
     assertThatAllBelongsTo(FileOwner.ROOT);
   }
 

@@ -64,6 +64,7 @@ final class WorkerIsolationTest {
     assertThat(done(IsolationLevel.OWN_ROOT)).isEmpty();
   }
 
+  @Tag("long")
   @Test
   void theServerOfAPlainUserShutsItsWorkersInAsWell() throws Exception {
     assumeRoot();
@@ -126,6 +127,7 @@ final class WorkerIsolationTest {
     assertThat(WorkerIsolation.find(program).level()).isEqualTo(IsolationLevel.OWN_ROOT);
   }
 
+  @Tag("long")
   @Test
   void whereNoneWorksNoneIsInForce() {
     WorkerProgram absent =

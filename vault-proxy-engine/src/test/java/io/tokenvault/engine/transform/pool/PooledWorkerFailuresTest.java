@@ -20,6 +20,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,10 +71,17 @@ final class PooledWorkerFailuresTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"exit", "garbage", "cut", "wrong answer", "flood"})
+  @ValueSource(strings = {"garbage", "wrong answer", "flood"})
   void aWorkerThatBreaksTheRulesIsEnded(String part) throws Exception {
     assertThat(failure(() -> PlayedPool.play(pool, TENANT, part))).isEqualTo(WorkerFailure.DIED);
     assertThatTheNextIsServedByAnother();
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(strings = {"exit", "cut"})
+  void aWorkerThatEndsEarlyIsReplaced(String part) throws Exception {
+    aWorkerThatBreaksTheRulesIsEnded(part);
   }
 
   @Test
@@ -149,22 +157,7 @@ final class PooledWorkerFailuresTest {
   }
 
   @Test
-  void anAnswerThatComesAfterTheEndIsDropped() throws Exception {
-    CountDownLatch over = new CountDownLatch(1);
-    CallHandler slow =
-        call -> {
-          awaitQuietly(over);
-          return answered(call, 1);
-        };
-    ToWorker.Limits short300 = new ToWorker.Limits(300, 300, 0, 0, 0, 100);
-
-    assertThat(failure(() -> run("calls", "1", short300, slow))).isEqualTo(WorkerFailure.TIMED_OUT);
-    over.countDown();
-    assertThatTheNextIsServedByAnother();
-  }
-
-  @Test
-  void callsThatNobodyAnswersHoldNobodyElse() throws Exception {
+  void callsAnsweredAfterTheEndHoldNobodyElseAndAreDropped() throws Exception {
     CountDownLatch over = new CountDownLatch(1);
     CallHandler slow =
         call -> {
@@ -176,6 +169,7 @@ final class PooledWorkerFailuresTest {
     assertThat(failure(() -> run("calls", "50", shorter, slow))).isEqualTo(WorkerFailure.TIMED_OUT);
     assertThat(run("calls", "2", limits(100), call -> answered(call, 5))).isEqualTo("true5,true5");
     over.countDown();
+    assertThatTheNextIsServedByAnother();
   }
 
   private String run(String part, String body, ToWorker.Limits limits, CallHandler calls)

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who gets a worker, with real processes. */
@@ -61,6 +62,7 @@ final class WorkerPoolTest {
     Eventually.holds("the worker is gone", () -> Processes.areGone(before));
   }
 
+  @Tag("long")
   @Test
   void sparesAreReadyAheadOfNeedAndMadeUpFor() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(3).spares(2).ahead());
@@ -104,6 +106,7 @@ final class WorkerPoolTest {
     assertThat(PlayedPool.play(pool, ONE, "name")).as("after two bundles").isNotEqualTo(second);
   }
 
+  @Tag("long")
   @Test
   void whoFindsTheQueueFullIsRefused() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(1).queue(1));
@@ -170,6 +173,7 @@ final class WorkerPoolTest {
     assertThat(ones.get()).isEqualTo(others.get());
   }
 
+  @Tag("long")
   @Test
   void noTenantUsesMoreThanItsShare() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(2).perTenant(1));
@@ -271,6 +275,7 @@ final class WorkerPoolTest {
     Eventually.holds("none is left", () -> Processes.areGone(processes));
   }
 
+  @Tag("long")
   @Test
   void manyAtOnceAreAllServedAndNoWorkerSeesTwoTenants() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(3).spares(1).ahead().perTenant(2).queue(100));

@@ -79,7 +79,7 @@ final class TransformCompilerTest {
 
   @Test
   void compiledScriptsDoWhatTheyDoInNode() throws IOException {
-    runAsInNode(40);
+    runAsInNode(80);
   }
 
   @Test
@@ -211,14 +211,14 @@ final class TransformCompilerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"[", "!function(){"})
+  @ValueSource(strings = "[")
   void deepNestingIsRefused(String opening) {
     assertThat(flaws(opening.repeat(50_000 / opening.length()))).isNotEmpty();
   }
 
   @Tag("long")
   @ParameterizedTest
-  @ValueSource(strings = {"(", "{", "a=>", "-", "`${", "if(1)"})
+  @ValueSource(strings = {"!function(){", "(", "{", "a=>", "-", "`${", "if(1)"})
   void deepNestingOfAnyKindIsRefused(String opening) {
     deepNestingIsRefused(opening);
   }
@@ -229,11 +229,7 @@ final class TransformCompilerTest {
       ignoreLeadingAndTrailingWhitespace = false,
       value = {
         "async () => { return |  }|8|Async functions and generators are nested more than 8 deep",
-        "async function () { await |  }|8|Async functions and generators are nested more than 8"
-            + " deep",
         "function* () { yield |  }|8|Async functions and generators are nested more than 8 deep",
-        "{ async *a() { yield | } }|8|Async functions and generators are nested more than 8 deep",
-        "() => [|]|20|Functions and classes are nested more than 20 deep",
         "class { static a() { return | } }|10|Functions and classes are nested more than 20 deep",
         "{ get a() { return | } }|20|Functions and classes are nested more than 20 deep"
       })

@@ -22,6 +22,7 @@ public final class JdbiChainedLogFixture implements SealedLogFixture {
   private final TestDatabase database;
   private final boolean shared;
   private JdbiStores current;
+  private boolean planted;
 
   private JdbiChainedLogFixture(TestDatabase database, boolean shared) {
     this.shared = shared;
@@ -45,12 +46,12 @@ public final class JdbiChainedLogFixture implements SealedLogFixture {
 
   @Override
   public AuditRecorder recorder() {
-    return current.recorder();
+    return withMonths().recorder();
   }
 
   @Override
   public HashChainStore seals() {
-    return current.hashChains();
+    return withMonths().hashChains();
   }
 
   @Override
@@ -60,23 +61,33 @@ public final class JdbiChainedLogFixture implements SealedLogFixture {
 
   @Override
   public LogFeed feed() {
-    return current.logFeed();
+    return withMonths().logFeed();
   }
 
   @Override
   public LogMonths months() {
-    return current.logMonths();
+    return withMonths().logMonths();
   }
 
   @Override
   public void plant(TenantId tenantId, Instant time, String message) {
     PlantedSeals.plant(database, tenantId, time.toString(), message);
-    current.ensurePartitions();
+    planted = true;
+  }
+
+  private JdbiStores withMonths() {
+    if (planted) {
+      planted = false;
+      current.ensurePartitions();
+    }
+    return current;
   }
 
   @Override
   public void breakConnection() {
-    current = JdbiStoreFixture.cut(database);
+    planted = false;
+    // The months' connections are their owner's, which closed stores still open.
+    current = shared ? JdbiStoreFixture.broken(database) : JdbiStoreFixture.cut(database);
   }
 
   @Override

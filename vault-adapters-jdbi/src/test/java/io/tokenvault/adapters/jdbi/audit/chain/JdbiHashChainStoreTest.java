@@ -348,6 +348,8 @@ final class JdbiHashChainStoreTest {
             .formatted(tenant));
     tenants.sealing.run();
     assertThat(tenants.verify(tenant).report().seals()).isEqualTo(2);
+    // A node that starts later would move them to their months, which takes the dropped triggers.
+    tenants.ask(tenant, "DELETE FROM audit_entry WHERE tenant_id = '%s'");
   }
 
   /** Entries of a time when the clock was wrong, between others. */

@@ -1,0 +1,102 @@
+package io.tokenvault.engine.transform.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
+import io.tokenvault.engine.transform.pool.WorkerRoster.WaitingTask;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Whom workers are started for. */
+final class WorkerRosterTest {
+
+  private static final UUID ONE = new UUID(0, 1);
+  private static final UUID OTHER = new UUID(0, 2);
+
+  private final WorkerRoster roster = new WorkerRoster(settings(3, 1, 1));
+
+  @Test
+  void aTenantThatHasItsShareIsStartedNoFurtherWorker() {
+    roster.enqueue(new WaitingTask(ONE));
+    roster.enqueue(new WaitingTask(ONE));
+
+    assertThat(starts(true, false)).isEqualTo(1);
+  }
+
+  @Test
+  void eachTenantThatWaitsIsStartedOne() {
+    roster.enqueue(new WaitingTask(ONE));
+    roster.enqueue(new WaitingTask(ONE));
+    roster.enqueue(new WaitingTask(OTHER));
+
+    assertThat(starts(true, false)).isEqualTo(2);
+  }
+
+  @Test
+  void sparesComeOnTop() {
+    roster.enqueue(new WaitingTask(ONE));
+
+    assertThat(starts(true, true)).isEqualTo(2);
+  }
+
+  @Test
+  void noMoreAreStartedThanThereIsRoomFor() {
+    for (int tenant = 0; tenant < 5; tenant++) {
+      roster.enqueue(new WaitingTask(new UUID(1, tenant)));
+    }
+
+    assertThat(starts(true, true)).isEqualTo(3);
+  }
+
+  @Test
+  void noneIsStartedDuringABackOff() {
+    roster.enqueue(new WaitingTask(ONE));
+
+    assertThat(starts(false, true)).isZero();
+  }
+
+  @Test
+  void startsThatFailMakeRoomAgain() {
+    roster.enqueue(new WaitingTask(ONE));
+    starts(true, false);
+
+    roster.startEnds(Optional.empty());
+
+    assertThat(roster.isEmpty()).isTrue();
+    assertThat(starts(true, false)).isEqualTo(1);
+  }
+
+  @Test
+  void theQueueCountsThoseBeyondTheRoom() {
+    for (int tenant = 0; tenant < 4; tenant++) {
+      assertThat(roster.enqueue(new WaitingTask(new UUID(1, tenant)))).isEmpty();
+    }
+    WaitingTask last = new WaitingTask(new UUID(1, 4));
+
+    assertThat(roster.enqueue(last)).contains(last);
+  }
+
+  private int starts(boolean mayStart, boolean withSpares) {
+    int starts = 0;
+    while (roster.next(mayStart, withSpares).orElse(null) instanceof WorkerRoster.Step.Start) {
+      roster.startBegins();
+      starts++;
+    }
+    return starts;
+  }
+
+  private static PoolSettings settings(int size, int perTenant, int queue) {
+    return new PoolSettings(
+        size,
+        1,
+        true,
+        perTenant,
+        queue,
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(1),
+        WorkerSettings.forTransforms());
+  }
+}
