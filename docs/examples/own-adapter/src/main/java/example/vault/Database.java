@@ -71,12 +71,12 @@ final class Database implements AutoCloseable {
     T read(ResultSet row) throws SQLException;
   }
 
-  /** Does something as of one moment. */
+  /** Reads in one transaction, on a consistent snapshot. */
   <T> T read(Supplier<T> work) {
     return inTransaction("BEGIN", work);
   }
 
-  /** Does something as of one moment; all of it is committed, or nothing. */
+  /** Runs work in one transaction, which is committed as a whole or not at all. */
   <T> T change(Supplier<T> work) {
     return inTransaction("BEGIN IMMEDIATE", work);
   }
@@ -105,7 +105,7 @@ final class Database implements AutoCloseable {
     }
   }
 
-  /** What failed is told by the one who called; if this fails too, nothing was committed either. */
+  /** Rolls back. Its failure is ignored: the caller reports the first one, and nothing was committed. */
   private void rollBack() {
     try (Statement statement = connection.createStatement()) {
       statement.execute("ROLLBACK");
@@ -122,7 +122,7 @@ final class Database implements AutoCloseable {
     }
   }
 
-  /** How many rows were changed. */
+  /** Executes a change and returns the number of changed rows. */
   int update(String sql, Object... arguments) {
     try (PreparedStatement statement = prepare(sql, arguments)) {
       return statement.executeUpdate();

@@ -34,7 +34,7 @@ final class Documents<T> {
         .findFirst();
   }
 
-  /** How long one is, without reading it; 0 if there is none. */
+  /** Returns the length of a document without reading it; 0 if there is none. */
   long length(TenantId tenantId, String id) {
     return database
         .query(

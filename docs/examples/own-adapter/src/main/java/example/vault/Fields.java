@@ -19,7 +19,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is sealed in tokens and proxies, field by field, so that it can be sealed anew. */
+/** The encrypted fields of tokens and proxies, for re-encryption under new keys. */
 final class Fields implements EncryptedFields {
 
   private static final Comparator<FieldBinding> ORDER =

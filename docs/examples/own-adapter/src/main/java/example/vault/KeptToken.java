@@ -55,7 +55,7 @@ record KeptToken(
         token, data, Optional.empty(), Optional.empty(), expressions, searchIndexes);
   }
 
-  /** The same, with the time of another's short-lived part; over if that has none. */
+  /** Returns this token with the expiry of another token's cvc; expired if that has none. */
   KeptToken withTimeOf(KeptToken other, Instant now) {
     return new KeptToken(
         token,
@@ -66,7 +66,7 @@ record KeptToken(
         searchIndexes);
   }
 
-  /** The same, sealed anew. */
+  /** Returns this token with re-encrypted fields. */
   KeptToken with(
       EncryptedValue newData,
       Optional<EncryptedValue> newPart,

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** What the processes that use one file agree on about the master keyset. */
+/** The state of the master keyset that all processes on one file share. */
 final class Nodes implements KeysetRegistry, KeysetRegistry.Ledger {
 
   private static final Duration ALIVE = Duration.ofMinutes(1);
@@ -45,7 +45,7 @@ final class Nodes implements KeysetRegistry, KeysetRegistry.Ledger {
     return proofs.all();
   }
 
-  /** What is put comes last. */
+  /** Appends an element. */
   @Override
   public void add(KeyProof proof) {
     proofs.put(NOBODY, proof.key().use() + " " + proof.key().id(), proof);

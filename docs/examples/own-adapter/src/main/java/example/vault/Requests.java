@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** Loads all that a request needs, as of one moment. */
+/** Loads all that a request needs from one consistent snapshot. */
 final class Requests implements RequestLookup {
 
   private final Contents contents;

@@ -86,7 +86,7 @@ public final class Session {
     log(management);
   }
 
-  /** What the HTTP adapter does with the header that holds a key. */
+  /** Authenticates by an API key, as the HTTP adapter does with the header. */
   private Caller enter(ApiKey key, Requirement requirement) {
     return vault.authenticator().authenticate(sent(key), requirement);
   }
@@ -156,7 +156,7 @@ public final class Session {
             .invocations()
             .begin(admission, payments, Set.of(CARD.value()), MemoryReservation.UNBOUNDED);
     out.println("for " + payments.host() + ": " + text(data.get(CARD.value())));
-    vault.invocations().end(admission, payments, "answered 200");
+    vault.invocations().end(admission, payments, "status 200");
   }
 
   private static Destination destination(String url) {
