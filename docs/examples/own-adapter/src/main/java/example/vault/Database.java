@@ -105,7 +105,10 @@ final class Database implements AutoCloseable {
     }
   }
 
-  /** Rolls back. Its failure is ignored: the caller reports the first one, and nothing was committed. */
+  /**
+   * Rolls back. Its failure is ignored: the caller reports the first one, and nothing was
+   * committed.
+   */
   private void rollBack() {
     try (Statement statement = connection.createStatement()) {
       statement.execute("ROLLBACK");
