@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class NodeLimitsTest extends RateLimitsContract {
@@ -93,6 +94,7 @@ final class NodeLimitsTest extends RateLimitsContract {
     assertThat(limits.size()).isZero();
   }
 
+  @Tag("long")
   @Test
   void theWidestRatesCanBeCounted() {
     RateLimit slow = new RateLimit(1, 1_000_000);

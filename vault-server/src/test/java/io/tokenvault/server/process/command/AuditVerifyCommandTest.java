@@ -151,15 +151,16 @@ final class AuditVerifyCommandTest {
   void changedEntryLostTailAndForgedCheckpointAreFound() throws IOException {
     ask("DROP TRIGGER audit_entry_is_final ON audit_entry");
     ask("DROP TRIGGER audit_seal_is_final ON audit_seal");
-    String newest =
-        "FROM audit_entry WHERE sequence = (SELECT max(sequence) FROM audit_entry"
-            + " WHERE tenant_id = '%s')".formatted(TENANT);
-    String message = ask("SELECT message " + newest);
-    String change = "UPDATE audit_entry SET message = '%s' WHERE sequence = (SELECT sequence %s)";
-    ask(change.formatted("Nothing happened", newest));
+    String sequence =
+        ask("SELECT max(sequence) FROM audit_entry WHERE tenant_id = '%s'".formatted(TENANT));
+    String message = ask("SELECT message FROM audit_entry WHERE sequence = " + sequence);
+    String change = "UPDATE audit_entry SET message = '%s' WHERE sequence = " + sequence;
+    ask(change.formatted("Nothing happened"));
     assertChangeIsFound();
-    ask(change.formatted(message, newest));
+    ask(change.formatted(message));
     verify().expectExit(0);
+    // The commands may have added entries: the tail that is lost has to be checkpointed.
+    useTheVault();
     assertLostTailIsFound();
     assertForgedCheckpointIsFound();
     audit("verify", "--tenant", "nobody").expectExit(2);

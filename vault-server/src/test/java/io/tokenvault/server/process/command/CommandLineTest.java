@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands, exit codes and configuration, before anything is started. */
@@ -24,32 +23,6 @@ final class CommandLineTest {
   private static final Map<String, String> NONE = Map.of();
 
   @TempDir private Path directory;
-
-  @ParameterizedTest
-  @CsvSource({
-    "--help, serve",
-    "serve --help, SIGTERM",
-    "demo --help, --once",
-    "tenant --help, create",
-    "tenant create --help, --name",
-    "tenant list --help, JSON",
-    "tenant delete --help, --yes",
-    "application --help, reset-key",
-    "application reset-key --help, --tenant",
-    "transform --help, test",
-    "transform test --help, SAMPLE",
-    "tokens --help, import",
-    "tokens import --help, --dry-run",
-    "backup --help, NOT in the",
-    "restore --help, FILE",
-    "keys --help, init",
-    "keys init --help, FILE"
-  })
-  void everyCommandHelps(String arguments, String expected) {
-    CommandRun help = run(NONE, arguments.split(" ")).expectExit(0);
-    assertThat(help.out()).contains("Usage: vault-server").contains(expected);
-    assertThat(help.err()).isEmpty();
-  }
 
   @ParameterizedTest
   @ValueSource(

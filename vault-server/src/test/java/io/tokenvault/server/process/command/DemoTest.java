@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,6 +38,7 @@ final class DemoTest {
     assertThat(lasting(demo.out())).startsWith(lasting(shownInTheReadme()));
   }
 
+  @Tag("long")
   @Test
   void adminPortInUseIsNamedAndTheDatabaseOfAServerIsNotUsed() throws IOException {
     Path data = Directories.fresh();

@@ -259,6 +259,7 @@ final class TokensImportCommandTest {
     assertThat(told(rejects)).containsExactly(3, 604, 605);
   }
 
+  @Tag("long")
   @Test
   void rejectsOfARunWithoutANoteAreNotWrittenAgain() throws IOException {
     write(line("told-one", "a"));
