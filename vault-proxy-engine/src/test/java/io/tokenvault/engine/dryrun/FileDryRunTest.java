@@ -151,7 +151,7 @@ class FileDryRunTest {
     runner.ends(returned(BodyKind.JSON, "{\"b\":1}"));
 
     assertThat(answered("{'request':{},'response':{'status':204}}"))
-        .contains("answers with 204 have none. Nothing was sent; in an invocation, ");
+        .contains("responses with 204 have none. Nothing was sent; in an invocation, ");
   }
 
   @Test

@@ -170,7 +170,7 @@ public final class DemoTour {
 
   private void showLog(String management) throws IOException, InterruptedException {
     List<JsonValue> entries = finishedLog(management);
-    out.println("5. What the audit log says, newest first");
+    out.println("5. Audit log, newest first");
     for (JsonValue entry : entries) {
       out.printf(
           "   %s  %-11s %-11s %-36s  %s%n",

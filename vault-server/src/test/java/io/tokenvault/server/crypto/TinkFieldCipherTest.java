@@ -113,7 +113,7 @@ class TinkFieldCipherTest {
 
     assertThatThrownBy(() -> stranger.decrypt(keys, FIELD, encrypted))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("sealed token data (key version 1)")
+        .hasMessageContaining("encrypted token data (key version 1)")
         .hasMessageContaining("another master keyset");
   }
 

@@ -125,7 +125,7 @@ final class JdbiLogMonthsTest {
     database.asOwner(
         "ALTER TABLE audit_entry DISABLE TRIGGER USER;"
             + " DELETE FROM audit_entry WHERE message = 'second'");
-    assertStays(OLD, "sealed");
+    assertStays(OLD, "hash chain");
   }
 
   private void assertStays(YearMonth month, String why) {
