@@ -124,7 +124,7 @@ class TinkFieldCipherTest {
     assertThatThrownBy(() -> sealer.decrypt(keys(TENANT, 4), FIELD, encrypted))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "sealed token data (key version 1) does not open: the tenant has no key of that"
+            "encrypted token data (key version 1) does not open: the tenant has no key of that"
                 + " version");
   }
 
