@@ -48,6 +48,13 @@ const attacks = {
     const all = [];
     for (;;) all.push(new Float64Array(2 ** 17));
   },
+  // Less than may be asked for, and more than a worker's heap.
+  //= MEMORY
+  held() {
+    const all = [];
+    while (all.length < 150) all.push(Buffer.alloc(2 ** 20));
+    return { body: String(all.length) };
+  },
   //= over long
   buffers() {
     const all = [];

@@ -1,6 +1,7 @@
 package io.tokenvault.engine;
 
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.domain.tenant.TenantId;
@@ -128,6 +129,17 @@ public final class EngineFixture implements AutoCloseable {
         settings,
         scripts(new SmallTransformRuntime()),
         resolver);
+  }
+
+  /** An engine whose operator allows only the host of the destination; to be closed by the test. */
+  public ProxyEngine allowingOneHost() {
+    return new ProxyEngine(
+        vault.invocations(),
+        vault.repeatable(),
+        new EgressPolicy(Optional.of(Set.of(new HostPattern(HOST))), Set.of(HOST), Set.of()),
+        settings(),
+        scripts(new SmallTransformRuntime()),
+        NO_NAMES);
   }
 
   ProxyEngine.Scripts scripts(TransformRuntime runtime) {

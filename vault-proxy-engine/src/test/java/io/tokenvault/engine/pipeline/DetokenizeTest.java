@@ -442,15 +442,13 @@ class DetokenizeTest {
   }
 
   @Test
-  void anExpressionInTheHeldPartOfATooLargeBodyIsRefusedBeforeAnythingIsSent() {
+  void anExpressionInTheHeldPartOfATooLargeBodyIsRefusedBeforeAnythingIsSent() throws Exception {
+    String largest = "{{card}}" + "x".repeat(EngineFixture.LIMIT - "{{card}}".length());
     Refusals.assertRefused(
-        FailureCause.BODY_TOO_LARGE,
-        () ->
-            fixture
-                .call()
-                .body("text/plain", "{{card}}" + "x".repeat(2 * EngineFixture.LIMIT))
-                .send());
+        FailureCause.BODY_TOO_LARGE, () -> fixture.call().body("text/plain", largest + "x").send());
     assertThat(fixture.destination.connections()).isZero();
+    assertThat(fixture.call().body("text/plain", largest).delivered().bodyText())
+        .doesNotContain("{{card}}");
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.EngineFixture;
+import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.RawDestination;
 import io.tokenvault.engine.RawDestination.Received;
 import io.tokenvault.engine.ScriptedClient;
@@ -378,6 +379,7 @@ class TransformHostTest {
       strings = {
         "http://api.example.test/",
         "https://127.0.0.1/",
+        "https://intranet/",
         "https://user@api.example.test/",
         "https://api.example.test/a/../b",
         "file:///etc/passwd",
@@ -389,6 +391,22 @@ class TransformHostTest {
 
     assertThat(reply.ok()).isFalse();
     assertThat(reply.json()).contains("\"status\":400");
+    assertThat(fixture.vault.events())
+        .noneMatch(event -> event.startsWith("recorded: Transform fetch"));
+  }
+
+  @Test
+  void fetchToAHostThatTheOperatorDoesNotAllowIsRefused() {
+    AtomicReference<Reply> reply = new AtomicReference<>();
+    fixture.runner.does(
+        (run, host) -> {
+          reply.set(host.call("fetch", get("https://other.example.test/")));
+          return ScriptedRunner.unchanged();
+        });
+    try (ProxyEngine engine = fixture.allowingOneHost()) {
+      fixture.call().byProxyKey(proxyKey).method("GET").send(engine);
+    }
+    assertThat(reply.get().json()).contains("\"status\":400");
     assertThat(fixture.vault.events())
         .noneMatch(event -> event.startsWith("recorded: Transform fetch"));
   }

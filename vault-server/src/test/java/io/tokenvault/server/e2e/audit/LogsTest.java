@@ -227,7 +227,8 @@ class LogsTest {
             "read application " + reader.id(),
             "delete application " + reader.id(),
             "read token " + hidden);
-    assertThat(messagesBy(reader)).allSatisfy(each -> assertThat(each).containsIgnoringCase("denied"));
+    assertThat(messagesBy(reader))
+        .allSatisfy(each -> assertThat(each).containsIgnoringCase("denied"));
     assertThat(messagesBy(reader)).contains("Token read denied");
   }
 

@@ -184,6 +184,21 @@ final class IdempotencyTest {
     patch(id).send().expectProblem(403, "forbidden");
   }
 
+  @Test
+  void anotherIfMatchOrQueryUnderTheSameKeyIsAConflict() {
+    String id = owner.token("before");
+    patch(id).send().expect(200);
+    patch(id).header("If-Match", "*").send().expectProblem(409, "idempotency-key-used");
+
+    String path = "/applications/" + tenant.application("private", "token:read").id();
+    regenerate(path + "/regenerate").expect(200);
+    regenerate(path + "/regenerate?grace_seconds=1").expectProblem(409, "idempotency-key-used");
+  }
+
+  private Response regenerate(String path) {
+    return tenant.management().call("POST", path).header(IDEMPOTENCY_KEY, "new-key").send();
+  }
+
   private Call patch(String id) {
     return owner
         .call("PATCH", "/tokens/" + id)
