@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.failure.FailureCause;
@@ -27,6 +28,9 @@ import io.tokenvault.ports.store.model.NewProxy;
 import io.tokenvault.ports.store.model.NewTenant;
 import io.tokenvault.ports.store.model.NewToken;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -36,6 +40,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.junit.jupiter.api.AfterEach;
@@ -205,6 +210,25 @@ final class JdbiStoresTest {
         LockedTable locked = LockedTable.of(DATABASE, "tenant")) {
       assertThat(locked).isNotNull();
       assertUnavailable(catchThrowable(() -> impatient.tenants().list()));
+    }
+  }
+
+  @Test
+  void commitsAreDurableEvenIfTheDatabaseHasSynchronousCommitOff() throws SQLException {
+    String role = "ALTER ROLE vault_runtime IN DATABASE " + DATABASE.name();
+    DATABASE.asOwner(role + " SET synchronous_commit = off");
+    try (DatabaseConnections.Pools pools =
+        new DatabaseConnections(DATABASE.settings()).openPools()) {
+      for (DataSource pool : List.of(pools.requests(), pools.steady(), pools.sealing())) {
+        try (Connection connection = pool.getConnection();
+            ResultSet shown =
+                connection.createStatement().executeQuery("SHOW synchronous_commit")) {
+          assertThat(shown.next()).isTrue();
+          assertThat(shown.getString(1)).isEqualTo("on");
+        }
+      }
+    } finally {
+      DATABASE.asOwner(role + " RESET synchronous_commit");
     }
   }
 

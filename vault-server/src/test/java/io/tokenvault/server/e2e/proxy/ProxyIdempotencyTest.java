@@ -67,7 +67,7 @@ final class ProxyIdempotencyTest {
     assertThat(repeat.header(IDEMPOTENCY_REPEAT)).contains("true; answer-not-kept");
     assertThat(repeat.header(ProxyFixture.DESTINATION_STATUS)).contains("201");
     assertThat(repeat.header("X-Charge")).isEmpty();
-    assertThat(repeat.text("detail")).contains("not kept");
+    assertThat(repeat.text("detail")).contains("not stored");
     assertThat(fixture.destination.count()).isEqualTo(1);
     assertThat(messages()).filteredOn("Token used"::equals).hasSize(2);
     try (Tables tables = Tables.of(fixture.vault)) {
@@ -77,7 +77,7 @@ final class ProxyIdempotencyTest {
     Eventually.holds(
         "the end is recorded",
         Duration.ofSeconds(20),
-        () -> messages().stream().anyMatch(each -> each.contains("a repeat, not sent")));
+        () -> messages().stream().anyMatch(each -> each.contains("replayed")));
   }
 
   @Test
