@@ -94,7 +94,7 @@ final class CliPageTest {
         .replaceAll(id -> Matcher.quoteReplacement(ids.getOrDefault(id.group(), id.group())));
   }
 
-  /** Remembers which id stands for one that the page shows for the first time. */
+  /** Binds each id that the page shows for the first time to the one that was printed. */
   private void bind(String shown, String printed) {
     List<String> there = UUID.matcher(shown).results().map(MatchResult::group).toList();
     List<String> here = UUID.matcher(printed).results().map(MatchResult::group).toList();
