@@ -233,7 +233,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       Objects.requireNonNull(client, "client");
       Objects.requireNonNull(json, "json");
       if (maxBody < 1) {
-        throw new IllegalArgumentException("a body has at least a byte");
+        throw new IllegalArgumentException("a body has at least one byte");
       }
     }
   }
@@ -303,10 +303,11 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       Objects.requireNonNull(clientCertificates, "clientCertificates");
       Objects.requireNonNull(forwardProxy, "forwardProxy");
       if (maxHeldBody < 1 || heldBodiesBudget < maxHeldBody) {
-        throw new IllegalArgumentException("one held body must fit into the budget of all");
+        throw new IllegalArgumentException("the limit of one buffered body must not exceed the"
+            + " budget of all");
       }
       if (maxPerDestination < 1) {
-        throw new IllegalArgumentException("a destination takes at least one request at a time");
+        throw new IllegalArgumentException("a destination allows at least one request at a time");
       }
     }
   }

@@ -240,7 +240,7 @@ class EgressTest {
             () ->
                 fixture.call().to("https://" + EngineFixture.HOST + ":" + impostor.port()).send());
     assertThat(told)
-        .isEqualTo("No TLS connection that can be trusted was possible to api.example.test.");
+        .isEqualTo("Could not establish a trusted TLS connection to api.example.test.");
     assertThat(impostor.waiting()).isZero();
   }
 

@@ -188,7 +188,7 @@ class ForwardProxyTest {
   private void assertUnreachable(ForwardProxy proxy) {
     try (ProxyEngine engine = through(proxy)) {
       assertThat(Refusals.assertRefused(FailureCause.DESTINATION_UNREACHABLE, () -> send(engine)))
-          .isEqualTo("The operator's forward proxy cannot be reached.");
+          .isEqualTo("The operator's forward proxy is unreachable.");
     }
   }
 

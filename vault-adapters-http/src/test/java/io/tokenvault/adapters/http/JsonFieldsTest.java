@@ -251,7 +251,7 @@ class JsonFieldsTest {
             + "','application':{'id':'"
             + id
             + "'}}",
-        Map.of("application_id", List.of("must be the same as application.id, or left out")));
+        Map.of("application_id", List.of("must equal application.id or be omitted")));
     rows.put("{" + good + ",'key':'k','id':null}", each(UNKNOWN, "key", "id"));
     rows.put(
         "{" + good + ",'application':{'id':'x'}}",

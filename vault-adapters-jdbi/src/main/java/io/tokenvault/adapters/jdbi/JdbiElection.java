@@ -119,7 +119,7 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
   /** Opens the session if there is none, and otherwise checks that the server still knows it. */
   private void connect() throws SQLException {
     if (closed) {
-      throw new SQLException("the node has left");
+      throw new SQLException("the node was withdrawn");
     }
     if (session == null) {
       session = source.getConnection();

@@ -192,7 +192,7 @@ public sealed interface Decision {
     PERMISSION_NOT_LISTED("does not list the permission"),
     TOKEN_NOT_SELECTED("does not cover the token"),
     /** The decision was requested for a container rather than a token. */
-    ID_NOT_GIVEN("depends on the id of a token");
+    ID_NOT_GIVEN("depends on the token id");
 
     private final String text;
 

@@ -33,11 +33,12 @@ public record Explanation(Decision decision, List<Step> steps) {
                     new Step(
                         rule,
                         Outcome.DECIDES,
-                        "is the first that lists the permission and covers it")));
+                        "is the first rule that lists the permission and covers the token")));
     rules.stream()
         .skip(steps.size())
         .forEach(
-            rule -> steps.add(new Step(rule, Outcome.NOT_REACHED, "comes after what decides")));
+            rule -> steps.add(new Step(rule, Outcome.NOT_REACHED, "comes after the deciding"
+                + " rule")));
     return new Explanation(decision, steps);
   }
 

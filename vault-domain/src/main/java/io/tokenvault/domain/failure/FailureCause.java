@@ -13,18 +13,18 @@ public enum FailureCause {
   NOT_FOUND(FailureCode.NOT_FOUND, "not-found", "Not found"),
   TOKEN_ID_TAKEN(FailureCode.CONFLICT, "token-id-taken", "The token id is already in use"),
   APPLICATION_IN_USE(
-      FailureCode.CONFLICT, "application-in-use", "The application is named by a proxy"),
+      FailureCode.CONFLICT, "application-in-use", "The application is used by a proxy"),
   TOO_MANY_KEYS(
       FailureCode.CONFLICT, "too-many-keys", "Too many earlier keys of the application still work"),
-  REQUEST_RUNNING(FailureCode.CONFLICT, "request-running", "The same request is being worked on"),
+  REQUEST_RUNNING(FailureCode.CONFLICT, "request-running", "The same request is in progress"),
   IDEMPOTENCY_KEY_USED(
       FailureCode.CONFLICT,
       "idempotency-key-used",
-      "The idempotency key was sent with another one"),
+      "The idempotency key was used with another request"),
   ALREADY_DONE(
       FailureCode.CONFLICT,
       "already-done",
-      "The request was carried out; its response is not stored"),
+      "The request succeeded; its response is not stored"),
   OUTCOME_UNKNOWN(FailureCode.CONFLICT, "outcome-unknown", "Request outcome unknown"),
   TENANT_SHREDDED(FailureCode.CONFLICT, "tenant-shredded", "The keys of the tenant were destroyed"),
   PRECONDITION_FAILED(
@@ -40,13 +40,14 @@ public enum FailureCause {
       FailureCode.LIMIT_EXCEEDED, "too-many-in-progress", "Too many requests are in progress"),
   UNKNOWN_PROXY(FailureCode.NOT_FOUND, "unknown-proxy", "No such proxy"),
   DESTINATION_INVALID(
-      FailureCode.INVALID, "destination-invalid", "The destination is not acceptable"),
+      FailureCode.INVALID, "destination-invalid", "Invalid destination"),
   TOO_MANY_TOKENS(FailureCode.INVALID, "too-many-tokens", "Too many tokens in one request"),
-  UNKNOWN_TOKENS(FailureCode.INVALID, "unknown-tokens", "Tokens that do not exist are named"),
-  TOKENS_FORBIDDEN(FailureCode.FORBIDDEN, "tokens-forbidden", "Tokens may not be used"),
-  TOKENS_BOUND(FailureCode.FORBIDDEN, "tokens-bound", "Tokens are bound to destinations"),
+  UNKNOWN_TOKENS(FailureCode.INVALID, "unknown-tokens", "Tokens do not exist"),
+  TOKENS_FORBIDDEN(FailureCode.FORBIDDEN, "tokens-forbidden", "Use of tokens denied"),
+  TOKENS_BOUND(FailureCode.FORBIDDEN, "tokens-bound", "Tokens are restricted to other"
+      + " destinations"),
   URL_HEADER_OFF(
-      FailureCode.FORBIDDEN, "url-header-off", "Destinations cannot be named with a request"),
+      FailureCode.FORBIDDEN, "url-header-off", "Destinations in requests are disabled"),
   /**
    * One cause for an unresolved name and for a private address, so that callers cannot probe for
    * private names.
@@ -62,16 +63,17 @@ public enum FailureCause {
   DESTINATION_BROKE_OFF(
       FailureCode.UPSTREAM_FAILED, "destination-broke-off", "The destination ended the exchange"),
   CONNECT_TIMEOUT(
-      FailureCode.UPSTREAM_TIMEOUT, "connect-timeout", "The destination did not accept in time"),
+      FailureCode.UPSTREAM_TIMEOUT, "connect-timeout", "The destination did not accept the"
+          + " connection in time"),
   ANSWER_TIMEOUT(
       FailureCode.UPSTREAM_TIMEOUT, "answer-timeout", "The destination did not respond in time"),
   TRANSFORM_FAILED(FailureCode.SCRIPT_FAILED, "transform-failed", "The transform failed"),
-  TRANSFORM_LIMIT(FailureCode.SCRIPT_FAILED, "transform-limit", "The transform went over a limit"),
+  TRANSFORM_LIMIT(FailureCode.SCRIPT_FAILED, "transform-limit", "The transform exceeded a limit"),
   ANSWER_ENCODED(
       FailureCode.UPSTREAM_FAILED,
       "answer-encoded",
-      "The destination's response cannot be passed to the transform"),
-  CALLER_GONE(FailureCode.INVALID, "caller-gone", "The caller did not wait for the response");
+      "The response transform cannot read the destination's response"),
+  CALLER_GONE(FailureCode.INVALID, "caller-gone", "The caller disconnected");
 
   private static final String URN_PREFIX = "urn:tokenvault:problem:";
 

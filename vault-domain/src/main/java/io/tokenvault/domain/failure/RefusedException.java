@@ -40,7 +40,7 @@ public final class RefusedException extends VaultException {
   /** Returns the failure for resources that do not exist, including those of other tenants. */
   public static RefusedException notFound() {
     return new RefusedException(
-        FailureCause.NOT_FOUND, "There is nothing here that this key can see.");
+        FailureCause.NOT_FOUND, "The resource does not exist, or this API key cannot see it.");
   }
 
   /**
@@ -53,15 +53,15 @@ public final class RefusedException extends VaultException {
         FailureCause.TOO_MANY_KEYS,
         "At most "
             + most
-            + " earlier keys of an application may work at the same time; wait until one ends, or"
-            + " regenerate without a grace period.");
+            + " earlier keys of an application may be in their grace periods at a time. Wait"
+            + " until one ends, or regenerate without a grace period.");
   }
 
   /** Returns the failure for a tenant whose keys were destroyed. */
   public static RefusedException tenantShredded() {
     return new RefusedException(
         FailureCause.TENANT_SHREDDED,
-        "The keys of this tenant were destroyed; nothing of it can be read or written.");
+        "The keys of this tenant were destroyed; its data can no longer be read or written.");
   }
 
   /**

@@ -28,7 +28,7 @@ public record TextMapLimits(int entries, int keyLength, int valueLength) {
     } else if (value == null || value.length() > valueLength) {
       violations.add(
           path + "." + ShownName.inPath(key),
-          "must be a text of at most " + valueLength + " characters");
+          "must be a string of at most " + valueLength + " characters");
     }
   }
 }

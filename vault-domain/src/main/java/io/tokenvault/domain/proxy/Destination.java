@@ -61,19 +61,19 @@ public record Destination(String host, int port, String path, Optional<String> q
     require(url.length() <= MAX_LENGTH, "must be at most " + MAX_LENGTH + " characters long");
     require(
         URI_CHARACTERS.matcher(url).matches(),
-        "must not hold characters that a URL cannot hold, such as spaces, braces, backslashes or"
-            + " letters outside ASCII (write international names in punycode)");
+        "must not contain characters that are invalid in a URL, such as spaces, braces,"
+            + " backslashes or letters outside ASCII (write international names in punycode)");
     require(!url.contains("#"), "must not have a fragment");
     Matcher parts = URL.matcher(url);
-    require(parts.matches(), "must be an https URL, such as https://api.example.com/base");
-    require(!parts.group(1).contains("@"), "must not hold user information");
+    require(parts.matches(), "must be an https URL such as https://api.example.com/base");
+    require(!parts.group(1).contains("@"), "must not contain user information");
     Matcher authority = AUTHORITY.matcher(parts.group(1));
     require(authority.matches(), "must name a DNS host, with a port from 1 to 65535 if any");
     String host = authority.group(1).toLowerCase(Locale.ROOT);
     requireHostName(host);
     String path = parts.group(2);
     require(
-        !hasDotSegment(path), "must not have the segments . and .. in its path, however encoded");
+        !hasDotSegment(path), "must not have the path segments . and .., even encoded");
     return new Destination(
         host,
         port(authority.group(2)),
@@ -82,12 +82,12 @@ public record Destination(String host, int port, String path, Optional<String> q
   }
 
   private static void requireHostName(String host) throws InvalidDestinationException {
-    require(!host.endsWith("."), "must name its host without a trailing dot");
+    require(!host.endsWith("."), "must not end its host name with a dot");
     require(host.length() <= MAX_HOST_LENGTH, "must have a host name of at most 253 characters");
     String[] labels = host.split("\\.", -1);
     require(
         !NUMBER.matcher(labels[labels.length - 1]).matches(),
-        "must name a DNS host; addresses are not allowed, however they are written");
+        "must name a DNS host, not an IP address");
     for (String label : labels) {
       require(LABEL.matcher(label).matches(), "must name a DNS host, such as api.example.com");
     }

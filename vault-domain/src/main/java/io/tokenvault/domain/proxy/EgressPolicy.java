@@ -46,7 +46,7 @@ public record EgressPolicy(
    */
   public Optional<String> refusal(Destination destination) {
     if (destination.isLocalName() && !isNamedByOperator(destination.host())) {
-      return Optional.of("must name a public DNS host, not one of the local network");
+      return Optional.of("must name a public DNS host, not a local one");
     }
     if (!isAllowed(destination.host())) {
       return Optional.of("must be a host that the operator of this vault allows");

@@ -12,7 +12,7 @@ public record HostPattern(String text) {
 
   /** The description of a valid pattern, for messages. */
   public static final String SHAPE =
-      "must be a DNS name such as api.example.com, or *. and a name for all hosts under it";
+      "must be a DNS name such as api.example.com, or *. followed by a name for all its subdomains";
 
   private static final String ANY_LABELS = "*.";
 

@@ -79,7 +79,8 @@ public record ProxyDraft(
     if (clientCertificate != null
         && egress.clientCertificate(tenantId, clientCertificate).isEmpty()) {
       violations.add(
-          "client_certificate", "must be the name of a certificate that the operator has set up");
+          "client_certificate", "must be the name of a certificate that the operator has"
+              + " configured");
     }
   }
 

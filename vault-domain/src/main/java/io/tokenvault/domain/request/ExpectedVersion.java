@@ -35,8 +35,8 @@ public record ExpectedVersion(Optional<Set<Long>> anyOf) {
     if (anyOf.isPresent() && !anyOf.get().contains(version)) {
       throw new RefusedException(
           FailureCause.PRECONDITION_FAILED,
-          "The resource has another version than If-Match names. Get it again before you change it."
-              + " whether to change it. Nothing was changed.");
+          "The resource has another version than If-Match requires. Nothing was changed. Read it"
+              + " again before you change it.");
     }
   }
 }

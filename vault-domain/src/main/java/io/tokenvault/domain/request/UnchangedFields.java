@@ -28,7 +28,7 @@ public record UnchangedFields(Map<String, Object> given) {
     given.forEach(
         (name, value) -> {
           if (!value.equals(stored.get(name))) {
-            violations.add(name, "cannot be changed; send the stored value, or leave it out");
+            violations.add(name, "cannot be changed; send the stored value or omit it");
           }
         });
   }

@@ -40,7 +40,7 @@ enum DataShape {
       card.required("number", text(Checksums::isCardNumber), CARD_NUMBER_SHAPE);
       card.optional("expiration_month", number(1, 12), "must be a whole number from 1 to 12");
       card.optional("expiration_year", number(1000, 9999), "must be a whole number of four digits");
-      card.optional("cvc", text("[0-9]{3,4}"), "must be a text of 3 or 4 digits");
+      card.optional("cvc", text("[0-9]{3,4}"), "must be a string of 3 or 4 digits");
     }
 
     @Override
@@ -102,7 +102,7 @@ enum DataShape {
       require(
           text("[0-9](?:-?[0-9]){8}"),
           data,
-          "must be a text of 9 digits, with or without dashes",
+          "must be a string of 9 digits, with or without dashes",
           violations);
     }
 
@@ -120,11 +120,11 @@ enum DataShape {
       new MemberNames(
           Set.of("routing_number", "account_number"), "routing_number and account_number");
   private static final String CARD_NUMBER_SHAPE =
-      "must be a text of 13 to 19 digits with a valid check digit (Luhn)";
+      "must be a string of 13 to 19 digits with a valid check digit (Luhn)";
   private static final String ROUTING_NUMBER_SHAPE =
-      "must be a text of 9 digits with a valid check digit (ABA)";
+      "must be a string of 9 digits with a valid check digit (ABA)";
   private static final String ACCOUNT_NUMBER_PATTERN = "[0-9]{3,17}";
-  private static final String ACCOUNT_NUMBER_SHAPE = "must be a text of 3 to 17 digits";
+  private static final String ACCOUNT_NUMBER_SHAPE = "must be a string of 3 to 17 digits";
 
   /** Adds violations of the schema; no message repeats any data. */
   abstract void check(JsonValue data, Violations violations);

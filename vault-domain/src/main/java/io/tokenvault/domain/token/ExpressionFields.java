@@ -17,9 +17,9 @@ import java.util.Map;
 final class ExpressionFields {
 
   static final String UNCLOSED =
-      "has {{ without }}; an expression is written like {{ data | filter }}";
+      "has {{ without }}; write an expression as {{ data | filter }}";
   static final String TAG =
-      "has {%, but there are no tags; an expression is written like {{ data | filter }}";
+      "has {%, but tags are not supported; write an expression as {{ data | filter }}";
 
   private static final String OPEN = "{{";
   private static final String CLOSE = "}}";

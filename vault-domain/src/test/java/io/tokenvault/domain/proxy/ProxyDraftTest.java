@@ -65,7 +65,7 @@ final class ProxyDraftTest {
     for (int i = 0; i < 101; i++) {
       many.put("key" + i, "value");
     }
-    String values = "must be a text of at most 10000 characters";
+    String values = "must be a string of at most 10000 characters";
     return Stream.of(
         arguments(many, "configuration", "must have at most 100 entries"),
         arguments(Collections.singletonMap(null, "v"), "configuration", KEYS),
@@ -109,7 +109,7 @@ final class ProxyDraftTest {
     Map<String, List<String>> unknown =
         Map.of(
             "client_certificate",
-            List.of("must be the name of a certificate that the operator has set up"));
+            List.of("must be the name of a certificate that the operator has configured"));
     TenantId other = new TenantId(new UUID(1, 2));
 
     assertThat(violations(showing("bank"))).isEqualTo(unknown);

@@ -25,14 +25,14 @@ class DataShapeTest {
 
   private static final String VISA = "4242424242424242";
   private static final String CARD_NUMBER =
-      "must be a text of 13 to 19 digits with a valid check digit (Luhn)";
+      "must be a string of 13 to 19 digits with a valid check digit (Luhn)";
   private static final String ROUTING_NUMBER =
-      "must be a text of 9 digits with a valid check digit (ABA)";
-  private static final String ACCOUNT_NUMBER = "must be a text of 3 to 17 digits";
-  private static final String NINE_DIGITS = "must be a text of 9 digits, with or without dashes";
+      "must be a string of 9 digits with a valid check digit (ABA)";
+  private static final String ACCOUNT_NUMBER = "must be a string of 3 to 17 digits";
+  private static final String NINE_DIGITS = "must be a string of 9 digits, with or without dashes";
   private static final String MONTH = "must be a whole number from 1 to 12";
   private static final String YEAR = "must be a whole number of four digits";
-  private static final String CVC = "must be a text of 3 or 4 digits";
+  private static final String CVC = "must be a string of 3 or 4 digits";
   private static final String OF_A_CARD =
       "number, and optionally expiration_month, expiration_year and cvc";
 

@@ -37,13 +37,13 @@ class TokenDraftTest {
   private static final String REQUIRED_DATA = "is required and cannot be null";
   private static final String COUNT = "must be 1 to 20, or left out";
   private static final String KEYS = "must have keys of 1 to 100 characters";
-  private static final String EXPRESSION = "must be a text with an expression";
+  private static final String EXPRESSION = "must be a string with an expression";
   private static final String UNCLOSED =
-      "has {{ without }}; an expression is written like {{ data | filter }}";
+      "has {{ without }}; write an expression as {{ data | filter }}";
   private static final String TAG =
-      "has {%, but there are no tags; an expression is written like {{ data | filter }}";
+      "has {%, but tags are not supported; write an expression as {{ data | filter }}";
   private static final JsonValue MASK = JsonValue.of("{{ data | last4 }}");
-  private static final String VALUES = "must be a text of at most 1000 characters";
+  private static final String VALUES = "must be a string of at most 1000 characters";
 
   static Stream<Arguments> wrongDrafts() {
     return Stream.of(

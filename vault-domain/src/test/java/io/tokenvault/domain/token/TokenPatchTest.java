@@ -28,7 +28,7 @@ class TokenPatchTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.000006Z");
   private static final Instant LATER = NOW.plusSeconds(60);
   private static final JsonValue OLD_DATA = object("name", "A", "city", "B");
-  private static final String EXPRESSION = "must be a text with an expression";
+  private static final String EXPRESSION = "must be a string with an expression";
 
   private static final TokenExpressions OLD_EXPRESSIONS =
       new TokenExpressions(

@@ -257,7 +257,7 @@ class InMemorySealedLog implements HashChainStore, LogFeed, LogMonths {
 
   private void requireReady(YearMonth month) {
     if (!month.isBefore(current())) {
-      throw new RefusedDropException(month, "is not over, and stays.");
+      throw new RefusedDropException(month, "is not over, and is kept.");
     }
     if (!months().contains(month)) {
       throw new RefusedDropException(month, "is not a month of the log.");

@@ -228,7 +228,7 @@ final class ApplicationsTest {
           assertThat(sendBack(known, Map.of(name, other)))
               .isEqualTo(
                   Map.of(
-                      name, List.of("cannot be changed; send the stored value, or leave it out")));
+                      name, List.of("cannot be changed; send the stored value or omit it")));
         });
   }
 

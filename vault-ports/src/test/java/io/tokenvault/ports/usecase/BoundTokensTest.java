@@ -132,7 +132,7 @@ final class BoundTokensTest {
 
     assertThatThrownBy(() -> begin(byUrl(), ELSEWHERE, card, other))
         .hasMessage(
-            "The operator does not let these tokens go to this destination: " + card.value());
+            "These tokens may not be sent to this destination: " + card.value());
 
     assertThat(vault.sealer.opened()).isZero();
     assertThat(vault.messages()).filteredOn("Token use denied"::equals).hasSize(1);

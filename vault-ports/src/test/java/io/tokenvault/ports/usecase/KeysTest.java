@@ -267,14 +267,14 @@ final class KeysTest {
     guard.verify(held(1).and(2));
     assertThatThrownBy(() -> guard.verify(held(1).and(2).withContent("other")))
         .isInstanceOf(WrongKeysetException.class)
-        .hasMessageContaining("is another key");
+        .hasMessageContaining("differs from the key");
   }
 
   @Test
   void aStoreFromBeforeProofsRefusesAKeysetThatDoesNotOpenItsKeys() {
     assertThatThrownBy(() -> guard.verify(held(7).and(2)))
         .isInstanceOf(WrongKeysetException.class)
-        .hasMessageContaining("does not open the keys of tenant " + vault.tenantId());
+        .hasMessageContaining("cannot unwrap the keys of tenant " + vault.tenantId());
     assertThatThrownBy(() -> guard.verify(held(1)))
         .isInstanceOf(WrongKeysetException.class)
         .hasMessageContaining("it lacks the hashing key 2");

@@ -84,7 +84,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
     } catch (VaultException refused) {
       return new Reply(false, ProblemJson.of(refused));
     } catch (RuntimeException fault) {
-      LOG.error("what a dry run asked for failed with {}", fault.getClass().getName());
+      LOG.error("A call from a dry run failed: {}", fault.getClass().getName());
       return new Reply(false, ProblemJson.fault());
     }
   }
@@ -102,7 +102,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
     try {
       return Json.read(wanted);
     } catch (UnusableContentException malformed) {
-      throw ValidationException.of("error", "This is nothing that can be fetched.");
+      throw ValidationException.of("error", "The arguments of fetch are invalid.");
     }
   }
 
@@ -112,7 +112,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
   private Reply client(String operation, String arguments) {
     String name = operation.startsWith(CLIENT) ? operation.substring(CLIENT.length()) : "";
     if (!hasClient || !MockResponses.OPERATIONS.contains(name)) {
-      throw ValidationException.of("error", "There is no such operation.");
+      throw ValidationException.of("error", "Unknown operation.");
     }
     Optional<String> mocked = mocks.call(name);
     if (mocked.isEmpty() && client.isPresent() && READS.contains(name)) {
@@ -126,7 +126,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
     return new Reply(
         false,
         ProblemJson.notInDryRun(
-            operation + " is not available in a dry run, unless a mock stands for it."));
+            operation + " is not available in a dry run without a mock."));
   }
 
   /** Returns a fixed text: mocks can be secret. */

@@ -65,7 +65,7 @@ public final class FileDryRun {
   /** Reports the flaws for which the compiler refuses the code. */
   private static JsonValue refused(List<Flaw> flaws) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("title", JsonValue.of("The code is refused"));
+    members.put("title", JsonValue.of("The code was rejected"));
     members.put("flaws", new JsonArray(flaws.stream().map(FileDryRun::flaw).toList()));
     return new JsonObject(Map.of("error", new JsonObject(members)));
   }

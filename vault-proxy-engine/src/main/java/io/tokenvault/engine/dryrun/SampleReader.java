@@ -118,10 +118,10 @@ public final class SampleReader {
     Optional<String> query = text(fields, "query").map(SampleReader::withoutMark);
     fields.refuseOthers();
     if (BodyRules.isBodyless(method) && message.body().isPresent()) {
-      fields.refuse("body", "must be left out: GET and HEAD are forwarded without a body only");
+      fields.refuse("body", "must be omitted: GET and HEAD are forwarded only without a body");
     }
     if (!PATH.matcher(path).matches()) {
-      fields.refuse("path", "must start with a slash, and have no query");
+      fields.refuse("path", "must start with a slash and have no query");
     }
     return new Request(method, path, query, message);
   }
@@ -136,7 +136,7 @@ public final class SampleReader {
   }
 
   private static Optional<String> notForwarded(JsonFields fields) {
-    fields.refuse("method", "must be a method that is forwarded");
+    fields.refuse("method", "must be a method that the proxy forwards");
     return Optional.empty();
   }
 
@@ -269,7 +269,7 @@ public final class SampleReader {
         JsonValue value = Optional.ofNullable(fields.any(name)).orElse(new JsonArray(List.of()));
         List<JsonValue> values = value instanceof JsonArray list ? list.items() : List.of(value);
         if (!NAME.matcher(name).matches()) {
-          fields.refuse(name, "is no name of a header");
+          fields.refuse(name, "is not a valid header name");
         } else if (values.stream().allMatch(MessageReader::isHeaderValue)) {
           values.forEach(each -> headers.add(new HeaderField(name, ((JsonString) each).value())));
         } else {

@@ -82,13 +82,14 @@ public final class BodyMemoryBudget {
 
   private static RefusedException overloaded() {
     return new RefusedException(
-        FailureCause.OVERLOADED, "Too many request bodies are being held; try again.");
+        FailureCause.OVERLOADED, "Too many request bodies are in memory; try again.");
   }
 
   private static RefusedException tooLarge() {
     return new RefusedException(
         FailureCause.BODY_TOO_LARGE,
-        "This takes more memory than the server has for requests; send or name less at a time.");
+        "The request needs more memory than the server has for requests; send less or name fewer"
+            + " tokens.");
   }
 
   /** Memory reserved for one invocation. Not thread-safe: each thread opens its own. */

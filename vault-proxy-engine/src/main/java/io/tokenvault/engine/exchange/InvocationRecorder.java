@@ -42,10 +42,10 @@ public final class InvocationRecorder {
   private static void note(BooleanSupplier entry) {
     try {
       if (!entry.getAsBoolean()) {
-        LOG.warn("the end of an invocation was not recorded: too many are waiting");
+        LOG.warn("The outcome of an invocation was not recorded: the queue is full");
       }
     } catch (RuntimeException failed) {
-      LOG.warn("the end of an invocation was not recorded: {}", failed.getClass().getName());
+      LOG.warn("The outcome of an invocation was not recorded: {}", failed.getClass().getName());
     }
   }
 }

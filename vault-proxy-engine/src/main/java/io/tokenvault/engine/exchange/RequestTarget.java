@@ -66,7 +66,7 @@ public record RequestTarget(String path, Optional<String> query) {
     if (Destination.hasDotSegment(path)) {
       throw new RefusedException(
           FailureCause.DESTINATION_INVALID,
-          "The path must not have the segments . and .., however encoded.");
+          "The path must not have the segments . and .., even encoded.");
     }
   }
 

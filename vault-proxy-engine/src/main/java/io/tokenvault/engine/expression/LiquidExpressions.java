@@ -124,7 +124,7 @@ public final class LiquidExpressions implements Expressions {
     }
 
     private static JsonValue noName(ObjectPath path) {
-      throw new IllegalStateException("expressions over tokens have no names");
+      throw new IllegalStateException("token expressions have no variable names");
     }
 
     @Override
@@ -279,7 +279,7 @@ public final class LiquidExpressions implements Expressions {
               .orElseThrow(
                   () ->
                       new ExpressionException(
-                          "is either an id or one expression, and no other text"));
+                          "must be an id or one expression, without other text"));
       String inner = template.substring(span.innerStart(), span.innerEnd());
       int bar = Expression.bar(inner);
       AliasTemplate alias = AliasTemplate.parse(inner.substring(bar));

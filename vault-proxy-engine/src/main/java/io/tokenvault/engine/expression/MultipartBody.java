@@ -90,7 +90,7 @@ final class MultipartBody extends TextualBody {
     if (seen) {
       throw ValidationException.of(
           "error",
-          "The body holds an expression, but it is not made of parts as its type announces.");
+          "The body contains an expression, but is not valid multipart.");
     }
   }
 
@@ -210,7 +210,7 @@ final class MultipartBody extends TextualBody {
           new String(body, slot.start(), slot.end() - slot.start(), StandardCharsets.ISO_8859_1);
       if (after.contains("--" + boundary) || count(after) > count(before)) {
         throw ValidationException.of(
-            "error", "With the data of a token the body would hold one more boundary.");
+            "error", "With the data of a token, the body would contain another boundary.");
       }
       return content;
     }

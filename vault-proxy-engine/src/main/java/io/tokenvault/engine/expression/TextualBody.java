@@ -116,7 +116,7 @@ public abstract class TextualBody {
       if (!charset.equals(StandardCharsets.UTF_8)
           && !Arrays.equals(encode(List.of(text).iterator(), charset, body.length), body)) {
         throw ValidationException.of(
-            "error", "The body cannot be changed in its charset without changing all of it.");
+            "error", "The body cannot be changed in its charset without re-encoding all of it.");
       }
       return Optional.of(new Filled(template, charset, body.length));
     }
@@ -187,7 +187,7 @@ public abstract class TextualBody {
     private void requireNoExpression(byte[] body, Optional<Charset> charset) {
       if (watch(charset).see(body, 0, body.length)) {
         throw ValidationException.of(
-            "error", "The body holds an expression, but it is not text in its charset.");
+            "error", "The body contains an expression, but is not valid text in its charset.");
       }
     }
 

@@ -54,7 +54,7 @@ final class XmlBodySyntax {
     }
     boolean marked = text.charAt(0) == BYTE_ORDER_MARK;
     if (!XmlDocument.isWellFormed(marked ? text.substring(1) : text)) {
-      throw refused("The body holds an expression, but it is not XML 1.0, as its type announces.");
+      throw refused("The body contains an expression, but is not valid XML 1.0.");
     }
     return new XmlBodySyntax(text, new XmlPlacements(new BodyCharset(charset))).read();
   }
@@ -77,7 +77,7 @@ final class XmlBodySyntax {
       }
     }
     if (lexer.hasInternalSubset()) {
-      throw refused("A body with expressions may not declare a document type.");
+      throw refused("A body with expressions must not declare a document type.");
     }
     return template.literal(text.substring(done)).build();
   }

@@ -52,7 +52,7 @@ public final class AliasTemplate {
   public static AliasTemplate parse(String text) {
     List<FilterCall> calls = FilterCall.read(text);
     if (calls.isEmpty() || !NAMES.contains(calls.get(calls.size() - 1).name())) {
-      throw new ExpressionException("an id needs an alias filter as its last one");
+      throw new ExpressionException("the last filter of an id must be an alias filter");
     }
     FilterCall last = calls.get(calls.size() - 1);
     try {
@@ -100,7 +100,7 @@ public final class AliasTemplate {
    */
   private static void requireNotLengthened(JsonValue value, String text) {
     if (text.length() > TextValues.printed(value).length()) {
-      throw new ExpressionException("needs a value that the filters before it do not lengthen");
+      throw new ExpressionException("requires a value that the filters before it do not lengthen");
     }
   }
 
@@ -111,7 +111,7 @@ public final class AliasTemplate {
   private String replace(String text, int first, int last, RandomGenerator randomness) {
     int[] characters = text.codePoints().toArray();
     if (characters.length > MAX_LENGTH) {
-      throw new ExpressionException("needs a shorter value");
+      throw new ExpressionException("requires a shorter value");
     }
     Replacement replacement =
         call.name().equals("alias_preserve_format") ? Replacement.FORMAT : Replacement.LENGTH;
@@ -121,7 +121,8 @@ public final class AliasTemplate {
     int to = leavesEnough ? characters.length - last : characters.length;
     if (replacement.count(characters, from, to) < least) {
       throw new ExpressionException(
-          "needs a value of which at least half, and at least four, characters can be replaced");
+          "requires a value in which at least half of the characters, and at least four, can be"
+              + " replaced");
     }
     return different(text, () -> replacement.replace(characters, from, to, randomness));
   }

@@ -69,12 +69,12 @@ final class ConversionFilters {
     String trimmed = text.strip();
     Matcher matcher = NUMBER.matcher(trimmed);
     if (trimmed.codePoints().noneMatch(ConversionFilters::isDigit) || !matcher.matches()) {
-      throw new ExpressionException("needs a number, or a text that is one");
+      throw new ExpressionException("requires a number, or a string that is a number");
     }
     String rest = matcher.group(2);
     boolean needsZero = rest.isEmpty() || !isDigit(rest.charAt(0));
     if (needsZero && !trimmed.startsWith("0", matcher.end(1))) {
-      throw new ExpressionException("needs a number, or a text that is one");
+      throw new ExpressionException("requires a number, or a string that is a number");
     }
     return new JsonNumber(matcher.group(1) + (needsZero ? "0" : "") + rest);
   }
@@ -91,7 +91,7 @@ final class ConversionFilters {
     String text = input.text().strip();
     boolean isTrue = text.equalsIgnoreCase("true");
     if (!isTrue && !text.equalsIgnoreCase("false")) {
-      throw new ExpressionException("needs true or false");
+      throw new ExpressionException("requires true or false");
     }
     return FilterValue.of(JsonValue.of(isTrue));
   }
@@ -108,12 +108,12 @@ final class ConversionFilters {
   private static Filter.Step hmac(FilterArguments arguments) {
     String hash = arguments.text(0);
     if (HASHES.stream().noneMatch(hash::equalsIgnoreCase)) {
-      throw new ExpressionException("knows 'sha-256', 'sha-384' and 'sha-512'");
+      throw new ExpressionException("supports 'sha-256', 'sha-384' and 'sha-512'");
     }
     String algorithm = "HmacSHA" + hash.substring("sha-".length());
     String key = arguments.text(1);
     if (key.isEmpty()) {
-      throw new ExpressionException("needs a key");
+      throw new ExpressionException("requires a key");
     }
     SecretKeySpec spec = new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), algorithm);
     return input -> FilterValue.ofBytes(mac(spec, input.bytes()));

@@ -56,7 +56,7 @@ final class DateFilter {
   private static Filter.Step bind(FilterArguments arguments) {
     String format = arguments.text(0);
     if (format.isBlank() || format.length() > MAX_FORMAT || WIDE_FIELD.matcher(format).find()) {
-      throw new ExpressionException("takes a format such as '%Y-%m-%d' as argument 1");
+      throw new ExpressionException("requires a format such as '%Y-%m-%d' as argument 1");
     }
     return input -> {
       ZonedDateTime moment = moment(input);
@@ -77,7 +77,7 @@ final class DateFilter {
       return read(input.text().strip());
     } catch (DateTimeException | NumberFormatException malformed) {
       throw new ExpressionException(
-          "needs seconds since 1970, or a date as in 2026-01-31T23:59:59Z");
+          "requires seconds since 1970, or a date such as 2026-01-31T23:59:59Z");
     }
   }
 

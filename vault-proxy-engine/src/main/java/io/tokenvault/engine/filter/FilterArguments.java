@@ -40,12 +40,12 @@ final class FilterArguments {
   String text(int index) {
     JsonValue value = values.get(index);
     if (value instanceof JsonArray || value instanceof JsonObject) {
-      throw new ExpressionException("takes a text as argument " + (index + 1));
+      throw new ExpressionException("requires a string as argument " + (index + 1));
     }
     String text = TextValues.printed(value);
     if (TextValues.isLonger(text, EvaluationLimits.MAX_TEXT)) {
       throw new ExpressionException(
-          "takes a text of at most "
+          "requires a string of at most "
               + EvaluationLimits.written(EvaluationLimits.MAX_TEXT)
               + " as argument "
               + (index + 1));
@@ -65,7 +65,7 @@ final class FilterArguments {
   int character(int index, int fallback) {
     String text = text(index, Character.toString(fallback));
     if (TextValues.length(text) != 1) {
-      throw new ExpressionException("takes one character as argument " + (index + 1));
+      throw new ExpressionException("requires one character as argument " + (index + 1));
     }
     return text.codePointAt(0);
   }
@@ -84,7 +84,7 @@ final class FilterArguments {
       }
     }
     throw new ExpressionException(
-        "takes a whole number from " + least + " to " + most + " as argument " + (index + 1));
+        "requires a whole number from " + least + " to " + most + " as argument " + (index + 1));
   }
 
   int integer(int index, int least, int most, int fallback) {

@@ -73,7 +73,7 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
     }
     cursor.skipSpace();
     if (!cursor.atEnd()) {
-      throw new ExpressionException("filter " + calls.size() + " is followed by something else");
+      throw new ExpressionException("filter " + calls.size() + " has unexpected text after it");
     }
     return calls;
   }

@@ -75,7 +75,7 @@ public final class FilterChain {
   public void requireLiterals() {
     for (Link link : links) {
       if (link.bound.isEmpty()) {
-        throw link.failure("takes texts in quotes, numbers, true, false and null only");
+        throw link.failure("supports only quoted strings, numbers, true, false and null");
       }
     }
   }
@@ -115,7 +115,7 @@ public final class FilterChain {
     private static ExpressionException unknown(FilterCall call) {
       return new ExpressionException(
           AliasTemplate.NAMES.contains(call.name())
-              ? "an alias filter can only be the last one of an id"
+              ? "an alias filter can only be the last filter of an id"
               : "filter " + call.place() + " is unknown");
     }
 
@@ -158,12 +158,12 @@ public final class FilterChain {
     private static FilterValue sized(FilterValue result) {
       if (result.value() instanceof JsonString text
           && TextValues.size(text.value()) > EvaluationLimits.MAX_BYTES) {
-        throw new ExpressionException("makes more than 1 MiB");
+        throw new ExpressionException("results in more than 1 MiB");
       }
       if (result.value() instanceof JsonArray list
           && list.items().size() > EvaluationLimits.MAX_ITEMS) {
         throw new ExpressionException(
-            "makes a list of more than " + EvaluationLimits.MAX_ITEMS + " items");
+            "results in a list of more than " + EvaluationLimits.MAX_ITEMS + " items");
       }
       return result;
     }

@@ -48,10 +48,10 @@ record FilterDefinition(
   void requireFits(JsonValue value) {
     if ((value instanceof JsonString text && TextValues.isLonger(text.value(), maxText))
         || (value instanceof JsonNumber number && number.literal().length() > maxText)) {
-      throw new ExpressionException("takes texts of at most " + EvaluationLimits.written(maxText));
+      throw new ExpressionException("requires strings of at most " + EvaluationLimits.written(maxText));
     }
     if (value instanceof JsonArray list && list.items().size() > maxItems) {
-      throw new ExpressionException("takes lists of at most " + maxItems + " items");
+      throw new ExpressionException("requires lists of at most " + maxItems + " items");
     }
   }
 

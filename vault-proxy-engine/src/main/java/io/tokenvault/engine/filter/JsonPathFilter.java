@@ -93,16 +93,17 @@ final class JsonPathFilter {
    */
   private static JsonPath compile(String path) {
     if (!path.startsWith("$") || path.length() > MAX_PATH) {
-      throw new ExpressionException("takes a JSONPath, which begins with $, as argument 1");
+      throw new ExpressionException("requires a JSONPath, which starts with $, as argument 1");
     }
     if (COSTLY.matcher(path).find()) {
       throw new ExpressionException(
-          "takes a JSONPath without functions, regular expressions, operators in words, commas and a second $, .. or ?");
+          "requires a JSONPath without functions, regular expressions, word operators, commas, or"
+              + " a second $, .. or ?");
     }
     try {
       return JsonPath.compile(path);
     } catch (JsonPathException | IllegalArgumentException malformed) {
-      throw new ExpressionException("takes a well-formed JSONPath as argument 1");
+      throw new ExpressionException("requires a well-formed JSONPath as argument 1");
     }
   }
 
@@ -113,7 +114,7 @@ final class JsonPathFilter {
     }
     List<Object> found = find(path, JavaValues.of(value));
     if (found.size() > 1) {
-      throw new ExpressionException("finds several values, and gives only one");
+      throw new ExpressionException("finds several values, but can return only one");
     }
     return found.isEmpty() ? JsonNull.NULL : JavaValues.toJson(found.get(0));
   }
@@ -126,7 +127,7 @@ final class JsonPathFilter {
       return List.of();
     } catch (RuntimeException failed) {
       // The cause is left out because it quotes the value.
-      throw new ExpressionException("cannot work on this value with this path");
+      throw new ExpressionException("cannot apply this path to this value");
     }
   }
 
@@ -285,10 +286,10 @@ final class JsonPathFilter {
       cost.add(value, STEP, condition > 0);
       long conditions = condition * (cost.parts + cost.numbers / DIGITS);
       if (cost.paths > MAX_PATHS) {
-        throw new ExpressionException("cannot look through so many parts with names so long");
+        throw new ExpressionException("cannot search so many parts with such long names");
       }
       if (conditions > MAX_CONDITIONS) {
-        throw new ExpressionException("cannot check a condition so long on so many parts");
+        throw new ExpressionException("cannot check such a long condition on so many parts");
       }
       return cost.parts + conditions;
     }
@@ -320,7 +321,7 @@ final class JsonPathFilter {
       }
       if (text.length() > MAX_NUMBER_LENGTH) {
         throw new ExpressionException(
-            "cannot check a condition on numbers, or texts that begin like one, of more than "
+            "cannot check a condition on numbers, or strings that start like one, of more than "
                 + MAX_NUMBER_LENGTH
                 + " characters");
       }

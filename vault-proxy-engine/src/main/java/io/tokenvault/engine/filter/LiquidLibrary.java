@@ -38,7 +38,7 @@ final class LiquidLibrary {
           .apply(value, new TemplateContext(SETTINGS, Map.of()), arguments);
     } catch (RuntimeException failed) {
       // The cause is left out because it quotes the value.
-      throw new ExpressionException("cannot work on this value with these arguments");
+      throw new ExpressionException("cannot be applied to this value with these arguments");
     }
   }
 

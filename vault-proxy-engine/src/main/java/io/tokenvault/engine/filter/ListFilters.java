@@ -74,7 +74,7 @@ final class ListFilters {
     if (value instanceof JsonArray array) {
       return array;
     }
-    throw new ExpressionException("works on lists only");
+    throw new ExpressionException("requires a list");
   }
 
   /** Returns the item at an index, or null if the list is empty. */
@@ -140,7 +140,7 @@ final class ListFilters {
     if (item instanceof JsonObject object) {
       return object.members();
     }
-    throw new ExpressionException("needs a list of objects");
+    throw new ExpressionException("requires a list of objects");
   }
 
   /** Returns a step that collects the values of a property, leaving out null. */
@@ -213,7 +213,7 @@ final class ListFilters {
     if (value instanceof JsonString string) {
       return TextValues.length(string.value());
     }
-    throw new ExpressionException("works on texts, lists and objects only");
+    throw new ExpressionException("requires a string, a list or an object");
   }
 
   /** Returns a step that replaces null, false and empty values. */
@@ -256,7 +256,7 @@ final class ListFilters {
       if (item instanceof JsonObject object && object.members().containsKey(name)) {
         return object.members().get(name);
       }
-      throw new ExpressionException("needs a property of that name in every item");
+      throw new ExpressionException("requires a property of that name in every item");
     };
   }
 
@@ -277,6 +277,6 @@ final class ListFilters {
     if (value instanceof JsonString string) {
       return string.value();
     }
-    throw new ExpressionException("sorts either texts or numbers");
+    throw new ExpressionException("sorts either strings or numbers");
   }
 }

@@ -92,7 +92,7 @@ final class NumberFilters {
     }
     throw number instanceof JsonNumber
         ? tooLong()
-        : new ExpressionException("works on numbers only");
+        : new ExpressionException("requires a number");
   }
 
   /**
@@ -107,7 +107,7 @@ final class NumberFilters {
   }
 
   private static ExpressionException tooLong() {
-    return new ExpressionException("works on numbers of up to " + MAX_DIGITS + " digits");
+    return new ExpressionException("requires a number of up to " + MAX_DIGITS + " digits");
   }
 
   /** Divides. The quotient of whole numbers is rounded down to a whole number. */

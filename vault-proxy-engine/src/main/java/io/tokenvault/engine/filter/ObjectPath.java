@@ -18,7 +18,7 @@ public final class ObjectPath {
   /** Largest number of digits of an index, which keeps it within an int. */
   private static final int MAX_INDEX_DIGITS = 7;
 
-  private static final String SYNTAX = "names nothing; write it like data.name or data['a name']";
+  private static final String SYNTAX = "names no property; write it as data.name or data['a name']";
 
   private final String root;
   private final List<Step> steps;
@@ -104,13 +104,13 @@ public final class ObjectPath {
     JsonValue value = scope.get(root);
     if (value == null) {
       throw new ExpressionException(
-          "names something else than "
+          "must start with "
               + String.join(" or ", scope.keySet().stream().sorted().toList()));
     }
     for (Step step : steps) {
       value = step.from(value);
       if (value == null) {
-        throw new ExpressionException("names something that is not there");
+        throw new ExpressionException("names a property that does not exist");
       }
     }
     return value;

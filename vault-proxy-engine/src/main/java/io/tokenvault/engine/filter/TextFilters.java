@@ -83,7 +83,7 @@ final class TextFilters {
           String wanted = arguments.text(0);
           if (wanted.isEmpty() || wanted.length() > MAX_WANTED) {
             throw new ExpressionException(
-                "takes a text of 1 to " + MAX_WANTED + " characters as argument 1");
+                "requires a string of 1 to " + MAX_WANTED + " characters as argument 1");
           }
           Needle needle = new Needle(wanted);
           String replacement = removes ? "" : arguments.text(1);
@@ -110,7 +110,7 @@ final class TextFilters {
   /** Requires that a result is within the limit of 1 MiB. */
   static void requireRoom(long length) {
     if (length > EvaluationLimits.MAX_BYTES) {
-      throw new ExpressionException("makes more than 1 MiB");
+      throw new ExpressionException("results in more than 1 MiB");
     }
   }
 
@@ -119,7 +119,7 @@ final class TextFilters {
     String decoded = LiquidLibrary.text("url_decode", text);
     // The library returns text that it cannot decode unchanged.
     if (decoded.equals(text) && text.indexOf('%') >= 0) {
-      throw new ExpressionException("needs a percent-encoded text");
+      throw new ExpressionException("requires a percent-encoded string");
     }
     return decoded;
   }
@@ -184,7 +184,7 @@ final class TextFilters {
     String separator = arguments.text(0);
     if (separator.length() > MAX_WANTED) {
       throw new ExpressionException(
-          "takes a text of at most " + MAX_WANTED + " characters as argument 1");
+          "requires a string of at most " + MAX_WANTED + " characters as argument 1");
     }
     Needle needle = new Needle(separator.isEmpty() ? " " : separator);
     return input -> {

@@ -47,7 +47,7 @@ public final class ClientCertificates {
       }
     } catch (GeneralSecurityException | IOException unusable) {
       throw new IllegalArgumentException(
-          "the keystore of client certificates has a key that does not open with the password");
+          "the keystore of client certificates has a key with another password");
     }
     if (found.isEmpty()) {
       throw new IllegalArgumentException("the keystore of client certificates has no private key");

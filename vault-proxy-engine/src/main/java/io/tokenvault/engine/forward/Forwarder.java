@@ -183,7 +183,7 @@ public final class Forwarder implements AutoCloseable {
     if (unreadable.isPresent()) {
       return unreadable.get() instanceof BodyRefusedException refused
           ? refused.refusal()
-          : ValidationException.of("error", "The request's body broke off before its end.");
+          : ValidationException.of("error", "The request's body ended early.");
     }
     String host = request.destination().host();
     return transmission.connected() ? exchangeFailure(host, failed) : connectFailure(host, failed);
@@ -204,7 +204,7 @@ public final class Forwarder implements AutoCloseable {
   /** Returns the failure to establish a connection. */
   private VaultException connectFailure(String host, IOException failed) {
     if (failed instanceof AddressRefusedException) {
-      LOG.warn("{}: the name resolves to one that is not public", ADDRESS_REFUSED);
+      LOG.warn("{}: the name resolves to an address that is not public", ADDRESS_REFUSED);
       return unknownName(host).recordedAs(ADDRESS_REFUSED);
     }
     if (failed instanceof ForwardProxyUnknownException) {
@@ -215,7 +215,7 @@ public final class Forwarder implements AutoCloseable {
     }
     if (failed instanceof LookupsBusyException) {
       return new RefusedException(
-          FailureCause.OVERLOADED, "Too many names are being looked up; try again.");
+          FailureCause.OVERLOADED, "Too many DNS lookups are in progress; try again.");
     }
     if (failed instanceof UnknownHostException) {
       return unknownName(host);
@@ -223,14 +223,14 @@ public final class Forwarder implements AutoCloseable {
     if (failed instanceof SSLException) {
       return new RefusedException(
           FailureCause.DESTINATION_UNTRUSTED,
-          "No TLS connection that can be trusted was possible to " + host + ".");
+          "Could not establish a trusted TLS connection to " + host + ".");
     }
     if (failed instanceof SocketTimeoutException) {
       return new RefusedException(
           FailureCause.CONNECT_TIMEOUT, host + " did not accept a connection in time.");
     }
     return new RefusedException(
-        FailureCause.DESTINATION_UNREACHABLE, "No connection was possible to " + host + ".");
+        FailureCause.DESTINATION_UNREACHABLE, "Could not connect to " + host + ".");
   }
 
   /**
@@ -302,7 +302,7 @@ public final class Forwarder implements AutoCloseable {
       if (present >= max) {
         throw new RefusedException(
             FailureCause.OVERLOADED,
-            "Too many requests to " + destination.host() + " are under way; try again.");
+            "Too many requests to " + destination.host() + " are in progress; try again.");
       }
       return present + 1;
     }

@@ -51,7 +51,7 @@ public record OutgoingRequest(
     headers = List.copyOf(headers);
     if (headers.stream().anyMatch(field -> HeaderNames.splits(field.value()))) {
       throw ValidationException.of(
-          "error", "The value of a header must not hold line breaks or NUL.");
+          "error", "The value of a header must not contain line breaks or NUL.");
     }
     Objects.requireNonNull(body, "body");
     Objects.requireNonNull(timeout, "timeout");
@@ -81,7 +81,7 @@ public record OutgoingRequest(
     HttpUrl url = build(destination, path, query);
     if (!isExact(url, destination, path, query)) {
       throw new RefusedException(
-          FailureCause.DESTINATION_INVALID, "The destination URL cannot be sent as it is written.");
+          FailureCause.DESTINATION_INVALID, "The destination URL cannot be sent as written.");
     }
     return url;
   }

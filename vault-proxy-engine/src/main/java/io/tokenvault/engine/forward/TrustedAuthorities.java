@@ -92,7 +92,7 @@ public final class TrustedAuthorities {
               .toList();
       if (read.isEmpty()) {
         throw new IllegalArgumentException(
-            "the file of extra certificate authorities holds no certificate");
+            "the file of extra certificate authorities contains no certificate");
       }
       return read;
     }

@@ -30,7 +30,7 @@ public final class AuthorizeCaller implements Step {
     Route route = exchange.route();
     if (route.apiKeys().size() > 1) {
       throw new RefusedException(
-          FailureCause.MISSING_OR_INVALID_KEY, "Send one API key, in its header, once.");
+          FailureCause.MISSING_OR_INVALID_KEY, "Send one API key, in one header.");
     }
     if (route.proxyKeys().size() > 1) {
       throw severalProxyKeys(route);
@@ -57,6 +57,6 @@ public final class AuthorizeCaller implements Step {
       invocations.readmit(route.apiKey(), Optional.empty());
     }
     return new RefusedException(
-        FailureCause.DESTINATION_INVALID, "The request names different proxy keys; send one.");
+        FailureCause.DESTINATION_INVALID, "The request contains different proxy keys; send one.");
   }
 }

@@ -64,7 +64,7 @@ public final class HoldBody implements Step {
     try {
       exchange.setBody(body(exchange));
     } catch (IOException brokenOff) {
-      throw ValidationException.of("error", "The request's body broke off before its end.");
+      throw ValidationException.of("error", "The request's body ended early.");
     }
     exchange
         .repetition()
@@ -83,7 +83,7 @@ public final class HoldBody implements Step {
         boolean isOff = field.value().equalsIgnoreCase("off");
         if (!isOff && !field.value().equalsIgnoreCase("on")) {
           throw ValidationException.of(
-              "error", "The header " + names.detokenize() + " is on or off.");
+              "error", "The header " + names.detokenize() + " must be on or off.");
         }
         off |= isOff;
       }
@@ -135,7 +135,7 @@ public final class HoldBody implements Step {
           : InvocationBody.none();
     }
     if (BodyRules.isBodyless(call.method())) {
-      throw ValidationException.of("error", "GET and HEAD are forwarded without a body only.");
+      throw ValidationException.of("error", "GET and HEAD are forwarded only without a body.");
     }
     if (exchange.invoked().transform(TransformKind.REQUEST).isPresent()
         || exchange.repetition().isPresent()) {
@@ -228,7 +228,7 @@ public final class HoldBody implements Step {
 
     static RefusedException tooLarge() {
       return new RefusedException(
-          FailureCause.BODY_TOO_LARGE, "A body with expressions must be smaller than this one.");
+          FailureCause.BODY_TOO_LARGE, "The body is too large to replace expressions.");
     }
 
     @Override

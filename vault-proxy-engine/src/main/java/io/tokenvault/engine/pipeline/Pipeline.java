@@ -130,7 +130,7 @@ public final class Pipeline {
 
   private static RefusedException changed() {
     return new RefusedException(
-        FailureCause.OVERLOADED, "The proxy was changed meanwhile; try again.");
+        FailureCause.OVERLOADED, "The proxy was changed during the request; try again.");
   }
 
   /** Cleans up after a failed step and returns the failure to throw. */

@@ -115,7 +115,7 @@ public final class TransformRequest implements Step {
           Optional.of(ContentCodings.GZIP.unpack(packed.body().orElseThrow(), limit, memory)));
     } catch (ContentCodings.TooLargeException tooLarge) {
       throw new RefusedException(
-          FailureCause.BODY_TOO_LARGE, "The body is too large for this proxy once unpacked.");
+          FailureCause.BODY_TOO_LARGE, "The decompressed body is too large for this proxy.");
     } catch (IOException broken) {
       throw ValidationException.of("error", "The request's body is not valid gzip.");
     }

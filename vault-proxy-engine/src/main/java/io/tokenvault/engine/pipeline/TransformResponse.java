@@ -134,13 +134,13 @@ public final class TransformResponse implements Step {
     }
     ContentCodings coding =
         ContentCodings.of(Headers.value(headers, CONTENT_ENCODING))
-            .orElseThrow(() -> unusable("is in an encoding that is not gzip or deflate"));
+            .orElseThrow(() -> unusable("has an encoding other than gzip or deflate"));
     try {
       return new HttpMessage(without, Optional.of(coding.unpack(packed, limit, memory)));
     } catch (ContentCodings.TooLargeException tooLarge) {
       throw tooLarge();
     } catch (IOException broken) {
-      throw unusable("is not in the encoding that it names");
+      throw unusable("does not match its encoding");
     }
   }
 

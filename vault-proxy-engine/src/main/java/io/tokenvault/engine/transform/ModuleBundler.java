@@ -120,7 +120,7 @@ final class ModuleBundler {
      */
     static UnusableModuleException unknown(Optional<String> from, String name) {
       return new UnusableModuleException(
-          from.map(id -> "the module " + id + " requires '" + name + "', which is not there")
+          from.map(id -> "the module " + id + " requires '" + name + "', which does not exist")
               .orElse("there is no module '" + name + "'"));
     }
   }

@@ -88,20 +88,20 @@ final class ModuleFiles {
   /** Rejects symbolic links out of the folder, which could expose any file to transforms. */
   private static void requireInside(Path folder, Path real, Path file) throws IOException {
     if (!file.toRealPath().startsWith(real)) {
-      throw new IllegalArgumentException("holds a link that leads out of it: " + id(folder, file));
+      throw new IllegalArgumentException("contains a link that leads out of it: " + id(folder, file));
     }
   }
 
   private static String source(Path folder, Path file) throws IOException {
     if (Files.size(file) > MAX_SIZE) {
       throw new IllegalArgumentException(
-          "holds a file of more than " + MAX_SIZE + " bytes: " + id(folder, file));
+          "contains a file of more than " + MAX_SIZE + " bytes: " + id(folder, file));
     }
     try {
       return Files.readString(file, StandardCharsets.UTF_8);
     } catch (CharacterCodingException notText) {
       throw new IllegalArgumentException(
-          "holds a file that is not UTF-8: " + id(folder, file), notText);
+          "contains a file that is not UTF-8: " + id(folder, file), notText);
     }
   }
 

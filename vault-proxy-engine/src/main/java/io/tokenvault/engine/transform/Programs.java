@@ -137,7 +137,7 @@ public final class Programs {
       try {
         invocations.keepCompiled(admission, transform, compiled.transform());
       } catch (RuntimeException failed) {
-        LOG.warn("a compiled transform was not kept: {}", failed.getClass().getName());
+        LOG.warn("Could not store a compiled transform: {}", failed.getClass().getName());
       }
     }
   }

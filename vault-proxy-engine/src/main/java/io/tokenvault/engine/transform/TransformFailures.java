@@ -60,9 +60,9 @@ public final class TransformFailures {
     return switch (failed.kind()) {
       case ENGINE_ERROR -> failed("failed", at);
       case NO_FUNCTION -> failed("exports no function", Position.UNKNOWN);
-      case NOT_LOADED -> failed("failed while it was loaded", at);
+      case NOT_LOADED -> failed("failed while loading", at);
       case BAD_RESULT -> failed("returned something that cannot be sent", at);
-      case NEVER_SETTLES -> failed("waits for something that cannot happen", at);
+      case NEVER_SETTLES -> failed("waits for a promise that cannot be settled", at);
       case CPU_TIME, WALL_TIME, INSTRUCTIONS, ALLOCATION, STACK, OUTPUT_SIZE ->
           overLimit(limit(failed.kind()), at);
     };
@@ -70,12 +70,12 @@ public final class TransformFailures {
 
   private static String limit(Failing limit) {
     return switch (limit) {
-      case CPU_TIME -> "used more CPU time than it may";
-      case WALL_TIME -> "took more time than it may";
-      case INSTRUCTIONS -> "ran more instructions than it may";
-      case ALLOCATION -> "used more memory than it may";
-      case STACK -> "used more of the stack than it may";
-      case OUTPUT_SIZE -> "gave a larger output than it may";
+      case CPU_TIME -> "exceeded the CPU time limit";
+      case WALL_TIME -> "exceeded the time limit";
+      case INSTRUCTIONS -> "exceeded the instruction limit";
+      case ALLOCATION -> "exceeded the memory limit";
+      case STACK -> "exceeded the stack limit";
+      case OUTPUT_SIZE -> "exceeded the output limit";
       default -> throw new IllegalArgumentException("no limit: " + limit);
     };
   }
@@ -86,7 +86,7 @@ public final class TransformFailures {
       case TIME -> overLimit(limit(Failing.WALL_TIME), Position.UNKNOWN);
       case MEMORY -> overLimit(limit(Failing.ALLOCATION), Position.UNKNOWN);
       case DIED -> failed("ended without a result", Position.UNKNOWN);
-      case MODULE_GONE -> failed("requires a module that is no longer there", Position.UNKNOWN);
+      case MODULE_GONE -> failed("requires a module that no longer exists", Position.UNKNOWN);
       case BUSY -> busy("All workers for transforms are busy.");
     };
   }
@@ -111,7 +111,7 @@ public final class TransformFailures {
   VaultException unavailable() {
     return notNow(
         FailureCause.STORE_UNAVAILABLE,
-        "The vault could not do, or not record, what the " + name() + " asked it for.");
+        "The vault could not execute or record a call of the " + name() + ".");
   }
 
   /** Returns an error that invites a retry, unless the request has already been sent. */
@@ -131,7 +131,7 @@ public final class TransformFailures {
     return new TransformFailedException(
         FailureCause.TRANSFORM_FAILED,
         FAULT,
-        "The code of the " + name(kind) + " no longer compiles: see its line " + line + ".",
+        "The code of the " + name(kind) + " no longer compiles: see line " + line + ".",
         NOTHING_SAID,
         line);
   }

@@ -131,7 +131,7 @@ public final class TransformFetch {
     try {
       return Json.read(json);
     } catch (UnusableContentException malformed) {
-      throw invalid("This is nothing that can be fetched.");
+      throw invalid("The arguments of fetch are invalid.");
     }
   }
 
@@ -144,7 +144,7 @@ public final class TransformFetch {
     String method = method(wanted.path("method").asText("GET"));
     Optional<byte[]> body = body(wanted.path("body"));
     if (body.isPresent() && BodyRules.isBodyless(method)) {
-      throw invalid("Requests with GET and HEAD are sent without a body only.");
+      throw invalid("GET and HEAD requests must not have a body.");
     }
     return new OutgoingRequest(
         method,
@@ -189,7 +189,7 @@ public final class TransformFetch {
     // Checked before any other use, since the script may pass a string of any length.
     String method = METHOD.matcher(named).matches() ? named.toUpperCase(Locale.ROOT) : "";
     if (method.isEmpty() || REFUSED_METHODS.contains(method)) {
-      throw invalid("Requests with this method are not sent.");
+      throw invalid("The method is not supported.");
     }
     return method;
   }
@@ -206,7 +206,7 @@ public final class TransformFetch {
       throw invalid("The body is not Base64.");
     }
     if (body.length > limit) {
-      throw new RefusedException(FailureCause.BODY_TOO_LARGE, "The body to be sent is too large.");
+      throw new RefusedException(FailureCause.BODY_TOO_LARGE, "The body is too large.");
     }
     return Optional.of(body);
   }
@@ -265,6 +265,6 @@ public final class TransformFetch {
 
   private static RefusedException refused(String why) {
     return new RefusedException(
-        FailureCause.DESTINATION_INVALID, "The URL to be fetched " + why + ".");
+        FailureCause.DESTINATION_INVALID, "The URL " + why + ".");
   }
 }

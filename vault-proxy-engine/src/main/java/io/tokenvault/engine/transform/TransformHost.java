@@ -61,7 +61,7 @@ public final class TransformHost implements TransformHosts.Opened {
     } catch (VaultException refused) {
       return new Reply(false, ProblemJson.of(refused));
     } catch (RuntimeException fault) {
-      LOG.error("what a transform asked for failed with {}", fault.getClass().getName());
+      LOG.error("A call from a transform failed: {}", fault.getClass().getName());
       return new Reply(false, ProblemJson.fault());
     }
   }
@@ -80,7 +80,7 @@ public final class TransformHost implements TransformHosts.Opened {
     }
     String name = operation.startsWith(CLIENT) ? operation.substring(CLIENT.length()) : operation;
     if (!operation.startsWith(CLIENT) || !hosts.client().operations().contains(name)) {
-      throw ValidationException.of("error", "There is no such operation.");
+      throw ValidationException.of("error", "Unknown operation.");
     }
     return missed.noting(() -> client(name, json));
   }
@@ -263,7 +263,7 @@ public final class TransformHost implements TransformHosts.Opened {
       if (codec.read(json) instanceof JsonArray arguments) {
         return arguments.items();
       }
-      throw ValidationException.of("error", "The arguments are no list.");
+      throw ValidationException.of("error", "The arguments are not a list.");
     }
   }
 }

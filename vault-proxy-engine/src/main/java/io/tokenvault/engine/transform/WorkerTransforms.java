@@ -175,21 +175,21 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
       case OUT_OF_CPU_TIME ->
           refused(
               1,
-              "takes longer than %s s of CPU time to compile; write shorter or less nested functions"
+              "takes more than %s s of CPU time to compile; write shorter or less nested functions"
                   .formatted(
                       BigDecimal.valueOf(settings.compileCpu().toMillis(), 3)
                           .stripTrailingZeros()
                           .toPlainString()));
       case TIMED_OUT -> refused(1, what + " takes too long");
       case OUT_OF_MEMORY -> refused(1, what + " takes too much memory");
-      case DIED -> refused(1, what + " ends the process that does it");
+      case DIED -> refused(1, what + " crashes the worker process");
       case CANNOT_START ->
           throw new RefusedException(
               FailureCause.OVERLOADED,
-              "No worker that compiles the transform can be started; try again.");
+              "Cannot start a worker to compile the transform; try again.");
       case BUSY, STOPPED ->
           throw new RefusedException(
-              FailureCause.OVERLOADED, "No worker is free to compile the transform; try again.");
+              FailureCause.OVERLOADED, "All workers for compiling transforms are busy; try again.");
     };
   }
 
@@ -222,19 +222,19 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
         outcome instanceof Outcome.Threw threw ? threw.position() : Position.UNKNOWN;
     return refused(
         position.module().isEmpty() ? position.line() : 1,
-        "cannot be loaded, since it throws before it is called" + in(position));
+        "throws while loading" + in(position));
   }
 
   private static String why(Failing failing) {
     return switch (failing) {
       case NO_FUNCTION ->
-          "must export a function, as in module.exports = async function (req) { ... }";
-      case CPU_TIME, WALL_TIME, INSTRUCTIONS -> "takes too long before it is called";
-      case ALLOCATION, OUTPUT_SIZE -> "takes too much memory before it is called";
-      case STACK -> "calls itself too deeply before it is called";
-      case NOT_LOADED -> "cannot be parsed here";
+          "must export a function, such as module.exports = async function (req) { ... }";
+      case CPU_TIME, WALL_TIME, INSTRUCTIONS -> "takes too long to load";
+      case ALLOCATION, OUTPUT_SIZE -> "takes too much memory to load";
+      case STACK -> "recurses too deeply while loading";
+      case NOT_LOADED -> "cannot be parsed";
       case ENGINE_ERROR, BAD_RESULT, NEVER_SETTLES ->
-          "cannot be loaded, since it fails before it is called";
+          "fails while loading";
     };
   }
 
@@ -267,7 +267,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
               .formatted(id, flaw.line(), flaw.column(), flaw.message()));
     } catch (WorkerFailedException failed) {
       throw new RefusedException(
-          FailureCause.OVERLOADED, "No worker is free to compile a module; try again.");
+          FailureCause.OVERLOADED, "All workers for compiling transforms are busy; try again.");
     }
   }
 

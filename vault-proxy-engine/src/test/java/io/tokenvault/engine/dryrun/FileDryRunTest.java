@@ -168,7 +168,7 @@ class FileDryRunTest {
   void codeThatIsRefusedDoesNotRun() {
     assertThat(tried(TransformKind.REQUEST, "ab " + SmallTransformRuntime.FLAW, "{'request':{}}"))
         .isEqualTo(
-            "{'request_transform':{'error':{'title':'The code is refused','flaws':[{'line':1,"
+            "{'request_transform':{'error':{'title':'The code was rejected','flaws':[{'line':1,"
                 + "'column':4,'message':'must not hold a flaw'}]}}}");
     assertThat(runner.runs()).isEmpty();
   }

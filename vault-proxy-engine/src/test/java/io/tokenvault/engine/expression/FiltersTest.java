@@ -155,7 +155,8 @@ class FiltersTest {
         "[\"b\",\"B\",\"a\"] ¦ sort                         ¦ [\"B\",\"a\",\"b\"]",
         "[1,\"a\"]        ¦ sort                            ¦ FAILS",
         "[[1],[0]]        ¦ sort                            ¦ FAILS",
-        "[{\"z\":1,\"n\":2},{\"n\":1,\"b\":3}] ¦ sort: 'n'  ¦ [{\"n\":1,\"b\":3},{\"z\":1,\"n\":2}]",
+        "[{\"z\":1,\"n\":2},{\"n\":1,\"b\":3}] ¦ sort: 'n'  ¦"
+            + " [{\"n\":1,\"b\":3},{\"z\":1,\"n\":2}]",
         "[{\"n\":1},{}]   ¦ sort: 'n'                       ¦ FAILS",
         "[\"b\",1]        ¦ sort_natural                    ¦ FAILS",
         "[{\"n\":1},{}]   ¦ map: 'n'                        ¦ [1]",
@@ -185,7 +186,7 @@ class FiltersTest {
         "last4 | None                   ¦ filter 2 is unknown",
         "Upcase                         ¦ filter 1 is unknown",
         "strip_html                     ¦ filter 1 is unknown",
-        "alias_preserve_format: 1, 4    ¦ an alias filter can only be the last one of an id",
+        "alias_preserve_format: 1, 4    ¦ an alias filter can only be the last filter of an id",
         "upcase: 1                      ¦ filter 1 (upcase) takes no arguments, not 1",
         "append                         ¦ filter 1 (append) takes 1 argument, not 0",
         "append: 'a', 'b'               ¦ filter 1 (append) takes 1 argument, not 2",
@@ -195,31 +196,40 @@ class FiltersTest {
         "reveal: 1, 2, 'X', mask='X'    ¦ filter 1 (reveal) has an argument twice",
         "reveal: 1, 2, mask='X', mask='Y' ¦ filter 1 has an argument twice",
         "reveal: 1, mask='X', 2         ¦ filter 1 has arguments after those with names",
-        "reveal: 1, 2, mask=''          ¦ filter 1 (reveal) takes one character as argument 3",
-        "reveal: 1, 2, mask='XY'        ¦ filter 1 (reveal) takes one character as argument 3",
-        "reveal: -1, 2                  ¦ filter 1 (reveal) takes a whole number from 0 to 1048576 as argument 1",
-        "reveal: 1.5, 2                 ¦ filter 1 (reveal) takes a whole number from 0 to 1048576 as argument 1",
-        "reveal_last: '4'               ¦ filter 1 (reveal_last) takes a whole number from 0 to 1048576 as argument 1",
-        "pad_left: 10001, ' '           ¦ filter 1 (pad_left) takes a whole number from 0 to 10000 as argument 1",
+        "reveal: 1, 2, mask=''          ¦ filter 1 (reveal) requires one character as argument 3",
+        "reveal: 1, 2, mask='XY'        ¦ filter 1 (reveal) requires one character as argument 3",
+        "reveal: -1, 2                  ¦ filter 1 (reveal) requires a whole number from 0 to"
+            + " 1048576 as argument 1",
+        "reveal: 1.5, 2                 ¦ filter 1 (reveal) requires a whole number from 0 to"
+            + " 1048576 as argument 1",
+        "reveal_last: '4'               ¦ filter 1 (reveal_last) requires a whole number from 0"
+            + " to 1048576 as argument 1",
+        "pad_left: 10001, ' '           ¦ filter 1 (pad_left) requires a whole number from 0 to"
+            + " 10000 as argument 1",
         "append: text='a'               ¦ filter 1 (append) takes 1 argument, not 0",
-        "replace: '', 'a'               ¦ filter 1 (replace) takes a text of 1 to 1000 characters as argument 1",
-        "json: '$[?(@.a subsetof @.b)]' ¦ filter 1 (json) takes a JSONPath without functions, regular expressions, operators in words, commas and a second $, .. or ?",
-        "hmac: 'md5', 'k'               ¦ filter 1 (hmac) knows 'sha-256', 'sha-384' and 'sha-512'",
-        "hmac: 'sha-256', ''            ¦ filter 1 (hmac) needs a key",
-        "plus: 'a'                      ¦ filter 1 (plus) needs a number, or a text that is one",
-        "append: 'a                     ¦ a text is not closed by its quote",
+        "replace: '', 'a'               ¦ filter 1 (replace) requires a string of 1 to 1000"
+            + " characters as argument 1",
+        "json: '$[?(@.a subsetof @.b)]' ¦ filter 1 (json) requires a JSONPath without functions,"
+            + " regular expressions, word operators, commas, or a second $, .. or ?",
+        "hmac: 'md5', 'k'               ¦ filter 1 (hmac) supports 'sha-256', 'sha-384' and"
+            + " 'sha-512'",
+        "hmac: 'sha-256', ''            ¦ filter 1 (hmac) requires a key",
+        "plus: 'a'                      ¦ filter 1 (plus) requires a number, or a string that is"
+            + " a number",
+        "append: 'a                     ¦ a string has no closing quote",
         "append: 01                     ¦ filter 1 has a malformed number",
-        "append: 1x                     ¦ filter 1 is followed by something else",
+        "append: 1x                     ¦ filter 1 has unexpected text after it",
         "append:                        ¦ filter 1 lacks an argument",
         "append: ,                      ¦ filter 1 lacks an argument",
         "append: 'a',                   ¦ filter 1 lacks an argument",
-        "append 'a'                     ¦ filter 1 is followed by something else",
-        "upcase upcase                  ¦ filter 1 is followed by something else",
+        "append 'a'                     ¦ filter 1 has unexpected text after it",
+        "upcase upcase                  ¦ filter 1 has unexpected text after it",
         "upcase |                       ¦ filter 2 has no name",
         "| upcase                       ¦ filter 1 has no name",
-        "append: none                   ¦ filter 1 (append) names something else than data",
-        "append: data.none              ¦ filter 1 (append) names something that is not there",
-        "append: data[                  ¦ names nothing; write it like data.name or data['a name']"
+        "append: none                   ¦ filter 1 (append) must start with data",
+        "append: data.none              ¦ filter 1 (append) names a property that does not exist",
+        "append: data[                  ¦ names no property; write it as data.name or data['a"
+            + " name']"
       })
   void whatIsWrongIsTold(String filters, String message) {
     assertThat(Evaluations.failure("\"secret\"", "{{ data | " + filters + " }}"))
@@ -257,7 +267,7 @@ class FiltersTest {
     assertThat(Evaluations.failure(few, "{{ data | json: '" + path + "' }}"))
         .isEqualTo("nothing is wrong");
     assertThat(Evaluations.failure(many, "{{ data | json: '" + path + "' }}"))
-        .contains("names so long")
+        .contains("such long names")
         .doesNotContain("nnn");
   }
 

@@ -41,7 +41,8 @@ class LiquidExpressionsTest {
         "\"<{{ data['a b'] }}>\"         ¦ \"<[1,[true,null]]>\"",
         "\"{{ data.größe }}\"            ¦ \"x\"",
         "\"{{ data.größe | append: data.number }}\" ¦ \"x1.50\"",
-        "{\"{{ data.number }}\":[\"{{ data.number }}\",1,null]} ¦ {\"{{ data.number }}\":[1.50,1,null]}",
+        "{\"{{ data.number }}\":[\"{{ data.number }}\",1,null]} ¦ {\"{{ data.number"
+            + " }}\":[1.50,1,null]}",
         "\"{{ data.name }}\"             ¦ \"{{ data.number }}\"",
         "\"{{{ data.name }}}\"           ¦ WRONG",
         "\"{{ data.name | append: '' }}{{ data.number }}\" ¦ \"{{ data.number }}1.50\"",
@@ -79,7 +80,8 @@ class LiquidExpressionsTest {
         .evaluator()
         .fill(
             TokenJson.read(
-                "{\"number\":\"{{ data.x }}\",\"items\":[1,{\"y\":\"{{ data | z }}\"},\"{{data}}\"]}"),
+                "{\"number\":\"{{ data.x }}\",\"items\":[1,{\"y\":\"{{ data | z"
+                    + " }}\"},\"{{data}}\"]}"),
             Evaluations.scope("\"4111\""),
             "mask",
             violations);
@@ -87,7 +89,7 @@ class LiquidExpressionsTest {
     assertThat(violations.asMap())
         .isEqualTo(
             Map.of(
-                "mask.number", List.of("names something that is not there"),
+                "mask.number", List.of("names a property that does not exist"),
                 "mask.items[1].y", List.of("filter 1 is unknown")));
   }
 
@@ -131,7 +133,7 @@ class LiquidExpressionsTest {
     assertThat(violations.asMap())
         .isEqualTo(
             Map.of(
-                "fingerprint_expression", List.of("names something else than data or metadata")));
+                "fingerprint_expression", List.of("must start with data or metadata")));
   }
 
   @Test
@@ -146,7 +148,7 @@ class LiquidExpressionsTest {
     assertThat(Evaluations.failure("\"a\"", "{{data" + "|upcase".repeat(21) + "}}"))
         .contains("20 filters");
     assertThat(Evaluations.failure("\"a\"", "{{data | append: '\ud83d'}}"))
-        .contains("half of a character");
+        .contains("lone surrogate");
   }
 
   @ParameterizedTest
@@ -160,7 +162,7 @@ class LiquidExpressionsTest {
       })
   void nothingExplodesBetweenTwoFilters(String filters) {
     assertThat(Evaluations.failure('"' + "x".repeat(60_000) + '"', "{{ data | " + filters + " }}"))
-        .containsPattern("makes more than 1 MiB|takes texts of at most 64 KiB");
+        .containsPattern("results in more than 1 MiB|requires strings of at most 64 KiB");
   }
 
   @Test
@@ -227,7 +229,7 @@ class LiquidExpressionsTest {
 
     assertThat(evaluated).isEqualTo(5 * 64);
     assertThat(Evaluations.messages(violations))
-        .containsExactly("the expressions have too much to work on");
+        .containsExactly("the expressions process too much data");
   }
 
   @Test
@@ -296,7 +298,8 @@ class LiquidExpressionsTest {
     assertThat(read.errors()).containsOnlyKeys("a", "b[0]", "c");
     assertThat(filled.errors())
         .isEqualTo(
-            Map.of("error", List.of("filter 1 (plus) needs a number, or a text that is one")));
+            Map.of("error", List.of("filter 1 (plus) requires a number, or a string that is a"
+                + " number")));
     assertThat(filled).hasNoCause();
   }
 

@@ -222,9 +222,9 @@ class FilterCostTest {
 
     assertThat(outcome("| upcase", longest)).isEqualTo("done");
     assertThat(outcome("| strip | upcase", longest + "x"))
-        .isEqualTo("filter 1 (strip) takes texts of at most 64 KiB");
+        .isEqualTo("filter 1 (strip) requires strings of at most 64 KiB");
     assertThat(outcome("| append: big", longest, JsonValue.of(longest + "x")))
-        .isEqualTo("filter 1 (append) takes a text of at most 64 KiB as argument 1");
+        .isEqualTo("filter 1 (append) requires a string of at most 64 KiB as argument 1");
     assertThat(outcome("| stringify | hmac: 'sha-256', 'k'", text("é", (1 << 20) - 2)))
         .isEqualTo("done");
     assertThat(outcome("| slice: 0, 9 | upcase", text("é", 1 << 20))).isEqualTo("done");
@@ -237,7 +237,7 @@ class FilterCostTest {
         .isEqualTo("done");
     assertThat(
             outcome("| split: ',' | concat: big", "a", list(5, JsonValue.of(text("a", 1 << 18)))))
-        .isEqualTo("filter 2 (concat) makes more than 1 MiB");
+        .isEqualTo("filter 2 (concat) results in more than 1 MiB");
   }
 
   @Test
@@ -256,7 +256,7 @@ class FilterCostTest {
       }
     }
 
-    assertThat(message).isEqualTo("the expressions have too much to work on");
+    assertThat(message).isEqualTo("the expressions process too much data");
     assertThat(done).isEqualTo(64);
   }
 

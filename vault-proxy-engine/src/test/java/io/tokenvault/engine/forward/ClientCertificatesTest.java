@@ -58,7 +58,7 @@ class ClientCertificatesTest {
     KeyStore keys = empty("JKS");
     add(keys, "acme", "own-password");
 
-    assertRefused(keys, "does not open");
+    assertRefused(keys, "another password");
   }
 
   private static void assertRefused(KeyStore keys, String text) {

@@ -550,7 +550,7 @@ class TransformRequestTest {
         failure(returned(BodyKind.TEXT, "y".repeat(EngineFixture.LIMIT + 1)));
 
     assertThat(failed.failure()).isEqualTo(FailureCause.TRANSFORM_LIMIT);
-    assertThat(failed).hasMessageContaining("larger output");
+    assertThat(failed).hasMessageContaining("output limit");
   }
 
   @Test

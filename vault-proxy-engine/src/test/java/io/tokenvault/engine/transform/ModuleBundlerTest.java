@@ -69,7 +69,7 @@ final class ModuleBundlerTest {
         .hasMessage("there is no module 'left-pad'");
     assertThatThrownBy(() -> bundles.of("code", List.of("a")))
         .isInstanceOf(UnusableModuleException.class)
-        .hasMessage("the module a.js requires './missing', which is not there");
+        .hasMessage("the module a.js requires './missing', which does not exist");
   }
 
   @Test

@@ -99,7 +99,7 @@ final class ModuleFilesTest {
 
     assertThatThrownBy(() -> ModuleFiles.read(folder))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("holds a file that is not UTF-8: a.js");
+        .hasMessage("contains a file that is not UTF-8: a.js");
   }
 
   @Test
@@ -122,7 +122,7 @@ final class ModuleFilesTest {
     Files.createSymbolicLink(modules.resolve("key.json"), folder.resolve("secret.json"));
     assertThatThrownBy(() -> ModuleFiles.read(modules))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("holds a link that leads out of it: key.json");
+        .hasMessage("contains a link that leads out of it: key.json");
   }
 
   @Test

@@ -352,7 +352,7 @@ class TransformHostTest {
 
     assertThat(failed.status()).isEqualTo(503);
     assertThat(failed.getMessage())
-        .endsWith("asked it for. The request had already been sent to the destination.");
+        .endsWith(" transform. The request had already been sent to the destination.");
   }
 
   @Test

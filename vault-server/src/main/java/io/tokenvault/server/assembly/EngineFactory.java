@@ -51,7 +51,7 @@ final class EngineFactory {
 
   private static ConfigurationException noCertificates() {
     return new ConfigurationException(
-        Setting.EGRESS_CA_FILE.variable() + " names a file that holds no certificates (PEM)");
+        Setting.EGRESS_CA_FILE.variable() + " names a file without PEM certificates");
   }
 
   /**

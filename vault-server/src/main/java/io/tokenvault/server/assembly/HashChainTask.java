@@ -62,7 +62,7 @@ final class HashChainTask implements AutoCloseable {
     sayFailure(() -> backend.extendHashChains().runOnce());
     if (checkpoints.isPresent()
         && !endsInTime(() -> sayFailure(checkpoints.get()::run), LAST_CHECKPOINT)) {
-      LOG.warn("The last checkpoint was not taken over; the next start writes it");
+      LOG.warn("The last checkpoint was not written in time; the next start writes it");
     }
   }
 
@@ -72,7 +72,7 @@ final class HashChainTask implements AutoCloseable {
       work.run();
     } catch (RuntimeException failed) {
       LOG.warn(
-          "The end of the log was not added to the hash chain; the next start does it: {}",
+          "The end of the log was not added to the hash chain; the next start adds it: {}",
           failed.getClass().getName());
     }
   }

@@ -72,28 +72,28 @@ final class Housekeeping implements AutoCloseable {
       KeysetWatch keyset,
       Runnable ensurePartitions) {
     Housekeeping housekeeping = new Housekeeping(election);
-    housekeeping.repeatForAll(LeaderTask.SWEEPING, "sweeping what has expired", sweep::run, SWEEP);
+    housekeeping.repeatForAll(LeaderTask.SWEEPING, "delete expired data", sweep::run, SWEEP);
     housekeeping.repeatForAll(
         LeaderTask.REENCRYPTION,
-        "re-encrypting under new keys",
+        "re-encrypt data under new keys",
         () -> housekeeping.reencrypt(reencryption.get()),
         REENCRYPTION);
     housekeeping.repeatForAll(
-        LeaderTask.PARTITIONS, "making log partitions", ensurePartitions, PARTITIONS);
-    housekeeping.repeat("looking at the master keyset file", keyset::poll, KEYSET);
-    housekeeping.repeat("announcing the master keys", keyset::announce, ANNOUNCEMENT);
-    housekeeping.repeat("showing that this node is there", election::show, SHOW);
+        LeaderTask.PARTITIONS, "create log partitions", ensurePartitions, PARTITIONS);
+    housekeeping.repeat("check the master keyset file", keyset::poll, KEYSET);
+    housekeeping.repeat("announce the loaded master keys", keyset::announce, ANNOUNCEMENT);
+    housekeeping.repeat("announce this node", election::show, SHOW);
     return housekeeping;
   }
 
   /** Extends the hash chains every second, on one elected node. */
   void extendHashChains(Runnable sealing) {
-    repeatForAll(LeaderTask.SEALING, "extending the hash chain", sealing, SEALS);
+    repeatForAll(LeaderTask.SEALING, "extend the hash chain", sealing, SEALS);
   }
 
   /** Records every minute which applications were used on this node, and once more on shutdown. */
   void noteUses(ApplicationUseTracker uses) {
-    String what = "noting which applications were used";
+    String what = "record the last use of API keys";
     repeat(what, uses::writeDown, USES);
     atTheEnd = guarded(what, uses::writeDown);
   }
@@ -105,7 +105,7 @@ final class Housekeeping implements AutoCloseable {
    */
   void showRunning(IdempotentInvocations invocations) {
     repeat(
-        "showing which requests still run", invocations::showRunning, IdempotentInvocations.SHOW);
+        "mark running requests", invocations::showRunning, IdempotentInvocations.SHOW);
   }
 
   /**
@@ -114,12 +114,12 @@ final class Housekeeping implements AutoCloseable {
    * @param period the time between two checkpoints
    */
   void checkpoint(Runnable checkpoints, Duration period) {
-    repeat("writing a checkpoint of the log", checkpoints, period);
+    repeat("write a log checkpoint", checkpoints, period);
   }
 
   /** Streams the audit log to standard output, on one elected node of those with this setting. */
   void stream(StreamLog stream) {
-    repeatForAll(LeaderTask.STREAMING, "streaming the log", () -> handOn(stream), STREAM);
+    repeatForAll(LeaderTask.STREAMING, "stream the log", () -> handOn(stream), STREAM);
   }
 
   /** Streams the next entries. If standard output fails, another node takes the task over. */
@@ -127,11 +127,11 @@ final class Housekeeping implements AutoCloseable {
     try {
       Progress progress = stream.run();
       if (progress.missing() > 0) {
-        LOG.error("{} entries of the hash chain are missing: see audit verify", progress.missing());
+        LOG.error("{} entries of the hash chain are missing; run 'audit verify'", progress.missing());
       }
     } catch (UncheckedIOException refused) {
       election.resign(LeaderTask.STREAMING);
-      LOG.error("Standard output does not take the log; another node may go on with it");
+      LOG.error("Cannot write the log to standard output; another node may continue");
     }
   }
 
@@ -144,7 +144,7 @@ final class Housekeeping implements AutoCloseable {
         LOG.info("Re-encrypted {} fields under the current keys", progress.done());
       }
       if (progress.failed() > 0) {
-        LOG.error("{} fields under older keys do not open", progress.failed());
+        LOG.error("Cannot decrypt {} fields under older keys", progress.failed());
       }
     } while (progress.done() > 0 && !executor.isShutdown());
   }
@@ -184,7 +184,7 @@ final class Housekeeping implements AutoCloseable {
         work.run();
       } catch (Throwable failed) {
         // An exception that leaves the task would end its schedule without any message.
-        LOG.warn("Failed at {}, trying again later: {}", what, failed.getClass().getName());
+        LOG.warn("Background task failed ({}) and will be retried: {}", what, failed.getClass().getName());
       }
     };
   }

@@ -49,7 +49,7 @@ public final class KeysetFile {
     }
     if (Files.notExists(file)) {
       if (guard.isClaimed()) {
-        throw missing("the database in the data directory was written with it: restore the file");
+        throw missing("the database in the data directory uses it. Restore the file");
       }
       create();
     }
@@ -59,7 +59,7 @@ public final class KeysetFile {
   /** Loads a keyset that this class must not create. */
   private MasterKeyset loadExisting() {
     if (Files.notExists(file)) {
-      throw missing("'keys init FILE' makes one, once, before the first start");
+      throw missing("create one once, before the first start, with 'keys init FILE'");
     }
     return loadAtStart();
   }
@@ -90,7 +90,7 @@ public final class KeysetFile {
   static CurrentKeys keysOfBackup(Configuration configuration) {
     KeysetFile file = new KeysetFile(configuration);
     if (Files.notExists(file.file)) {
-      throw file.missing("put the one there that the backup was made with, or a later one of it");
+      throw file.missing("put the keyset of the backup there, or a later version of it");
     }
     return new CurrentKeys(file.loadAtStart());
   }
@@ -128,7 +128,7 @@ public final class KeysetFile {
   }
 
   private ConfigurationException missing(String what) {
-    return new ConfigurationException("There is no master keyset at " + file + ": " + what + ".");
+    return new ConfigurationException("Master keyset not found: " + file + ": " + what + ".");
   }
 
   /** Creates the file; a file that another command created at the same time is kept. */
@@ -142,8 +142,8 @@ public final class KeysetFile {
       throw failed;
     }
     LOG.warn(
-        "Made a master keyset at {}. Without it no token can be read again: back it up, apart from"
-            + " the database.",
+        "Created master keyset {}. Back it up, separately from the database: without it, tokens"
+            + " are permanently unreadable.",
         file);
   }
 }

@@ -74,9 +74,9 @@ final class KeysetWatch implements AutoCloseable {
       MasterKeyset changed = file.load();
       guard.verify(new TinkMasterKeys(changed));
       keys.use(changed);
-      LOG.info("Took the changed master keyset file {}", file.path());
+      LOG.info("Loaded changed master keyset file {}", file.path());
     } catch (KeysetFileException | WrongKeysetException refused) {
-      LOG.error("The changed master keyset file is not taken: {}", refused.getMessage());
+      LOG.error("Changed master keyset file rejected: {}", refused.getMessage());
     }
     seen = now;
     announce();
@@ -90,7 +90,7 @@ final class KeysetWatch implements AutoCloseable {
     try {
       guard.withdraw(node);
     } catch (RuntimeException unreachable) {
-      LOG.debug("The node could not be withdrawn: {}", unreachable.getClass().getName());
+      LOG.debug("Could not withdraw the node: {}", unreachable.getClass().getName());
     }
   }
 

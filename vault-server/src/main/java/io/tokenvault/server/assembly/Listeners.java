@@ -110,7 +110,7 @@ final class Listeners implements AutoCloseable {
         throw new ConfigurationException(unusable(Setting.ADMIN_PORT, taken.getMessage()));
       }
       LOG.warn(
-          "No metrics, docs and administration here: {} Set {} to another port, or to off",
+          "Admin listener disabled: {} Set {} to another port, or to off",
           taken.getMessage(),
           Setting.ADMIN_PORT.variable());
       return Optional.empty();

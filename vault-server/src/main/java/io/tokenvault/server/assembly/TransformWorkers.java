@@ -81,12 +81,12 @@ public final class TransformWorkers {
         transforms.close();
         throw new ConfigurationException(
             Setting.TRANSFORM_ISOLATION.variable()
-                + " is required, but this system does not let workers of transforms be isolated."
-                + " Grant it, or set preferred. docs/deployment.md; what was found:\n    "
+                + " is required, but this system does not allow transform workers to be isolated."
+                + " Allow it, or set preferred; see docs/deployment.md. Obstacles:\n    "
                 + String.join("\n    ", IsolationObstacles.found()));
       }
       log.warn(
-          "Workers of transforms are not isolated. {} What was found: {}",
+          "Transform workers are not isolated. {} Obstacles: {}",
           transforms.confinement().promise(),
           String.join("; ", IsolationObstacles.found()));
     }

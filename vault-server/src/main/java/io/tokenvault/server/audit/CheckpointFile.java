@@ -62,15 +62,14 @@ public final class CheckpointFile {
         CheckpointLine.read(text).ifPresent(this::take);
       }
     } catch (IOException failed) {
-      throw new OperatorException("The checkpoints cannot be read after line " + line + ".");
+      throw new OperatorException("Cannot read the checkpoints after line " + line + ".");
     }
     if (count == 0) {
-      throw new OperatorException("There is no checkpoint among these lines.");
+      throw new OperatorException("No checkpoint found.");
     }
     if (count == later) {
       throw new OperatorException(
-          "All checkpoints are from after the time that --as-of gives; there is nothing to compare"
-              + " the log with.");
+          "All checkpoints are later than --as-of; there is nothing to compare the log with.");
     }
     return ends;
   }
@@ -79,12 +78,13 @@ public final class CheckpointFile {
   private void take(Checkpoint checkpoint) {
     count++;
     if (!keys.confirmsSignature(checkpoint.content(), checkpoint.signature())) {
-      problems.accept("line " + line + ": the checkpoint was not signed by this vault");
+      problems.accept("line " + line + ": invalid signature; this vault did not sign the"
+          + " checkpoint");
       return;
     }
     if (!isRepeated(checkpoint)) {
       if (!follows(checkpoint)) {
-        problems.accept("line " + line + ": the checkpoint before this one is not there");
+        problems.accept("line " + line + ": the previous checkpoint is missing");
       }
       last.put(checkpoint.writer(), checkpoint);
     }
@@ -109,7 +109,7 @@ public final class CheckpointFile {
     for (ChainEnd end : checkpoint.ends()) {
       if (!ends.add(end, checkpoint.time())) {
         problems.accept(
-            "line " + line + ": contradicts a checkpoint before it about " + end.tenantId());
+            "line " + line + ": contradicts an earlier checkpoint about " + end.tenantId());
       }
     }
   }

@@ -49,7 +49,7 @@ public final class DumpedLog implements ChainedLog {
       requireAny(end);
       requireWhole(end, number - 1);
     } catch (IOException failed) {
-      throw new OperatorException("The dump cannot be read after line " + number + ".");
+      throw new OperatorException("Cannot read the dump after line " + number + ".");
     }
   }
 
@@ -68,7 +68,7 @@ public final class DumpedLog implements ChainedLog {
       }
       item = LogItemLine.read(line);
     } catch (IllegalArgumentException | DateTimeException malformed) {
-      problems.accept("line " + number + " is not one of a dump");
+      problems.accept("line " + number + "is not a line of a dump");
       return OptionalLong.empty();
     }
     good++;
@@ -81,14 +81,14 @@ public final class DumpedLog implements ChainedLog {
   /** Requires that at least one line belongs to a dump, so that a wrong file is recognized. */
   private void requireAny(OptionalLong end) {
     if (number > 0 && good == 0 && end.isEmpty()) {
-      throw new OperatorException("No line of the dump is one of a dump.");
+      throw new OperatorException("The file is not a dump.");
     }
   }
 
   /** Requires that the end line is the last one. */
   private static void requireNothingAfter(OptionalLong end) {
     if (end.isPresent()) {
-      throw new OperatorException("There are lines after the end of the dump.");
+      throw new OperatorException("Unexpected lines after the end of the dump.");
     }
   }
 
@@ -96,7 +96,7 @@ public final class DumpedLog implements ChainedLog {
   private static void requireWhole(OptionalLong end, long lines) {
     if (end.isEmpty() || end.getAsLong() != lines) {
       throw new OperatorException(
-          "The dump is not whole: it has no end, or lines are missing before it.");
+          "The dump is incomplete: its end or lines before it are missing.");
     }
   }
 

@@ -103,14 +103,14 @@ public final class BackupFile {
       throw new OperatorException(
           "The file "
               + file
-              + " was made with another master keyset, or its start was changed; nothing was"
+              + " was created with another master keyset, or its header was changed; nothing was"
               + " restored.");
     }
   }
 
   private static OperatorException noBackup(Path file) {
     return new OperatorException(
-        "The file " + file + " is no backup that this program knows; nothing was restored.");
+        "The file " + file + " is not a backup in a supported format; nothing was restored.");
   }
 
   /** Returns the digest of all bytes before the last MAC. */
@@ -120,7 +120,7 @@ public final class BackupFile {
     while (left > 0) {
       int read = in.read(buffer, 0, (int) Math.min(buffer.length, left));
       if (read < 0) {
-        throw new IOException("the file has become shorter");
+        throw new IOException("the file was truncated");
       }
       left -= read;
     }
@@ -133,7 +133,7 @@ public final class BackupFile {
   private static void requireWhole(Path file, LogTag tag, byte[] digest, LogKeys keys) {
     if (!keys.confirms(LogKeys.Use.BACKUP, Format.whole(digest), tag)) {
       throw new OperatorException(
-          "The backup " + file + " was cut off or changed; nothing was restored.");
+          "The backup " + file + " was truncated or changed; nothing was restored.");
     }
   }
 

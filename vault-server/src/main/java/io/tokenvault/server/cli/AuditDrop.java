@@ -78,8 +78,8 @@ final class AuditDrop extends VaultCommand {
     if (!state.streamed() && !unstreamed) {
       throw new RefusedDropException(
           state.month(),
-          "has entries that the stream of the log has not handed on, and stays; --unstreamed drops"
-              + " it all the same.");
+          "has entries that the audit stream has not delivered, and is kept; --unstreamed deletes"
+              + " it anyway.");
     }
   }
 
@@ -99,7 +99,7 @@ final class AuditDrop extends VaultCommand {
       try {
         return YearMonth.parse(text);
       } catch (DateTimeException malformed) {
-        throw new TypeConversionException("a month is written YYYY-MM, such as 2025-01");
+        throw new TypeConversionException("must be a month such as 2025-01");
       }
     }
   }

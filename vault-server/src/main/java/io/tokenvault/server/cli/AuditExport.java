@@ -87,7 +87,7 @@ final class AuditExport extends LogCopy {
   private void tell(Exported exported) {
     PrintWriter err = err();
     // With an end, entries before the reached position may have been skipped, so it is not printed.
-    String next = until == null ? " Go on with --since " + exported.reached() : "";
+    String next = until == null ? " Continue with --since " + exported.reached() : "";
     err.println("Exported " + exported.entries() + " entries." + next);
     if (exported.missing() > 0) {
       err.println(
@@ -127,8 +127,8 @@ final class AuditExport extends LogCopy {
             : OffsetDateTime.parse(text).toInstant();
       } catch (DateTimeException malformed) {
         throw new TypeConversionException(
-            "neither a date such as 2025-01-31 or 2025-01-31T12:00:00Z nor a position of an"
-                + " exported entry");
+            "must be a date such as 2025-01-31, a time such as 2025-01-31T12:00:00Z, or the"
+                + " position of an exported entry");
       }
     }
   }

@@ -63,8 +63,8 @@ final class BackupCommands {
             .println(
                 "The master keyset "
                     + backend.keysetFile().path()
-                    + " is not in the backup, and the backup cannot be read without it: keep a copy"
-                    + " of it in another place.");
+                    + " is not in the backup, and the backup is unreadable without it: store a"
+                    + " copy elsewhere.");
         tell(asOf);
       }
       return 0;
@@ -97,15 +97,17 @@ final class BackupCommands {
         throw new OperatorException(
             "On the file system of "
                 + file
-                + " others may read every file; mount it with umask=077, or name another place."
-                + " There is no backup.");
+                + " other users can read every file; mount it with umask=077, or choose another"
+                + " path. No backup was created.");
       } catch (IOException | UncheckedIOException failed) {
-        throw new OperatorException("The file " + file + " cannot be written; there is no backup.");
+        throw new OperatorException("The file " + file + " cannot be written; no backup was"
+            + " created.");
       }
     }
 
     private OperatorException exists() {
-      return new OperatorException("There is a file " + file + " already; there is no backup.");
+      return new OperatorException("There is a file " + file + " already exists; no backup was"
+          + " created.");
     }
 
     /** Prints the result as a line of JSON. */
@@ -155,7 +157,7 @@ final class BackupCommands {
         new BackupRestoration(configuration, context().randomness()).run(file);
       } catch (IOException | UncheckedIOException unreadable) {
         throw new OperatorException(
-            "The file " + file + " cannot be read to its end; nothing was restored.");
+            "The file " + file + " cannot be read completely; nothing was restored.");
       }
       err().println("Restored. Run 'audit verify' to check the log.");
       return 0;

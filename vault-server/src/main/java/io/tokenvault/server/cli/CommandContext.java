@@ -4,6 +4,7 @@ import io.tokenvault.server.config.Configuration;
 import java.io.OutputStream;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The parts of the process that a command may use.
@@ -11,9 +12,13 @@ import java.util.Map;
  * @param environment environment variables, from which the settings are read
  * @param randomness the source of keys and ids
  * @param out standard output for bytes; unlike a PrintWriter it reports a failed write
+ * @param terminal where a person can be asked; empty in scripts
  */
 public record CommandContext(
-    Map<String, String> environment, SecureRandom randomness, OutputStream out) {
+    Map<String, String> environment,
+    SecureRandom randomness,
+    OutputStream out,
+    Optional<Terminal> terminal) {
 
   /**
    * Reads and validates all settings.

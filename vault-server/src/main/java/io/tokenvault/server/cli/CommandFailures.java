@@ -80,7 +80,7 @@ public final class CommandFailures implements IExecutionExceptionHandler {
    * Prints class and stack trace only: the message of an unknown exception may contain anything.
    */
   private static void reportFault(Exception failure, PrintWriter err) {
-    err.println("Failed by a fault of the program: " + failure.getClass().getName());
+    err.println("Internal error: " + failure.getClass().getName());
     for (StackTraceElement frame : failure.getStackTrace()) {
       err.println("  at " + frame);
     }

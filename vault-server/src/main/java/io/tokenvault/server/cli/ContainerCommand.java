@@ -196,10 +196,10 @@ abstract class ContainerCommand extends VaultCommand {
               .map(ContainerBinding::host)
               .toList();
       if (bound.isEmpty()) {
-        throw ValidationException.of("container", "is not bound; nothing was changed");
+        throw ValidationException.of("container", "has no allowed hosts; nothing was changed");
       }
       if (!bound.containsAll(hosts)) {
-        throw ValidationException.of("host", "is not allowed anyway; nothing was changed");
+        throw ValidationException.of("host", "is not an allowed host; nothing was changed");
       }
       if (hosts.isEmpty()) {
         return egress.without(container, Optional.empty());
@@ -216,7 +216,7 @@ abstract class ContainerCommand extends VaultCommand {
       List<ContainerBinding> kept = ContainerBindings.of(container, egress.bindings());
       print(kept);
       if (kept.isEmpty()) {
-        remark("No host is left: the container is bound by those above it, if at all.");
+        remark("No allowed hosts remain; only restrictions of containers above it apply.");
       }
     }
   }

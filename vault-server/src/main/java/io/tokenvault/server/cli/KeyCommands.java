@@ -243,7 +243,7 @@ final class KeyCommands {
       if (present.hasUnpromotedKeys()) {
         return end(
             CommandFailures.FAILED,
-            "There are new keys already; 'keys rotate-master promote' comes next.");
+            "Keys were already added. Next: run 'keys rotate-master promote'.");
       }
       backend.keysetFile().replace(present.withNewKey());
       return end(
@@ -273,7 +273,7 @@ final class KeyCommands {
       if (!present.hasUnpromotedKeys()) {
         return end(
             CommandFailures.FAILED,
-            "There is no new key to promote; 'keys rotate-master add' adds one.");
+            "There is no new key to promote. First run 'keys rotate-master add'.");
       }
       MasterKeyset promoted = present.promoted();
       backend.manageKeys().promote(new TinkMasterKeys(promoted));
@@ -339,7 +339,7 @@ final class KeyCommands {
         Optional<IssuedApplication> issued =
             backend.manageTenants().resetKey(new TenantId(tenant), new ApplicationId(id));
         issued.map(IssuedKeyLine::json).ifPresent(out()::println);
-        return issued.isPresent() ? 0 : fail("This tenant has no application with this id.");
+        return issued.isPresent() ? 0 : fail("No application of this tenant has this id.");
       }
     }
   }

@@ -69,7 +69,7 @@ abstract class LogCopy extends VaultCommand {
   public Integer call() throws IOException {
     Configuration configuration = context().configuration();
     if (output != null && output.toString().isEmpty()) {
-      throw wrongCommandLine("--output needs the name of a file; without it, standard output.");
+      throw wrongCommandLine("--output requires a file name. Omit it to write to standard output.");
     }
     try (Backend backend = Backend.forCommand(configuration, context().randomness());
         Target target = Target.of(Optional.ofNullable(output), context().out(), done)) {
@@ -80,7 +80,7 @@ abstract class LogCopy extends VaultCommand {
       return outcome.getAsInt();
     } catch (UncheckedIOException refused) {
       throw new OperatorException(
-          "The log was not " + done + " to its end: what it is written to takes no more.");
+          "The log was not " + done + " completely: the output is closed or full.");
     }
   }
 

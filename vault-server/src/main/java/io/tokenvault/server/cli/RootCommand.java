@@ -53,12 +53,13 @@ public final class RootCommand {
   public static int run(
       Map<String, String> environment, SecureRandom randomness, String... arguments) {
     OutputStream out = new FileOutputStream(FileDescriptor.out);
-    return commands(new CommandContext(environment, randomness, out)).execute(arguments);
+    return commands(new CommandContext(environment, randomness, out, Terminal.ofProcess()))
+        .execute(arguments);
   }
 
   /**
    * Runs one command inside a program that continues afterwards. Log lines are still written to the
-   * program's own log.
+   * program's own log. Commands ask no questions.
    *
    * @param out receives the bytes of standard output; text is in UTF-8
    * @param err receives the command's messages on standard error, in UTF-8
@@ -70,7 +71,7 @@ public final class RootCommand {
       OutputStream out,
       OutputStream err,
       String... arguments) {
-    return commands(new CommandContext(environment, randomness, out))
+    return commands(new CommandContext(environment, randomness, out, Optional.empty()))
         .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
         .execute(arguments);

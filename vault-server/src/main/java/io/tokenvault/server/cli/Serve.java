@@ -75,7 +75,7 @@ final class Serve extends VaultCommand {
             .ifPresent(tenant -> publishKey(tenant, configuration.dataDirectory()));
       }
       try (Vault vault = Vault.start(prepared, backend)) {
-        LOG.info("Token Vault listens on {}", vault.url());
+        LOG.info("Token Vault listening on {}", vault.url());
         vault
             .adminUrl()
             .ifPresent(url -> LOG.info("Console at {}/console, docs at {}/docs", url, url));
@@ -99,7 +99,7 @@ final class Serve extends VaultCommand {
     } catch (IOException failed) {
       throw new UncheckedIOException("Cannot write " + file, failed);
     }
-    LOG.info("Made a first tenant; its management key is in {}", file);
+    LOG.info("Created a first tenant; its management key is in {}", file);
     if (Terminal.isStandardOutput()) {
       out().println(line);
     }
@@ -116,7 +116,7 @@ final class Serve extends VaultCommand {
       SSLContext.getDefault();
       new JacksonJson().read("{}".getBytes(StandardCharsets.UTF_8));
     } catch (GeneralSecurityException | RuntimeException failed) {
-      LOG.debug("Some classes were not loaded ahead: {}", failed.getClass().getName());
+      LOG.debug("Could not preload some classes: {}", failed.getClass().getName());
     }
   }
 

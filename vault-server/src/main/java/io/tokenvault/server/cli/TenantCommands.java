@@ -233,21 +233,27 @@ final class TenantCommands {
     }
   }
 
-  /**
-   * The common part of the commands that permanently remove something of a tenant.
-   *
-   * <p>They require {@code --yes}, so that a command that was completed by mistake has no effect.
-   */
+  /** The common part of the commands that permanently remove something of a tenant. */
   private abstract static class Removal extends VaultCommand {
 
-    @Option(names = "--id", required = true, description = "The tenant's id.")
+    @Option(names = "--id", required = true, description = "Tenant id.")
     private UUID id;
 
-    @Option(names = "--yes", required = true, description = "Skip the confirmation.")
+    @Option(
+        names = "--yes",
+        description = "Skip the confirmation. Required without a terminal.")
     private boolean yes;
 
-    Removal(CommandContext context) {
+    private final String effect;
+
+    /**
+     * Creates a command.
+     *
+     * @param effect what it does, with {@code %s} for the tenant
+     */
+    Removal(CommandContext context, String effect) {
       super(context);
+      this.effect = effect;
     }
 
     /**
@@ -259,17 +265,34 @@ final class TenantCommands {
 
     @Override
     public final Integer call() {
-      requireConfirmation();
+      TenantId tenant = new TenantId(id);
+      if (yes) {
+        try (Backend backend = openBackend()) {
+          return report(end(backend, tenant));
+        }
+      }
+      Terminal terminal =
+          context()
+              .terminal()
+              .orElseThrow(
+                  () ->
+                      wrongCommandLine(
+                          "Nothing was changed: without a terminal, --yes is required."));
       try (Backend backend = openBackend()) {
-        return report(end(backend, new TenantId(id)));
+        return askAndEnd(backend, tenant, terminal);
       }
     }
 
-    /** Rejects an explicit {@code --yes=false} as a wrong command line. */
-    private void requireConfirmation() {
-      if (!yes) {
-        throw wrongCommandLine("Nothing was done: this needs --yes, without a value or as true.");
+    private int askAndEnd(Backend backend, TenantId tenant, Terminal terminal) {
+      Optional<Tenant> found = backend.manageTenants().show(tenant).map(shown -> shown.tenant());
+      if (found.isEmpty()) {
+        return report(Outcome.NO_TENANT);
       }
+      String name = "%s (%s)".formatted(found.get().name().value(), id);
+      String answer = terminal.ask(effect.formatted(name) + "\nType yes to continue: ");
+      return answer.equals("yes")
+          ? report(end(backend, tenant))
+          : fail("Canceled; nothing was changed.");
     }
   }
 
@@ -284,7 +307,10 @@ final class TenantCommands {
   static final class TenantDelete extends Removal {
 
     TenantDelete(CommandContext context) {
-      super(context);
+      super(
+          context,
+          "This deletes tenant %s with its applications, proxies, tokens and data keys."
+              + " It cannot be undone.");
     }
 
     @Override
@@ -305,7 +331,10 @@ final class TenantCommands {
   static final class TenantShred extends Removal {
 
     TenantShred(CommandContext context) {
-      super(context);
+      super(
+          context,
+          "This destroys all keys of tenant %s: its data becomes unreadable. It cannot be undone,"
+              + " except from a backup of the keys.");
     }
 
     @Override

@@ -107,7 +107,7 @@ final class TokensImport extends VaultCommand {
       return count.rejected() == 0 ? 0 : CommandFailures.REJECTED_LINES;
     } catch (IOException failed) {
       throw new OperatorException(
-          "The file " + file + " cannot be read, or one beside it cannot be written.");
+          "The file " + file + " cannot be read, or a file next to it cannot be written.");
     }
   }
 
@@ -118,8 +118,7 @@ final class TokensImport extends VaultCommand {
   private void requireFilesOfTheirOwn() throws IOException {
     if (rejects != null && (isSame(rejects, file) || isSame(rejects, state()))) {
       throw new OperatorException(
-          "--rejects names the imported file or the progress file; name another one. Nothing was"
-              + " imported.");
+          "--rejects must not be the imported file or the progress file. Nothing was imported.");
     }
   }
 
@@ -142,7 +141,7 @@ final class TokensImport extends VaultCommand {
    */
   private static Instant now(JdbiStores stores, TenantId id) {
     if (stores.tenants().list().stream().noneMatch(known -> known.id().equals(id))) {
-      throw new OperatorException("There is no tenant with this id.");
+      throw new OperatorException("No tenant has this id.");
     }
     return stores.hashChains().ends().time();
   }
@@ -154,7 +153,7 @@ final class TokensImport extends VaultCommand {
       told = time;
       err()
           .printf(
-              "%d lines before, %d now: %d tokens, %d rejected, %d tokens a second%n",
+              "%d lines before, %d now: %d tokens, %d rejected, %d tokens per second%n",
               count.skipped(), count.done(), count.imported(), count.rejected(), rate(count));
     }
   }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
  */
 abstract class VaultCommand implements Callable<Integer> {
 
-  private static final String NO_TENANT = "There is no tenant with this id.";
+  private static final String NO_TENANT = "No tenant has this id.";
 
   private final CommandContext context;
 
@@ -61,7 +61,7 @@ abstract class VaultCommand implements Callable<Integer> {
     return switch (outcome) {
       case DONE -> 0;
       case NO_TENANT -> fail(NO_TENANT);
-      case NO_KEYS -> fail("The keys of this tenant were destroyed before.");
+      case NO_KEYS -> fail("The keys of this tenant are already destroyed.");
     };
   }
 

@@ -18,7 +18,7 @@ public final class ConfigurationException extends RuntimeException {
    * @param problems a sentence for each; they must not quote secret values
    */
   public ConfigurationException(List<String> problems) {
-    super("The configuration is not valid:\n  " + String.join("\n  ", problems));
+    super("Invalid configuration:\n  " + String.join("\n  ", problems));
     this.problems = List.copyOf(problems);
   }
 

@@ -97,7 +97,7 @@ final class ConfigurationReader {
         && configuration.masterKeysetFile().isEmpty()) {
       values.problem(
           Setting.MASTER_KEYSET_FILE,
-          "is needed with an external database; 'keys init FILE' makes one");
+          "is required with an external database; create one with 'keys init FILE'");
     }
     values.throwIfAnyProblem();
     return configuration;
@@ -107,7 +107,7 @@ final class ConfigurationReader {
   private Path dataDirectory() {
     Path directory = values.path(Setting.DATA_DIR).orElse(Path.of(""));
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
-      values.problem(Setting.DATA_DIR, "must name a directory, or nothing that is there");
+      values.problem(Setting.DATA_DIR, "must be a directory, or a path that does not exist");
     }
     return directory;
   }
@@ -135,7 +135,7 @@ final class ConfigurationReader {
     if (uri.isPresent() && !AWS_KEY.matcher(uri.get()).matches()) {
       values.problem(
           Setting.MASTER_KEY_URI,
-          "must be aws-kms:// and the ARN of a key, such as"
+          "must be aws-kms:// followed by the ARN of a key, such as"
               + " aws-kms://arn:aws:kms:eu-west-1:111122223333:key/...");
     }
     return uri;
@@ -210,13 +210,13 @@ final class ConfigurationReader {
         credentials(Setting.DATABASE_OWNER_USER, Setting.DATABASE_OWNER_PASSWORD);
     if (url.isEmpty()) {
       if (runtime.isPresent() || owner.isPresent()) {
-        values.problem(Setting.DATABASE_URL, "is needed where a database user is given");
+        values.problem(Setting.DATABASE_URL, "is required with a database user");
       }
       return Optional.empty();
     }
     checkUrl(url.get());
     if (runtime.isEmpty()) {
-      values.problem(Setting.DATABASE_USER, "is needed with an external database");
+      values.problem(Setting.DATABASE_USER, "is required with an external database");
     }
     return runtime.map(user -> new Database(url.get(), user, owner));
   }
@@ -230,7 +230,7 @@ final class ConfigurationReader {
         || url.split("\\?", 2)[0].contains("@")) {
       values.problem(
           Setting.DATABASE_URL,
-          "must not hold a password or a user; use "
+          "must not contain a user or a password; use "
               + Setting.DATABASE_USER.variable()
               + " and "
               + Setting.DATABASE_PASSWORD.variable());
@@ -258,7 +258,7 @@ final class ConfigurationReader {
     Optional<SensitiveValue> secret = values.secret(password);
     Optional<String> name = values.text(user);
     if (name.isEmpty() && secret.isPresent()) {
-      values.problem(user, "is needed where its password is given");
+      values.problem(user, "is required with its password");
     }
     return name.map(text -> new Credentials(text, secret.orElse(SensitiveValue.ofText(""))));
   }
@@ -269,7 +269,8 @@ final class ConfigurationReader {
     if (target.startsWith(FILE_PREFIX) && target.length() > FILE_PREFIX.length()) {
       file = checkpointFile(target.substring(FILE_PREFIX.length()));
     } else if (!target.equals("none") && !target.equals("stdout")) {
-      values.problem(Setting.AUDIT_CHECKPOINTS, "must be none, stdout or file: and a path");
+      values.problem(Setting.AUDIT_CHECKPOINTS, "must be none, stdout, or file: followed by a"
+          + " path");
     }
     long seconds = values.number(Setting.AUDIT_CHECKPOINT_SECONDS, 1, MAX_CHECKPOINT_SECONDS, 60);
     return new Checkpoints(file, target.equals("stdout"), Duration.ofSeconds(seconds));
@@ -280,9 +281,9 @@ final class ConfigurationReader {
     try {
       Path file = Path.of(path).toAbsolutePath();
       if (Files.isDirectory(file) || !Files.isDirectory(file.getParent())) {
-        values.problem(Setting.AUDIT_CHECKPOINTS, "must name a file in a directory that is there");
+        values.problem(Setting.AUDIT_CHECKPOINTS, "must be a file in an existing directory");
       } else if (!Files.isWritable(Files.exists(file) ? file : file.getParent())) {
-        values.problem(Setting.AUDIT_CHECKPOINTS, "names a file that cannot be written");
+        values.problem(Setting.AUDIT_CHECKPOINTS, "is a file that cannot be written");
       }
       return Optional.of(file);
     } catch (InvalidPathException invalid) {

@@ -94,7 +94,7 @@ final class EgressReader {
     hosts.stream()
         .filter(shape.negate())
         .forEach(
-            host -> values.problem(setting, "must be host names between commas; not one: " + host));
+            host -> values.problem(setting, "must be host names separated by commas; invalid: " + host));
     return hosts.stream().filter(shape).collect(Collectors.toSet());
   }
 
@@ -112,7 +112,8 @@ final class EgressReader {
           equals < 1 ? Optional.empty() : address(item.substring(equals + 1).strip());
       if (address.isEmpty() || !HOST_NAME.matcher(item.substring(0, equals).strip()).matches()) {
         values.problem(
-            Setting.EGRESS_HOST_OVERRIDES, "must be name=address between commas; not one: " + item);
+            Setting.EGRESS_HOST_OVERRIDES, "must be name=address pairs separated by commas;"
+                + " invalid: " + item);
       } else {
         overrides
             .computeIfAbsent(
@@ -146,10 +147,10 @@ final class EgressReader {
     Optional<Path> file = values.readableFile(Setting.EGRESS_KEYSTORE_FILE);
     Optional<SensitiveValue> password = values.secret(Setting.EGRESS_KEYSTORE_PASSWORD);
     if (file.isPresent() && password.isEmpty()) {
-      values.problem(Setting.EGRESS_KEYSTORE_PASSWORD, "is needed where a keystore is given");
+      values.problem(Setting.EGRESS_KEYSTORE_PASSWORD, "is required with a keystore");
     }
     if (file.isEmpty() && password.isPresent()) {
-      values.problem(Setting.EGRESS_KEYSTORE_FILE, "is needed where its password is given");
+      values.problem(Setting.EGRESS_KEYSTORE_FILE, "is required with its password");
     }
     return file.filter(Files::isReadable)
         .flatMap(path -> password.flatMap(secret -> open(path, secret)));
@@ -173,7 +174,7 @@ final class EgressReader {
       // An IllegalArgumentException is thrown for a directory or a device.
       values.problem(
           Setting.EGRESS_KEYSTORE_FILE,
-          "names no keystore (PKCS12 or JKS) that the password opens with all its keys");
+          "is not a keystore (PKCS12 or JKS) that the password opens with all its keys");
       return Optional.empty();
     }
   }
@@ -181,7 +182,7 @@ final class EgressReader {
   /** Adds a problem for each alias that does not match, and for a keystore without private keys. */
   private void check(Set<String> names) {
     if (names.isEmpty()) {
-      values.problem(Setting.EGRESS_KEYSTORE_FILE, "names a keystore without private keys");
+      values.problem(Setting.EGRESS_KEYSTORE_FILE, "is a keystore without private keys");
     }
     names.stream()
         .filter(alias -> !ALIAS.matcher(alias).matches())
@@ -189,7 +190,7 @@ final class EgressReader {
             alias ->
                 values.problem(
                     Setting.EGRESS_KEYSTORE_FILE,
-                    "must name a keystore whose aliases are NAME or TENANT_ID/NAME; not one: "
+                    "must be a keystore whose aliases are NAME or TENANT_ID/NAME; invalid: "
                         + alias));
   }
 
@@ -203,7 +204,8 @@ final class EgressReader {
     if (url.isPresent() && proxy.isEmpty()) {
       values.problem(
           Setting.EGRESS_HTTP_PROXY,
-          "must be http:// or https://, user:password@ if needed, host and port, and nothing else");
+          "must be http:// or https://, optionally user:password@, then host and port, and"
+              + " nothing else");
     }
     return proxy;
   }

@@ -42,13 +42,13 @@ final class ListeningReader {
     if (tls.isEmpty() && !values.flag(Setting.PLAIN_HTTP) && !isLoopback(setting, host)) {
       values.problem(
           setting,
-          "is not a loopback address, and keys would travel in the clear: set "
+          "is not a loopback address, so API keys would be sent in the clear: set "
               + Setting.TLS_CERT_FILE.variable()
               + " and "
               + Setting.TLS_KEY_FILE.variable()
               + ", or "
               + Setting.PLAIN_HTTP.variable()
-              + "=true behind a proxy that does TLS");
+              + "=true behind a proxy that terminates TLS");
     }
     return host;
   }
@@ -57,7 +57,7 @@ final class ListeningReader {
     try {
       return InetAddress.getByName(host).isLoopbackAddress();
     } catch (UnknownHostException unknown) {
-      values.problem(setting, "is neither an address nor a name of this machine");
+      values.problem(setting, "is not an address or name of this machine");
       return true;
     }
   }
@@ -103,7 +103,7 @@ final class ListeningReader {
     long atOnce = Math.min(MAX_BURST, Math.max(1, rate / SHARE_OF_BURST));
     long chosen = values.number(burst, 1, MAX_BURST, atOnce);
     if (values.text(perMinute).isEmpty() && values.text(burst).isPresent()) {
-      values.problem(burst, "goes together with " + perMinute.variable());
+      values.problem(burst, "requires " + perMinute.variable());
     }
     return rate == 0 ? Optional.empty() : Optional.of(new RateLimit((int) rate, (int) chosen));
   }

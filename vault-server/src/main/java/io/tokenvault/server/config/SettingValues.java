@@ -59,7 +59,7 @@ final class SettingValues {
     try (Reader reader = Files.newBufferedReader(Path.of(file), StandardCharsets.UTF_8)) {
       properties.load(reader);
     } catch (IOException | IllegalArgumentException unreadable) {
-      problem(Setting.CONFIG_FILE, "names a file that cannot be read as properties in UTF-8");
+      problem(Setting.CONFIG_FILE, "is a file that cannot be read as properties in UTF-8");
       return;
     }
     properties
@@ -124,7 +124,7 @@ final class SettingValues {
     try {
       return Optional.of(SensitiveValue.ofText(Files.readString(Path.of(file)).strip()));
     } catch (IOException | InvalidPathException unreadable) {
-      problems.add(setting.fileVariable() + " names a file that cannot be read");
+      problems.add(setting.fileVariable() + " is a file that cannot be read");
       return Optional.empty();
     }
   }
@@ -190,7 +190,7 @@ final class SettingValues {
   Optional<Path> readableFile(Setting setting) {
     Optional<Path> file = path(setting);
     if (file.isPresent() && (Files.isDirectory(file.get()) || !Files.isReadable(file.get()))) {
-      problem(setting, "names a file that cannot be read");
+      problem(setting, "is a file that cannot be read");
     }
     return file;
   }
@@ -208,7 +208,7 @@ final class SettingValues {
             .filter(item -> !item.isEmpty())
             .toList();
     if (text.isPresent() && items.isEmpty()) {
-      problem(setting, "has nothing but separators; name something, or leave it out");
+      problem(setting, "contains only separators; set a value or remove the setting");
     }
     return items;
   }

@@ -90,7 +90,7 @@ final class TransformsReader {
             name ->
                 values.problem(
                     Setting.TRANSFORM_MODULE_ALIASES,
-                    "must be names of modules between commas; not one: " + name));
+                    "must be names of modules separated by commas; invalid: " + name));
     return names;
   }
 }

@@ -53,7 +53,7 @@ final class AwsKmsAead implements Aead {
     String keyArn = uri.startsWith(PREFIX) ? uri.substring(PREFIX.length()) : "";
     String[] parts = keyArn.split(":");
     if (parts.length != ARN_PARTS) {
-      throw new IllegalArgumentException("not the URI of a key of AWS KMS");
+      throw new IllegalArgumentException("not the URI of an AWS KMS key");
     }
     KmsClient client =
         KmsClient.builder()

@@ -57,7 +57,7 @@ public final class KeysetProtection {
       throw unusable("needs the AWS SDK, which is not on the class path");
     } catch (RuntimeException refused) {
       // No cause is attached, because the message of the client may repeat more than the URI.
-      throw unusable("is not the URI of a key that can be used");
+      throw unusable("is not a valid key URI");
     }
   }
 
@@ -113,11 +113,11 @@ public final class KeysetProtection {
     boolean encrypted = keysets.members().values().stream().anyMatch(KeysetProtection::isEncrypted);
     String setting = Setting.MASTER_KEY_URI.variable();
     if (encrypted && service.isEmpty()) {
-      return Optional.of("is encrypted by a key management service: set " + setting);
+      return Optional.of("is encrypted with a key management service: set " + setting);
     }
     if (!encrypted && service.isPresent()) {
       return Optional.of(
-          "is not encrypted, but " + setting + " is set: unset it, or give the encrypted file");
+          "is not encrypted, but " + setting + " is set: unset it, or use the encrypted file");
     }
     return Optional.empty();
   }
@@ -131,7 +131,7 @@ public final class KeysetProtection {
     return service.isPresent()
         ? "cannot be used with the key in "
             + Setting.MASTER_KEY_URI.variable()
-            + ": the service cannot be reached or refuses, or it is another key or another file"
+            + ": the service is unreachable or refuses, or the key or the file is another one"
         : "is not a master keyset file";
   }
 

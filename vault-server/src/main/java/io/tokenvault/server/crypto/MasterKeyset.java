@@ -72,7 +72,7 @@ public final class MasterKeyset {
     boolean only =
         entries(keyset).allMatch(entry -> entry.getKey().getParameters().equals(parameters));
     if (!only) {
-      throw new IllegalArgumentException("a key is not of the kind that its keyset is for");
+      throw new IllegalArgumentException("a key does not match the purpose of its keyset");
     }
     return keyset;
   }
@@ -88,7 +88,7 @@ public final class MasterKeyset {
           KeysetHandle.generateNew(PredefinedAeadParameters.AES256_GCM, AEAD),
           KeysetHandle.generateNew(PredefinedPrfParameters.HMAC_SHA256_PRF, PRF));
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("no master keyset can be made", e);
+      throw new IllegalStateException("cannot create a master keyset", e);
     }
   }
 
@@ -202,7 +202,7 @@ public final class MasterKeyset {
     try {
       return builder.setConfiguration(configuration).build();
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("no master keyset can be made", e);
+      throw new IllegalStateException("cannot create a master keyset", e);
     }
   }
 
@@ -325,7 +325,8 @@ public final class MasterKeyset {
     byte[] read() {
       try {
         if (file.isOpenToOthers()) {
-          throw new KeysetFileException(path, "is open to group or others; run: chmod 600 " + path);
+          throw new KeysetFileException(path, "is accessible to group or others; run: chmod 600 ""
+              + " + path);
         }
         if (!Files.isRegularFile(path) || Files.size(path) > MAX_FILE_BYTES) {
           throw new KeysetFileException(path, "is not a master keyset file");

@@ -129,6 +129,6 @@ public final class TinkKeyWrapper implements KeyWrapper {
             + key.purpose()
             + " key (version "
             + key.version()
-            + ") is not usable: it was changed, moved, or wrapped under another master keyset");
+            + ") cannot be used: it was changed, moved, or wrapped under another master keyset");
   }
 }

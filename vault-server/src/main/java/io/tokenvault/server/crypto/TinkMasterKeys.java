@@ -56,7 +56,7 @@ public final class TinkMasterKeys implements MasterKeys {
     try {
       return new KeyProof(key, isHashing(key) ? hash(key) : alone(key).encrypt(NOTHING, PROOF));
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("no proof can be made of the key " + key, e);
+      throw new IllegalStateException("cannot create a proof of the key " + key, e);
     }
   }
 

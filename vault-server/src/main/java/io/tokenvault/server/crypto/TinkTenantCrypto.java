@@ -140,7 +140,7 @@ public final class TinkTenantCrypto implements FieldCipher, TokenHasher {
     } catch (IllegalStateException unusable) {
       throw new IllegalStateException(
           name(field, key.version())
-              + " has no usable data key: that was changed, moved, or wrapped under another master"
+              + " has no usable data key: it was changed, moved, or wrapped under another master"
               + " keyset");
     }
   }
@@ -152,7 +152,7 @@ public final class TinkTenantCrypto implements FieldCipher, TokenHasher {
   private static IllegalStateException broken(
       FieldBinding field, EncryptedValue encrypted, String why) {
     return new IllegalStateException(
-        name(field, encrypted.keyVersion()) + " does not open: " + why);
+        name(field, encrypted.keyVersion()) + " cannot be decrypted: " + why);
   }
 
   private static String name(FieldBinding field, int version) {

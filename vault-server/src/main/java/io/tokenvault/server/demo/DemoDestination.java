@@ -184,12 +184,12 @@ public final class DemoDestination implements AutoCloseable {
       try {
         if (!keytool.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
           keytool.destroyForcibly();
-          throw new IOException("keytool of this JDK could not make a certificate");
+          throw new IOException("keytool could not create a certificate");
         }
       } catch (InterruptedException interrupted) {
         keytool.destroyForcibly();
         Thread.currentThread().interrupt();
-        throw new IOException("interrupted while making a certificate", interrupted);
+        throw new IOException("interrupted while creating a certificate", interrupted);
       }
     }
 
@@ -211,7 +211,7 @@ public final class DemoDestination implements AutoCloseable {
         context.init(factory.getKeyManagers(), null, null);
         return context;
       } catch (GeneralSecurityException failed) {
-        throw new IOException("cannot use the certificate that was made", failed);
+        throw new IOException("cannot use the created certificate", failed);
       }
     }
   }

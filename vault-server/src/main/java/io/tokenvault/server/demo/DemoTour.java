@@ -223,7 +223,7 @@ public final class DemoTour {
             + " -d '"
             + charge(token)
             + "'");
-    out.println("# the application cannot read the token: 403, and the attempt is recorded");
+    out.println("# the application cannot read the token: 403, and the denial is recorded");
     out.println(curl("/tokens/" + token, HEADERS.apiKey() + ": " + backend));
     out.println("# the audit log");
     out.println(curl("/logs?size=20", HEADERS.apiKey() + ": " + management));

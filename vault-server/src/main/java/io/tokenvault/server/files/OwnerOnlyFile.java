@@ -178,7 +178,8 @@ public final class OwnerOnlyFile {
     private static final long serialVersionUID = 1L;
 
     OpenToOthersException(Path file) {
-      super(file.toString(), null, "its file system gives group or others a right to every file");
+      super(file.toString(), null, "its file system makes every file accessible to group or"
+          + " others");
     }
   }
 }

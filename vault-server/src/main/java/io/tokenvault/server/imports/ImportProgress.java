@@ -97,7 +97,7 @@ record ImportProgress(
 
   private static OperatorException notOurs(Path file) {
     return new OperatorException(
-        "The file " + file + " does not say how far an import has come; nothing was imported.");
+        "The file " + file + " is not a progress file of an import; nothing was imported.");
   }
 
   /** Writes the progress, replacing the file atomically. */

@@ -97,7 +97,7 @@ public final class TokenFileImport {
         ImportProgress.read(state).orElseGet(() -> ImportProgress.none(tenant));
     if (!progress.tenantId().equals(tenant)) {
       throw new OperatorException(
-          "The file was begun to be imported for another tenant, says " + state + ".");
+          "The import of this file was started for another tenant, according to " + state + ".");
     }
     try (LineReader lines = LineReader.open(file)) {
       skip(lines, progress, state);
@@ -232,8 +232,8 @@ public final class TokenFileImport {
     }
     if (progress.lines() > 0 && !lines.digest().equals(progress.digest())) {
       throw new OperatorException(
-          ("The first %d lines of the file are not those that %s says were imported; nothing was"
-                  + " imported now.")
+          ("The first %d lines of the file differ from those that %s records as imported; nothing"
+              + " was imported.")
               .formatted(progress.lines(), state));
     }
     count = Count.from(lines.number());

@@ -150,11 +150,11 @@ public final class JacksonJson implements JsonCodec {
     for (int i = 0; i < length; i++) {
       char unit = text.charAt(i);
       if (unit == '\0') {
-        return Optional.of("a string holds NUL");
+        return Optional.of("a string contains NUL");
       }
       if (Character.isSurrogate(unit)) {
         if (!Character.isSupplementaryCodePoint(text.codePointAt(i))) {
-          return Optional.of("a string holds a lone surrogate");
+          return Optional.of("a string contains a lone surrogate");
         }
         i++;
       }

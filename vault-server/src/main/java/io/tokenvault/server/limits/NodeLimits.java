@@ -215,7 +215,7 @@ public final class NodeLimits implements RateLimits {
   public record RateLimit(int perMinute, int burst) {
     public RateLimit {
       if (perMinute < 1 || burst < 1) {
-        throw new IllegalArgumentException("a rate lets something through");
+        throw new IllegalArgumentException("a rate must be positive");
       }
     }
 

@@ -38,7 +38,7 @@ final class Measured {
 
   static final String WRITE_FAILURES = "vault.audit.write.failures";
   static final String OF_WRITE_FAILURES =
-      "Requests that failed because their entries could not be written, with a change or alone";
+      "Requests that failed because their audit entries could not be written";
 
   private Measured() {}
 
@@ -70,8 +70,8 @@ final class Measured {
           new ApplicationCounters(
               registry,
               "vault.http.over.share",
-              "Requests refused because too many of the same application or tenant were in progress,"
-                  + " by application; none for callers without a key");
+              "Requests rejected because too many of the application or tenant were in progress;"
+                  + " the application is none without an API key");
     }
 
     /**
@@ -135,10 +135,10 @@ final class Measured {
           new ApplicationCounters(
               registry,
               "vault.refusals",
-              "Requests that were refused and recorded as such, by application");
+              "Denied requests recorded in the audit log, by application");
       this.lag =
           Timer.builder("vault.audit.record")
-              .description("How long requests wait until their entries are durable")
+              .description("Time that requests wait until their audit entries are durable")
               .serviceLevelObjectives(BOUNDS)
               .register(registry);
       this.failures =
@@ -148,7 +148,8 @@ final class Measured {
               .register(registry);
       this.dropped =
           Counter.builder("vault.audit.outcomes.dropped")
-              .description("Second entries, of how an invocation ended, that there was no room for")
+              .description("Outcome entries of invocations that were dropped because the queue"
+                  + " was full")
               .register(registry);
     }
 
@@ -230,7 +231,7 @@ final class Measured {
 
     private Timer timer(String ending) {
       return Timer.builder("vault.transform.runs")
-          .description("Runs of transforms, with the wait for a worker")
+          .description("Transform runs, including the wait for a worker")
           .tag("ending", ending)
           .serviceLevelObjectives(BOUNDS)
           .register(registry);
@@ -274,7 +275,7 @@ final class Measured {
           new ApplicationCounters(
               registry,
               "vault.rate.limited",
-              "Requests over the rate limit, by application; none for callers without a key");
+              "Requests over the rate limit, by application; none without an API key");
     }
 
     @Override

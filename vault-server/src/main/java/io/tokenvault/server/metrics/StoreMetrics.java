@@ -77,7 +77,7 @@ final class StoreMetrics implements AutoCloseable {
     Gauge.builder(
             "vault.audit.partitions.left.days",
             () -> millis(LogState::partitionsLeft).doubleValue() / Duration.ofDays(1).toMillis())
-        .description("Days until the time for which the log has no partition yet")
+        .description("Days until the last partition of the log ends")
         .register(registry);
   }
 
@@ -85,13 +85,13 @@ final class StoreMetrics implements AutoCloseable {
   private void registerActivity() {
     for (String pool : POOLS) {
       gauge(pool, "active", "Connections in use", PoolUse::active);
-      gauge(pool, "idle", "Connections that wait for use", PoolUse::idle);
+      gauge(pool, "idle", "Idle connections", PoolUse::idle);
       gauge(pool, "waiting", "Threads that wait for a connection", PoolUse::waiting);
-      gauge(pool, "limit", "How many connections there can be", PoolUse::limit);
+      gauge(pool, "limit", "Maximum number of connections", PoolUse::limit);
     }
-    counter("batches", "Batches of entries that were committed", Written::batches);
-    counter("calls", "Requests whose entries were in a batch", Written::calls);
-    counter("entries", "Entries that were in a batch", Written::entries);
+    counter("batches", "Committed batches of audit entries", Written::batches);
+    counter("calls", "Requests whose audit entries were committed in batches", Written::calls);
+    counter("entries", "Audit entries committed in batches", Written::entries);
     FunctionCounter.builder(
             Measured.WRITE_FAILURES, stores, all -> all.activity().written().unwrittenChanges())
         .description(Measured.OF_WRITE_FAILURES)
@@ -161,7 +161,7 @@ final class StoreMetrics implements AutoCloseable {
         countedAt = System.nanoTime();
       }
     } catch (Throwable failed) {
-      LOG.debug("A metric could not be measured: {}", failed.getClass().getName());
+      LOG.debug("Could not measure a metric: {}", failed.getClass().getName());
     }
   }
 

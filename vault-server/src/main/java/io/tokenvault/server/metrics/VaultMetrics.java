@@ -102,7 +102,7 @@ public final class VaultMetrics implements AutoCloseable {
    */
   public void disk(String what, Path directory) {
     Gauge.builder("vault.disk.free", () -> directory.toFile().getUsableSpace())
-        .description("Free space of the data directory")
+        .description("Free space on the file system of the data directory")
         .baseUnit("bytes")
         .tag("of", what)
         .register(registry);

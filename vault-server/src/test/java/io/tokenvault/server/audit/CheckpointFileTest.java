@@ -98,7 +98,7 @@ final class CheckpointFileTest {
   void aLineThatIsMissingInTheMiddleIsMissed() throws IOException {
     List<String> lines = written();
     lines.remove(1);
-    assertThat(read(lines)).containsExactly("line 2: the checkpoint before this one is not there");
+    assertThat(read(lines)).containsExactly("line 2: the previous checkpoint is missing");
   }
 
   @Test
@@ -122,7 +122,8 @@ final class CheckpointFileTest {
   void aChangedLineWasNotSignedByThisVault() throws IOException {
     List<String> lines = written();
     lines.set(3, lines.get(3).replace("\"tenants\":2", "\"tenants\":3"));
-    assertThat(read(lines)).containsExactly("line 4: the checkpoint was not signed by this vault");
+    assertThat(read(lines)).containsExactly("line 4: invalid signature; this vault did not sign"
+        + " the checkpoint");
   }
 
   @Test

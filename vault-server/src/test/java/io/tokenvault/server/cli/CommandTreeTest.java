@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -21,7 +22,8 @@ final class CommandTreeTest {
 
   private static CommandLine tree() {
     return RootCommand.tree(
-        new CommandContext(Map.of(), new SecureRandom(), OutputStream.nullOutputStream()));
+        new CommandContext(
+            Map.of(), new SecureRandom(), OutputStream.nullOutputStream(), Optional.empty()));
   }
 
   private static Stream<String> commands(CommandLine command) {

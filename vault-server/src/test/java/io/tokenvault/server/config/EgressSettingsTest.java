@@ -126,13 +126,13 @@ final class EgressSettingsTest {
   @ParameterizedTest
   @ValueSource(strings = {"acme/own", TENANT + "/", "/own", TENANT + "/a/b"})
   void anAliasOfAnotherShapeIsRefused(String alias) throws IOException, GeneralSecurityException {
-    refuses(keystore("PKCS12", SECRET, "acme", alias), "not one: " + alias);
+    refuses(keystore("PKCS12", SECRET, "acme", alias), "invalid: " + alias);
   }
 
   @Test
   void whatIsNoKeystoreIsRefused() throws IOException {
-    refuses(Files.writeString(directory.resolve("x.pem"), "pem").toString(), "no keystore");
-    refuses(directory.toString(), "no keystore");
+    refuses(Files.writeString(directory.resolve("x.pem"), "pem").toString(), "is not a keystore");
+    refuses(directory.toString(), "is not a keystore");
     refuses(directory.resolve("missing").toString(), "cannot be read");
   }
 
@@ -148,7 +148,7 @@ final class EgressSettingsTest {
   void aPasswordNeedsItsKeystore() {
     assertThatThrownBy(() -> Configuration.from(Map.of(PASSWORD, SECRET)))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining(FILE + " is needed")
+        .hasMessageContaining(FILE + " is required")
         .hasMessageNotContaining(SECRET);
   }
 

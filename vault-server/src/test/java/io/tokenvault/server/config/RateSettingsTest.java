@@ -47,8 +47,8 @@ final class RateSettingsTest {
     "VAULT_APPLICATION_RATE_PER_MINUTE, 0, must be a whole number from 1 to 60000000",
     "VAULT_ANONYMOUS_RATE_PER_MINUTE, -1, must be a whole number from 1 to 60000000",
     "VAULT_ANONYMOUS_RATE_PER_MINUTE, 10/s, must be a whole number from 1 to 60000000",
-    "VAULT_APPLICATION_RATE_BURST, 5, goes together with VAULT_APPLICATION_RATE_PER_MINUTE",
-    "VAULT_ANONYMOUS_RATE_BURST, 5, goes together with VAULT_ANONYMOUS_RATE_PER_MINUTE",
+    "VAULT_APPLICATION_RATE_BURST, 5, requires VAULT_APPLICATION_RATE_PER_MINUTE",
+    "VAULT_ANONYMOUS_RATE_BURST, 5, requires VAULT_ANONYMOUS_RATE_PER_MINUTE",
     "VAULT_ANONYMOUS_RATE_BURST, many, must be a whole number from 1 to 1000000"
   })
   void whatMakesNoSenseKeepsTheServerFromStarting(String name, String value, String problem) {

@@ -71,7 +71,8 @@ class KeysetProtectionTest {
 
     assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
         .isInstanceOf(KeysetFileException.class)
-        .hasMessageContaining("is encrypted by a key management service: set VAULT_MASTER_KEY_URI");
+        .hasMessageContaining("is encrypted with a key management service: set"
+            + " VAULT_MASTER_KEY_URI");
   }
 
   @Test
@@ -105,7 +106,7 @@ class KeysetProtectionTest {
 
     assertThatThrownBy(() -> MasterKeyset.load(file(), byKms))
         .isInstanceOf(KeysetFileException.class)
-        .hasMessageContaining("the service cannot be reached")
+        .hasMessageContaining("the service is unreachable")
         .hasMessageNotContaining("marker")
         .hasNoCause();
     assertThatThrownBy(() -> created.replace(file(), byKms))

@@ -63,7 +63,7 @@ class TinkFieldCipherTest {
 
     assertThatThrownBy(() -> sealer.decrypt(keys, elsewhere, encrypted))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("does not open")
+        .hasMessageContaining("cannot be decrypted")
         .hasMessageNotContaining("marker");
   }
 
@@ -124,7 +124,8 @@ class TinkFieldCipherTest {
     assertThatThrownBy(() -> sealer.decrypt(keys(TENANT, 4), FIELD, encrypted))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "encrypted token data (key version 1) does not open: the tenant has no key of that"
+            "encrypted token data (key version 1) cannot be decrypted: the tenant has no key of"
+                + " that"
                 + " version");
   }
 

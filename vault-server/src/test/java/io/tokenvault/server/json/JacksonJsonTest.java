@@ -199,7 +199,7 @@ class JacksonJsonTest {
   @ParameterizedTest
   @ValueSource(strings = {"\"\\u0000\"", "{\"\\u0000\":1}", "{\"a\":[\"x\\u0000\"]}"})
   void nulIsRefused(String text) {
-    assertThat(refusal(text)).startsWith("a string holds NUL at line 1, column ");
+    assertThat(refusal(text)).startsWith("a string contains NUL at line 1, column ");
   }
 
   @ParameterizedTest
@@ -213,7 +213,7 @@ class JacksonJsonTest {
         "\"x\\ud83d\""
       })
   void loneSurrogatesAreRefused(String text) {
-    assertThat(refusal(text)).startsWith("a string holds a lone surrogate at line 1, column ");
+    assertThat(refusal(text)).startsWith("a string contains a lone surrogate at line 1, column ");
   }
 
   @Test

@@ -56,7 +56,7 @@ public record HttpLimits(
 
   public HttpLimits {
     if (maxRequests < 1 || minBodyRate < 0) {
-      throw new IllegalArgumentException("at least one request at a time, at no negative rate");
+      throw new IllegalArgumentException("limits must be positive");
     }
     Objects.requireNonNull(idleTimeout, "idleTimeout");
     Objects.requireNonNull(stopTimeout, "stopTimeout");

@@ -134,7 +134,7 @@ public record ProxyRequest(
         return id == null ? null : new ApplicationReference(id);
       }
       if (id != null && whole.id() != null && !id.equals(whole.id())) {
-        fields.refuse("application_id", "must be the same as application.id, or left out");
+        fields.refuse("application_id", "must equal application.id or be omitted");
       }
       return whole;
     }

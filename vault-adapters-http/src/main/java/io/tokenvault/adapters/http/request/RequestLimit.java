@@ -93,7 +93,7 @@ public final class RequestLimit extends Handler.Wrapper {
     if (!slots.tryAcquire()) {
       RefusedException overloaded =
           new RefusedException(
-              FailureCause.OVERLOADED, "Too many requests are being worked on; try again.");
+              FailureCause.OVERLOADED, "Too many requests are in progress; try again.");
       cors.allow(request, response);
       writer.reject(response, callback, overloaded, RequestObserver.isProxy(request));
       return true;
@@ -163,7 +163,7 @@ public final class RequestLimit extends Handler.Wrapper {
         subject.kind() == Kind.APPLICATION ? Optional.of(subject.id()) : Optional.empty());
     return new RefusedException(
         FailureCause.TOO_MANY_IN_PROGRESS,
-        owner + " has " + most + " requests in progress, which is the limit; try again.");
+        owner + " has " + most + " requests in progress, its limit; try again.");
   }
 
   /**

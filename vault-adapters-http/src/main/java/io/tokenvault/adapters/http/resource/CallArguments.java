@@ -34,7 +34,7 @@ final class CallArguments {
     for (int i = parameters.size(); i < given.size(); i++) {
       if (given.get(i) != JsonNull.NULL) {
         violations.add(
-            "arguments[" + i + "]", "is one too many after " + String.join(", ", parameters));
+            "arguments[" + i + "]", "is unexpected after " + String.join(", ", parameters));
       }
     }
   }

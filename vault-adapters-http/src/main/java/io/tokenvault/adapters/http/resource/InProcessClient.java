@@ -126,7 +126,7 @@ public final class InProcessClient implements ServiceClient {
   }
 
   private static RefusedException unknown() {
-    return new RefusedException(FailureCause.NOT_FOUND, "There is no such operation.");
+    return new RefusedException(FailureCause.NOT_FOUND, "Unknown operation.");
   }
 
   private JsonValue create(Caller caller, CallArguments arguments, MemoryReservation reservation) {

@@ -82,7 +82,7 @@ public final class Router {
 
   /** Returns the rejection of a path that no route matches, with status 404. */
   public static RefusedException unknownPath() {
-    return new RefusedException(FailureCause.NOT_FOUND, "There is nothing at this path.");
+    return new RefusedException(FailureCause.NOT_FOUND, "This path does not exist.");
   }
 
   /** Adds a route for GET and HEAD, without parameters. Responses to HEAD have no body. */

@@ -123,7 +123,7 @@ public final class Tokenization {
     if (drafts.size() == CreateTokens.MAX_TOKENS) {
       throw new RefusedException(
           FailureCause.TOO_MANY_TOKENS,
-          "A request may make at most " + CreateTokens.MAX_TOKENS + " tokens.");
+          "A request may create at most " + CreateTokens.MAX_TOKENS + " tokens.");
     }
     drafts.add(draft);
     paths.add(path);

@@ -60,18 +60,18 @@ public final class RejectedRequestException extends RuntimeException {
    */
   public enum Cause {
     MALFORMED_REQUEST(400, "malformed-request", "The request is not well-formed HTTP"),
-    METHOD_NOT_ALLOWED(405, "method-not-allowed", "The path does not take this method"),
+    METHOD_NOT_ALLOWED(405, "method-not-allowed", "The path does not support this method"),
     REQUEST_TIMEOUT(408, "request-timeout", "The request did not arrive in time"),
     URI_TOO_LONG(414, "uri-too-long", "The URL is too long"),
     WRONG_CONTENT_TYPE(415, "unsupported-media-type", "The body has the wrong content type"),
-    EXPECTATION_FAILED(417, "expectation-failed", "The expectation cannot be met"),
-    FOREIGN_NAME(421, "foreign-name", "This name is not the vault's"),
-    UPGRADE_REQUIRED(426, "upgrade-required", "This protocol is not spoken here"),
+    EXPECTATION_FAILED(417, "expectation-failed", "The expectation is not supported"),
+    FOREIGN_NAME(421, "foreign-name", "Unknown host name"),
+    UPGRADE_REQUIRED(426, "upgrade-required", "The protocol is not supported"),
     HEADERS_TOO_LARGE(431, "headers-too-large", "The headers are too large"),
-    INTERNAL(500, "internal", "The vault failed"),
-    NOT_IMPLEMENTED(501, "not-implemented", "This is not supported"),
+    INTERNAL(500, "internal", "Internal error"),
+    NOT_IMPLEMENTED(501, "not-implemented", "Not implemented"),
     STOPPING(503, "stopping", "The vault is stopping"),
-    HTTP_VERSION(505, "http-version-not-supported", "This version of HTTP is not spoken here");
+    HTTP_VERSION(505, "http-version-not-supported", "The HTTP version is not supported");
 
     private static final String URN_PREFIX = "urn:tokenvault:problem:";
 

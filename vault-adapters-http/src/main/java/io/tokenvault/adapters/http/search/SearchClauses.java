@@ -39,10 +39,11 @@ final class SearchClauses {
   private static final String CHOICES =
       "id, type, data, fingerprint, container, metadata.KEY, created_by, created_at";
 
-  static final String UNKNOWN_FIELD = "there is no such field; there are " + CHOICES;
+  static final String UNKNOWN_FIELD = "unknown field; fields are " + CHOICES;
 
   private static final String WILDCARD =
-      "a wildcard can only end a container; to search for the character itself, quote it";
+      "a wildcard is only allowed at the end of a container; to search for the character itself,"
+          + " quote it";
   private static final Pattern START_OF_CONTAINER = Pattern.compile("(?:/[a-z0-9_-]++)*+/?+");
 
   private final Function<String, TokenQuery> indexedAs;
@@ -63,7 +64,7 @@ final class SearchClauses {
   TokenQuery term(FieldQueryNode term) {
     String field = term.getField().toString();
     if (field.equals(WITHOUT_FIELD)) {
-      return wrong(term, "a field is missing before this, as in type:card; there are " + CHOICES);
+      return wrong(term, "a field is missing before this, as in type:card; fields are " + CHOICES);
     }
     return field.equals("container") ? container(term) : exact(field, term);
   }
@@ -89,7 +90,7 @@ final class SearchClauses {
               .orElseGet(() -> wrong(term, "created_by must be a UUID"));
       case "data" -> indexedAs.apply(value);
       case "fingerprint" -> new TokenQuery.FingerprintIs(value);
-      case CREATED_AT -> wrong(term, "created_at takes a range, as in [2026-01-01 TO *]");
+      case CREATED_AT -> wrong(term, "created_at requires a range, such as [2026-01-01 TO *]");
       default ->
           isField(field)
               ? new TokenQuery.MetadataIs(field.substring(METADATA.length()), value)
@@ -150,7 +151,7 @@ final class SearchClauses {
     FieldQueryNode from = range.getLowerBound();
     FieldQueryNode to = range.getUpperBound();
     if (!from.getField().toString().equals(CREATED_AT)) {
-      return wrong(from, "only created_at takes a range");
+      return wrong(from, "only created_at supports ranges");
     }
     List<TokenQuery> ends = new ArrayList<>();
     time(from)

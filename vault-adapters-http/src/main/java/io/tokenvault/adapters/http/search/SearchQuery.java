@@ -114,7 +114,7 @@ public final class SearchQuery {
    */
   private void refusePlus(QueryNode node) {
     if (modifier(node) == Modifier.MOD_REQ) {
-      text.report(start(node), "+ has no meaning beside OR");
+      text.report(start(node), "+ cannot be combined with OR");
     }
   }
 

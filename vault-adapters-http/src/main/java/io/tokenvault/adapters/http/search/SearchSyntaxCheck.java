@@ -21,7 +21,7 @@ final class SearchSyntaxCheck {
 
   private static final Pattern ESCAPE = Pattern.compile("\\\\(.)", Pattern.DOTALL);
   private static final String UNREADABLE =
-      "this cannot be read; is a quote not closed, or a backslash alone?";
+      "cannot be parsed; check for an unclosed quote or a single backslash";
 
   private final EscapedQuery query;
   private final String text;
@@ -41,7 +41,7 @@ final class SearchSyntaxCheck {
     try {
       Token token = tokens.getNextToken();
       if (token.kind == StandardSyntaxParserConstants.EOF) {
-        query.report(0, "there is nothing to search for");
+        query.report(0, "the query is empty");
       }
       while (token.kind != StandardSyntaxParserConstants.EOF) {
         end = token.endColumn;
@@ -93,7 +93,7 @@ final class SearchSyntaxCheck {
     while (escapes.find()) {
       if (escapes.group(1).equals("u")) {
         query.report(
-            token.beginColumn + escapes.start(), "write the character itself in place of \\u");
+            token.beginColumn + escapes.start(), "write the character itself instead of \\u");
       }
     }
     if (next.kind == StandardSyntaxParserConstants.OP_COLON

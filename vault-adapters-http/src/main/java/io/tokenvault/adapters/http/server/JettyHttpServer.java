@@ -295,7 +295,7 @@ public final class JettyHttpServer implements RunningServer {
     try {
       javalin.stop();
     } catch (JavalinException tooLate) {
-      LOG.warn("Requests were still in flight when the time to stop was over; they are cut off");
+      LOG.warn("Requests were still in flight when the shutdown timeout ended; they are canceled");
     } finally {
       listener.close();
     }

@@ -68,7 +68,7 @@ final class PemKeyStore {
       keys.setKeyEntry("server", key, password.toCharArray(), chain);
       return new PemKeyStore(keys, password);
     } catch (GeneralSecurityException unsupported) {
-      throw new UnusableException("they are not of a kind that is known here");
+      throw new UnusableException("the key type is not supported");
     }
   }
 
@@ -84,15 +84,14 @@ final class PemKeyStore {
     } catch (CertificateException unreadable) {
       // Reported below, like a file without a certificate.
     }
-    throw new UnusableException("the file of the certificate holds no certificate chain in PEM");
+    throw new UnusableException("the certificate file contains no PEM certificate chain");
   }
 
   private static PrivateKey key(String pem, Certificate certificate) throws UnusableException {
     Matcher block = PRIVATE_KEY.matcher(pem);
     if (!block.find()) {
       throw new UnusableException(
-          "the file of the key holds no private key in PEM (PKCS #8, or PKCS #1 for RSA), or an"
-              + " encrypted one");
+          "the key file contains no unencrypted PEM private key (PKCS #8, or PKCS #1 for RSA)");
     }
     try {
       byte[] der = Base64.getMimeDecoder().decode(block.group(2));
@@ -103,7 +102,7 @@ final class PemKeyStore {
       requirePair(key, certificate);
       return key;
     } catch (GeneralSecurityException | IllegalArgumentException ofAnother) {
-      throw new UnusableException("the private key is not the one of the certificate");
+      throw new UnusableException("the private key does not match the certificate");
     }
   }
 

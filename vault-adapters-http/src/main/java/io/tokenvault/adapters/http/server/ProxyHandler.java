@@ -284,7 +284,7 @@ final class ProxyHandler {
   private static RefusedException refusal(IOException broken) {
     return broken instanceof InterruptedIOException
         ? new RefusedException(
-            FailureCause.ANSWER_TIMEOUT, "The destination did not continue its response in time.")
+            FailureCause.ANSWER_TIMEOUT, "The destination stopped sending its response.")
         : new RefusedException(
             FailureCause.DESTINATION_BROKE_OFF,
             "The destination's response ended before its first byte.");

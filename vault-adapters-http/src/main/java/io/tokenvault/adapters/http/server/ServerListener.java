@@ -163,10 +163,10 @@ final class ServerListener implements AutoCloseable {
         // Read before the reload, since a failed reload would leave no certificate in use.
         PemKeyStore.read(files.certificate(), files.privateKey());
         contexts.reload(this::useAgain);
-        LOG.info("The TLS certificate was changed and is used from now on");
+        LOG.info("Loaded changed TLS certificate");
       } catch (Exception unusable) {
         LOG.warn(
-            "The changed TLS certificate or key cannot be used; the one before stays: {}",
+            "The changed TLS certificate or key cannot be used; the previous one stays in use: {}",
             unusable.getClass().getName());
       }
     }

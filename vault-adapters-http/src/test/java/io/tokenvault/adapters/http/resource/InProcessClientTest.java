@@ -275,22 +275,22 @@ class InProcessClientTest {
         tokens.create|[null]|request=is required
         tokens.create|['x']|request=must be an object
         tokens.create|[[]]|request=must be an object
-        tokens.create|[{},{},1]|arguments[1]=is one too many after request\
-        |arguments[2]=is one too many after request
+        tokens.create|[{},{},1]|arguments[1]=is unexpected after request\
+        |arguments[2]=is unexpected after request
         tokens.retrieve|[]|id=is required
         tokens.retrieve|[null]|id=is required
         tokens.retrieve|[1]|id=must be a string
         tokens.retrieve|[{'id':'x'}]|id=must be a string
-        tokens.retrieve|['abc',true]|arguments[1]=is one too many after id
+        tokens.retrieve|['abc',true]|arguments[1]=is unexpected after id
         tokens.update|[]|id=is required|patch=is required
         tokens.update|[1,2]|id=must be a string|patch=must be an object
         tokens.update|['abc',null]|patch=is required
-        tokens.update|['abc',{},'x']|arguments[2]=is one too many after id, patch
+        tokens.update|['abc',{},'x']|arguments[2]=is unexpected after id, patch
         tokens.delete|[]|id=is required
         tokens.delete|[['abc']]|id=must be a string
-        tokens.delete|['abc','abd']|arguments[1]=is one too many after id
+        tokens.delete|['abc','abd']|arguments[1]=is unexpected after id
         tokens.list|['x']|query=must be an object
-        tokens.list|[{},{}]|arguments[1]=is one too many after query
+        tokens.list|[{},{}]|arguments[1]=is unexpected after query
         tokens.list|[{'id':1}]|id=must be a string or an array of strings
         tokens.list|[{'type':{}}]|type=must be a string or an array of strings
         tokens.list|[{'id':['abc',2]}]|id[1]=must be a string
@@ -301,14 +301,14 @@ class InProcessClientTest {
         tokens.list|[{'page':'1','size':1.5}]|page=must be a whole number|size=must be a whole number
         tokens.list|[{'query':'x','metadata.a':'b'}]|query=is not a known field\
         |metadata.a=is not a known field
-        tokens.list|[{'page':0},1]|arguments[1]=is one too many after query\
+        tokens.list|[{'page':0},1]|arguments[1]=is unexpected after query\
         |page=must be a whole number from 1
         tokenize|[]|value=is required
-        tokenize|['x',1]|arguments[1]=is one too many after value
+        tokenize|['x',1]|arguments[1]=is unexpected after value
         detokenize|[]|value=is required
-        detokenize|['x',1]|arguments[1]=is one too many after value
+        detokenize|['x',1]|arguments[1]=is unexpected after value
         permissions.list|[1]|application_type=must be a string
-        permissions.list|['x',1]|arguments[1]=is one too many after application_type\
+        permissions.list|['x',1]|arguments[1]=is unexpected after application_type\
         |application_type=must be one of private, public, management, expiring
         """;
     return table.lines().map(row -> dynamicTest(row, () -> isRefused(row.split("\\|"))));

@@ -42,18 +42,19 @@ class SearchQueryTest {
   private static final TokenQuery C = new MetadataIs("x", "c");
   private static final String FIELDS =
       "id, type, data, fingerprint, container, metadata.KEY, created_by, created_at";
-  private static final String UNKNOWN = "there is no such field; there are " + FIELDS;
+  private static final String UNKNOWN = "unknown field; fields are " + FIELDS;
   private static final String UNEXPECTED =
       "this is not expected here; values with spaces or special characters need quotes";
   private static final String UNREADABLE =
-      "this cannot be read; is a quote not closed, or a backslash alone?";
+      "cannot be parsed; check for an unclosed quote or a single backslash";
   private static final String WILDCARD =
-      "a wildcard can only end a container; to search for the character itself, quote it";
+      "a wildcard is only allowed at the end of a container; to search for the character itself,"
+          + " quote it";
   private static final String BAD_END =
       "an end of created_at must be an ISO 8601 date, or a date-time with an offset, or *";
   private static final String FUZZY = "fuzzy and proximity searches (~) are not supported";
   private static final String MISSING =
-      "a field is missing before this, as in type:card; there are " + FIELDS;
+      "a field is missing before this, as in type:card; fields are " + FIELDS;
 
   private static TokenQuery read(String query, Violations violations) {
     return SearchQuery.read(query, value -> new IndexIn(Set.of("hash of " + value)), violations);
@@ -184,7 +185,7 @@ class SearchQueryTest {
   @TestFactory
   Stream<DynamicTest> whatIsWrongAndWhere() {
     Map<String, String> rows = new LinkedHashMap<>();
-    rows.put(" ", "1: there is nothing to search for");
+    rows.put(" ", "1: the query is empty");
     rows.put("4242", "1: " + MISSING);
     rows.put("type:card 4242", "11: " + MISSING);
     rows.put("\"a b\"", "2: " + MISSING);
@@ -207,12 +208,12 @@ class SearchQueryTest {
     rows.put("data:42*", "8: " + WILDCARD);
     rows.put("id:ab\\*c?", "9: " + WILDCARD);
     rows.put("metadata.x:*", "12: " + WILDCARD);
-    rows.put("created_at:2026-01-01", "12: created_at takes a range, as in [2026-01-01 TO *]");
+    rows.put("created_at:2026-01-01", "12: created_at requires a range, such as [2026-01-01 TO *]");
     rows.put("created_at:[yesterday TO *]", "13: " + BAD_END);
     rows.put("created_at:[* TO 2026-02-30]", "18: " + BAD_END);
     rows.put("created_at:[2026-01-01T00:00:00 TO *]", "13: " + BAD_END);
-    rows.put("data:[a TO b]", "7: only created_at takes a range");
-    rows.put("[a TO b]", "2: only created_at takes a range");
+    rows.put("data:[a TO b]", "7: only created_at supports ranges");
+    rows.put("[a TO b]", "2: only created_at supports ranges");
     rows.put("data:abcd~", "10: " + FUZZY);
     rows.put("data:abcd~2", "10: " + FUZZY);
     rows.put("data:\"a b\"~3", "11: " + FUZZY);
@@ -231,9 +232,9 @@ class SearchQueryTest {
     rows.put("data:\"abc", "6: " + UNREADABLE);
     rows.put("container:/a/ data:\"abc", "20: " + UNREADABLE);
     rows.put("data:abc\\", "9: " + UNREADABLE);
-    rows.put("data:a\\u0000", "7: write the character itself in place of \\u");
-    rows.put("data:\"\\u12\"", "7: write the character itself in place of \\u");
-    rows.put("+type:card OR type:bank", "7: + has no meaning beside OR");
+    rows.put("data:a\\u0000", "7: write the character itself instead of \\u");
+    rows.put("data:\"\\u12\"", "7: write the character itself instead of \\u");
+    rows.put("+type:card OR type:bank", "7: + cannot be combined with OR");
     return rows.entrySet().stream()
         .map(
             row ->

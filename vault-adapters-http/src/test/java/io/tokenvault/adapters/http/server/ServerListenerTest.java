@@ -161,7 +161,7 @@ class ServerListenerTest {
       assertThat(served(server)).isEqualTo(first.certificate());
       try (RecordedLog log = RecordedLog.of(ServerListener.class)) {
         write(second, first.privateKeyPkcs8Pem());
-        log.await("the one before stays");
+        log.await("the previous one stays in use");
         assertThat(served(server)).isEqualTo(first.certificate());
       }
       write(second, second.privateKeyPkcs8Pem());

@@ -188,14 +188,14 @@ public final class JdbiLogMonths implements LogMonths {
   private static void requirePast(Handle handle, YearMonth month) {
     handle.execute("SELECT pg_advisory_xact_lock(hashtext('token-vault partitions'))");
     if (!month.isBefore(current(handle))) {
-      throw new RefusedDropException(month, "is not over, and stays.");
+      throw new RefusedDropException(month, "is not over, and is kept.");
     }
     if (!months(handle).contains(month)) {
       throw new RefusedDropException(month, "is not a month of the log.");
     }
     if (wasDropped(handle, month)) {
       throw new RefusedDropException(
-          month, "was dropped before, and has entries of a time when the clock was wrong.");
+          month, "was already deleted, and has entries from a time when the clock was wrong.");
     }
   }
 
@@ -217,7 +217,8 @@ public final class JdbiLogMonths implements LogMonths {
       throw new RefusedDropException(
           state.month(),
           "has entries outside the hash chain, or entries that differ from it, and is kept."
-              + " A running server adds them to the hash chain within seconds; see 'audit verify'.");
+              + " A running server adds them to the hash chain within seconds; see 'audit"
+              + " verify'.");
     }
   }
 

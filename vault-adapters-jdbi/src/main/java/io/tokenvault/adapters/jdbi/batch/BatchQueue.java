@@ -315,7 +315,7 @@ final class BatchQueue<W, R> {
     private static RuntimeException failure(ExecutionException failed) {
       return failed.getCause() instanceof RefusedException refused
           ? refused
-          : new IllegalStateException("what was sent could not be written", failed.getCause());
+          : new IllegalStateException("the entries could not be written", failed.getCause());
     }
   }
 }

@@ -123,7 +123,7 @@ public final class BatchWriter<W, R> implements AutoCloseable {
     Pending<W, R> pending = new Pending<>(work, size.applyAsInt(work), true);
     if (!queue.add(pending)) {
       throw new RefusedException(
-          FailureCause.OVERLOADED, "Too many requests wait to be written; try again.");
+          FailureCause.OVERLOADED, "Too many requests are waiting to be recorded; try again.");
     }
     return pending.await(unsent, sent);
   }
@@ -194,7 +194,7 @@ public final class BatchWriter<W, R> implements AutoCloseable {
     long unheard = batch.stream().filter(each -> !each.fail(failure)).count();
     if (unheard > 0) {
       LOG.warn(
-          "{} writes of {} failed after their caller had left", unheard, writers.get(0).getName());
+          "{} writes of {} failed after their callers disconnected", unheard, writers.get(0).getName());
     }
   }
 

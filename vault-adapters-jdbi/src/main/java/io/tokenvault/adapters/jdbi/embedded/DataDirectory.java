@@ -221,7 +221,7 @@ final class DataDirectory {
       return;
     }
     LOG.warn(
-        "Other users can enter the data directory {} ({}): better chmod 700",
+        "Other users can access the data directory {} ({}); run chmod 700",
         folder,
         PosixFilePermissions.toString(permissions));
   }
@@ -241,7 +241,7 @@ final class DataDirectory {
   private static void refuseUnusable(Path folder) {
     if (!Files.isReadable(folder) || !Files.isWritable(folder) || !Files.isExecutable(folder)) {
       throw new EmbeddedPostgresException(
-          "The data directory cannot be used: %s: user %d may not write there"
+          "The data directory cannot be used: %s: user %d has no write permission"
               .formatted(folder, FileOwner.ofThisProcess().uid()));
     }
   }

@@ -318,7 +318,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /** Returns the exception for a process that needs the directory while another one holds it. */
     static EmbeddedPostgresException refusal(DataDirectory directory) {
       return new EmbeddedPostgresException(
-          "The data directory %s is in use by %s: stop it first, or choose another directory"
+          "The data directory %s is in use by %s: stop that process, or choose another directory"
               .formatted(
                   directory,
                   holder(directory)

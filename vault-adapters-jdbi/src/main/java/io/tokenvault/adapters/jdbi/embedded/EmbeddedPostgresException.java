@@ -34,7 +34,7 @@ public final class EmbeddedPostgresException extends RuntimeException {
       return "permission denied (" + denied.getFile() + ")";
     }
     if (cause instanceof FileAlreadyExistsException exists) {
-      return "a file is in the way (" + exists.getFile() + ")";
+      return "a file exists there (" + exists.getFile() + ")";
     }
     if (cause instanceof NoSuchFileException missing) {
       return "not found (" + missing.getFile() + ")";

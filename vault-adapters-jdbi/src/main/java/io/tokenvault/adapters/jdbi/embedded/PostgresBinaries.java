@@ -89,7 +89,7 @@ final class PostgresBinaries {
 
   private static EmbeddedPostgresException unsupported(String what) {
     return new EmbeddedPostgresException(
-        "This build has no PostgreSQL for " + what + ": use an external database instead");
+        "This build contains no PostgreSQL for " + what + ": use an external database instead");
   }
 
   /** Unpacks the archive into a draft folder and renames that. Deletes the draft in any case. */
@@ -165,7 +165,7 @@ final class PostgresBinaries {
       throws IOException {
     Path target = top.resolve(entry.getName()).normalize();
     if (!target.startsWith(top)) {
-      throw new IOException("The archive of PostgreSQL leaves its folder: " + entry.getName());
+      throw new IOException("The PostgreSQL archive contains a path outside its folder: " + entry.getName());
     }
     if (entry.isDirectory()) {
       Files.createDirectories(target);

@@ -43,14 +43,14 @@ final class PostgresCluster {
     String version = version();
     if (!version.equals(PostgresBinaries.MAJOR_VERSION)) {
       throw new EmbeddedPostgresException(
-          ("The data in %s were made by PostgreSQL %s, and this build has %s. Start the release of"
-                  + " the vault that made them, or move them with pg_dump or pg_upgrade.")
+          ("The data in %s was created by PostgreSQL %s, and this build has %s. Start the release"
+              + " that created it, or migrate it with pg_dump or pg_upgrade.")
               .formatted(directory, version, PostgresBinaries.VERSION));
     }
     if (!directory.hasPasswords()) {
       throw new EmbeddedPostgresException(
-          ("The data in %s cannot be opened: a password file is missing there (%s, %s)."
-                  + " Restore it from the copy that the data come from.")
+          ("Cannot open the data in %s: a password file is missing (%s, %s). Restore it from the"
+              + " backup of the data.")
               .formatted(
                   directory,
                   directory.passwordFile(ServerEndpoint.OWNER).getFileName(),
@@ -80,7 +80,7 @@ final class PostgresCluster {
     Path file = folder.resolve("PG_VERSION");
     if (!Files.exists(file)) {
       throw new EmbeddedPostgresException(
-          folder + " holds files, but not those of PostgreSQL: restore it, or move it away");
+          folder + " contains files, but no PostgreSQL data: restore it, or move it");
     }
     return Files.readString(file).strip();
   }
@@ -102,7 +102,7 @@ final class PostgresCluster {
     if (outcome.exit() != 0) {
       DataDirectory.delete(draft);
       throw new EmbeddedPostgresException(
-          "PostgreSQL could not make its files in %s: %s".formatted(directory, outcome.output()));
+          "PostgreSQL could not create its files in %s: %s".formatted(directory, outcome.output()));
     }
     Files.move(draft, folder, StandardCopyOption.ATOMIC_MOVE);
   }
@@ -225,7 +225,7 @@ final class PostgresCluster {
       while (left.isPresent() && left.get().isOfServerOn(cluster)) {
         if (deadline.passed()) {
           throw new EmbeddedPostgresException(
-              "A PostgreSQL left behind by an earlier vault does not end its work on %s: process %d"
+              "A PostgreSQL server of an earlier vault does not stop using %s: process %d"
                   .formatted(cluster.getParent(), left.get().pid()));
         }
         deadline.pause();

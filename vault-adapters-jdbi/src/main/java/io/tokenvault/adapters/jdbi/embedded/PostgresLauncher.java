@@ -147,9 +147,9 @@ final class PostgresLauncher {
     if (root && directory.owner().uid() != user().uid()) {
       if (!DataDirectory.PRIVATE_FOLDER.containsAll(
           Files.getPosixFilePermissions(directory.path()))) {
-        return "would take over "
+        return "would change the owner of "
             + directory
-            + ", which other users can enter (chmod 700 it first)";
+            + ", which other users can access (run chmod 700 first)";
       }
       user().take(directory.path());
     }
@@ -181,12 +181,12 @@ final class PostgresLauncher {
       FileOwner me, DataDirectory directory, List<String> problems) {
     String advice =
         me.isRoot()
-            ? "PostgreSQL refuses to run as root, and no other user could be used for %s. Give the"
-                + " data directory to an ordinary user (chown), start as an ordinary user, or use"
-                + " an external database."
-            : "PostgreSQL's programs do not run here, for %s. They need Linux with glibc and"
-                + " libstdc++ (or macOS), a user that has a name, and a folder that is not mounted"
-                + " noexec; or use an external database.";
+            ? "PostgreSQL refuses to run as root, and no other user could be used for %s. Change"
+                + " the owner of the data directory to a regular user (chown), start as a regular"
+                + " user, or use an external database."
+            : "PostgreSQL cannot run on this system, for %s. It requires Linux with glibc and"
+                + " libstdc++ (or macOS), a user with a name, and a folder that is not mounted"
+                + " noexec. Otherwise use an external database.";
     return new EmbeddedPostgresException(
         advice.formatted(directory) + " Tried: " + String.join("; ", problems));
   }

@@ -123,7 +123,7 @@ final class PostgresServer {
     cluster.makeReady(launcher, binaries);
     PostgresServer server = new PostgresServer(directory, launcher, binaries, settings);
     server.startFirst();
-    LOG.info("PostgreSQL on {} runs, data in {}", server.endpoint, directory);
+    LOG.info("PostgreSQL started on {}, data in {}", server.endpoint, directory);
     return server;
   }
 
@@ -171,8 +171,8 @@ final class PostgresServer {
     boolean wrongPassword = "28P01".equals(cause.getSQLState());
     String what =
         wrongPassword
-            ? "its password files do not belong to its data: restore both from the same copy"
-            : "it does not let the vault in (SQL state " + cause.getSQLState() + ")";
+            ? "its password files do not match its data: restore both from the same backup"
+            : "it rejects the vault's connection (SQL state " + cause.getSQLState() + ")";
     return new EmbeddedPostgresException("PostgreSQL on " + directory + ": " + what, cause);
   }
 
@@ -203,7 +203,7 @@ final class PostgresServer {
     if (stopped) {
       return true;
     }
-    LOG.error("PostgreSQL on port {} ended by itself; starting it again", port);
+    LOG.error("PostgreSQL on port {} stopped unexpectedly; restarting it", port);
     try {
       if (!Files.exists(directory.log())) {
         beginLog();
@@ -211,7 +211,7 @@ final class PostgresServer {
       if (!launch()) {
         throw failure();
       }
-      LOG.info("PostgreSQL on port {} runs again", port);
+      LOG.info("PostgreSQL restarted on port {}", port);
       watch();
       return true;
     } catch (IOException | EmbeddedPostgresException e) {
@@ -270,7 +270,7 @@ final class PostgresServer {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new EmbeddedPostgresException("Interrupted while PostgreSQL was ending", e);
+      throw new EmbeddedPostgresException("Interrupted while stopping PostgreSQL", e);
     }
   }
 
@@ -301,7 +301,7 @@ final class PostgresServer {
   /** Returns the exception for a server that does not start, with the last lines of its log. */
   private EmbeddedPostgresException failure() {
     return new EmbeddedPostgresException(
-        "PostgreSQL does not start on %s: %s".formatted(directory, lastWords()));
+        "PostgreSQL did not start on %s: %s".formatted(directory, lastWords()));
   }
 
   /** Returns the last lines of a short log, or the name of a long one. */

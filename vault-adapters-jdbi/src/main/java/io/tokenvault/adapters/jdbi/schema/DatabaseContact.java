@@ -121,7 +121,7 @@ public final class DatabaseContact {
             true);
       }
       if (state.getBoolean(2)) {
-        throw unusable(source, "it takes no writes, as a standby does not", false);
+        throw unusable(source, "it is read-only, like a standby", false);
       }
     } catch (SQLException failure) {
       throw because(source, failure);
@@ -150,13 +150,14 @@ public final class DatabaseContact {
       case "28000" ->
           unusable(
               source,
-              user + " is not let in: unknown, or refused by pg_hba.conf from here or without TLS",
+              user + " is rejected: unknown, or denied by pg_hba.conf from this address or"
+                  + " without TLS",
               true);
-      case "3D000" -> unusable(source, "there is no such database", true);
+      case "3D000" -> unusable(source, "the database does not exist", true);
       case SqlFailures.INSUFFICIENT_PRIVILEGE ->
           unusable(source, user + " has no right to connect", true);
       case "57P03" -> unusable(source, "it is starting up or shutting down", false);
-      case "53300" -> unusable(source, "it takes no more connections", false);
+      case "53300" -> unusable(source, "it has no free connections", false);
       default -> unusable(source, "it returns SQL state " + state, !mayPass(state));
     };
   }
@@ -185,21 +186,21 @@ public final class DatabaseContact {
       return unusable(source, "no response in time", false);
     }
     if (has(EOFException.class, failure) || has(SocketException.class, failure)) {
-      return unusable(source, "the connection broke off", false);
+      return unusable(source, "the connection was closed", false);
     }
     return switch (String.valueOf(failure.getSQLState())) {
       case "08001" -> unusable(source, "no response in time", false);
       case "08004" ->
           unusable(
               source,
-              "it asks for a password, for TLS or for a way to authenticate that is not set up"
-                  + " here, or does not offer the TLS that the URL asks for",
+              "it requires a password, TLS, or an authentication method that is not configured,"
+                  + " or does not offer the TLS that the URL requires",
               true);
       default ->
           unusable(
               source,
-              "no TLS connection is made: look at sslmode and sslrootcert in the URL, and at the"
-                  + " name and the issuer of its certificate",
+              "the TLS connection fails: check sslmode and sslrootcert in the URL, and the name"
+                  + " and issuer of the server's certificate",
               true);
     };
   }

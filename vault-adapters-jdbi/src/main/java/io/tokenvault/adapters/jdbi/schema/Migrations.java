@@ -71,8 +71,8 @@ public final class Migrations {
   public void run() {
     if (settings.hasOneRole()) {
       LOG.warn(
-          "One database role owns the tables and serves requests: who gets hold of it could remove"
-              + " the audit log's protection. Give the migrations a separate owner.");
+          "One database role owns the tables and serves requests. Anyone who obtains it can"
+              + " remove the audit log's protection. Use a separate owner for migrations.");
     }
     run(NEEDED_VERSION);
     new SchemaContract(new Database(source)).requireServed(known());
@@ -123,7 +123,7 @@ public final class Migrations {
   /** Migrates, and retries while others hold a lock that a migration needs. */
   private static void migrate(Flyway flyway) {
     for (int left = ATTEMPTS - 1; !migrateIfFree(flyway, left == 0); left--) {
-      LOG.info("A migration waits for a lock that others hold; {} more attempts", left);
+      LOG.info("A migration is waiting for a lock; {} more retries", left);
       pause();
     }
   }
@@ -166,11 +166,11 @@ public final class Migrations {
     if (sql == null) {
       return new IllegalStateException(
           failure.getErrorCode() == CoreErrorCode.NON_EMPTY_SCHEMA_WITHOUT_SCHEMA_HISTORY_TABLE
-              ? "it has tables of other programs; the vault needs a separate database"
+              ? "it contains tables of other programs; the vault requires a separate database"
               : "the schema cannot be migrated: " + failure.getErrorCode());
     }
     return SqlFailures.INSUFFICIENT_PRIVILEGE.equals(sql.getSQLState())
-        ? new IllegalStateException("its owner may not make or change the vault's tables")
+        ? new IllegalStateException("its owner cannot create or change the vault's tables")
         : SqlFailures.translate(failure);
   }
 

@@ -68,9 +68,9 @@ public final class SchemaContract implements Readiness {
             handle -> handle.createQuery("SELECT " + OLDEST_SERVED).mapTo(Integer.class).one());
     if (oldest > known) {
       throw new IllegalStateException(
-          "its schema needs a server that knows version "
+          "its schema requires a server that supports version "
               + oldest
-              + " of it or a later one; this one knows version "
+              + " or later; this one supports version "
               + known);
     }
   }

@@ -97,7 +97,7 @@ public final class JdbiRestore {
   private static void requireKnown(int version) {
     if (version < FIRST || version > Migrations.known()) {
       throw new RefusedRestoreException(
-          "The backup is of version %d of the schema; this program restores versions %d to %d."
+          "The backup has schema version %d; this release restores versions %d to %d."
               .formatted(version, FIRST, Migrations.known()));
     }
   }
@@ -109,8 +109,8 @@ public final class JdbiRestore {
     int current = new Migrations(settings).current();
     if (current > version) {
       throw new RefusedRestoreException(
-          ("The database has version %d of the schema already, and the backup is of version %d:"
-                  + " restore it into a database without tables.")
+          ("The database already has schema version %d, and the backup has version %d: restore"
+              + " into a database without tables.")
               .formatted(current, version));
     }
   }
@@ -230,7 +230,7 @@ public final class JdbiRestore {
         } else if (part == SnapshotWriter.SEQUENCE) {
           readSequence(handle);
         } else {
-          throw new IOException("the snapshot has a part of an unknown kind");
+          throw new IOException("the snapshot has a part of an unknown type");
         }
       }
     }

@@ -191,7 +191,7 @@ final class JdbiLogMonthsTest {
     stores.ensurePartitions();
     assertThatThrownBy(() -> months.drop(OLD))
         .isInstanceOf(RefusedDropException.class)
-        .hasMessageContaining("dropped before");
+        .hasMessageContaining("already deleted");
     assertThat(messages(tenant)).contains("by a wrong clock");
   }
 }

@@ -22,13 +22,13 @@ final class BadDirectoryTest {
   @Test
   void aFileInItsPlaceIsRefused() throws IOException {
     Path file = Files.createFile(folder.resolve("data"));
-    assertThatStartIsRefused(file).hasMessageContaining("a file is in the way");
+    assertThatStartIsRefused(file).hasMessageContaining("a file exists there");
   }
 
   @Test
   void aFileAsItsParentIsRefused() throws IOException {
     Path file = Files.createFile(folder.resolve("file"));
-    assertThatStartIsRefused(file.resolve("data")).hasMessageContaining("a file is in the way");
+    assertThatStartIsRefused(file.resolve("data")).hasMessageContaining("a file exists there");
   }
 
   @Test

@@ -101,7 +101,7 @@ final class RestartTest {
   @Test
   void filesThatAreNotPostgresAreRefused() throws IOException {
     Files.delete(directory.resolve("postgres/PG_VERSION"));
-    assertThatStartIsRefused().hasMessageContaining("not those of PostgreSQL");
+    assertThatStartIsRefused().hasMessageContaining("but no PostgreSQL data");
   }
 
   @Test
@@ -116,7 +116,7 @@ final class RestartTest {
   void aPasswordOfAnotherDatabaseIsRefusedAndNotTold() throws IOException {
     Files.writeString(directory.resolve("vault_owner.password"), "wrong-one\n");
     assertThatStartIsRefused()
-        .hasMessageContaining("do not belong to its data")
+        .hasMessageContaining("do not match its data")
         .hasMessageNotContaining("wrong-one");
   }
 

@@ -115,7 +115,7 @@ final class DatabaseContactTest {
     TestDatabase standby = TestDatabase.empty();
     standby.asOwner("ALTER DATABASE " + standby.name() + " SET default_transaction_read_only = on");
 
-    assertMayPass(standby.settings(), "takes no writes");
+    assertMayPass(standby.settings(), "is read-only");
   }
 
   @Test
@@ -140,7 +140,7 @@ final class DatabaseContactTest {
 
   @Test
   void aDatabaseThatIsNotThereIsNotWaitedFor() {
-    assertLasts(settings(url("nowhere")), "database nowhere at ", "no such database");
+    assertLasts(settings(url("nowhere")), "database nowhere at ", "the database does not exist");
   }
 
   @Test
@@ -183,7 +183,7 @@ final class DatabaseContactTest {
       // From another one, since this one takes no writes.
       DATABASE.asOwner(readOnly.formatted("RESET"));
       contact.get(60, TimeUnit.SECONDS);
-      assertThat(waiting(log)).hasSize(1).first().asString().contains("takes no writes");
+      assertThat(waiting(log)).hasSize(1).first().asString().contains("is read-only");
     }
   }
 

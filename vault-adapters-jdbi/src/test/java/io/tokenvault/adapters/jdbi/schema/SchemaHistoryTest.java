@@ -22,7 +22,8 @@ final class SchemaHistoryTest {
 
   private static final String LAST_IN_THE_FORMER = "11";
   private static final String HISTORY =
-      "SELECT concat_ws(' ', version, script, checksum, installed_on) FROM %s ORDER BY version::int";
+      "SELECT concat_ws(' ', version, script, checksum, installed_on) FROM %s ORDER BY"
+          + " version::int";
 
   private final TestDatabase database = TestDatabase.empty();
 
@@ -46,7 +47,7 @@ final class SchemaHistoryTest {
 
     assertThatThrownBy(this::open)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("needs a separate database");
+        .hasMessageContaining("requires a separate database");
 
     assertThat(tables()).containsExactlyInAnyOrder("of_the_host", "flyway_schema_history");
     assertThat(history("flyway_schema_history")).hasSize(1);
@@ -110,7 +111,8 @@ final class SchemaHistoryTest {
     database.asOwner(
         "INSERT INTO flyway_schema_history (installed_rank, version, description, type, script,"
             + " checksum, installed_by, execution_time, success)"
-            + " VALUES (77, '500', 'of the host', 'SQL', 'V500__of_the_host.sql', 5, 'x', 1, true)");
+            + " VALUES (77, '500', 'of the host', 'SQL', 'V500__of_the_host.sql', 5, 'x', 1,"
+            + " true)");
 
     open();
 

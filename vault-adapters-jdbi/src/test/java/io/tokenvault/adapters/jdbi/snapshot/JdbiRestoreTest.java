@@ -87,7 +87,8 @@ final class JdbiRestoreTest {
         FROM application
         """);
     original.database.asOwner(
-        "INSERT INTO audit_entry (tenant_id, created_at, entity_type, entity_id, operation, message)"
+        "INSERT INTO audit_entry (tenant_id, created_at, entity_type, entity_id, operation,"
+            + " message)"
             + " VALUES ('%s', '2023-05-05T12:00:00Z', 'log', '*', 'read', 'very old')"
                 .formatted(tenant));
     original.database.asOwner(
@@ -169,7 +170,7 @@ final class JdbiRestoreTest {
     assertThatThrownBy(() -> restore(snapshot))
         .as("of a schema of the future")
         .isInstanceOf(RefusedRestoreException.class)
-        .hasMessageContaining("this program restores versions");
+        .hasMessageContaining("this release restores versions");
   }
 
   @Test

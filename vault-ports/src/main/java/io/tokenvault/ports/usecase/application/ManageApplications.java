@@ -94,7 +94,7 @@ public final class ManageApplications {
     Predicate<Permission> grantable = delegates ? caller::may : permission -> true;
     draft.check(caller.now(), grantable, shape);
     if (delegates && draft.type() != null && !isExpiring(draft)) {
-      shape.add("type", "must be expiring; this API key may create no other");
+      shape.add("type", "must be expiring; this API key cannot create other types");
     }
     shape.throwIfAny();
     ApiKey key = ApiKey.generate(randomness);
@@ -260,7 +260,7 @@ public final class ManageApplications {
     if (deletion instanceof Deletion.NamedByProxies named) {
       throw new RefusedException(
           FailureCause.APPLICATION_IN_USE,
-          "Proxies name this application; change or delete them first: " + named.proxies());
+          "Proxies use this application; change or delete them first: " + named.proxies());
     }
   }
 

@@ -36,7 +36,7 @@ public final class DropLogPartitions {
    */
   public List<State> before(YearMonth limit) {
     if (limit.isAfter(months.current())) {
-      throw new RefusedDropException(limit.minusMonths(1), "is not over, and stays.");
+      throw new RefusedDropException(limit.minusMonths(1), "is not over, and is kept.");
     }
     return months.months().stream()
         .filter(month -> month.isBefore(limit))

@@ -43,7 +43,7 @@ public final class ExportLog {
     Set<TenantId> recorded = new HashSet<>();
     FeedPosition last = feed.end();
     if (after.compareTo(last) > 0) {
-      throw ValidationException.of("position", "lies after the end of this log");
+      throw ValidationException.of("position", "is after the end of this log");
     }
     Exported exported = new Exported(0, after, 0);
     while (exported.reached().compareTo(last) < 0) {

@@ -30,15 +30,15 @@ public record LogFinding(
      * More entries of a dropped month are missing than it had; the finding names the first excess
      * one.
      */
-    DROP_CONTRADICTED("more entries of a dropped month are missing than it had"),
+    DROP_CONTRADICTED("more entries of a deleted month are missing than it had"),
     /** An entry does not match its MAC. */
-    ENTRY_CHANGED("an entry is not as it was written, or was not written by the vault"),
+    ENTRY_CHANGED("an entry was changed, or was not written by the vault"),
     /** An entry lacks a MAC although the vault writes one for every entry. */
     ENTRY_WITHOUT_MAC("an entry has no MAC"),
     /** An entry exists at a place that chaining had already passed. */
-    ENTRY_INSERTED("an entry was inserted after its time had been added to the chain"),
+    ENTRY_INSERTED("an entry was inserted into a period that was already chained"),
     /** An entry exists more than once. */
-    ENTRY_COPIED("an entry is a copy of another, or the other of this"),
+    ENTRY_COPIED("an entry is a copy of another"),
     /**
      * The MACs of the entries are valid, but they are not the chained entries, or not in that
      * order.
@@ -49,7 +49,7 @@ public record LogFinding(
     /** Links before this one do not exist. */
     SEAL_MISSING("the previous chain link is missing"),
     /** The chain is shorter than a checkpoint attests. */
-    TAIL_MISSING("chain links of the checkpoint are missing; this is the last"),
+    TAIL_MISSING("chain links up to the checkpoint are missing; this is the last one"),
     /** The chain differs from the one that a checkpoint attests. */
     CHECKPOINT_CONTRADICTED("a chain link differs from the checkpoint");
 

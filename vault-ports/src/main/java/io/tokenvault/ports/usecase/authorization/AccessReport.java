@@ -43,7 +43,7 @@ public record AccessReport(Decision outcome, Part application, Optional<Part> cr
     }
 
     public String reason() {
-      return exists ? explanation.conclusion() : "it does not exist any more";
+      return exists ? explanation.conclusion() : "it no longer exists";
     }
   }
 }

@@ -264,7 +264,7 @@ public final class Authenticator {
     return identity.acting().isPresent()
         ? new RefusedException(
             FailureCause.PERMISSION_DENIED,
-            "The application that the proxy acts as is gone or has expired.")
+            "The application that the proxy acts as was deleted or has expired.")
         : unauthenticated();
   }
 
@@ -323,8 +323,8 @@ public final class Authenticator {
     }
     throw new RateLimitedException(
         excess.subject().kind() == Kind.APPLICATION
-            ? "The application has sent more requests than it may; try again later."
-            : "More requests without an API key came to this proxy than may; try again later.",
+            ? "The application exceeded its rate limit; try again later."
+            : "Requests without an API key exceeded the rate limit of this proxy; try again later.",
         excess.retryAfter());
   }
 

@@ -71,7 +71,7 @@ public final class OptimisticExecutor {
   /** Returns the failure for a request whose data keeps changing. */
   public static RefusedException outdated() {
     return new RefusedException(
-        FailureCause.OVERLOADED, "What this request needs keeps changing; try again.");
+        FailureCause.OVERLOADED, "Data that this request uses keeps changing; try again.");
   }
 
   /**
@@ -193,7 +193,8 @@ public final class OptimisticExecutor {
   public void confirmOrRefuse(Runnable settle, List<AuditEntry> entries, Preconditions versions) {
     if (!confirm(settle, entries, versions)) {
       throw new RefusedException(
-          FailureCause.OVERLOADED, "The key or the proxy was changed meanwhile; try again.");
+          FailureCause.OVERLOADED, "The API key or the proxy was changed during the request; try"
+              + " again.");
     }
   }
 

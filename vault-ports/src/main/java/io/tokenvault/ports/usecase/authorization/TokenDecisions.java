@@ -126,7 +126,7 @@ public final class TokenDecisions {
    * ids are shown.
    */
   private static String shown(String id) {
-    return TokenId.parse(id).map(TokenId::value).orElse("(an expression that names no token)");
+    return TokenId.parse(id).map(TokenId::value).orElse("(an expression without a token)");
   }
 
   /**
@@ -229,7 +229,7 @@ public final class TokenDecisions {
       trail.recordDenied(caller, List.of(denial.get()));
       throw new RefusedException(
           FailureCause.TOKENS_BOUND,
-          "The operator does not let tokens that this request used go to this destination.");
+          "Tokens that this request used may not be sent to this destination.");
     }
   }
 
@@ -242,7 +242,7 @@ public final class TokenDecisions {
   private static RefusedException tokensBound(List<Token> bound) {
     return new RefusedException(
         FailureCause.TOKENS_BOUND,
-        "The operator does not let these tokens go to this destination: " + listed(bound));
+        "These tokens may not be sent to this destination: " + listed(bound));
   }
 
   /** Checks that callers may name a destination in the request, which the operator can disable. */
@@ -253,7 +253,7 @@ public final class TokenDecisions {
     recordDenied(caller, List.of(), invocation);
     throw new RefusedException(
         FailureCause.URL_HEADER_OFF,
-        "The operator has switched off destinations that are named with a request; use a proxy.");
+        "The operator has disabled destinations in requests; use a proxy.");
   }
 
   private void recordDenied(Caller caller, List<Token> tokens, AuditEntry invocation) {

@@ -147,7 +147,7 @@ public final class IdempotentRequests {
   private static RefusedException keyNotRecorded(ResponseSubject application) {
     return new RefusedException(
         FailureCause.ALREADY_DONE,
-        "This request was carried out. The key that it made was shown then and is kept nowhere;"
+        "This request succeeded. The key that it created was shown once and is not stored;"
             + " regenerate the key of application "
             + application.id()
             + ".");

@@ -42,13 +42,13 @@ final class RequestHasher {
     if (met instanceof Meeting.Running) {
       return new RefusedException(
           FailureCause.REQUEST_RUNNING,
-          "The first request with this idempotency key is still being worked on; try again.");
+          "The first request with this idempotency key is still in progress; try again.");
     }
     if (met instanceof Meeting.Different) {
       return new RefusedException(
           FailureCause.IDEMPOTENCY_KEY_USED,
-          "This idempotency key came with another body, query or destination before; a new request"
-              + " needs a new key.");
+          "This idempotency key was used with another body, query or destination; use a new key"
+              + " for a new request.");
     }
     return met instanceof Meeting.Lost ? outcomeUnknown() : OptimisticExecutor.outdated();
   }

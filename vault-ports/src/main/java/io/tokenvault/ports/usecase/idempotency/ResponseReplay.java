@@ -120,7 +120,7 @@ final class ResponseReplay {
   static RefusedException gone() {
     return new RefusedException(
         FailureCause.ALREADY_DONE,
-        "This request was carried out. Its response is no longer stored, or has tokens that were"
+        "This request succeeded. Its response is no longer stored, or contains tokens that were"
             + " deleted.");
   }
 

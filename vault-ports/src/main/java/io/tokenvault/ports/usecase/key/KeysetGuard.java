@@ -87,7 +87,7 @@ public final class KeysetGuard {
         missing.add(proof.key());
       } else if (!held.confirms(proof)) {
         throw new WrongKeysetException(
-            "its " + name(proof.key()) + " is another key than the database is used with");
+            "its " + name(proof.key()) + " differs from the key that the database uses");
       }
     }
     if (!missing.isEmpty()) {
@@ -101,7 +101,7 @@ public final class KeysetGuard {
       for (WrappedKey key : tenant.keys()) {
         if (!held.unwraps(tenant.tenantId(), key)) {
           throw new WrongKeysetException(
-              "it does not open the keys of tenant " + tenant.tenantId());
+              "it cannot unwrap the keys of tenant " + tenant.tenantId());
         }
       }
     }
@@ -209,7 +209,7 @@ public final class KeysetGuard {
       super(
           "Nothing was promoted: these live nodes do not have the new key yet: "
               + nodes.stream().map(UUID::toString).sorted().collect(Collectors.joining(", "))
-              + ". Give them the keyset file; they read it by themselves.");
+              + ". Copy the keyset file to them; they reload it within seconds.");
     }
   }
 }

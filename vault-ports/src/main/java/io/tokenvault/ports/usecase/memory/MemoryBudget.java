@@ -102,12 +102,12 @@ public final class MemoryBudget {
       if (bytes > most - held) {
         throw new RefusedException(
             FailureCause.BODY_TOO_LARGE,
-            "This takes more memory than the server has for requests; send or ask for less at a"
-                + " time.");
+            "The request needs more memory than the server has for requests; send or request less"
+                + " at a time.");
       }
       if (!draw(bytes, most)) {
         throw new RefusedException(
-            FailureCause.OVERLOADED, "Too much is being worked on in memory; try again.");
+            FailureCause.OVERLOADED, "The server has no free memory for requests; try again.");
       }
       held += bytes;
     }

@@ -86,7 +86,7 @@ final class TransformIdentity {
     return entry(
         admission,
         caller.actor(),
-        "Transform fetch denied, since bound tokens were seen, from " + hashed(caller, host));
+        "Transform fetch denied after use of bound tokens, from " + hashed(caller, host));
   }
 
   /**

@@ -39,7 +39,7 @@ public final class BackupRecorder {
     tenants.list().stream()
         .map(tenant -> tenant.id())
         .filter(recorded::add)
-        .forEach(id -> trail.record(List.of(entry(id, Operation.READ, "Backup made"))));
+        .forEach(id -> trail.record(List.of(entry(id, Operation.READ, "Backup created"))));
   }
 
   /** Returns the entry about a restored backup. */

@@ -123,10 +123,10 @@ final class BoundWrites {
         caller, List.of(AuditTrail.entry(caller, type, id, operation, what + " denied")));
     return new RefusedException(
         FailureCause.TOKENS_BOUND,
-        "This invocation has seen data of a bound container. It can write only type, data and"
-            + " containers of tokens, not the data of one that has a mask, search_indexes or a"
-            + " fingerprint_expression, and only into containers that are bound to no more hosts"
-            + " and that a binding, a rule of the proxy's application, a type's default or a token"
-            + " that was seen names.");
+        "This invocation has read data of a restricted container. It can write only type, data"
+            + " and containers of tokens, and no data of a token with a mask, search_indexes or a"
+            + " fingerprint_expression. The containers must not allow more hosts, and must be"
+            + " named by a restriction, a rule of the proxy's application, a type's default, or a"
+            + " token that it read.");
   }
 }

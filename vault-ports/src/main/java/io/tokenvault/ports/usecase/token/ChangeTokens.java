@@ -190,7 +190,7 @@ public final class ChangeTokens {
     throw denied(
         caller,
         token,
-        "A change needs token:update on every container that the token is in or goes to; the API"
+        "An update requires token:update on all current and new containers of the token; the API"
             + " key does not permit it in "
             + TokenDecisions.missingContainers(caller, Permission.TOKEN_UPDATE, traits)
             + ".");
@@ -208,9 +208,9 @@ public final class ChangeTokens {
       throw denied(
           caller,
           token,
-          "Changing mask, search_indexes or fingerprint_expression of data that stays, or moving a"
-              + " token to where more of it can be seen or used, needs a token:read that reveals"
-              + " it.");
+          "Changing mask, search_indexes or fingerprint_expression without replacing the data, or"
+              + " moving a token where more of its data can be seen or used, requires a"
+              + " token:read that reveals it.");
     }
     decisions.requireFreeToGo(caller, List.of(token));
   }

@@ -115,7 +115,7 @@ public final class CreateTokens {
       MemoryReservation memory) {
     if (drafts.size() > MAX_TOKENS) {
       throw new RefusedException(
-          FailureCause.TOO_MANY_TOKENS, "A request may make at most " + MAX_TOKENS + " tokens.");
+          FailureCause.TOO_MANY_TOKENS, "A request may create at most " + MAX_TOKENS + " tokens.");
     }
     Batch batch = new Batch(drafts, paths, shape, AttemptReservation.toShow(memory));
     return createOnCache(batch, caller)
@@ -254,7 +254,7 @@ public final class CreateTokens {
           evaluation.alias(evaluator, draft.id(), draft.knownType(), draft.data(), violations);
       Optional<TokenId> id = alias.flatMap(TokenId::parseNew);
       if (alias.isPresent() && id.isEmpty()) {
-        violations.add("id", "gives a text that cannot be an id; an id " + TokenId.SHAPE);
+        violations.add("id", "results in a string that is not a valid id; an id " + TokenId.SHAPE);
       }
       return id;
     }
@@ -280,9 +280,9 @@ public final class CreateTokens {
           "Token creation",
           "The API key does not permit token:create in "
               + TokenDecisions.missingContainers(caller, Permission.TOKEN_CREATE, traits)
-              + ", which the token"
+              + " for the token"
               + place(index)
-              + " is to be in.");
+              + ".");
     }
 
     /** Returns the place in a request with several drafts, for messages. */
@@ -373,7 +373,7 @@ public final class CreateTokens {
                     caller, type, AuditEntry.ALL_ENTITIES, Operation.SEARCH, COMPARED));
         throw new RefusedException(
             FailureCause.TOKEN_ID_TAKEN,
-            "A token with this id exists" + place(index) + "; choose another or leave it out.");
+            "A token with this id already exists" + place(index) + "; choose another or omit it.");
       }
       Optional<TokenId> alias =
           collisions < MAX_ALIASES ? newId(draft, new Violations()) : Optional.empty();

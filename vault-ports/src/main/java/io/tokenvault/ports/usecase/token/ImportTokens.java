@@ -70,7 +70,7 @@ public final class ImportTokens {
       ImportRun run, long line, TokenDraft draft, Violations violations) {
     draft.check(run.now(), violations);
     if (draft.hasAlias()) {
-      violations.add("id", "cannot be an expression where a line may be read twice");
+      violations.add("id", "must not be an expression in an import");
     }
     if (!violations.isEmpty()) {
       return Optional.empty();

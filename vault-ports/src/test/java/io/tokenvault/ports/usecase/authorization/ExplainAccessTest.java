@@ -95,8 +95,9 @@ final class ExplainAccessTest {
         .containsExactly(
             tuple(1, Outcome.PASSED_OVER, "does not list the permission"),
             tuple(2, Outcome.PASSED_OVER, "does not cover the token"),
-            tuple(3, Outcome.DECIDES, "is the first that lists the permission and covers it"),
-            tuple(4, Outcome.NOT_REACHED, "comes after what decides"));
+            tuple(3, Outcome.DECIDES, "is the first rule that lists the permission and covers the"
+                + " token"),
+            tuple(4, Outcome.NOT_REACHED, "comes after the deciding rule"));
     assertThat(report.creator()).isEmpty();
   }
 
@@ -163,7 +164,7 @@ final class ExplainAccessTest {
     TokenId token = vault.token(Draft.of("x").withId("card_1").in("/pci/")).id();
 
     assertThat(reasonOfFirstRule(explain(id, "token:read", null, "/pci/")))
-        .isEqualTo("depends on the id of a token");
+        .isEqualTo("depends on the token id");
     assertThat(reasonOfFirstRule(explain(id, "token:read", null, "/pii/")))
         .isEqualTo("does not cover the token");
     assertThat(ofToken(id, token).outcome().isAllowed()).isTrue();
@@ -218,7 +219,7 @@ final class ExplainAccessTest {
 
     AccessReport report = explain(child, "token:read", null, "/pci/");
     assertThat(report.outcome().isAllowed()).isFalse();
-    assertThat(report.reason()).isEqualTo("the creator is refused: it does not exist any more");
+    assertThat(report.reason()).isEqualTo("the creator is refused: it no longer exists");
   }
 
   @Test

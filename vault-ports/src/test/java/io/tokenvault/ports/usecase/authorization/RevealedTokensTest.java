@@ -264,7 +264,7 @@ final class RevealedTokensTest {
     AuditEntry denied = vault.entries().get(0);
     assertThat(denied.message())
         .matches(
-            "Transform fetch denied, since bound tokens were seen, from the host with the hash"
+            "Transform fetch denied after use of bound tokens, from the host with the hash"
                 + " [0-9a-f]{64}");
     assertThat(denied.entityId()).isEqualTo(admission.proxy().orElseThrow().id().toString());
     assertThat(denied.operation()).isEqualTo(Operation.INVOKE);

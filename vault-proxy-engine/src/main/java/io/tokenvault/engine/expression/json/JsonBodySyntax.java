@@ -75,7 +75,7 @@ public final class JsonBodySyntax {
     } catch (JsonProcessingException malformed) {
       // The cause is left out because it quotes the body.
       throw ValidationException.of(
-          "error", "The body holds an expression, but it is not the JSON that its type announces.");
+          "error", "The body contains an expression, but is not valid JSON.");
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }

@@ -64,7 +64,7 @@ public record Expression(String head, Optional<FilterChain> filters) {
       throw new ExpressionException("an expression may be at most 4 KiB long");
     }
     if (inner.codePoints().anyMatch(Expression::isSurrogate)) {
-      throw new ExpressionException("an expression holds half of a character");
+      throw new ExpressionException("an expression contains a lone surrogate");
     }
     int bar = inner.indexOf(BAR);
     return bar < 0 ? inner.length() : bar;

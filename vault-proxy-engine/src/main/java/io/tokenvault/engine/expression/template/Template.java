@@ -273,7 +273,7 @@ public final class Template {
       taken++;
       if (taken > MAX_SLOTS) {
         throw ValidationException.of(
-            "error", "A text may hold at most " + MAX_SLOTS + " expressions.");
+            "error", "A text may contain at most " + MAX_SLOTS + " expressions.");
       }
       try {
         return read.computeIfAbsent(inner, this::read);
@@ -286,7 +286,7 @@ public final class Template {
       filtered += inner.indexOf('|') < 0 ? 0 : inner.length();
       if (filtered > MAX_FILTERED) {
         throw ValidationException.of(
-            "error", "The different expressions with filters of a text may be 1 MiB together.");
+            "error", "The distinct expressions with filters of a text may have 1 MiB in all.");
       }
       return Expression.ofToken(inner);
     }

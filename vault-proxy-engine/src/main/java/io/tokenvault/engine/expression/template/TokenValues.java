@@ -154,7 +154,7 @@ public final class TokenValues {
   }
 
   private static JsonValue noName(ObjectPath path) {
-    throw new IllegalStateException("expressions over tokens have no names");
+    throw new IllegalStateException("token expressions have no variable names");
   }
 
   /** Returns the limits, whose time starts with the first expression. */

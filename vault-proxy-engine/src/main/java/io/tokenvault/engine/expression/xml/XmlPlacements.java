@@ -73,7 +73,7 @@ public final class XmlPlacements {
     boolean surrogate =
         character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE;
     if (control || surrogate || character == 0xfffe || character == 0xffff) {
-      throw refused("The data of a token holds a character that cannot stand in XML.");
+      throw refused("The data of a token contains a character that is not allowed in XML.");
     }
     return character;
   }
@@ -84,7 +84,7 @@ public final class XmlPlacements {
    */
   private static int requireNoReturn(int character) {
     if (character == '\r') {
-      throw refused("The data of a token holds a character that cannot stand in CDATA.");
+      throw refused("The data of a token contains a character that is not allowed in CDATA.");
     }
     return character;
   }
@@ -113,7 +113,7 @@ public final class XmlPlacements {
    */
   public String finish(String filled, XmlLexer.Region region) {
     if (region == XmlLexer.Region.CDATA && filled.contains(CDATA_END)) {
-      throw refused("With the data of a token the CDATA section would end before its end.");
+      throw refused("With the data of a token, the CDATA section would end early.");
     }
     return region == XmlLexer.Region.TEXT ? filled.replace(CDATA_END, "]]&gt;") : filled;
   }
@@ -138,7 +138,7 @@ public final class XmlPlacements {
                 ? Character.toString(Integer.parseInt(reference.group(2)))
                 : ENTITIES.get(reference.group(3));
     if (character == null) {
-      throw refused("An expression refers to an entity that is not known.");
+      throw refused("An expression refers to an unknown entity.");
     }
     return Matcher.quoteReplacement(character);
   }

@@ -79,7 +79,7 @@ public final class EvaluationLimits {
   public void work(long amount) {
     worked += amount;
     if (worked > work) {
-      throw new LimitsSpentException("the expressions have too much to work on");
+      throw new LimitsSpentException("the expressions process too much data");
     }
   }
 

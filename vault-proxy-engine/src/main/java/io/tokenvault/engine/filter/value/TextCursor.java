@@ -68,7 +68,7 @@ public final class TextCursor {
     char quote = text.charAt(position++);
     int end = text.indexOf(quote, position);
     if (end < 0) {
-      throw new ExpressionException("a text is not closed by its quote");
+      throw new ExpressionException("a string has no closing quote");
     }
     String content = text.substring(position, end);
     position = end + 1;

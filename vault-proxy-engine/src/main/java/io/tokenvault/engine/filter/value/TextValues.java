@@ -86,7 +86,7 @@ public final class TextValues {
    */
   public static String scalar(JsonValue value) {
     if (value instanceof JsonArray || value instanceof JsonObject) {
-      throw new ExpressionException("needs a text, not a list or an object");
+      throw new ExpressionException("requires a string, not a list or an object");
     }
     return printed(value);
   }

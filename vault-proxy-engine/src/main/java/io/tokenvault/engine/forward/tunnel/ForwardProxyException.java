@@ -26,14 +26,14 @@ public final class ForwardProxyException extends IOException {
   /** Returns the failure to connect to the proxy. */
   public static ForwardProxyException unreachable() {
     return new ForwardProxyException(
-        FailureCause.DESTINATION_UNREACHABLE, "The operator's forward proxy cannot be reached.");
+        FailureCause.DESTINATION_UNREACHABLE, "The operator's forward proxy is unreachable.");
   }
 
   /** Returns the failure of the TLS handshake with the proxy. */
   static ForwardProxyException untrusted() {
     return new ForwardProxyException(
         FailureCause.DESTINATION_UNTRUSTED,
-        "No TLS connection that can be trusted was possible to the operator's forward proxy.");
+        "Could not establish a trusted TLS connection to the operator's forward proxy.");
   }
 
   /** Returns the refusal of a tunnel by the proxy. */

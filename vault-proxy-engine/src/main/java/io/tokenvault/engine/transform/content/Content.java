@@ -62,7 +62,7 @@ public record Content(BodyKind kind, byte[] bytes) {
     try {
       return type.decode(bytes).getBytes(StandardCharsets.UTF_8);
     } catch (CharacterCodingException undecodable) {
-      throw new UnusableContentException("is not text in its charset");
+      throw new UnusableContentException("is not valid text in its charset");
     }
   }
 
@@ -163,7 +163,7 @@ public record Content(BodyKind kind, byte[] bytes) {
     private static void require(boolean flat) throws UnusableContentException {
       if (!flat) {
         throw new UnusableContentException(
-            "is sent as a form, and so must be an object of values and lists of values");
+            "is sent as a form and must be an object of values and lists of values");
       }
     }
   }

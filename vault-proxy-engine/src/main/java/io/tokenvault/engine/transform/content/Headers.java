@@ -84,11 +84,12 @@ public final class Headers {
 
   private static String text(JsonNode value) throws UnusableContentException {
     if (!value.isTextual()) {
-      throw new UnusableContentException("must have texts and lists of texts as values");
+      throw new UnusableContentException("must have strings and lists of strings as values");
     }
     String text = value.textValue();
     if (text.chars().anyMatch(Headers::isControl)) {
-      throw new UnusableContentException("must not hold line breaks or other control characters");
+      throw new UnusableContentException("must not contain line breaks or other control"
+          + " characters");
     }
     return text;
   }

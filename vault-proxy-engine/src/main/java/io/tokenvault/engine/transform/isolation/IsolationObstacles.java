@@ -48,12 +48,12 @@ public final class IsolationObstacles {
     setTo(
         "kernel/apparmor_restrict_unprivileged_userns",
         "1",
-        "kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile that allows userns");
+        "kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile that allows"
+            + " userns");
     if (read("self/status").filter(status -> status.contains(FILTERED)).isPresent()) {
       found.add(
-          "a seccomp filter is in force: it has to allow unshare, clone with new namespaces, mount"
-              + " and chroot, which those of container engines refuse without CAP_SYS_ADMIN and"
-              + " CAP_SYS_CHROOT");
+          "a seccomp filter is in force: allow unshare, clone with new namespaces, mount and"
+              + " chroot, which container engines deny without CAP_SYS_ADMIN and CAP_SYS_CHROOT");
     }
     read("self/attr/current")
         .map(profile -> profile.replace("\0", "").strip())
@@ -61,10 +61,10 @@ public final class IsolationObstacles {
         .ifPresent(
             profile ->
                 found.add(
-                    "a security profile (" + profile + ") is in force: it has to allow mount"));
+                    "a security profile (" + profile + ") is in force: allow mount"));
     found.add(
-        "without namespaces: run the server as root with CAP_SETUID and CAP_SETGID, which gives each"
-            + " worker another user");
+        "without namespaces: run the server as root with CAP_SETUID and CAP_SETGID, which runs"
+            + " each worker as another user");
     return List.copyOf(found);
   }
 

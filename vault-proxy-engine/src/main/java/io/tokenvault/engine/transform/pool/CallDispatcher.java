@@ -73,7 +73,7 @@ final class CallDispatcher {
    */
   void take(FromWorker.Call call) throws IOException, TimeoutException, InterruptedException {
     if (++calls > budget.most() || call.json().length() > LONGEST_CALL) {
-      throw new IOException("a worker calls for more than it may");
+      throw new IOException("a worker exceeded its call limit");
     }
     if (mayServeNow(call)) {
       serve(call);
@@ -155,7 +155,7 @@ final class CallDispatcher {
     try {
       return budget.handler().answer(call);
     } catch (RuntimeException e) {
-      log.error("a call of a transform failed: {}", e.getClass().getName());
+      log.error("A call from a transform failed: {}", e.getClass().getName());
       return new ToWorker.Reply(call.callId(), false, FAILED);
     }
   }

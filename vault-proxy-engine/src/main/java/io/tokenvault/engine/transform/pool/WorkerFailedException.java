@@ -20,7 +20,7 @@ public final class WorkerFailedException extends Exception {
    * @param failure the reason, which is also the message
    */
   public WorkerFailedException(WorkerFailure failure) {
-    super("no result of a transform worker: " + failure);
+    super("no result from a transform worker: " + failure);
     this.failure = Objects.requireNonNull(failure, "failure");
   }
 

@@ -277,7 +277,7 @@ public final class WorkerPool implements AutoCloseable {
    */
   private void retryLater() {
     Duration pause = backOff.fail();
-    log.warn("a transform worker does not start; next try in {} ms", pause.toMillis());
+    log.warn("A transform worker failed to start; retrying in {} ms", pause.toMillis());
     if (roster.isEmpty()) {
       roster.dismiss().forEach(waiter -> waiter.giveUp(WorkerFailure.CANNOT_START));
     }

@@ -192,7 +192,7 @@ public final class TransformCompiler {
   /** Returns the flaw for code that Rhino cannot run. */
   private static Refused unfit(int line) {
     return new Refused(
-        List.of(new Flaw(line, 1, "This cannot be run here; write it in another way")));
+        List.of(new Flaw(line, 1, "This syntax is not supported; rewrite it")));
   }
 
   private static List<Flaw> flaws(NativeArray found) {

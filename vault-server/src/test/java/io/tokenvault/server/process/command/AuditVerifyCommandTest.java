@@ -184,11 +184,11 @@ final class AuditVerifyCommandTest {
     List<String> lines = Files.readAllLines(dump);
     Files.write(dump, lines.subList(0, lines.size() - 1));
     assertThat(audit("verify", "--dump", dump.toString()).expectExit(3).err())
-        .contains("The dump is not whole");
+        .contains("The dump is incomplete");
 
     Files.writeString(dump, "something else");
     assertThat(audit("verify", "--dump", dump.toString()).expectExit(3).err())
-        .contains("No line of the dump is one of a dump.");
+        .contains("The file is not a dump.");
   }
 
   @Tag("long")
@@ -258,6 +258,6 @@ final class AuditVerifyCommandTest {
     assertThat(findings(verify(forged))).contains("checkpoint_forged");
     Files.writeString(forged, "not a checkpoint\n");
     assertThat(verify(forged).expectExit(3).err())
-        .contains("There is no checkpoint among these lines.");
+        .contains("No checkpoint found.");
   }
 }

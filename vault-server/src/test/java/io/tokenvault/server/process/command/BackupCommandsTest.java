@@ -83,7 +83,7 @@ final class BackupCommandsTest {
     later.close();
     assertThat(later.failures()).isZero();
     assertThat(vault.management().get("/logs?entity_type=tenant&size=1000").body())
-        .contains("Backup made", "Backup restored");
+        .contains("Backup created", "Backup restored");
     vault.awaitSeals();
   }
 
@@ -137,7 +137,7 @@ final class BackupCommandsTest {
     assertThat(refusal(target, Arrays.copyOf(whole, 100))).contains("no backup");
     assertThat(refusal(target, changed(whole, whole.length / 2))).contains("changed");
     assertThat(refusal(target, changed(whole, whole.length - 1))).contains("changed");
-    assertThat(refusal(target, changed(whole, 30))).contains("its start was changed");
+    assertThat(refusal(target, changed(whole, 30))).contains("its header was changed");
     assertThat(refusal(target, new byte[0])).contains("no backup");
     Path other = unused.resolveSibling("other.json");
     CommandRun.run(Map.of(), "keys", "init", other.toString()).expectExit(0);

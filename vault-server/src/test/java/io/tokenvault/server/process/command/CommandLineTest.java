@@ -66,7 +66,7 @@ final class CommandLineTest {
   void keysInitInAPlaceThatDoesNotExistFailsWithAReason() {
     Path file = directory.resolve("no/such/place/keys.json");
     CommandRun failed = run(NONE, "keys", "init", file.toString()).expectExit(1);
-    assertThat(failed.err()).contains(file.toString()).doesNotContain("fault of the program");
+    assertThat(failed.err()).contains(file.toString()).doesNotContain("Internal error");
   }
 
   @ParameterizedTest
@@ -102,7 +102,7 @@ final class CommandLineTest {
     Path data = directory.resolve("data");
     CommandRun refused =
         run(Directories.settings(data), "tenant", "create", "--name", " ").expectExit(1);
-    assertThat(refused.err()).contains("name").doesNotContain("fault of the program");
+    assertThat(refused.err()).contains("name").doesNotContain("Internal error");
     assertThat(data).doesNotExist();
   }
 }

@@ -243,7 +243,7 @@ final class EgressCommandsTest {
   @Test
   void unknownTenantIsNamedByEveryCommand() {
     String unknown = UUID.randomUUID().toString();
-    String why = "There is no tenant with this id.";
+    String why = "No tenant has this id.";
     fails(1, why, command("container", "allow", "--tenant", unknown, "/pci/", "a.test"));
     fails(1, why, command("container", "list", "--tenant", unknown));
     fails(1, why, command("container", "remove", "--tenant", unknown, "/pci/"));

@@ -4,15 +4,19 @@ import static io.tokenvault.server.process.fixture.Operator.command;
 import static io.tokenvault.server.process.fixture.Operator.http;
 import static io.tokenvault.server.process.fixture.Operator.newTenant;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.Operator;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -83,7 +87,7 @@ final class TenantCommandsTest {
     assertThat(shown.path("unbound_containers_by_url").asText()).isIn("on", "off");
     assertThat(
             command("tenant", "show", "--tenant", UUID.randomUUID().toString()).expectExit(1).err())
-        .contains("There is no tenant with this id.");
+        .contains("No tenant has this id.");
   }
 
   @Test
@@ -126,10 +130,43 @@ final class TenantCommandsTest {
   }
 
   @Test
-  void tenantIsDeletedOnlyWithYes() {
+  void deletionWithoutTerminalRequiresYes() {
     String tenant = existing.path("tenant_id").asText();
-    command("tenant", "delete", "--id", tenant).expectExit(2);
+    for (String option : List.of("--yes=false", "")) {
+      List<String> command = List.of("tenant", "delete", "--id=" + tenant, option);
+      CommandRun refused =
+          command(command.stream().filter(each -> !each.isEmpty()).toArray(String[]::new));
+      assertThat(refused.expectExit(2).err()).contains("--yes is required");
+    }
     assertThat(http(existing).status()).isEqualTo(200);
+  }
+
+  @Tag("long")
+  @Test
+  void deletionAsksAtTheTerminal() throws Exception {
+    JsonNode issued = newTenant("Asked");
+    assumeTrue(
+        new ProcessBuilder("script", "--version").start().waitFor() == 0,
+        "script is missing: install util-linux (Debian: bsdutils)");
+
+    String canceled = deleteAtTerminal(issued, "y");
+    assertThat(canceled)
+        .contains("This deletes tenant Asked (", "Type yes to continue: ", "nothing was changed");
+    assertThat(http(issued).status()).isEqualTo(200);
+
+    deleteAtTerminal(issued, "yes");
+    assertThat(http(issued).status()).isEqualTo(401);
+  }
+
+  /** Runs the command on a pseudo terminal, and returns its screen. */
+  private static String deleteAtTerminal(JsonNode issued, String typed) {
+    String id = issued.path("tenant_id").asText();
+    String command =
+        String.join(" ", VaultProcess.command(List.of(), "256m", "tenant", "delete", "--id", id));
+    String script = "echo \"$0\" | script -qec \"$1\" /dev/null";
+    return VaultProcess.run(
+            List.of("sh", "-c", script, typed, command), RunningVault.shared().settings())
+        .out();
   }
 
   @Test

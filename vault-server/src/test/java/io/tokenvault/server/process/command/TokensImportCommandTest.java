@@ -187,7 +187,7 @@ final class TokensImportCommandTest {
     assertThat(told.stream().map(each -> Http.json(each).path("line").asInt()))
         .containsExactlyInAnyOrder(2, 3, 4, 5, 6);
     assertThat(String.join("", told))
-        .contains("is not a known field", "is the id of another token", "cannot be an expression")
+        .contains("is not a known field", "is the id of another token", "must not be an expression")
         .contains("\"mask[0]\":[\"has {{ without }}")
         .doesNotContain("planted", "4111111111111112", "4242424242424242");
     assertThat(Directories.permissions(rejects)).isEqualTo("rw-------");
@@ -315,7 +315,8 @@ final class TokensImportCommandTest {
   void rejectsIntoTheImportedFileAreRefused() throws IOException {
     write("not json");
 
-    assertThat(run("--rejects", file.toString()).expectExit(1).err()).contains("name another one");
+    assertThat(run("--rejects", file.toString()).expectExit(1).err()).contains("must not be the"
+        + " imported file");
 
     assertThat(Files.readAllLines(file)).containsExactly("not json");
   }
@@ -326,16 +327,16 @@ final class TokensImportCommandTest {
     count(run(), 0);
     String noted = Files.readString(state());
     write(line("twice", "b"));
-    assertThat(run().expectExit(1).err()).contains("are not those that");
+    assertThat(run().expectExit(1).err()).contains("differ from those that");
     String nobody = UUID.randomUUID().toString();
     assertThat(
             Operator.command("tokens", "import", "--tenant", nobody, file.toString())
                 .expectExit(1)
                 .err())
-        .contains("no tenant");
+        .contains("No tenant");
     Files.writeString(state(), noted.replaceFirst("\"lines\":\\d+", "\"lines\":-1"));
     assertThat(run().expectExit(1).err())
-        .contains("does not say how far")
+        .contains("is not a progress file")
         .doesNotContain("Exception");
     Files.delete(state());
     Files.delete(file);

@@ -34,7 +34,7 @@ final class UnreadCheckpointsTest {
       server.terminate();
 
       server.expectExit(TERMINATED);
-      assertThat(server.err()).contains("The last checkpoint was not taken over");
+      assertThat(server.err()).contains("The last checkpoint was not written in time");
     }
   }
 

@@ -131,7 +131,7 @@ final class ServeTest {
               .expectExit(3);
       assertThat(refused.err())
           .contains("VAULT_PORT cannot be used", port)
-          .doesNotContain("fault of the program");
+          .doesNotContain("Internal error");
     }
     assertThat(data).as("nothing was made before").doesNotExist();
   }
@@ -154,7 +154,7 @@ final class ServeTest {
             .expectExit(3);
     assertThat(refused.err())
         .contains("VAULT_TLS_CERT_FILE", "VAULT_EGRESS_CA_FILE", "master keyset file " + file)
-        .doesNotContain("planted text", "fault of the program");
+        .doesNotContain("planted text", "Internal error");
     assertThat(data).doesNotExist();
   }
 
