@@ -1,4 +1,4 @@
-/** What the vault answers with, as far as the console reads it. */
+/** Types of the responses that the console reads. */
 export interface Condition {
   attribute: string;
   operator: string;
@@ -80,7 +80,7 @@ export interface Slice<T> {
   data: T[];
 }
 
-/** An answer other than 2xx, or none. `errors` says by property path what is wrong. */
+/** A response other than 2xx, or no response. `errors` lists problems by property path. */
 export class Problem extends Error {
   constructor(
     readonly status: number,
@@ -113,17 +113,17 @@ export class Vault {
   }
 
   /**
-   * Finds out which prefix the vault's headers have, from the trace id that is in every answer.
+   * Detects the prefix of the vault's headers from the trace id in every response.
    * `x-` is never the vault's: that is what others add on the way.
    *
-   * @param refused called when the vault does not know the key any more
+   * @param refused called when the vault no longer accepts the key
    */
   static async with(key: string, refused: () => void): Promise<Vault> {
     const answer = await send('/healthz', {});
     for (const name of answer.headers.keys()) {
       if (name.endsWith(TRACE) && !name.startsWith('x-')) return new Vault(key, name.slice(0, -TRACE.length), refused);
     }
-    throw new Problem(0, 'This is not a vault', 'The server that this page came from does not answer as a vault.', {}, '');
+    throw new Problem(0, 'Not a vault', 'The server of this page does not respond like a vault.', {}, '');
   }
 
   /** Goes on with another key of the same application, when this page has just replaced its own. */
@@ -162,7 +162,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
       referrerPolicy: 'no-referrer',
     });
   } catch {
-    throw new Problem(0, 'The vault cannot be reached', 'No answer came. Is the vault running, and is the network there?', {}, '');
+    throw new Problem(0, 'The vault is unreachable', 'There was no response. Check that the vault is running and that the network works.', {}, '');
   }
 }
 
@@ -170,7 +170,7 @@ async function read(answer: Response): Promise<Problem> {
   const found = await answer.json().catch(() => ({}));
   return new Problem(
     answer.status,
-    found.title ?? `The vault answered ${answer.status}`,
+    found.title ?? `The vault returned ${answer.status}`,
     found.detail ?? '',
     found.errors ?? {},
     typeof found.instance === 'string' ? found.instance.split(':').pop()! : '',
@@ -182,8 +182,8 @@ export function segment(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** Anything that was thrown, as a problem; a fault of the console's own is told as one. */
+/** Anything that was thrown, as a problem; also errors of the console itself. */
 export function asProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
-  return new Problem(0, 'The console failed', String(thrown), {}, '');
+  return new Problem(0, 'Console error', String(thrown), {}, '');
 }

@@ -55,15 +55,15 @@ export function ApplicationForm({ start, fresh, onSaved, onEdit }: Props) {
         <TextField label="Name" value={draft.name} onText={(name) => edit({ name })} errors={errors.name} maxLength={200} required />
         {fresh && <Select label="Type" value={draft.type} options={TYPES} onPick={pickType} errors={errors.type} hint="Cannot be changed later." />}
         {fresh && draft.type === 'expiring' && (
-          <TextField label="Minutes until it expires" value={draft.minutes} onText={(minutes) => edit({ minutes })} inputMode="numeric" pattern="[0-9]+" errors={errors.expires_at} hint="At most 1440, which is a day." required />
+          <TextField label="Expires in minutes" value={draft.minutes} onText={(minutes) => edit({ minutes })} inputMode="numeric" pattern="[0-9]+" errors={errors.expires_at} hint="At most 1440 (one day)." required />
         )}
         {draft.type === 'private' && (
-          <Check label="May create expiring applications" hint="with permissions that it holds itself" checked={draft.creates} onCheck={(creates) => edit({ creates })} />
+          <Check label="Can create expiring applications" hint="with permissions that it has itself" checked={draft.creates} onCheck={(creates) => edit({ creates })} />
         )}
       </section>
       <section class="card">
         <h2>Permissions</h2>
-        <p class="hint">{draft.type === 'management' ? 'What the application may administer.' : 'Granted directly, for all tokens. Answers show masks; a destination gets data in the clear.'}</p>
+        <p class="hint">{draft.type === 'management' ? 'Resources that the application can administer.' : 'Granted directly, for all tokens. Responses show masks; destinations receive plaintext.'}</p>
         <fieldset class="checks">
           <legend class="hidden">Permissions granted directly</legend>
           {grantable.map((each) => (
@@ -87,7 +87,7 @@ export function ApplicationForm({ start, fresh, onSaved, onEdit }: Props) {
       <div class="actions bar">
         {allowed && <button type="submit" class="primary" disabled={busy || (!fresh && !changed)}>{fresh ? 'Create application' : 'Save changes'}</button>}
         <a class="button" href={to(['applications'])}>{changed ? 'Discard' : 'Back'}</a>
-        {!allowed && <span class="quiet">This key may look, but not change anything.</span>}
+        {!allowed && <span class="quiet">This key can read, but not make changes.</span>}
       </div>
     </form>
   );

@@ -9,10 +9,10 @@ import { CopyButton, Failure, Heading, Loading, Saved, Select, Time, useLoad } f
 const BLANK: Application = { id: '', tenant_id: '', name: '', type: 'private', permissions: [], rules: [] };
 
 const GRACE: [string, string][] = [
-  ['0', 'no longer'],
-  ['3600', 'for one more hour'],
-  ['86400', 'for one more day'],
-  ['604800', 'for seven more days'],
+  ['0', 'do not work'],
+  ['3600', 'for 1 hour'],
+  ['86400', 'for 1 day'],
+  ['604800', 'for 7 days'],
 ];
 
 type Asking = 'regenerate' | 'delete' | undefined;
@@ -69,16 +69,16 @@ export function ApplicationPage({ id }: { id: string }) {
       {asking === 'regenerate' && (
         <Confirm title="Replace the key?" action="Replace the key" run={regenerate} onClose={() => setAsking(undefined)}>
           {grace === '0'
-            ? <p>A new key is made, and every earlier key of <strong>{value.name}</strong> ends at once, on all servers.</p>
-            : <p>A new key is made. Earlier keys of <strong>{value.name}</strong> go on working until then at most, on all servers.</p>}
+            ? <p>This creates a key. All earlier keys of <strong>{value.name}</strong> stop working immediately, on all servers.</p>
+            : <p>This creates a key. Earlier keys of <strong>{value.name}</strong> stop working after this time at the latest, on all servers.</p>}
           <Select label="Earlier keys work" value={grace} options={GRACE} onPick={setGrace} />
-          {own && <p>This page uses that key. It goes on with the new one, which you have to keep.</p>}
+          {own && <p>This page uses that key. It continues with the new one, which you must store.</p>}
         </Confirm>
       )}
       {asking === 'delete' && (
         <Confirm title="Delete the application?" action="Delete" word={value.name} run={remove} onClose={() => setAsking(undefined)}>
-          <p><strong>{value.name}</strong> and its key end at once. This cannot be undone. Tokens that it made stay, and so does the log.</p>
-          {own && <p>This page uses its key, and ends with it.</p>}
+          <p><strong>{value.name}</strong> and its key stop working immediately. This cannot be undone. Its tokens and the log remain.</p>
+          {own && <p>This page uses its key, so you will be signed out.</p>}
         </Confirm>
       )}
       {issued?.key && <IssuedKey name={issued.name} text={issued.key} onClose={taken} />}
@@ -117,12 +117,12 @@ function Facts({ value }: { value: Application }) {
 /** The only time that the key is there to see. */
 function IssuedKey({ name, text, onClose }: { name: string; text: string; onClose: () => void }) {
   return (
-    <Dialog title={`The key of ${name}`} onClose={onClose} lasting>
-      <p>This is the only time that it is shown: the vault keeps no more than a keyed hash of it. Put it where secrets are kept.</p>
+    <Dialog title={`Key of ${name}`} onClose={onClose} lasting>
+      <p>The key is shown only once: the vault stores only a keyed hash. Store it with your other secrets.</p>
       <p class="secret" tabIndex={0}>{text}</p>
       <div class="actions end">
         <CopyButton text={text} label="Copy" />
-        <button type="button" class="primary" onClick={onClose}>I have kept it</button>
+        <button type="button" class="primary" onClick={onClose}>I have stored it</button>
       </div>
     </Dialog>
   );

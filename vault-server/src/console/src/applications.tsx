@@ -5,8 +5,8 @@ import { Failure, Heading, Loading, Pager, Select, Time, useLoad } from './ui';
 
 export const TYPES: [string, string][] = [
   ['private', 'private: backend services'],
-  ['public', 'public: make tokens in browsers and apps'],
-  ['expiring', 'expiring: reveal a few tokens for a moment'],
+  ['public', 'public: create tokens in browsers and apps'],
+  ['expiring', 'expiring: reveal a few tokens for a short time'],
   ['management', 'management: administer the vault'],
 ];
 
@@ -23,7 +23,7 @@ export function Applications({ query }: { query: URLSearchParams }) {
   return (
     <>
       <Heading title="Applications" actions={create}>Applications</Heading>
-      <p class="lead">Each application has a key, and may do what its permissions and access rules grant it.</p>
+      <p class="lead">Each application has a key and can do what its permissions and access rules grant.</p>
       <div class="filters">
         <Select label="Type" value={type} options={[['', 'all types'], ...TYPES.map(([each]): [string, string] => [each, each])]} onPick={(picked) => show({ type: picked })} />
       </div>
@@ -36,7 +36,7 @@ export function Applications({ query }: { query: URLSearchParams }) {
 }
 
 function Table({ list }: { list: Application[] }) {
-  if (list.length === 0) return <p class="card quiet">There are no applications here.</p>;
+  if (list.length === 0) return <p class="card quiet">No applications.</p>;
   return (
     <div class="card flush">
       <table>

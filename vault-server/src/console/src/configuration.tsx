@@ -18,7 +18,7 @@ export function Configuration({ pairs, onPairs }: Props) {
   return (
     <fieldset class="conditions">
       <legend>Configuration</legend>
-      <p class="hint">Given to the transforms as <code>configuration</code>, and stored encrypted.</p>
+      <p class="hint">Available to transforms as <code>configuration</code>. Stored encrypted.</p>
       {pairs.map((each, at) => (
         <div class="condition" key={at}>
           <TextField label="Name" class="code" value={each.name} onText={(name) => edit(at, { name })} required />
@@ -26,7 +26,7 @@ export function Configuration({ pairs, onPairs }: Props) {
           <button type="button" onClick={() => onPairs(pairs.filter((_, index) => index !== at))} aria-label={`Remove configuration ${each.name || at + 1}`}>Remove</button>
         </div>
       ))}
-      {doubled && <p class="warned" role="status">{doubled.name} is there twice; only the last one is saved.</p>}
+      {doubled && <p class="warned" role="status">{doubled.name} appears twice; only the last one is saved.</p>}
       <button type="button" onClick={() => onPairs([...pairs, { name: '', value: '' }])}>Add a value</button>
     </fieldset>
   );

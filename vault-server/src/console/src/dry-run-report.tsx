@@ -36,9 +36,9 @@ export function ReportView({ report }: { report: Report }) {
       <h3>{failed ? 'The transform failed' : 'Result'}</h3>
       {!!report.expressions?.length && <Expressions list={report.expressions} />}
       <RunView name="Request transform" run={report.request_transform} />
-      <MessageView name="Would be sent" head={`${report.request?.method} ${report.request?.url}`} message={report.request} />
+      <MessageView name="Request to the destination" head={`${report.request?.method} ${report.request?.url}`} message={report.request} />
       <RunView name="Response transform" run={report.response_transform} />
-      <MessageView name="Would be answered" head={`Status ${report.response?.status}`} message={report.response} />
+      <MessageView name="Response to the caller" head={`Status ${report.response?.status}`} message={report.response} />
     </div>
   );
 }
@@ -47,17 +47,17 @@ function Expressions({ list }: { list: Expression[] }) {
   const word = (yes: boolean) => (yes ? 'yes' : <strong class="wrong">no</strong>);
   return (
     <table>
-      <caption>Tokens that are named</caption>
+      <caption>Tokens in expressions</caption>
       <thead>
-        <tr><th scope="col">Token</th><th scope="col">Exists</th><th scope="col">Caller may use it</th><th scope="col">May go there</th></tr>
+        <tr><th scope="col">Token</th><th scope="col">Exists</th><th scope="col">Usable by caller</th><th scope="col">Destination allowed</th></tr>
       </thead>
       <tbody>
         {list.map((each) => (
           <tr key={each.id}>
             <th scope="row" data-label="Token"><code>{each.id}</code></th>
             <td data-label="Exists">{word(each.exists)}</td>
-            <td data-label="Caller may use it">{word(each.usable)}</td>
-            <td data-label="May go there">{word(each.deliverable)}</td>
+            <td data-label="Usable by caller">{word(each.usable)}</td>
+            <td data-label="Destination allowed">{word(each.deliverable)}</td>
           </tr>
         ))}
       </tbody>
@@ -75,7 +75,7 @@ function RunView({ name, run }: { name: string; run?: Run }) {
         <p>{run.error.status} {run.error.title}{run.error.line ? `, line ${run.error.line}` : ''}. {run.error.detail}</p>
       )}
       {run.error?.errors !== undefined && <Code label={`${name}: errors thrown`} text={pretty(run.error.errors)} />}
-      {run.answer !== undefined && <Code label={`${name}: thrown answer`} text={pretty(run.answer)} />}
+      {run.answer !== undefined && <Code label={`${name}: thrown response`} text={pretty(run.answer)} />}
       {lines && <Code label={`${name}: console`} text={lines} />}
     </div>
   );

@@ -56,8 +56,8 @@ export function DryRun({ id, actors, changed }: { id: string; actors: Applicatio
   return (
     <section class="card dry-run">
       <h2>Dry run</h2>
-      <p class="hint">Does with a sample what an invocation does with a request, but sends nothing, and has masks in place of tokens' data. It is recorded in the log.</p>
-      {changed && <Notice tone="warn">It runs what is saved, without the changes on this page.</Notice>}
+      <p class="hint">Runs the proxy on a sample request. Nothing is sent, and tokens are replaced by their masks. The dry run is recorded in the log.</p>
+      {changed && <Notice tone="warn">The dry run uses the saved version, without the changes on this page.</Notice>}
       <form onSubmit={submit}>
         <div class="two">
           <fieldset class="side">
@@ -68,14 +68,14 @@ export function DryRun({ id, actors, changed }: { id: string; actors: Applicatio
               <TextField label="Query" class="code" value={sample.query} onText={(query) => edit({ query })} />
             </div>
             <TextArea label="Headers, as JSON" rows={2} value={sample.headers} onText={(headers) => edit({ headers })} errors={wrong.headers} />
-            <TextArea label="Request body" rows={6} value={sample.body} onText={(body) => edit({ body })} hint="JSON, or any text. {{token_id}} stands for a token. Empty: none." />
-            <Select label="Called by" value={sample.application} options={choices(actors, '', 'nobody: expressions stay text')} onPick={(application) => edit({ application })} />
+            <TextArea label="Request body" rows={6} value={sample.body} onText={(body) => edit({ body })} hint="JSON or any text. {{token_id}} stands for a token. Leave empty for no body." />
+            <Select label="Called by" value={sample.application} options={choices(actors, '', 'no application: expressions are not replaced')} onPick={(application) => edit({ application })} />
           </fieldset>
           <fieldset class="side">
-            <legend>What the destination would answer</legend>
+            <legend>Response of the destination</legend>
             <TextField label="Status" value={sample.status} onText={(status) => edit({ status })} inputMode="numeric" pattern="[0-9]{3}" hint="The response transform runs for 200 to 299." />
-            <TextArea label="Answer body" rows={6} value={sample.response} onText={(response) => edit({ response })} />
-            <TextArea label="Mocks, as JSON" rows={3} value={sample.mocks} onText={(mocks) => edit({ mocks })} errors={wrong.mocks} hint={'What fetch and bt give, such as {"bt": {"tokens.create": {"id": "t-1"}}}. Empty: none.'} />
+            <TextArea label="Response body" rows={6} value={sample.response} onText={(response) => edit({ response })} />
+            <TextArea label="Mocks, as JSON" rows={3} value={sample.mocks} onText={(mocks) => edit({ mocks })} errors={wrong.mocks} hint={'Results of fetch and bt, such as {"bt": {"tokens.create": {"id": "t-1"}}}. Leave empty for none.'} />
           </fieldset>
         </div>
         <Failure problem={problem} />
@@ -93,7 +93,7 @@ function bodyOf(sample: Sample): { body: unknown; faults: Record<string, string[
     try {
       return JSON.parse(sample[name]) as unknown;
     } catch {
-      faults[name] = ['is not JSON'];
+      faults[name] = ['must be JSON'];
       return undefined;
     }
   };

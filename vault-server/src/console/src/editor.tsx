@@ -92,7 +92,7 @@ function stateOf(text: string, label: string, onText: (text: string) => void): E
   });
 }
 
-/** `line 3, column 5: ...`, as the vault tells it; marks that line from there on. */
+/** `line 3, column 5: ...`, as the vault reports it; marks that line from there on. */
 function diagnostic(state: EditorState, message: string): Diagnostic {
   const found = /^line (\d+)(?:, column (\d+))?/.exec(message);
   const line = state.doc.line(Math.min(Math.max(Number(found?.[1] ?? 1), 1), state.doc.lines));

@@ -1,13 +1,13 @@
 import type { Condition, Rule } from './api';
 
-/** What an application is granted: the vault's own law of decisions, in words. */
+/** The grants of an application, which decide as in the vault. */
 export interface Policy {
   type: string;
   permissions: string[];
   rules: Rule[];
 }
 
-/** A token to decide about; of an id only expiring applications' rules speak. */
+/** A token to decide about; only rules of expiring applications use the id. */
 export interface Subject {
   id: string;
   container: string;
@@ -34,12 +34,12 @@ const DEEDS: Record<string, string> = {
 };
 
 const SHOWN: Record<string, string> = {
-  reveal: 'the data in the clear',
-  mask: 'the mask, or no data for a token that has none',
+  reveal: 'plaintext',
+  mask: 'the mask, or no data for tokens without one',
   redact: 'no data',
 };
 
-/** Permissions whose answers show something of a token. */
+/** Permissions whose responses show something of a token. */
 const SHOWING = ['token:create', 'token:update', 'token:read', 'token:search'];
 
 export function deed(permission: string): string {
@@ -59,16 +59,16 @@ export function byPrecedence(rules: Rule[]): Rule[] {
 export function describe(rule: Rule): string {
   if (rule.permissions.length === 0) return 'Grants nothing yet: choose at least one permission.';
   const where = whereOf(rule);
-  if (!where) return rule.conditions ? 'Covers nothing yet: give each condition a value.' : 'Covers nothing yet: give a container such as /pci/.';
-  const may = `May ${listing(rule.permissions.map(deed))} ${where}.`;
+  if (!where) return rule.conditions ? 'Covers nothing yet: enter a value for each condition.' : 'Covers nothing yet: enter a container such as /pci/.';
+  const may = `Can ${listing(rule.permissions.map(deed))} ${where}.`;
   return `${may}${shownBy(rule)}`;
 }
 
 function shownBy(rule: Rule): string {
   const shows = rule.permissions.some((each) => SHOWING.includes(each))
-    ? ` Answers show ${SHOWN[rule.transform] ?? rule.transform}.`
+    ? ` Responses show ${SHOWN[rule.transform] ?? rule.transform}.`
     : '';
-  const uses = rule.permissions.includes('token:use') ? ' A destination that it is used at gets the data in the clear.' : '';
+  const uses = rule.permissions.includes('token:use') ? ' Destinations receive plaintext.' : '';
   return shows + uses;
 }
 
@@ -117,13 +117,13 @@ export function decide(policy: Policy, permission: string, token: Subject): Verd
     return { allowed: true, summary: allowed(permission, 'mask'), steps };
   }
   steps.push({ text: `${permission} is not granted directly.`, decides: true });
-  return { allowed: false, summary: `Refused: may not ${deed(permission)} it.`, steps };
+  return { allowed: false, summary: `Denied: cannot ${deed(permission)} it.`, steps };
 }
 
 function allowed(permission: string, transform: string): string {
-  const may = `Allowed: may ${deed(permission)} it`;
-  if (permission === 'token:use') return `${may}; the destination gets the data in the clear.`;
-  return SHOWING.includes(permission) ? `${may}; the answer shows ${SHOWN[transform] ?? transform}.` : `${may}.`;
+  const may = `Allowed: can ${deed(permission)} it`;
+  if (permission === 'token:use') return `${may}; the destination receives plaintext.`;
+  return SHOWING.includes(permission) ? `${may}; the response shows ${SHOWN[transform] ?? transform}.` : `${may}.`;
 }
 
 /** Which permissions of a rule never come to it, since an earlier rule decides for all its tokens. */
@@ -155,13 +155,13 @@ function follows(one: Condition, other: Condition): boolean {
 /** The warning about a rule that cannot decide for some or all of its permissions; empty if none. */
 export function warning(rules: Rule[], rule: Rule): string {
   if (rules.some((each) => each !== rule && each.priority === rule.priority)) {
-    return `Another rule has priority ${rule.priority} too; each needs its own.`;
+    return `Another rule also has priority ${rule.priority}; priorities must be unique.`;
   }
   const found = shadows(rules, rule);
   if (found.length === 0) return '';
   const by = [...new Set(found.map((each) => each.by.priority))];
   const rulesBy = `rule${by.length > 1 ? 's' : ''} ${listing(by.map(String))}`;
   const verb = by.length > 1 ? 'decide' : 'decides';
-  if (found.length === rule.permissions.length) return `Never decides: ${rulesBy} ${verb} earlier for all that it covers.`;
-  return `Does not decide ${listing(found.map((each) => each.permission))}: ${rulesBy} ${verb} that earlier.`;
+  if (found.length === rule.permissions.length) return `Never applies: ${rulesBy} ${verb} first for everything that it covers.`;
+  return `Does not apply to ${listing(found.map((each) => each.permission))}: ${rulesBy} ${verb} first.`;
 }

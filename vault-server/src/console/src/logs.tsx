@@ -24,7 +24,7 @@ export function Logs({ query }: { query: URLSearchParams }) {
   return (
     <>
       <Heading title="Logs">Logs</Heading>
-      <p class="lead">Who did what, and to what; also what was refused. No entry holds data.</p>
+      <p class="lead">All operations, including denied ones. Entries never contain token data.</p>
       <Filters query={query} types={types.value ?? []} />
       <Failure problem={problem ?? types.problem} />
       {!value && !problem && <Loading />}
@@ -94,20 +94,20 @@ type TableProps = { list: LogEntry[]; names: Map<string, string>; applications: 
 
 function Table({ list, names, applications, more }: TableProps) {
   if (list.length === 0) {
-    return <p class="card quiet">{more ? 'Nothing of this kind is in this part of the log; older parts may have some.' : 'Nothing of this kind is in the log.'}</p>;
+    return <p class="card quiet">{more ? 'No matching entries in this part of the log. Older parts may have some.' : 'No matching entries.'}</p>;
   }
   return (
     <div class="card flush">
       <table class="log">
         <caption class="hidden">Log entries, newest first</caption>
         <thead>
-          <tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Entity</th><th scope="col">By</th></tr>
+          <tr><th scope="col">When</th><th scope="col">Event</th><th scope="col">Entity</th><th scope="col">By</th></tr>
         </thead>
         <tbody>
           {list.map((each, at) => (
             <tr key={at}>
               <td data-label="When" class="nowrap"><Time value={each.created_at} /></td>
-              <td data-label="What"><span>{each.message} <span class="tag">{each.operation}</span></span></td>
+              <td data-label="Event"><span>{each.message} <span class="tag">{each.operation}</span></span></td>
               <td data-label="Entity"><Entity entry={each} kind={names.get(each.entity_type) ?? each.entity_type} applications={applications} /></td>
               <td data-label="By"><Actor entry={each} applications={applications} /></td>
             </tr>

@@ -15,7 +15,7 @@ function Console() {
     setUnsaved(false);
     setState({ session: opened, message: '' });
   };
-  // A refusal may come late, when the session that it is of has ended and another one is open.
+  // A rejection may arrive late, after its session has ended and another one was opened.
   const end = (why: string, of?: Vault) => setState((now) => (of && of !== now.session?.vault ? now : { message: why }));
   if (!session) return <SignIn message={message} onOpen={open} onEnd={end} />;
   return <Shell session={session} onEnd={end} />;

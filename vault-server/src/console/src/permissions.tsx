@@ -20,20 +20,20 @@ export function Permissions() {
   return (
     <>
       <Heading title="Permissions">Permissions</Heading>
-      <p class="lead">Everything that an application can be granted, and the types of application that may hold it.</p>
+      <p class="lead">All permissions, and the types of applications that can have them.</p>
       {groups(permissions).map(([about, list]) => (
         <section class="card flush" key={about}>
           <h2>{about.replaceAll(':', ' ')}</h2>
           <table class="permissions">
             <thead>
-              <tr><th scope="col">Permission</th><th scope="col">Allows to</th><th scope="col">Held by</th>{self && <th scope="col">This key</th>}</tr>
+              <tr><th scope="col">Permission</th><th scope="col">Allows</th><th scope="col">Application types</th>{self && <th scope="col">This key</th>}</tr>
             </thead>
             <tbody>
               {list.map((each) => (
                 <tr key={each.type}>
                   <th scope="row" data-label="Permission"><code>{each.type}</code></th>
-                  <td data-label="Allows to">{each.description}</td>
-                  <td data-label="Held by"><span>{each.application_types.map((type) => <span class="tag" key={type}>{type}</span>)}</span></td>
+                  <td data-label="Allows">{each.description}</td>
+                  <td data-label="Application types"><span>{each.application_types.map((type) => <span class="tag" key={type}>{type}</span>)}</span></td>
                   {self && <td data-label="This key">{self.permissions.includes(each.type) ? 'yes' : <span class="quiet">no</span>}</td>}
                 </tr>
               ))}

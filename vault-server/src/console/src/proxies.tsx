@@ -21,7 +21,7 @@ export function Proxies({ query }: { query: URLSearchParams }) {
   return (
     <>
       <Heading title="Proxies" actions={create}>Proxies</Heading>
-      <p class="lead">Fixed destinations for requests that carry tokens, each with a key, and with transforms if you write them.</p>
+      <p class="lead">Preconfigured destinations for requests with tokens. Each has a key and optional transforms.</p>
       <form class="filters" onSubmit={search} role="search">
         <TextField label="Name contains" value={typed} onText={setTyped} />
         <button type="submit">Search</button>
@@ -40,7 +40,7 @@ function pattern(name: string): string | undefined {
 }
 
 function Table({ list }: { list: Proxy[] }) {
-  if (list.length === 0) return <p class="card quiet">There are no proxies here.</p>;
+  if (list.length === 0) return <p class="card quiet">No proxies.</p>;
   return (
     <div class="card flush">
       <table>
@@ -54,7 +54,7 @@ function Table({ list }: { list: Proxy[] }) {
               <th scope="row" data-label="Name"><a href={to(['proxies', each.id])}>{each.name}</a></th>
               <td data-label="Destination" class="long">{each.destination_url}</td>
               <td data-label="Transforms">{transforms(each)}</td>
-              <td data-label="Callers">{each.require_auth ? 'with a key' : <span class="tag warn">anybody</span>}</td>
+              <td data-label="Callers">{each.require_auth ? 'with a key' : <span class="tag warn">anyone</span>}</td>
               <td data-label="Created"><Time value={each.created_at} /></td>
             </tr>
           ))}

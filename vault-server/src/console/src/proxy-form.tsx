@@ -56,21 +56,21 @@ export function ProxyForm({ start, fresh, actors, changed, onSaved, onEdit }: Pr
       <section class="card">
         <h2>Basics</h2>
         <TextField label="Name" value={draft.name} onText={(name) => edit({ name })} errors={errors.name} maxLength={200} required />
-        <TextField label="Destination URL" class="code" value={draft.url} onText={(url) => edit({ url })} errors={errors.destination_url} hint="https and a host name. The path and query of a request are appended." required />
-        <Check label="Callers need an API key" checked={draft.auth} onCheck={(auth) => edit({ auth })} />
-        {!draft.auth && <p class="warned">Anybody who has the proxy key can call it, without tokens.</p>}
+        <TextField label="Destination URL" class="code" value={draft.url} onText={(url) => edit({ url })} errors={errors.destination_url} hint="https URL with a host name. The path and query of each request are appended." required />
+        <Check label="Require an API key" checked={draft.auth} onCheck={(auth) => edit({ auth })} />
+        {!draft.auth && <p class="warned">Anyone with the proxy key can call it, but without tokens.</p>}
         <div class="pair">
-          <Select label="Transforms act as" value={draft.application} options={choices(actors, draft.application, 'no application')} onPick={(application) => edit({ application })} errors={errors['application.id'] ?? errors.application} hint="Whose rights bt has in transforms." />
-          <TextField label="Timeout in milliseconds" value={draft.timeout} onText={(timeout) => edit({ timeout })} inputMode="numeric" pattern="[0-9]*" errors={errors.timeout_ms} hint="Left empty: as the operator set it." />
-          <TextField label="Client certificate" value={draft.certificate} onText={(certificate) => edit({ certificate })} errors={errors.client_certificate} hint="Its name, for destinations that ask for one." />
+          <Select label="Transforms act as" value={draft.application} options={choices(actors, draft.application, 'no application')} onPick={(application) => edit({ application })} errors={errors['application.id'] ?? errors.application} hint="bt in transforms has the permissions of this application." />
+          <TextField label="Timeout in milliseconds" value={draft.timeout} onText={(timeout) => edit({ timeout })} inputMode="numeric" pattern="[0-9]*" errors={errors.timeout_ms} hint="Leave empty for the operator's default." />
+          <TextField label="Client certificate" value={draft.certificate} onText={(certificate) => edit({ certificate })} errors={errors.client_certificate} hint="Name of the certificate, for destinations that require one." />
         </div>
       </section>
       <section class="card">
         <h2>Transforms</h2>
-        <p class="hint">JavaScript for Node.js 16. Saving compiles it, and refuses what would not run. In the editor, Tab goes on to the next field.</p>
-        <Editor label="Request transform" hint="Runs on the request, with the tokens' data in it, before it is sent." value={draft.request} errors={errors['request_transform.code'] ?? []} onText={(request) => edit({ request })} />
+        <p class="hint">JavaScript for Node.js 16. Saving compiles the code and rejects errors. In the editor, Tab moves to the next field.</p>
+        <Editor label="Request transform" hint="Runs on the request, with token data in place of expressions, before it is sent." value={draft.request} errors={errors['request_transform.code'] ?? []} onText={(request) => edit({ request })} />
         {!draft.request && <Insert what="request" onInsert={() => edit({ request: EXAMPLE })} />}
-        <Editor label="Response transform" hint="Runs on the destination's answer before it is returned." value={draft.response} errors={errors['response_transform.code'] ?? []} onText={(response) => edit({ response })} />
+        <Editor label="Response transform" hint="Runs on the destination's response before it is returned." value={draft.response} errors={errors['response_transform.code'] ?? []} onText={(response) => edit({ response })} />
         {!draft.response && <Insert what="response" onInsert={() => edit({ response: EXAMPLE })} />}
         <Configuration pairs={draft.pairs} onPairs={(pairs) => edit({ pairs })} />
       </section>
@@ -78,14 +78,14 @@ export function ProxyForm({ start, fresh, actors, changed, onSaved, onEdit }: Pr
       <div class="actions bar">
         {allowed && <button type="submit" class="primary" disabled={busy || (!fresh && !changed)}>{fresh ? 'Create proxy' : 'Save changes'}</button>}
         <a class="button" href={to(['proxies'])}>{changed ? 'Discard' : 'Back'}</a>
-        {!allowed && <span class="quiet">This key may look, but not change anything.</span>}
+        {!allowed && <span class="quiet">This key can read, but not make changes.</span>}
       </div>
     </form>
   );
 }
 
 function Insert({ what, onInsert }: { what: string; onInsert: () => void }) {
-  return <p class="insert"><button type="button" class="small" onClick={onInsert}>Begin with an empty {what} transform</button></p>;
+  return <p class="insert"><button type="button" class="small" onClick={onInsert}>Start with an empty {what} transform</button></p>;
 }
 
 /** Applications by name; one that is not among them, by its id. */

@@ -56,7 +56,7 @@ export function ProxyPage({ id }: { id: string }) {
       {!fresh && may(session, 'proxy:update') && <DryRun id={id} actors={actors} changed={changed} />}
       {deleting && (
         <Confirm title="Delete the proxy?" action="Delete" word={value.name} run={remove} onClose={() => setDeleting(false)}>
-          <p>Requests with the key of <strong>{value.name}</strong> are refused at once. This cannot be undone; the log stays.</p>
+          <p>Requests with the key of <strong>{value.name}</strong> are rejected immediately. This cannot be undone. The log remains.</p>
         </Confirm>
       )}
     </>

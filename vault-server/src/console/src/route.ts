@@ -40,7 +40,7 @@ export function setUnsaved(is: boolean): void {
   unsaved = is;
 }
 
-const QUESTION = 'There are changes that were not saved. Leave without them?';
+const QUESTION = 'You have unsaved changes. Leave without saving?';
 
 export function mayLeave(): boolean {
   if (!unsaved || confirm(QUESTION)) {
@@ -69,7 +69,7 @@ export function useRoute(): Route {
     };
     addEventListener('hashchange', follow);
     addEventListener('beforeunload', warn);
-    // It may have changed between the first sight of the page and now, when nobody listened.
+    // It may have changed between the first sight of the page and now, without a listener.
     follow();
     return () => {
       removeEventListener('hashchange', follow);

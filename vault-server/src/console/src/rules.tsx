@@ -6,7 +6,7 @@ import { Check, Select, TextField } from './ui';
 const TRANSFORMS: [string, string][] = [
   ['redact', 'redact: no data'],
   ['mask', 'mask: the mask'],
-  ['reveal', 'reveal: data in the clear'],
+  ['reveal', 'reveal: plaintext'],
 ];
 
 const ATTRIBUTES: [string, string][] = [['id', 'token id'], ['container', 'container']];
@@ -57,7 +57,7 @@ export function RulesEditor({ type, rules, permissions, errors, onRules }: Props
   return (
     <section class="card">
       <h2>Access rules</h2>
-      <p class="hint">Read from the top: the first rule that lists a permission and covers a token decides. Where none does, permissions granted directly count; else the answer is no.</p>
+      <p class="hint">Evaluated from the top: the first rule that lists the permission and covers the token decides. Without such a rule, permissions granted directly apply; otherwise access is denied.</p>
       <ol class="rules" ref={list}>
         {ordered.map((rule, at) => (
           <li key={at}>
@@ -116,7 +116,7 @@ function RuleCard({ rule, rules, permissions, errors, onRule, onUp, onDown, onRe
       {rule.conditions ? (
         <Conditions list={rule.conditions} errors={errors} onList={(conditions) => edit({ conditions })} />
       ) : (
-        <TextField label="Container" class="code" value={rule.container ?? ''} required onText={(container) => edit({ container })} errors={errors.container} hint="Itself and all under it, such as /pci/. A / is everything." />
+        <TextField label="Container" class="code" value={rule.container ?? ''} required onText={(container) => edit({ container })} errors={errors.container} hint="Includes containers below it. Example: /pci/. Use / for all tokens." />
       )}
       <div class="pair">
         <fieldset class="checks">
@@ -130,7 +130,7 @@ function RuleCard({ rule, rules, permissions, errors, onRule, onUp, onDown, onRe
             />
           ))}
         </fieldset>
-        <Select label="Answers show" value={rule.transform} options={TRANSFORMS} onPick={(transform) => edit({ transform })} errors={errors.transform} />
+        <Select label="Responses show" value={rule.transform} options={TRANSFORMS} onPick={(transform) => edit({ transform })} errors={errors.transform} />
       </div>
       {others.map(([path, messages]) => <p class="wrong" key={path}>{messages.join('; ')}</p>)}
       <div class="explained" aria-live="polite">
@@ -145,10 +145,10 @@ function Conditions({ list, errors, onList }: { list: Condition[]; errors: Error
   const edit = (at: number, changes: Partial<Condition>) => onList(list.map((each, index) => (index === at ? { ...each, ...changes } : each)));
   return (
     <fieldset class="conditions">
-      <legend>Conditions, all of which must hold</legend>
+      <legend>Conditions (all must match)</legend>
       {list.map((each, at) => (
         <div class="condition" key={at}>
-          <Select label="The token's" value={each.attribute} options={ATTRIBUTES} onPick={(attribute) => edit(at, { attribute })} errors={errors[`conditions[${at}].attribute`]} />
+          <Select label="Token attribute" value={each.attribute} options={ATTRIBUTES} onPick={(attribute) => edit(at, { attribute })} errors={errors[`conditions[${at}].attribute`]} />
           <Select label="Comparison" value={each.operator} options={OPERATORS} onPick={(operator) => edit(at, { operator })} errors={errors[`conditions[${at}].operator`]} />
           <TextField label="Value" class="code" value={each.value} required onText={(value) => edit(at, { value })} errors={errors[`conditions[${at}].value`]} />
           <button type="button" disabled={list.length < 2} onClick={() => onList(list.filter((_, index) => index !== at))} aria-label={`Remove condition ${at + 1}`}>Remove</button>

@@ -14,7 +14,7 @@ export interface Session {
 
 /** @throws Problem if the vault does not know the key */
 export async function open(key: string, onEnd: (why: string, of: Vault) => void): Promise<Session> {
-  const vault: Vault = await Vault.with(key, () => onEnd('The vault does not accept this key any more. It may have been replaced, or have expired.', vault));
+  const vault: Vault = await Vault.with(key, () => onEnd('The vault no longer accepts this key. It may have been replaced or have expired.', vault));
   const permissions = await vault.get<Permission[]>('/permissions');
   const self = await allowed(vault.get<Application>('/applications/key'));
   const readable = new Set<string>();

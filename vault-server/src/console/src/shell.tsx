@@ -40,7 +40,7 @@ export function Shell({ session, onEnd }: Props) {
         </nav>
         <div class="who">
           {session.self && <span class="quiet" title={session.self.id}>{session.self.name}</span>}
-          <button type="button" onClick={() => mayLeave() && onEnd('The key is forgotten.')}>Forget key</button>
+          <button type="button" onClick={() => mayLeave() && onEnd('You are signed out.')}>Sign out</button>
         </div>
       </header>
       <main id="main" tabIndex={-1}>
@@ -62,7 +62,7 @@ function Missing({ places }: { places: PlaceLink[] }) {
   return (
     <p class={nothing ? 'notice warn' : 'hint missing'}>
       This key cannot read {things}: its application lacks {needs}.
-      {nothing && ' There is nothing that it can change here. The console is for keys of management applications.'}
+      {nothing && ' Use the key of a management application.'}
     </p>
   );
 }
@@ -83,6 +83,6 @@ function Place({ place, route }: { place: string; route: Route }) {
     case 'permissions':
       return <Permissions />;
     default:
-      return <Heading title="Not found">There is nothing here</Heading>;
+      return <Heading title="Not found">Page not found</Heading>;
   }
 }

@@ -19,7 +19,7 @@ export function SignIn({ message, onOpen, onEnd }: Props) {
     setProblem(undefined);
     open(key.trim(), onEnd).then(onOpen, (thrown) => {
       const found = asProblem(thrown);
-      setProblem(found.status === 401 ? new Problem(401, 'The vault does not know this key', 'Check that it is whole, and that it was not replaced.', {}, found.trace) : found);
+      setProblem(found.status === 401 ? new Problem(401, 'Unknown API key', 'Check that it is complete and was not replaced.', {}, found.trace) : found);
       setBusy(false);
     });
   };
@@ -32,14 +32,14 @@ export function SignIn({ message, onOpen, onEnd }: Props) {
         <form ref={form} onSubmit={submit} autocomplete="off">
           <TextField
             label="Management key"
-            hint="Kept in this page's memory only. Reloading or closing the page forgets it."
+            hint="Stored in this page's memory only. Reloading or closing the page discards it."
             type="password"
             value={key}
             onText={setKey}
             required
           />
           <Failure problem={problem} />
-          <button type="submit" class="primary wide" disabled={busy}>{busy ? 'Opening…' : 'Open the console'}</button>
+          <button type="submit" class="primary wide" disabled={busy}>{busy ? 'Signing in…' : 'Sign in'}</button>
         </form>
       </div>
     </main>

@@ -39,10 +39,10 @@ export function StoredDecision({ id, permission, container }: Props) {
   };
   return (
     <div class="ask">
-      <h3>Why was a token refused?</h3>
-      <p class="hint">The vault's own decision about {permission}, by the rules that are saved. It shows no data.</p>
+      <h3>Why was access denied?</h3>
+      <p class="hint">The vault's decision about {permission} with the saved rules. Shows no data.</p>
       <div class="trial">
-        <TextField label="Id of the token" class="code" value={token} onText={setToken} hint="Left empty: any token in the container above." />
+        <TextField label="Token id" class="code" value={token} onText={setToken} hint="Leave empty for any token in the container above." />
       </div>
       <p><button type="button" onClick={ask}>Ask the vault</button></p>
       <Failure problem={problem} />
@@ -50,7 +50,7 @@ export function StoredDecision({ id, permission, container }: Props) {
         {report && <VerdictBox verdict={verdictOf(report, report.application)} />}
         {report?.creator && (
           <>
-            <h4>The application that made this one, which bounds it</h4>
+            <h4>Creator of this application, which limits it</h4>
             <VerdictBox verdict={verdictOf(report.creator, report.creator)} />
           </>
         )}
@@ -65,5 +65,5 @@ function verdictOf(whole: { decision: string; transform?: string; reason: string
     text: `Rule ${each.priority} “${each.description}” ${each.reason}.`,
     decides: each.outcome === 'decides',
   }));
-  return { allowed, summary: `${allowed ? `Allowed${whole.transform ? ` (${whole.transform})` : ''}` : 'Refused'}: ${whole.reason}.`, steps };
+  return { allowed, summary: `${allowed ? `Allowed${whole.transform ? ` (${whole.transform})` : ''}` : 'Denied'}: ${whole.reason}.`, steps };
 }

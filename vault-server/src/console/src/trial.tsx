@@ -15,15 +15,15 @@ export function Trial({ policy, id, changed }: { policy: Policy; id?: string; ch
   const expiring = policy.type === 'expiring';
   return (
     <section class="card">
-      <h2>What would it decide?</h2>
-      <p class="hint">By the rules as they are on this page{changed ? ', with what is not saved yet' : ''}.</p>
+      <h2>Try the rules</h2>
+      <p class="hint">Uses the rules on this page{changed ? ', including unsaved changes' : ''}.</p>
       <div class="trial">
         <Select label="Permission" value={permission} options={choices.map((each): [string, string] => [each, each])} onPick={setPicked} />
         {expiring && <TextField label="Token id" class="code" value={token.id} onText={(each) => setToken({ ...token, id: each })} />}
         <TextField label="Token's container" class="code" value={token.container} onText={(container) => setToken({ ...token, container })} />
       </div>
       <div aria-live="polite"><VerdictBox verdict={decide(policy, permission, token)} /></div>
-      {expiring && <p class="hint">An expiring application that another one made also sees no more than that one does.</p>}
+      {expiring && <p class="hint">An expiring application never has more access than its creator.</p>}
       {id && <StoredDecision id={id} permission={permission} container={token.container} />}
     </section>
   );

@@ -19,7 +19,7 @@ export function Heading({ children, actions, title }: { children: ComponentChild
 
 type Loaded<T> = { value?: T; problem?: Problem; reload: () => void; set: (value: T) => void };
 
-/** Loads when the key changes; an answer that comes after a later question is dropped. */
+/** Loads when the key changes; ignores a response that arrives after a later request. */
 export function useLoad<T>(load: () => Promise<T>, keys: unknown[]): Loaded<T> {
   const [state, setState] = useState<{ value?: T; problem?: Problem }>({});
   const [round, setRound] = useState(0);
@@ -78,7 +78,7 @@ export function Saved() {
   useLayoutEffect(() => {
     box.current?.focus();
   }, []);
-  return <p class="notice good" role="status" tabIndex={-1} ref={box}>Saved. It holds from the next request on.</p>;
+  return <p class="notice good" role="status" tabIndex={-1} ref={box}>Saved. Effective from the next request.</p>;
 }
 
 type FieldProps = { label: string; hint?: ComponentChildren; errors?: string[]; children: (id: string, described: string | undefined, bad: boolean) => ComponentChildren };
@@ -190,7 +190,7 @@ export function Time({ value }: { value?: string }) {
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [done, setDone] = useState('');
-  const copy = () => navigator.clipboard.writeText(text).then(() => setDone('Copied'), () => setDone('Select and copy it by hand'));
+  const copy = () => navigator.clipboard.writeText(text).then(() => setDone('Copied'), () => setDone('Select and copy it manually'));
   return (
     <>
       <button type="button" onClick={copy}>{label}</button>
@@ -206,7 +206,7 @@ export function Pager({ page, onPage }: PagerProps) {
   return (
     <nav class="pager" aria-label="Pages">
       <button type="button" disabled={page.page_number <= 1} onClick={() => onPage(page.page_number - 1)}>Previous</button>
-      <span>Page {page.page_number} of {page.total_pages}, {page.total_items} in all</span>
+      <span>Page {page.page_number} of {page.total_pages}, {page.total_items} in total</span>
       <button type="button" disabled={page.page_number >= page.total_pages} onClick={() => onPage(page.page_number + 1)}>Next</button>
     </nav>
   );

@@ -303,8 +303,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       Objects.requireNonNull(clientCertificates, "clientCertificates");
       Objects.requireNonNull(forwardProxy, "forwardProxy");
       if (maxHeldBody < 1 || heldBodiesBudget < maxHeldBody) {
-        throw new IllegalArgumentException("the limit of one buffered body must not exceed the"
-            + " budget of all");
+        throw new IllegalArgumentException(
+            "the limit of one buffered body must not exceed the" + " budget of all");
       }
       if (maxPerDestination < 1) {
         throw new IllegalArgumentException("a destination allows at least one request at a time");

@@ -239,8 +239,7 @@ class EgressTest {
             FailureCause.DESTINATION_UNTRUSTED,
             () ->
                 fixture.call().to("https://" + EngineFixture.HOST + ":" + impostor.port()).send());
-    assertThat(told)
-        .isEqualTo("Could not establish a trusted TLS connection to api.example.test.");
+    assertThat(told).isEqualTo("Could not establish a trusted TLS connection to api.example.test.");
     assertThat(impostor.waiting()).isZero();
   }
 

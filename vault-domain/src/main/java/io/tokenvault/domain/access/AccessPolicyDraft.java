@@ -69,8 +69,9 @@ public record AccessPolicyDraft(List<String> permissions, List<AccessRuleDraft> 
       }
       rule.check(path, limits, violations);
       if (rule.priority() != null && !priorities.add(rule.priority())) {
-        violations.add(path + ".priority", "is already used by an earlier rule; priorities must"
-            + " be unique");
+        violations.add(
+            path + ".priority",
+            "is already used by an earlier rule; priorities must" + " be unique");
       }
     }
   }

@@ -37,8 +37,9 @@ public record Explanation(Decision decision, List<Step> steps) {
     rules.stream()
         .skip(steps.size())
         .forEach(
-            rule -> steps.add(new Step(rule, Outcome.NOT_REACHED, "comes after the deciding"
-                + " rule")));
+            rule ->
+                steps.add(
+                    new Step(rule, Outcome.NOT_REACHED, "comes after the deciding" + " rule")));
     return new Explanation(decision, steps);
   }
 

@@ -22,9 +22,7 @@ public enum FailureCause {
       "idempotency-key-used",
       "The idempotency key was used with another request"),
   ALREADY_DONE(
-      FailureCode.CONFLICT,
-      "already-done",
-      "The request succeeded; its response is not stored"),
+      FailureCode.CONFLICT, "already-done", "The request succeeded; its response is not stored"),
   OUTCOME_UNKNOWN(FailureCode.CONFLICT, "outcome-unknown", "Request outcome unknown"),
   TENANT_SHREDDED(FailureCode.CONFLICT, "tenant-shredded", "The keys of the tenant were destroyed"),
   PRECONDITION_FAILED(
@@ -39,15 +37,13 @@ public enum FailureCause {
   TOO_MANY_IN_PROGRESS(
       FailureCode.LIMIT_EXCEEDED, "too-many-in-progress", "Too many requests are in progress"),
   UNKNOWN_PROXY(FailureCode.NOT_FOUND, "unknown-proxy", "No such proxy"),
-  DESTINATION_INVALID(
-      FailureCode.INVALID, "destination-invalid", "Invalid destination"),
+  DESTINATION_INVALID(FailureCode.INVALID, "destination-invalid", "Invalid destination"),
   TOO_MANY_TOKENS(FailureCode.INVALID, "too-many-tokens", "Too many tokens in one request"),
   UNKNOWN_TOKENS(FailureCode.INVALID, "unknown-tokens", "Tokens do not exist"),
   TOKENS_FORBIDDEN(FailureCode.FORBIDDEN, "tokens-forbidden", "Use of tokens denied"),
-  TOKENS_BOUND(FailureCode.FORBIDDEN, "tokens-bound", "Tokens are restricted to other"
-      + " destinations"),
-  URL_HEADER_OFF(
-      FailureCode.FORBIDDEN, "url-header-off", "Destinations in requests are disabled"),
+  TOKENS_BOUND(
+      FailureCode.FORBIDDEN, "tokens-bound", "Tokens are restricted to other" + " destinations"),
+  URL_HEADER_OFF(FailureCode.FORBIDDEN, "url-header-off", "Destinations in requests are disabled"),
   /**
    * One cause for an unresolved name and for a private address, so that callers cannot probe for
    * private names.
@@ -63,8 +59,9 @@ public enum FailureCause {
   DESTINATION_BROKE_OFF(
       FailureCode.UPSTREAM_FAILED, "destination-broke-off", "The destination ended the exchange"),
   CONNECT_TIMEOUT(
-      FailureCode.UPSTREAM_TIMEOUT, "connect-timeout", "The destination did not accept the"
-          + " connection in time"),
+      FailureCode.UPSTREAM_TIMEOUT,
+      "connect-timeout",
+      "The destination did not accept the" + " connection in time"),
   ANSWER_TIMEOUT(
       FailureCode.UPSTREAM_TIMEOUT, "answer-timeout", "The destination did not respond in time"),
   TRANSFORM_FAILED(FailureCode.SCRIPT_FAILED, "transform-failed", "The transform failed"),

@@ -72,8 +72,7 @@ public record Destination(String host, int port, String path, Optional<String> q
     String host = authority.group(1).toLowerCase(Locale.ROOT);
     requireHostName(host);
     String path = parts.group(2);
-    require(
-        !hasDotSegment(path), "must not have the path segments . and .., even encoded");
+    require(!hasDotSegment(path), "must not have the path segments . and .., even encoded");
     return new Destination(
         host,
         port(authority.group(2)),

@@ -79,8 +79,8 @@ public record ProxyDraft(
     if (clientCertificate != null
         && egress.clientCertificate(tenantId, clientCertificate).isEmpty()) {
       violations.add(
-          "client_certificate", "must be the name of a certificate that the operator has"
-              + " configured");
+          "client_certificate",
+          "must be the name of a certificate that the operator has" + " configured");
     }
   }
 

@@ -16,8 +16,7 @@ import java.util.Map;
  */
 final class ExpressionFields {
 
-  static final String UNCLOSED =
-      "has {{ without }}; write an expression as {{ data | filter }}";
+  static final String UNCLOSED = "has {{ without }}; write an expression as {{ data | filter }}";
   static final String TAG =
       "has {%, but tags are not supported; write an expression as {{ data | filter }}";
 

@@ -255,8 +255,8 @@ class AccessPolicyDraftTest {
     assertThat(check(ApplicationType.PRIVATE, rule(), rule().with(r -> r.priority = 2), rule()))
         .isEqualTo(
             Map.of(
-                "rules[2].priority", List.of("is already used by an earlier rule; priorities must"
-                    + " be unique")));
+                "rules[2].priority",
+                List.of("is already used by an earlier rule; priorities must" + " be unique")));
   }
 
   @Test

@@ -227,8 +227,7 @@ final class ApplicationsTest {
                   : value instanceof Instant time ? time.plusNanos(1000) : "private";
           assertThat(sendBack(known, Map.of(name, other)))
               .isEqualTo(
-                  Map.of(
-                      name, List.of("cannot be changed; send the stored value or omit it")));
+                  Map.of(name, List.of("cannot be changed; send the stored value or omit it")));
         });
   }
 

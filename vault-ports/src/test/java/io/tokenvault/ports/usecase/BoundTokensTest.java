@@ -131,8 +131,7 @@ final class BoundTokensTest {
     change(BIND_PCI);
 
     assertThatThrownBy(() -> begin(byUrl(), ELSEWHERE, card, other))
-        .hasMessage(
-            "These tokens may not be sent to this destination: " + card.value());
+        .hasMessage("These tokens may not be sent to this destination: " + card.value());
 
     assertThat(vault.sealer.opened()).isZero();
     assertThat(vault.messages()).filteredOn("Token use denied"::equals).hasSize(1);

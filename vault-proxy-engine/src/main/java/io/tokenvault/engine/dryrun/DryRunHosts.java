@@ -125,8 +125,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
   private static Reply missing(String operation) {
     return new Reply(
         false,
-        ProblemJson.notInDryRun(
-            operation + " is not available in a dry run without a mock."));
+        ProblemJson.notInDryRun(operation + " is not available in a dry run without a mock."));
   }
 
   /** Returns a fixed text: mocks can be secret. */

@@ -89,8 +89,7 @@ final class MultipartBody extends TextualBody {
             : unparted().see(body, 0, body.length);
     if (seen) {
       throw ValidationException.of(
-          "error",
-          "The body contains an expression, but is not valid multipart.");
+          "error", "The body contains an expression, but is not valid multipart.");
     }
   }
 

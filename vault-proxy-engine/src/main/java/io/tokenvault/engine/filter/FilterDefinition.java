@@ -48,7 +48,8 @@ record FilterDefinition(
   void requireFits(JsonValue value) {
     if ((value instanceof JsonString text && TextValues.isLonger(text.value(), maxText))
         || (value instanceof JsonNumber number && number.literal().length() > maxText)) {
-      throw new ExpressionException("requires strings of at most " + EvaluationLimits.written(maxText));
+      throw new ExpressionException(
+          "requires strings of at most " + EvaluationLimits.written(maxText));
     }
     if (value instanceof JsonArray list && list.items().size() > maxItems) {
       throw new ExpressionException("requires lists of at most " + maxItems + " items");

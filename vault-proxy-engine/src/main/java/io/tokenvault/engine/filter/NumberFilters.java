@@ -90,9 +90,7 @@ final class NumberFilters {
         throw tooLong();
       }
     }
-    throw number instanceof JsonNumber
-        ? tooLong()
-        : new ExpressionException("requires a number");
+    throw number instanceof JsonNumber ? tooLong() : new ExpressionException("requires a number");
   }
 
   /**

@@ -104,8 +104,7 @@ public final class ObjectPath {
     JsonValue value = scope.get(root);
     if (value == null) {
       throw new ExpressionException(
-          "must start with "
-              + String.join(" or ", scope.keySet().stream().sorted().toList()));
+          "must start with " + String.join(" or ", scope.keySet().stream().sorted().toList()));
     }
     for (Step step : steps) {
       value = step.from(value);

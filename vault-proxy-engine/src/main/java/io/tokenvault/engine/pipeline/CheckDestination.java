@@ -98,14 +98,14 @@ public final class CheckDestination implements Step {
     String url = route.url().orElseThrow(this::unnamed);
     invocations.requireUrlHeader(exchange.admission());
     if (route.urls().size() > 1) {
-      throw refusal("The request contains different destinations; send one " + names.proxyUrl() + ".");
+      throw refusal(
+          "The request contains different destinations; send one " + names.proxyUrl() + ".");
     }
     return url;
   }
 
   private RefusedException unnamed() {
-    return refusal(
-        "Send the destination in " + names.proxyKey() + " or " + names.proxyUrl() + ".");
+    return refusal("Send the destination in " + names.proxyKey() + " or " + names.proxyUrl() + ".");
   }
 
   private static Destination parse(String url) {

@@ -88,7 +88,8 @@ final class ModuleFiles {
   /** Rejects symbolic links out of the folder, which could expose any file to transforms. */
   private static void requireInside(Path folder, Path real, Path file) throws IOException {
     if (!file.toRealPath().startsWith(real)) {
-      throw new IllegalArgumentException("contains a link that leads out of it: " + id(folder, file));
+      throw new IllegalArgumentException(
+          "contains a link that leads out of it: " + id(folder, file));
     }
   }
 

@@ -264,7 +264,6 @@ public final class TransformFetch {
   }
 
   private static RefusedException refused(String why) {
-    return new RefusedException(
-        FailureCause.DESTINATION_INVALID, "The URL " + why + ".");
+    return new RefusedException(FailureCause.DESTINATION_INVALID, "The URL " + why + ".");
   }
 }

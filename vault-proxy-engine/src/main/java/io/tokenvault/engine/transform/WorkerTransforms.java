@@ -221,8 +221,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     Position position =
         outcome instanceof Outcome.Threw threw ? threw.position() : Position.UNKNOWN;
     return refused(
-        position.module().isEmpty() ? position.line() : 1,
-        "throws while loading" + in(position));
+        position.module().isEmpty() ? position.line() : 1, "throws while loading" + in(position));
   }
 
   private static String why(Failing failing) {
@@ -233,8 +232,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
       case ALLOCATION, OUTPUT_SIZE -> "takes too much memory to load";
       case STACK -> "recurses too deeply while loading";
       case NOT_LOADED -> "cannot be parsed";
-      case ENGINE_ERROR, BAD_RESULT, NEVER_SETTLES ->
-          "fails while loading";
+      case ENGINE_ERROR, BAD_RESULT, NEVER_SETTLES -> "fails while loading";
     };
   }
 

@@ -131,9 +131,7 @@ class LiquidExpressionsTest {
                 .print("{{ data.a }}/{{ none }}", scope, "fingerprint_expression", violations))
         .isEmpty();
     assertThat(violations.asMap())
-        .isEqualTo(
-            Map.of(
-                "fingerprint_expression", List.of("must start with data or metadata")));
+        .isEqualTo(Map.of("fingerprint_expression", List.of("must start with data or metadata")));
   }
 
   @Test
@@ -298,8 +296,9 @@ class LiquidExpressionsTest {
     assertThat(read.errors()).containsOnlyKeys("a", "b[0]", "c");
     assertThat(filled.errors())
         .isEqualTo(
-            Map.of("error", List.of("filter 1 (plus) requires a number, or a string that is a"
-                + " number")));
+            Map.of(
+                "error",
+                List.of("filter 1 (plus) requires a number, or a string that is a" + " number")));
     assertThat(filled).hasNoCause();
   }
 

@@ -104,8 +104,7 @@ final class Housekeeping implements AutoCloseable {
    * <p>Other nodes treat a request as abandoned if it is not refreshed in time.
    */
   void showRunning(IdempotentInvocations invocations) {
-    repeat(
-        "mark running requests", invocations::showRunning, IdempotentInvocations.SHOW);
+    repeat("mark running requests", invocations::showRunning, IdempotentInvocations.SHOW);
   }
 
   /**
@@ -127,7 +126,8 @@ final class Housekeeping implements AutoCloseable {
     try {
       Progress progress = stream.run();
       if (progress.missing() > 0) {
-        LOG.error("{} entries of the hash chain are missing; run 'audit verify'", progress.missing());
+        LOG.error(
+            "{} entries of the hash chain are missing; run 'audit verify'", progress.missing());
       }
     } catch (UncheckedIOException refused) {
       election.resign(LeaderTask.STREAMING);
@@ -184,7 +184,10 @@ final class Housekeeping implements AutoCloseable {
         work.run();
       } catch (Throwable failed) {
         // An exception that leaves the task would end its schedule without any message.
-        LOG.warn("Background task failed ({}) and will be retried: {}", what, failed.getClass().getName());
+        LOG.warn(
+            "Background task failed ({}) and will be retried: {}",
+            what,
+            failed.getClass().getName());
       }
     };
   }

@@ -78,8 +78,8 @@ public final class CheckpointFile {
   private void take(Checkpoint checkpoint) {
     count++;
     if (!keys.confirmsSignature(checkpoint.content(), checkpoint.signature())) {
-      problems.accept("line " + line + ": invalid signature; this vault did not sign the"
-          + " checkpoint");
+      problems.accept(
+          "line " + line + ": invalid signature; this vault did not sign the" + " checkpoint");
       return;
     }
     if (!isRepeated(checkpoint)) {

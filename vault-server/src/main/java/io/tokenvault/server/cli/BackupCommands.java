@@ -100,14 +100,14 @@ final class BackupCommands {
                 + " other users can read every file; mount it with umask=077, or choose another"
                 + " path. No backup was created.");
       } catch (IOException | UncheckedIOException failed) {
-        throw new OperatorException("The file " + file + " cannot be written; no backup was"
-            + " created.");
+        throw new OperatorException(
+            "The file " + file + " cannot be written; no backup was" + " created.");
       }
     }
 
     private OperatorException exists() {
-      return new OperatorException("There is a file " + file + " already exists; no backup was"
-          + " created.");
+      return new OperatorException(
+          "There is a file " + file + " already exists; no backup was" + " created.");
     }
 
     /** Prints the result as a line of JSON. */

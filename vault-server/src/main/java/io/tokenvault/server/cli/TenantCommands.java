@@ -239,9 +239,7 @@ final class TenantCommands {
     @Option(names = "--id", required = true, description = "Tenant id.")
     private UUID id;
 
-    @Option(
-        names = "--yes",
-        description = "Skip the confirmation. Required without a terminal.")
+    @Option(names = "--yes", description = "Skip the confirmation. Required without a terminal.")
     private boolean yes;
 
     private final String effect;

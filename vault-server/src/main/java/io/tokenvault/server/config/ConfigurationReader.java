@@ -269,8 +269,8 @@ final class ConfigurationReader {
     if (target.startsWith(FILE_PREFIX) && target.length() > FILE_PREFIX.length()) {
       file = checkpointFile(target.substring(FILE_PREFIX.length()));
     } else if (!target.equals("none") && !target.equals("stdout")) {
-      values.problem(Setting.AUDIT_CHECKPOINTS, "must be none, stdout, or file: followed by a"
-          + " path");
+      values.problem(
+          Setting.AUDIT_CHECKPOINTS, "must be none, stdout, or file: followed by a" + " path");
     }
     long seconds = values.number(Setting.AUDIT_CHECKPOINT_SECONDS, 1, MAX_CHECKPOINT_SECONDS, 60);
     return new Checkpoints(file, target.equals("stdout"), Duration.ofSeconds(seconds));

@@ -94,7 +94,9 @@ final class EgressReader {
     hosts.stream()
         .filter(shape.negate())
         .forEach(
-            host -> values.problem(setting, "must be host names separated by commas; invalid: " + host));
+            host ->
+                values.problem(
+                    setting, "must be host names separated by commas; invalid: " + host));
     return hosts.stream().filter(shape).collect(Collectors.toSet());
   }
 
@@ -112,8 +114,8 @@ final class EgressReader {
           equals < 1 ? Optional.empty() : address(item.substring(equals + 1).strip());
       if (address.isEmpty() || !HOST_NAME.matcher(item.substring(0, equals).strip()).matches()) {
         values.problem(
-            Setting.EGRESS_HOST_OVERRIDES, "must be name=address pairs separated by commas;"
-                + " invalid: " + item);
+            Setting.EGRESS_HOST_OVERRIDES,
+            "must be name=address pairs separated by commas;" + " invalid: " + item);
       } else {
         overrides
             .computeIfAbsent(

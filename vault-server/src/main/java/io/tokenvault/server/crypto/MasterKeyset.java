@@ -325,8 +325,8 @@ public final class MasterKeyset {
     byte[] read() {
       try {
         if (file.isOpenToOthers()) {
-          throw new KeysetFileException(path, "is accessible to group or others; run: chmod 600 ""
-              + " + path);
+          throw new KeysetFileException(
+              path, "is accessible to group or others; run: chmod 600 " + path);
         }
         if (!Files.isRegularFile(path) || Files.size(path) > MAX_FILE_BYTES) {
           throw new KeysetFileException(path, "is not a master keyset file");

@@ -178,8 +178,10 @@ public final class OwnerOnlyFile {
     private static final long serialVersionUID = 1L;
 
     OpenToOthersException(Path file) {
-      super(file.toString(), null, "its file system makes every file accessible to group or"
-          + " others");
+      super(
+          file.toString(),
+          null,
+          "its file system makes every file accessible to group or" + " others");
     }
   }
 }

@@ -148,8 +148,9 @@ final class Measured {
               .register(registry);
       this.dropped =
           Counter.builder("vault.audit.outcomes.dropped")
-              .description("Outcome entries of invocations that were dropped because the queue"
-                  + " was full")
+              .description(
+                  "Outcome entries of invocations that were dropped because the queue"
+                      + " was full")
               .register(registry);
     }
 

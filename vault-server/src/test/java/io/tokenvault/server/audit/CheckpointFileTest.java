@@ -122,8 +122,8 @@ final class CheckpointFileTest {
   void aChangedLineWasNotSignedByThisVault() throws IOException {
     List<String> lines = written();
     lines.set(3, lines.get(3).replace("\"tenants\":2", "\"tenants\":3"));
-    assertThat(read(lines)).containsExactly("line 4: invalid signature; this vault did not sign"
-        + " the checkpoint");
+    assertThat(read(lines))
+        .containsExactly("line 4: invalid signature; this vault did not sign" + " the checkpoint");
   }
 
   @Test

@@ -71,8 +71,8 @@ class KeysetProtectionTest {
 
     assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
         .isInstanceOf(KeysetFileException.class)
-        .hasMessageContaining("is encrypted with a key management service: set"
-            + " VAULT_MASTER_KEY_URI");
+        .hasMessageContaining(
+            "is encrypted with a key management service: set" + " VAULT_MASTER_KEY_URI");
   }
 
   @Test

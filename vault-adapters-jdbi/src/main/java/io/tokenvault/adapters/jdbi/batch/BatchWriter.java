@@ -194,7 +194,9 @@ public final class BatchWriter<W, R> implements AutoCloseable {
     long unheard = batch.stream().filter(each -> !each.fail(failure)).count();
     if (unheard > 0) {
       LOG.warn(
-          "{} writes of {} failed after their callers disconnected", unheard, writers.get(0).getName());
+          "{} writes of {} failed after their callers disconnected",
+          unheard,
+          writers.get(0).getName());
     }
   }
 

@@ -165,7 +165,8 @@ final class PostgresBinaries {
       throws IOException {
     Path target = top.resolve(entry.getName()).normalize();
     if (!target.startsWith(top)) {
-      throw new IOException("The PostgreSQL archive contains a path outside its folder: " + entry.getName());
+      throw new IOException(
+          "The PostgreSQL archive contains a path outside its folder: " + entry.getName());
     }
     if (entry.isDirectory()) {
       Files.createDirectories(target);

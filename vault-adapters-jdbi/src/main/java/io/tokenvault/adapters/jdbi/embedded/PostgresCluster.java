@@ -44,13 +44,13 @@ final class PostgresCluster {
     if (!version.equals(PostgresBinaries.MAJOR_VERSION)) {
       throw new EmbeddedPostgresException(
           ("The data in %s was created by PostgreSQL %s, and this build has %s. Start the release"
-              + " that created it, or migrate it with pg_dump or pg_upgrade.")
+                  + " that created it, or migrate it with pg_dump or pg_upgrade.")
               .formatted(directory, version, PostgresBinaries.VERSION));
     }
     if (!directory.hasPasswords()) {
       throw new EmbeddedPostgresException(
           ("Cannot open the data in %s: a password file is missing (%s, %s). Restore it from the"
-              + " backup of the data.")
+                  + " backup of the data.")
               .formatted(
                   directory,
                   directory.passwordFile(ServerEndpoint.OWNER).getFileName(),

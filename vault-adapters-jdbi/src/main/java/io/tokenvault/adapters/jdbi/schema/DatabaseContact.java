@@ -150,7 +150,8 @@ public final class DatabaseContact {
       case "28000" ->
           unusable(
               source,
-              user + " is rejected: unknown, or denied by pg_hba.conf from this address or"
+              user
+                  + " is rejected: unknown, or denied by pg_hba.conf from this address or"
                   + " without TLS",
               true);
       case "3D000" -> unusable(source, "the database does not exist", true);

@@ -110,7 +110,7 @@ public final class JdbiRestore {
     if (current > version) {
       throw new RefusedRestoreException(
           ("The database already has schema version %d, and the backup has version %d: restore"
-              + " into a database without tables.")
+                  + " into a database without tables.")
               .formatted(current, version));
     }
   }

@@ -193,8 +193,8 @@ public final class OptimisticExecutor {
   public void confirmOrRefuse(Runnable settle, List<AuditEntry> entries, Preconditions versions) {
     if (!confirm(settle, entries, versions)) {
       throw new RefusedException(
-          FailureCause.OVERLOADED, "The API key or the proxy was changed during the request; try"
-              + " again.");
+          FailureCause.OVERLOADED,
+          "The API key or the proxy was changed during the request; try" + " again.");
     }
   }
 

@@ -95,8 +95,10 @@ final class ExplainAccessTest {
         .containsExactly(
             tuple(1, Outcome.PASSED_OVER, "does not list the permission"),
             tuple(2, Outcome.PASSED_OVER, "does not cover the token"),
-            tuple(3, Outcome.DECIDES, "is the first rule that lists the permission and covers the"
-                + " token"),
+            tuple(
+                3,
+                Outcome.DECIDES,
+                "is the first rule that lists the permission and covers the" + " token"),
             tuple(4, Outcome.NOT_REACHED, "comes after the deciding rule"));
     assertThat(report.creator()).isEmpty();
   }

@@ -88,8 +88,8 @@ public final class Headers {
     }
     String text = value.textValue();
     if (text.chars().anyMatch(Headers::isControl)) {
-      throw new UnusableContentException("must not contain line breaks or other control"
-          + " characters");
+      throw new UnusableContentException(
+          "must not contain line breaks or other control" + " characters");
     }
     return text;
   }

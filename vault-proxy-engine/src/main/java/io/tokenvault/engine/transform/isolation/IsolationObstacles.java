@@ -59,9 +59,7 @@ public final class IsolationObstacles {
         .map(profile -> profile.replace("\0", "").strip())
         .filter(profile -> !profile.isEmpty() && !profile.startsWith("unconfined"))
         .ifPresent(
-            profile ->
-                found.add(
-                    "a security profile (" + profile + ") is in force: allow mount"));
+            profile -> found.add("a security profile (" + profile + ") is in force: allow mount"));
     found.add(
         "without namespaces: run the server as root with CAP_SETUID and CAP_SETGID, which runs"
             + " each worker as another user");

@@ -191,8 +191,7 @@ public final class TransformCompiler {
 
   /** Returns the flaw for code that Rhino cannot run. */
   private static Refused unfit(int line) {
-    return new Refused(
-        List.of(new Flaw(line, 1, "This syntax is not supported; rewrite it")));
+    return new Refused(List.of(new Flaw(line, 1, "This syntax is not supported; rewrite it")));
   }
 
   private static List<Flaw> flaws(NativeArray found) {

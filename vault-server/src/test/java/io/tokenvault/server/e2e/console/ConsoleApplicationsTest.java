@@ -33,20 +33,20 @@ final class ConsoleApplicationsTest {
 
       rule.getByLabel("token:read").check();
       rule.getByLabel("Container").fill("/pci/");
-      rule.getByLabel("Answers show").selectOption("reveal");
+      rule.getByLabel("Responses show").selectOption("reveal");
       assertThat(rule)
           .containsText(
-              "May read tokens in /pci/ and everything under it."
+              "Can read tokens in /pci/ and everything under it."
                   + " Answers show the data in the clear.");
 
       console.button("Add a rule").click();
       Locator second = console.page().locator(".rule").nth(1);
       second.getByLabel("token:read").check();
       second.getByLabel("Container").fill("/pci/high/");
-      assertThat(second).containsText("Never decides: rule 1 decides earlier");
+      assertThat(second).containsText("Never applies: rule 1 decides first");
 
       console.button("Move rule 2 up").click();
-      assertThat(console.text("Never decides")).isHidden();
+      assertThat(console.text("Never applies")).isHidden();
 
       console.field("Token's container").fill("/pci/high/");
       assertThat(console.page().locator(".verdict")).containsText("the answer shows the mask");
@@ -54,7 +54,7 @@ final class ConsoleApplicationsTest {
       assertThat(console.page().locator(".verdict"))
           .containsText("the answer shows the data in the clear");
       console.field("Token's container").fill("/pii/");
-      assertThat(console.page().locator(".verdict")).containsText("Refused");
+      assertThat(console.page().locator(".verdict")).containsText("Denied");
       leaveUnsaved(console);
     }
   }
@@ -80,14 +80,14 @@ final class ConsoleApplicationsTest {
 
       String first = console.page().locator(".secret").textContent();
       assertThat(first).startsWith("key_");
-      keys.to(console.button("I have kept it")).press("Enter");
+      keys.to(console.button("I have stored it")).press("Enter");
       console.heading("By keyboard").waitFor();
       assertThat(console.page().content()).doesNotContain(first);
 
       keys.to(console.button("Replace key…")).press("Enter");
       keys.to(console.button("Replace the key")).press("Enter");
       assertThat(console.page().locator(".secret")).not().hasText(first);
-      keys.to(console.button("I have kept it")).press("Enter");
+      keys.to(console.button("I have stored it")).press("Enter");
       fixture.tenant.vault().call("GET", "/permissions").key(first).send().expect(401);
 
       keys.to(console.button("Delete…")).press("Enter");
@@ -119,7 +119,7 @@ final class ConsoleApplicationsTest {
 
       rule.getByLabel("Container").fill("/pci/");
       console.button("Save changes").click();
-      assertThat(console.text("Saved. It holds")).isVisible();
+      assertThat(console.text("Saved. Effective")).isVisible();
       JsonNode saved =
           fixture.tenant.management().get("/applications/" + changed.id()).expect(200).json();
       assertThat(saved.get("name").asText()).isEqualTo("Changed");
@@ -159,7 +159,7 @@ final class ConsoleApplicationsTest {
 
   private static String inWords(Response read) {
     if (read.status() == 403) {
-      return "Refused";
+      return "Denied";
     }
     JsonNode data = read.expect(200).json().path("data");
     if (data.isMissingNode()) {

@@ -82,7 +82,7 @@ final class ConsolePage implements AutoCloseable {
   /** Gives the key and waits until the console is open, and its list is there. */
   ConsolePage open(String key) {
     field("Management key").fill(key);
-    button("Open the console").click();
+    button("Sign in").click();
     heading("Applications").waitFor();
     loaded();
     return this;

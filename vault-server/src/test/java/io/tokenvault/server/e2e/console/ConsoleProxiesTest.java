@@ -35,7 +35,7 @@ final class ConsoleProxiesTest {
               + " await new Promise(next => { const channel = new MessageChannel();"
               + " channel.port1.onmessage = next; channel.port2.postMessage(0); }); } }");
       console.button("Save changes").click();
-      assertThat(console.text("Saved. It holds")).isVisible();
+      assertThat(console.text("Saved. Effective")).isVisible();
       JsonNode saved =
           fixture
               .tenant
@@ -71,7 +71,7 @@ final class ConsoleProxiesTest {
       console.page().keyboard().press("Shift+ArrowDown");
       console.page().keyboard().press("Delete");
       console.button("Save changes").click();
-      assertThat(console.text("Saved. It holds")).isVisible();
+      assertThat(console.text("Saved. Effective")).isVisible();
 
       console
           .field("Request body")

@@ -45,9 +45,9 @@ final class ConsoleTest {
       assertThat(console.field("Management key")).hasValue("");
 
       console.field("Management key").fill(fixture.key);
-      console.button("Open the console").click();
-      console.button("Forget key").click();
-      assertThat(console.text("The key is forgotten.")).isVisible();
+      console.button("Sign in").click();
+      console.button("Sign out").click();
+      assertThat(console.text("You are signed out.")).isVisible();
       assertThat(console.field("Management key")).hasValue("");
     }
   }
@@ -64,7 +64,7 @@ final class ConsoleTest {
                   + " observer.disconnect(); location.hash = '#/logs'; } })"
                   + ".observe(document.body, {childList: true, subtree: true})");
       console.field("Management key").fill(fixture.key);
-      console.button("Open the console").click();
+      console.button("Sign in").click();
       console.heading("Logs").waitFor();
     }
   }
@@ -95,8 +95,8 @@ final class ConsoleTest {
     Client replaced = manager();
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
       console.field("Management key").fill("key_unknown");
-      console.button("Open the console").click();
-      assertThat(console.text("The vault does not know this key")).isVisible();
+      console.button("Sign in").click();
+      assertThat(console.text("Unknown API key")).isVisible();
 
       console.open(replaced.key());
       replaceKey(replaced);
@@ -135,7 +135,7 @@ final class ConsoleTest {
       assertThat(console.link("New proxy")).isVisible();
       assertThat(console.page().locator("nav a")).hasText(new String[] {"Proxies", "Permissions"});
       assertThat(console.text("lacks application:read and log:read")).isVisible();
-      console.button("Forget key").click();
+      console.button("Sign out").click();
 
       console.open(reader.key());
       assertThat(console.link("New application")).hasCount(0);
@@ -146,7 +146,7 @@ final class ConsoleTest {
 
   private static void signIn(ConsolePage console, String key, String heading) {
     console.field("Management key").fill(key);
-    console.button("Open the console").click();
+    console.button("Sign in").click();
     console.heading(heading).waitFor();
   }
 
@@ -164,14 +164,14 @@ final class ConsoleTest {
       console.page().waitForCondition(() -> !held.isEmpty());
 
       console.field("Management key").fill(fixture.key);
-      console.button("Open the console").click();
+      console.button("Sign in").click();
       console.heading("Logs").waitFor();
       console
           .page()
           .waitForResponse(response -> response.status() == 401, () -> held.get(0).resume())
           .finished();
       console.go("#/permissions", "Permissions");
-      assertThat(console.button("Forget key")).isVisible();
+      assertThat(console.button("Sign out")).isVisible();
     }
   }
 

@@ -257,7 +257,6 @@ final class AuditVerifyCommandTest {
     Files.writeString(forged, lines.replace("\"tenants\":1", "\"tenants\":2"));
     assertThat(findings(verify(forged))).contains("checkpoint_forged");
     Files.writeString(forged, "not a checkpoint\n");
-    assertThat(verify(forged).expectExit(3).err())
-        .contains("No checkpoint found.");
+    assertThat(verify(forged).expectExit(3).err()).contains("No checkpoint found.");
   }
 }

@@ -315,8 +315,8 @@ final class TokensImportCommandTest {
   void rejectsIntoTheImportedFileAreRefused() throws IOException {
     write("not json");
 
-    assertThat(run("--rejects", file.toString()).expectExit(1).err()).contains("must not be the"
-        + " imported file");
+    assertThat(run("--rejects", file.toString()).expectExit(1).err())
+        .contains("must not be the" + " imported file");
 
     assertThat(Files.readAllLines(file)).containsExactly("not json");
   }
