@@ -92,7 +92,7 @@ final class SchemaVersionsTest {
       assertThat(running.readiness().isReady()).isFalse();
       assertThatThrownBy(() -> TestDatabase.stores(database.settings()))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("needs a server that knows version 1001");
+          .hasMessageContaining("requires a server that supports version 1001");
     }
   }
 

@@ -254,7 +254,7 @@ class FiltersTest {
       })
   void pathsThatAreMalformedOrCostlyAreRefused(String path) {
     assertThat(Evaluations.failure("{\"a\":1}", "{{ data | json: \"" + path + "\" }}"))
-        .startsWith("filter 1 (json) takes a ");
+        .startsWith("filter 1 (json) requires a ");
   }
 
   @ParameterizedTest

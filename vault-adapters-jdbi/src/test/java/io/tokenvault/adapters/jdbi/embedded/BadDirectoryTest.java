@@ -56,7 +56,7 @@ final class BadDirectoryTest {
     Path foreign = OtherUserTest.open(folder.resolve("foreign"));
     OtherUserTest.open(folder);
     try (ChildJvm server = ChildJvm.serverOfNobody(foreign, readable)) {
-      assertThat(server.line()).startsWith("REFUSED").contains("user 65534 may not write");
+      assertThat(server.line()).startsWith("REFUSED").contains("user 65534 has no write permission");
     }
   }
 

@@ -37,7 +37,7 @@ final class ConsoleApplicationsTest {
       assertThat(rule)
           .containsText(
               "Can read tokens in /pci/ and everything under it."
-                  + " Answers show the data in the clear.");
+                  + " Responses show plaintext.");
 
       console.button("Add a rule").click();
       Locator second = console.page().locator(".rule").nth(1);
