@@ -1,11 +1,11 @@
-# The server as `mvn package` has built it: vault-server/target/vault-server.jar and lib/ beside it.
+# Container image of the server. Build it:
 #   mvn -q -DskipTests package
 #   docker build -t token-vault .
-# docs/deployment.md tells how to run it: with an external PostgreSQL, and the master keyset mounted.
+# To run it with an external PostgreSQL and a mounted master keyset, see docs/deployment.md.
 FROM eclipse-temurin:21-jre-noble
 
-# Workers of transforms are isolated by unshare and setpriv, which are in util-linux; the embedded
-# PostgreSQL, should it be used, needs setpriv too.
+# util-linux, part of the base image, provides unshare and setpriv. They isolate the workers of
+# transforms. The embedded PostgreSQL also needs setpriv.
 RUN groupadd --system --gid 10001 vault \
     && useradd --system --uid 10001 --gid vault --home-dir /var/lib/vault --shell /usr/sbin/nologin vault \
     && install --directory --owner=vault --group=vault --mode=0700 /var/lib/vault
@@ -22,11 +22,11 @@ ENV VAULT_DATA_DIR=/var/lib/vault \
 VOLUME /var/lib/vault
 EXPOSE 8080
 
-# Whether the process lives and accepts connections, with or without TLS. That it is ready to serve
-# is for a load balancer to ask, at /readyz.
+# Checks that the process accepts connections, with or without TLS. For readiness, configure the
+# load balancer to request /readyz.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
     CMD ["/bin/bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${VAULT_PORT}"]
 
-# The JVM is process 1 and gets SIGTERM itself.
+# The JVM is process 1, so it receives SIGTERM.
 ENTRYPOINT ["java", "-XX:MaxRAMPercentage=75", "-XX:+ExitOnOutOfMemoryError", "-jar", "vault-server.jar"]
 CMD ["serve"]

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 public final class Node {
 
   public static final String MISSING =
-      "Node.js 18 or later is not installed (apt-get install nodejs): nothing is compared with it";
+      "Node.js 18 or later is missing: apt-get install nodejs";
 
   private static final int OLDEST = 18;
   private static final Pattern VERSION = Pattern.compile("v(\\d+)\\.");

@@ -3,13 +3,14 @@ package io.tokenvault.documentation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds sentences that users should not have to read: words that {@code plain-language.txt} avoids,
- * a clause as subject ("What is not listed is refused."), more than 40 words.
+ * Finds sentences in which {@code plain-language.txt} avoids a word, sentences with a clause as
+ * subject ("What is not listed is refused."), and sentences of more than 40 words.
  */
-public final class PlainLanguage {
+final class PlainLanguage {
 
   private static final int MOST_WORDS = 40;
   private static final Path RULES_FILE =
@@ -24,8 +25,15 @@ public final class PlainLanguage {
   private static final List<String> ALLOWED =
       LINES.stream().filter(line -> line.startsWith("= ")).map(line -> line.substring(2)).toList();
 
+  /** Finds the few sentences that are compared with each rule. */
+  private static final Pattern ANY_RULE =
+      Rule.pattern(RULES.stream().map(Rule::words).collect(Collectors.joining("|")));
+
   private static final Pattern CLAUSE_AS_SUBJECT = Pattern.compile("(What|Who|How) [^?]*\\.");
   private static final Pattern FENCE = Pattern.compile("(?ms)^\\s*```.*?^\\s*```");
+  private static final Pattern CODE = Pattern.compile("`[^`]*`");
+  private static final Pattern LINK = Pattern.compile("\\]\\([^)]*\\)");
+  private static final Pattern SPACE = Pattern.compile("\\s+");
 
   /** Between paragraphs, headings, items of lists and cells of tables. */
   private static final Pattern BLOCK =
@@ -35,38 +43,50 @@ public final class PlainLanguage {
 
   private PlainLanguage() {}
 
-  private record Rule(Pattern avoid, String instead) {
+  /** Whole words to avoid, and what to write instead. */
+  private record Rule(String words, Pattern avoid, String instead) {
 
     static Rule parse(String line) {
       String[] parts = line.split(" +-> ", 2);
-      return new Rule(Pattern.compile(parts[0], Pattern.CASE_INSENSITIVE), parts[1]);
+      return new Rule(parts[0], pattern(parts[0]), parts[1]);
+    }
+
+    static Pattern pattern(String words) {
+      return Pattern.compile("\\b(?:" + words + ")\\b", Pattern.CASE_INSENSITIVE);
     }
   }
 
-  /** Returns what is wrong with a text, a line for each problem, without looking at its code. */
-  public static Stream<String> problems(String markdown) {
-    return Stream.of(BLOCK.split(FENCE.matcher(markdown).replaceAll("")))
-        .map(block -> block.replaceAll("`[^`]*`", "X").replaceAll("\\]\\([^)]*\\)", "]"))
-        .map(block -> block.strip().replaceAll("\\s+", " "))
+  /** Returns a line for each problem of a text in Markdown, without looking at its code. */
+  static Stream<String> problems(String markdown) {
+    return BLOCK
+        .splitAsStream(FENCE.matcher(markdown).replaceAll(""))
+        .map(block -> LINK.matcher(CODE.matcher(block).replaceAll("X")).replaceAll("]"))
+        .map(block -> SPACE.matcher(block.strip()).replaceAll(" "))
         .flatMap(SENTENCE_END::splitAsStream)
-        .filter(sentence -> ALLOWED.stream().noneMatch(sentence::contains))
         .flatMap(PlainLanguage::problemsOfSentence);
   }
 
   private static Stream<String> problemsOfSentence(String sentence) {
-    Stream<String> words =
-        RULES.stream()
-            .filter(rule -> rule.avoid().matcher(sentence).find())
-            .map(rule -> "%s (instead: %s)".formatted(rule.avoid(), rule.instead()));
-    Stream<String> subject =
-        CLAUSE_AS_SUBJECT.matcher(sentence).matches()
-            ? Stream.of("a clause as subject (instead: name the subject)")
-            : Stream.empty();
-    int count = sentence.split(" ").length;
-    Stream<String> length =
-        count > MOST_WORDS ? Stream.of(count + " words (instead: two sentences)") : Stream.empty();
-    return Stream.of(words, subject, length)
-        .flatMap(found -> found)
-        .map(found -> found + ": " + sentence);
+    long words = sentence.chars().filter(each -> each == ' ').count() + 1;
+    Stream<String> found =
+        Stream.of(
+                ANY_RULE.matcher(sentence).find() ? avoided(sentence) : Stream.<String>empty(),
+                CLAUSE_AS_SUBJECT.matcher(sentence).matches()
+                    ? Stream.of("a clause as subject (instead: name the subject)")
+                    : Stream.<String>empty(),
+                words > MOST_WORDS
+                    ? Stream.of(words + " words (instead: two sentences)")
+                    : Stream.<String>empty())
+            .flatMap(each -> each);
+    return found.map(problem -> problem + ": " + sentence);
+  }
+
+  private static Stream<String> avoided(String sentence) {
+    if (ALLOWED.stream().anyMatch(sentence::contains)) {
+      return Stream.empty();
+    }
+    return RULES.stream()
+        .filter(rule -> rule.avoid().matcher(sentence).find())
+        .map(rule -> "%s (instead: %s)".formatted(rule.words(), rule.instead()));
   }
 }

@@ -2,86 +2,196 @@ package io.tokenvault.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** Users read plain language: on the pages, in the API document, in messages and in Javadoc. */
+/** Users and operators read plain language wherever they meet a text of the vault. */
 final class PlainLanguageTest {
 
-  private static final Pattern JAVADOC = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
-  private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
-  private static final Pattern DESCRIPTION =
-      Pattern.compile("(?m)^ *(?:summary|description): (?:[>|]-?\\n((?: +.*\\n)+)|(.*)$)");
+  private static final Map<Path, String> JAVA = read(".java", modules("main/java"));
 
-  static List<String> pages() {
-    return Pages.all().stream().map(Pages.ROOT::relativize).map(Path::toString).toList();
+  private static final Pattern JAVADOC = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
+  private static final Pattern JAVADOC_TAG = Pattern.compile("\\{@\\w+ [^}]*\\}");
+  private static final Pattern JAVADOC_MARGIN = Pattern.compile("\\n\\s*\\*");
+  private static final Pattern FIRST_SENTENCE = Pattern.compile("(?<=\\.)\\s|\\n\\s*@|<p>|<ul>");
+
+  private static final Pattern NO_MESSAGE =
+      Pattern.compile("/\\*.*?\\*/|(?m:^\\s*//.*$)|\"\"\".*?\"\"\"", Pattern.DOTALL);
+  private static final Pattern CONCATENATION = Pattern.compile("\"\\s*\\+\\s*\"");
+  private static final Pattern HELP_LINES =
+      Pattern.compile("description = *\\{\\s*\"((?:[^\"\\\\]|\\\\.|\",\\s*\")*)\"\\s*\\}");
+  private static final Pattern NEXT_LINE = Pattern.compile("\",\\s*\"");
+  private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
+
+  /** A literal of TypeScript, or text between the tags of JSX. */
+  private static final Pattern CONSOLE_TEXT =
+      Pattern.compile(
+          "'((?:[^'\\\\\n]|\\\\.)*)'|\"([^\"\n]*)\"|`([^`]*)`|(?<=[>}])([^<>{}=;()]*)(?=[<{])");
+
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^}]*\\}");
+
+  private static final Pattern COMMENT =
+      Pattern.compile("(?m)(?:^ *#[^\n]*\n)+|<!--(?s:.*?)-->");
+  private static final Pattern COMMENT_SIGN = Pattern.compile("(?m)^ *#!?|<!--|-->");
+
+  private static Stream<Path> modules(String source) {
+    return Stream.of("domain", "ports", "adapters-jdbi", "adapters-http", "proxy-engine", "server")
+        .map(name -> Pages.ROOT.resolve("vault-" + name).resolve("src").resolve(source));
   }
 
-  @ParameterizedTest
-  @MethodSource("pages")
-  void pagesAreInPlainLanguage(String page) {
-    assertThat(PlainLanguage.problems(Pages.read(Pages.ROOT.resolve(page)))).isEmpty();
+  private static Map<Path, String> read(String ending, Stream<Path> folders) {
+    Map<Path, String> found = new LinkedHashMap<>();
+    folders.forEach(
+        folder -> {
+          try (Stream<Path> files = Files.walk(folder)) {
+            files
+                .filter(file -> file.toString().endsWith(ending))
+                .forEach(file -> found.put(file, Pages.read(file)));
+          } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+          }
+        });
+    return found;
   }
 
   @Test
-  void descriptionsOfTheApiDocumentAreInPlainLanguage() {
-    assertPlain(
-        main(".yaml")
-            .flatMap(text -> DESCRIPTION.matcher(text).results())
-            .map(found -> found.group(1) != null ? found.group(1) : found.group(2)));
+  void pagesAreInPlainLanguage() {
+    Map<Path, String> pages = new LinkedHashMap<>();
+    Stream.concat(Pages.all().stream(), modules("../README.md"))
+        .forEach(page -> pages.put(page, Pages.read(page)));
+    assertPlain(30, pages, Stream::of);
   }
 
-  /** Problems, help and output of commands, log lines, audit messages: all that has two words. */
+  @Test
+  void apiDocumentIsInPlainLanguage() {
+    assertPlain(
+        200, read(".yaml", modules("main/resources")), PlainLanguageTest::descriptionsAndSummaries);
+  }
+
+  private static Stream<String> descriptionsAndSummaries(String yaml) {
+    try {
+      JsonNode document = new YAMLMapper().readTree(yaml);
+      return Stream.of("title", "summary", "description")
+          .map(document::findValuesAsText)
+          .flatMap(Collection::stream);
+    } catch (IOException malformed) {
+      throw new UncheckedIOException(malformed);
+    }
+  }
+
+  /** Problems, help and output of commands, log lines, audit messages: literals of two words. */
   @Test
   void messagesAreInPlainLanguage() {
-    assertPlain(
-        main(".java")
-            .flatMap(source -> LITERAL.matcher(JAVADOC.matcher(source).replaceAll("")).results())
-            .map(literal -> literal.group(1))
-            .filter(literal -> literal.contains(" ")));
+    assertPlain(1_500, JAVA, PlainLanguageTest::messages);
+  }
+
+  private static Stream<String> messages(String source) {
+    String code = CONCATENATION.matcher(NO_MESSAGE.matcher(source).replaceAll("")).replaceAll("");
+    String joined =
+        HELP_LINES
+            .matcher(code)
+            .replaceAll(help -> quoted(NEXT_LINE.matcher(help.group()).replaceAll(" ")));
+    return LITERAL
+        .matcher(joined)
+        .results()
+        .map(literal -> literal.group(1))
+        .filter(literal -> literal.contains(" "));
+  }
+
+  private static String quoted(String replacement) {
+    return Matcher.quoteReplacement(replacement);
   }
 
   @Test
   void firstSentencesOfJavadocAreInPlainLanguage() {
     assertPlain(
-        main(".java")
-            .flatMap(source -> JAVADOC.matcher(source).results())
-            .map(comment -> firstSentence(comment.group(1))));
-  }
-
-  private static void assertPlain(Stream<String> texts) {
-    List<String> read = texts.toList();
-    assertThat(read).hasSizeGreaterThan(100);
-    assertThat(read.stream().flatMap(PlainLanguage::problems)).isEmpty();
+        3_000,
+        JAVA,
+        source -> JAVADOC.matcher(source).results().map(found -> firstSentence(found.group(1))));
   }
 
   private static String firstSentence(String comment) {
-    return comment
-        .replaceAll("\\n\\s*\\*", "\n")
-        .replaceAll("\\{@\\w+ [^}]*\\}", "X")
-        .strip()
-        .split("(?<=\\.)\\s|\\n\\s*@|<p>|<ul>", 2)[0];
+    String text =
+        JAVADOC_TAG.matcher(JAVADOC_MARGIN.matcher(comment).replaceAll("\n")).replaceAll("X");
+    return FIRST_SENTENCE.split(text.strip(), 2)[0];
   }
 
-  private static Stream<String> main(String ending) {
-    try (Stream<Path> files = Files.walk(Pages.ROOT)) {
-      return files
-          .filter(file -> file.toString().endsWith(ending))
-          .filter(file -> file.toString().contains("/src/main/"))
-          .filter(file -> !file.toString().contains("/target/"))
-          .map(Pages::read)
-          .toList()
-          .stream();
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
+  @Test
+  void consoleIsInPlainLanguage() {
+    Map<Path, String> sources = read(".tsx", modules("console/src").filter(Files::exists));
+    sources.putAll(read(".ts", modules("console/src").filter(Files::exists)));
+    assertPlain(
+        100,
+        sources,
+        source ->
+            CONSOLE_TEXT
+                .matcher(NO_MESSAGE.matcher(source).replaceAll(""))
+                .results()
+                .map(found -> PLACEHOLDER.matcher(group(found)).replaceAll("X"))
+                .filter(text -> text.strip().contains(" ")));
+  }
+
+  private static String group(MatchResult found) {
+    return Stream.of(1, 2, 3, 4).map(found::group).filter(each -> each != null).findFirst().get();
+  }
+
+  @Test
+  void commentsOfSampleFilesAreInPlainLanguage() {
+    Map<Path, String> samples = new LinkedHashMap<>();
+    for (String name :
+        List.of(
+            "Dockerfile",
+            ".ci/run",
+            "packaging/token-vault.service",
+            "docs/examples/pom.xml",
+            "docs/examples/settings.xml",
+            "docs/examples/own-adapter/pom.xml",
+            "docs/examples/alerts.yaml")) {
+      samples.put(Pages.ROOT.resolve(name), Pages.read(Pages.ROOT.resolve(name)));
     }
+    assertPlain(
+        20,
+        samples,
+        sample ->
+            Stream.concat(
+                COMMENT
+                    .matcher(sample)
+                    .results()
+                    .map(comment -> COMMENT_SIGN.matcher(comment.group()).replaceAll("")),
+                sample.startsWith("# Prometheus")
+                    ? descriptionsAndSummaries(sample)
+                    : Stream.empty()));
+  }
+
+  /** Compares texts of files; too few of them mean that they were not found. */
+  private static void assertPlain(
+      int least, Map<Path, String> files, Function<String, Stream<String>> texts) {
+    record Text(Path file, String text) {}
+    List<Text> read =
+        files.entrySet().stream()
+            .flatMap(file -> texts.apply(file.getValue()).map(text -> new Text(file.getKey(), text)))
+            .toList();
+    assertThat(read).hasSizeGreaterThan(least);
+    assertThat(
+            read.stream()
+                .flatMap(
+                    each ->
+                        PlainLanguage.problems(each.text())
+                            .map(problem -> Pages.ROOT.relativize(each.file()) + ": " + problem)))
+        .isEmpty();
   }
 }

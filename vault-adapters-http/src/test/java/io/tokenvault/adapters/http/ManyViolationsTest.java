@@ -69,7 +69,7 @@ class ManyViolationsTest {
 
   @TestFactory
   Stream<DynamicTest> theLengthIsCheckedBeforeTheElements() {
-    String atMost20 = "must be 1 to 20, or left out";
+    String atMost20 = "must be 1 to 20, or omitted";
     JsonObject rules = object("rules", WRONG_ITEMS);
     JsonObject permissions = object("permissions", WRONG_ITEMS);
     Stream<DynamicTest> applications =

@@ -131,7 +131,7 @@ final class JdbiLookup implements RequestLookup {
   /**
    * Runs the statement once.
    *
-   * @param granted the number of bytes that the tokens' data may have; more is left out
+   * @param granted the number of bytes that the tokens' data may have; more is omitted
    */
   private List<Found> read(LookupRequest lookup, long granted) {
     return database.run(

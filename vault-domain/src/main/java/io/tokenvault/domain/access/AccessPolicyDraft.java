@@ -9,15 +9,15 @@ import java.util.Set;
 /**
  * Permissions and rules as a client wrote them; {@link #check} validates them.
  *
- * @param permissions null if left out
- * @param rules null if left out
+ * @param permissions null if omitted
+ * @param rules null if omitted
  */
 public record AccessPolicyDraft(List<String> permissions, List<AccessRuleDraft> rules) {
 
   public static final int MAX_PERMISSIONS = 50;
   public static final int MAX_RULES = 50;
 
-  /** Returns a draft with everything left out. */
+  /** Returns a draft with everything omitted. */
   public static AccessPolicyDraft empty() {
     return new AccessPolicyDraft(null, null);
   }
@@ -37,7 +37,7 @@ public record AccessPolicyDraft(List<String> permissions, List<AccessRuleDraft> 
     }
   }
 
-  /** Returns whether a list is empty or left out, unless its value could not be parsed. */
+  /** Returns whether a list is empty or omitted, unless its value could not be parsed. */
   private static boolean isMissing(String path, List<?> list, Violations violations) {
     return (list == null || list.isEmpty()) && !violations.isSettled(path);
   }

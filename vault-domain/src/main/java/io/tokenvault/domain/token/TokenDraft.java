@@ -94,7 +94,7 @@ public record TokenDraft(
     return Boolean.TRUE.equals(deduplicate);
   }
 
-  /** Returns the id of a valid draft without an alias; a random one if it was left out. */
+  /** Returns the id of a valid draft without an alias; a random one if it was omitted. */
   public TokenId toId() {
     return id == null ? TokenId.random() : new TokenId(id);
   }
@@ -114,7 +114,7 @@ public record TokenDraft(
         Optional.ofNullable(expiresAt));
   }
 
-  /** Returns the expressions of the draft; those that were left out stay empty. */
+  /** Returns the expressions of the draft; those that were omitted stay empty. */
   public TokenExpressions toExpressions() {
     return new TokenExpressions(
         Optional.ofNullable(mask).filter(given -> given != JsonNull.NULL),

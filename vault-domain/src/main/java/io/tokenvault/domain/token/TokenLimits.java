@@ -15,7 +15,7 @@ public final class TokenLimits {
   public static final int MAX_SEARCH_INDEXES = 20;
 
   /** The description of a valid list of containers, for messages. */
-  public static final String CONTAINERS_SHAPE = "must be 1 to " + MAX_CONTAINERS + ", or left out";
+  public static final String CONTAINERS_SHAPE = "must be 1 to " + MAX_CONTAINERS + ", or omitted";
 
   private static final String TEXT_WITH_EXPRESSION = "must be a string with an expression";
   private static final TextMapLimits METADATA = new TextMapLimits(MAX_METADATA, 100, 1000);

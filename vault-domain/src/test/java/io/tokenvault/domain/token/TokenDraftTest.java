@@ -35,7 +35,7 @@ class TokenDraftTest {
       "must be one of token, card, bank, card_number, us_bank_account_number,"
           + " us_bank_routing_number, social_security_number, employer_id_number";
   private static final String REQUIRED_DATA = "is required and cannot be null";
-  private static final String COUNT = "must be 1 to 20, or left out";
+  private static final String COUNT = "must be 1 to 20, or omitted";
   private static final String KEYS = "must have keys of 1 to 100 characters";
   private static final String EXPRESSION = "must be a string with an expression";
   private static final String UNCLOSED =

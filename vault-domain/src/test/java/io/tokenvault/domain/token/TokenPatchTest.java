@@ -197,7 +197,7 @@ class TokenPatchTest {
         arguments(
             new Wanted().containers(new To<>(List.of())),
             "containers",
-            "must be 1 to 20, or left out"),
+            "must be 1 to 20, or omitted"),
         arguments(
             new Wanted().containers(new To<>(List.of("/", "marker"))),
             "containers[1]",

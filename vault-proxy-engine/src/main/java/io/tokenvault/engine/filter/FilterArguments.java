@@ -9,7 +9,7 @@ import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.engine.filter.value.TextValues;
 import java.util.List;
 
-/** The arguments of a filter by position. Arguments that were left out are absent. */
+/** The arguments of a filter by position. Arguments that were omitted are absent. */
 final class FilterArguments {
 
   private final List<JsonValue> values;
@@ -17,7 +17,7 @@ final class FilterArguments {
   /**
    * Creates arguments.
    *
-   * @param values null for arguments that were left out; the list is owned by this object
+   * @param values null for arguments that were omitted; the list is owned by this object
    *     afterwards
    */
   FilterArguments(List<JsonValue> values) {

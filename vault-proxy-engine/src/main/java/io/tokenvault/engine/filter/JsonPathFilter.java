@@ -126,7 +126,7 @@ final class JsonPathFilter {
     } catch (PathNotFoundException none) {
       return List.of();
     } catch (RuntimeException failed) {
-      // The cause is left out because it quotes the value.
+      // The cause is omitted because it quotes the value.
       throw new ExpressionException("cannot apply this path to this value");
     }
   }

@@ -37,7 +37,7 @@ final class LiquidLibrary {
           .get(name)
           .apply(value, new TemplateContext(SETTINGS, Map.of()), arguments);
     } catch (RuntimeException failed) {
-      // The cause is left out because it quotes the value.
+      // The cause is omitted because it quotes the value.
       throw new ExpressionException("cannot be applied to this value with these arguments");
     }
   }

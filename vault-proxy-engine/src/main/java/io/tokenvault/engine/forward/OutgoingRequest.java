@@ -98,7 +98,7 @@ public record OutgoingRequest(
       query.ifPresent(text -> url.setEncodedQueryNamesAndValues$okhttp(Arrays.asList(text, null)));
       return url.build();
     } catch (IllegalArgumentException unusable) {
-      // The cause is left out because it quotes the URL.
+      // The cause is omitted because it quotes the URL.
       throw new RefusedException(
           FailureCause.DESTINATION_INVALID, "The destination URL cannot be used.");
     }

@@ -216,7 +216,7 @@ public final class ResponseRecorder {
   /**
    * Returns the replay of a recorded response, with a header that marks it as such.
    *
-   * @param method of the retry; for {@code HEAD}, the body is left out
+   * @param method of the retry; for {@code HEAD}, the body is omitted
    */
   private ProxyResponse replay(RecordedResponse kept, String method) {
     List<HeaderField> fields = new ArrayList<>(kept.headers());

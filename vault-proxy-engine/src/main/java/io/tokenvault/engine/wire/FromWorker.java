@@ -97,7 +97,7 @@ public sealed interface FromWorker {
      * @param kind the kind of the body
      * @param body the body in the encoding of its kind
      * @param headers a JSON object of strings and lists of strings, or {@code null}; empty if they
-     *     were left out
+     *     were omitted
      */
     record Returned(BodyKind kind, byte[] body, Optional<String> headers) implements Outcome {}
 

@@ -336,6 +336,6 @@ public final class MessageCodec {
   }
 
   private static IOException unknown() {
-    return new IOException("what came is no message");
+    return new IOException("the received bytes are not a message");
   }
 }

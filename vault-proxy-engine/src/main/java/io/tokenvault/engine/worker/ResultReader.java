@@ -190,7 +190,7 @@ final class ResultReader {
         : ScriptableObject.getProperty(object, id.toString());
   }
 
-  /** Returns the JSON of a header's value; null if the header is to be left out. */
+  /** Returns the JSON of a header's value; null if the header is omitted. */
   private String header(Object value) throws Unsendable {
     if (value == null || isAbsent(value)) {
       return null;

@@ -44,7 +44,10 @@ final class NothingIsLeftTest {
     Process server = server(level);
     try {
       List<ProcessHandle> workers = workersOf(server);
-      assumeTrue(!workers.isEmpty(), level + " does not work on this system");
+      assumeTrue(!workers.isEmpty(), "The system refuses isolation "
+              + level
+              + ": install util-linux, run as root, and allow namespaces (in a container:"
+              + " --privileged)");
       assertThat(workers).hasSizeGreaterThanOrEqualTo(2);
 
       server.destroyForcibly();

@@ -37,7 +37,7 @@ final class Listeners implements AutoCloseable {
   /**
    * Starts both listeners.
    *
-   * <p>The admin listener is left out if it is disabled. It is also left out, with a warning, if
+   * <p>The admin listener is omitted if it is disabled. It is also omitted, with a warning, if
    * its default port is in use: only a port that the operator chose is mandatory.
    *
    * @throws CannotListenException if the API port or the certificate cannot be used

@@ -36,7 +36,7 @@ public final class LogFormat {
    * Returns an encoder of time (milliseconds since 1970), level, thread, logger, request context
    * and message.
    *
-   * <p>Arguments and exceptions are left out: both may contain data.
+   * <p>Arguments and exceptions are omitted: both may contain data.
    */
   static JsonEncoder json(LoggerContext context) {
     JsonEncoder encoder = new JsonEncoder();

@@ -37,7 +37,7 @@ class ConsoleFilesTest {
   void aBuildOfTheSourcesGivesTheSameBytes(@TempDir Path directory) throws Exception {
     assumeTrue(
         isInstalled("node") && isInstalled("npm"),
-        "node and npm are not there: install Node.js 18 or later");
+        "node or npm is missing: apt-get install nodejs npm");
     Path copy = directory.resolve("console");
     for (Path file : ConsoleSources.files()) {
       Files.createDirectories(copy.resolve(file).getParent());
@@ -45,7 +45,7 @@ class ConsoleFilesTest {
     }
     assumeTrue(
         run(copy, "npm", "ci", "--omit=dev", "--prefer-offline", "--no-audit", "--no-fund"),
-        "npm could not fetch the packages that the console is built with");
+        "npm could not fetch the packages of the console: check the network");
     assertThat(run(copy, "node", "build.mjs", directory.resolve("built").toString())).isTrue();
 
     assertThat(names(directory.resolve("built"))).isEqualTo(names(BUILT));

@@ -11,8 +11,8 @@ import java.util.UUID;
  *
  * @param applicationId the application that the question is about
  * @param permission the permission, such as {@code token:read}
- * @param tokenId the token to decide on; null if left out
- * @param container the container to decide on instead of a token; null if left out
+ * @param tokenId the token to decide on; null if omitted
+ * @param container the container to decide on instead of a token; null if omitted
  */
 public record AccessQuestionRequest(
     @NotNull(message = RequestValidator.REQUIRED) UUID applicationId,

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * An access rule in the body of a request; any component is null if it was left out.
+ * An access rule in the body of a request; any component is null if it was omitted.
  *
  * @param priority 1 or more; a rule with a lower number is evaluated first
  * @param container the container of the tokens that the rule applies to; for public and private

@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The body that creates an application (interface, section 4); any component is null if it was left
- * out.
+ * The body that creates an application (interface, section 4); any component is null if it was
+ * omitted.
  *
  * @param name 1 to 200 characters, not blank
  * @param type the type of the application, such as {@code private}

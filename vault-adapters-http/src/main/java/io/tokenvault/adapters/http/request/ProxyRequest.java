@@ -16,7 +16,7 @@ import java.util.UUID;
 
 /**
  * The body that creates or replaces a proxy (interface, section 4); any component is null if it was
- * left out.
+ * omitted.
  *
  * @param name 1 to 200 characters, not blank
  * @param destinationUrl the URL that requests are forwarded to

@@ -13,7 +13,7 @@ import java.util.List;
  * The positional arguments of a call, read by the names of its parameters. An argument of another
  * type becomes a violation.
  *
- * <p>As in a request body, values are not coerced, and null counts as left out, except where any
+ * <p>As in a request body, values are not coerced, and null counts as omitted, except where any
  * JSON value is accepted.
  */
 final class CallArguments {
@@ -26,7 +26,7 @@ final class CallArguments {
    * Assigns arguments to parameters. Surplus arguments that are not null become violations.
    *
    * @param parameters the names of all parameters, in order
-   * @param given the arguments; trailing ones may be left out
+   * @param given the arguments; trailing ones may be omitted
    */
   CallArguments(List<String> parameters, List<JsonValue> given) {
     this.parameters = parameters;

@@ -169,7 +169,7 @@ public final class TokenRoutes {
   }
 
   /**
-   * Reads the body that creates a token; any part that was left out is null. Fields of other types
+   * Reads the body that creates a token; any part that was omitted is null. Fields of other types
    * and unknown fields become violations; the use case checks everything else.
    */
   public static TokenDraft read(JsonFields fields) {

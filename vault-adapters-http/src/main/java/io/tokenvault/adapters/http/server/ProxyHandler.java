@@ -280,7 +280,7 @@ final class ProxyHandler {
     }
   }
 
-  /** Returns the failure for a destination that was too slow or broke off. */
+  /** Returns the failure for a destination that was too slow or ended its response early. */
   private static RefusedException refusal(IOException broken) {
     return broken instanceof InterruptedIOException
         ? new RefusedException(

@@ -256,7 +256,7 @@ public final class JdbiRequestJournal implements RequestJournal {
   }
 
   /**
-   * Reads the request with the size of its encrypted response, which is left out if it exceeds the
+   * Reads the request with the size of its encrypted response, which is omitted if it exceeds the
    * granted bytes.
    */
   private static Optional<Map.Entry<Long, Meeting>> find(

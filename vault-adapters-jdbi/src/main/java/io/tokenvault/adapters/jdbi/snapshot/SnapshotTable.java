@@ -21,7 +21,7 @@ record SnapshotTable(String name, List<String> columns, List<String> parents) {
 
   /**
    * Selects all tables with their columns in alphabetical order and the tables that they refer to.
-   * Partitions and generated columns are left out.
+   * Partitions and generated columns are omitted.
    */
   private static final String FIND =
       """

@@ -94,7 +94,7 @@ public final class FilteredQuery {
   }
 
   /**
-   * Returns a condition on a list of strings. Strings that PostgreSQL cannot store are left out,
+   * Returns a condition on a list of strings. Strings that PostgreSQL cannot store are omitted,
    * since no row can contain them.
    */
   public String anyOf(String template, Collection<String> texts) {

@@ -121,7 +121,7 @@ public final class StoredJson {
     try {
       return MAPPER.readTree(json);
     } catch (JsonProcessingException unreadable) {
-      // The parser's message quotes the stored text, so it is left out.
+      // The parser's message quotes the stored text, so it is omitted.
       throw new IllegalStateException("a stored JSON column cannot be read");
     }
   }

@@ -10,7 +10,7 @@ import java.util.List;
  */
 public interface DatabaseActivity {
 
-  /** Returns the use of each connection pool. A pool that has not been used yet is left out. */
+  /** Returns the use of each connection pool. A pool that has not been used yet is omitted. */
   List<PoolUse> pools();
 
   /** Returns the totals of the audit log's writers since this node started. */

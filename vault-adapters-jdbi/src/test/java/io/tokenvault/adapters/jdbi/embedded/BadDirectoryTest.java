@@ -1,8 +1,8 @@
 package io.tokenvault.adapters.jdbi.embedded;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tokenvault.adapters.jdbi.embedded.DataDirectory.FileOwner;
 import java.io.IOException;
@@ -51,7 +51,7 @@ final class BadDirectoryTest {
 
   @Test
   void aDirectoryOfSomebodyElseIsRefused() throws Exception {
-    assumeThat(FileOwner.ofThisProcess().isRoot()).isTrue();
+    assumeTrue(FileOwner.ofThisProcess().isRoot(), OtherUserTest.NOT_ROOT);
     Path readable = OtherUserTest.open(folder.resolve("readable"));
     Path foreign = OtherUserTest.open(folder.resolve("foreign"));
     OtherUserTest.open(folder);

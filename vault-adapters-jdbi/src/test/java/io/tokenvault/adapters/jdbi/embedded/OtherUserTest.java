@@ -1,7 +1,7 @@
 package io.tokenvault.adapters.jdbi.embedded;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tokenvault.adapters.jdbi.embedded.DataDirectory.FileOwner;
 import java.io.IOException;
@@ -20,13 +20,15 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 final class OtherUserTest {
 
+  static final String NOT_ROOT = "Only root can start a process as another user: run as root";
+
   @TempDir Path folder;
 
   private Path directory;
 
   @BeforeEach
   void openTheWay() throws IOException {
-    assumeThat(FileOwner.ofThisProcess().isRoot()).isTrue();
+    assumeTrue(FileOwner.ofThisProcess().isRoot(), NOT_ROOT);
     open(folder);
     directory = folder.resolve("data");
   }
@@ -43,7 +45,10 @@ final class OtherUserTest {
 
   @Test
   void rootKeepsTheFilesWhereUserNamespacesAreAllowed() throws Exception {
-    assumeThat(new ProcessBuilder("unshare", "-U", "true").start().waitFor()).isZero();
+    assumeTrue(
+        new ProcessBuilder("unshare", "-U", "true").start().waitFor() == 0,
+        "unshare -U fails: install util-linux and allow user namespaces"
+            + " (sysctl kernel.unprivileged_userns_clone=1)");
     // Made and used by this process, which is root's too.
     directory = UsedOnce.directory();
     assertThat(directory.resolve("postgres/PG_VERSION")).exists();

@@ -222,7 +222,7 @@ public final class OptimisticExecutor {
     public static final int TO_SHOW = 6;
 
     /**
-     * The memory that handing over raw data takes, as a multiple of its encrypted size. The
+     * The memory that returning raw data takes, as a multiple of its encrypted size. The
      * recipient reserves memory for the request that it puts the data into.
      */
     static final int TO_USE = 4;
@@ -242,7 +242,7 @@ public final class OptimisticExecutor {
       return new AttemptReservation(memory, TO_SHOW);
     }
 
-    /** Returns a reservation for tokens whose raw data is handed over. */
+    /** Returns a reservation for tokens whose raw data is returned. */
     public static AttemptReservation toUse(MemoryReservation memory) {
       return new AttemptReservation(memory, TO_USE);
     }

@@ -19,7 +19,7 @@ public final class RevealedTokens {
 
   private final Set<TokenTraits> seen = ConcurrentHashMap.newKeySet();
 
-  /** Adds tokens whose data is about to be handed over. */
+  /** Adds tokens whose data is about to be returned. */
   public void add(Collection<Token> tokens) {
     tokens.forEach(token -> seen.add(token.traits()));
   }

@@ -73,7 +73,7 @@ public final class JsonBodySyntax {
     try {
       return new JsonBodySyntax(new BodyCharset(charset)).parse(text);
     } catch (JsonProcessingException malformed) {
-      // The cause is left out because it quotes the body.
+      // The cause is omitted because it quotes the body.
       throw ValidationException.of(
           "error", "The body contains an expression, but is not valid JSON.");
     } catch (IOException impossible) {

@@ -57,7 +57,7 @@ public final class Headers {
 
   /**
    * Reads header fields from a JSON object of strings and lists of strings. Names that are not
-   * valid in HTTP are left out.
+   * valid in HTTP are omitted.
    *
    * @param json an object, or null for no headers
    * @throws UnusableContentException if it is anything else, a value has control characters, or the

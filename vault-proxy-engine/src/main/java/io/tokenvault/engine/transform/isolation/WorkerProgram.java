@@ -54,7 +54,7 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
     try {
       return Path.of(loaded.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {
-      throw new IllegalArgumentException("a class path entry is no file", e);
+      throw new IllegalArgumentException("a class path entry is not a file", e);
     }
   }
 

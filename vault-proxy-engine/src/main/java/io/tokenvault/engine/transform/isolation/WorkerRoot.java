@@ -65,7 +65,7 @@ final class WorkerRoot {
 
   /**
    * Returns the arguments of the script: {@code dir} or {@code file} with a path, or {@code link}
-   * with a path and a target. Paths inside of a visible folder are left out.
+   * with a path and a target. Paths inside of a visible folder are omitted.
    */
   List<String> arguments() {
     List<String> arguments = new ArrayList<>();

@@ -133,7 +133,7 @@ final class WorkerRoster {
    *
    * <p>Tasks of the tenants with the fewest workers are first, where earlier tasks of a tenant
    * count as workers that it uses; among equals the earlier task is first. Tasks beyond a tenant's
-   * share are left out.
+   * share are omitted.
    */
   private List<WaitingTask> inTurn() {
     Map<UUID, Long> used = new HashMap<>();

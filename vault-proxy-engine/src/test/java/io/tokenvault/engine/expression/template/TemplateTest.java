@@ -30,6 +30,6 @@ class TemplateTest {
     assertThat(Template.ofText(most).tokenIds()).hasSize(260);
     assertThatExceptionOfType(ValidationException.class)
         .isThrownBy(() -> Template.ofText(most + most.replace("append", "prepend")))
-        .satisfies(refused -> assertThat(refused.errors().toString()).contains("1 MiB together"));
+        .satisfies(refused -> assertThat(refused.errors().toString()).contains("1 MiB in all"));
   }
 }

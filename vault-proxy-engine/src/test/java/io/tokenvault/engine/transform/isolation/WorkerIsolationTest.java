@@ -137,7 +137,7 @@ final class WorkerIsolationTest {
   }
 
   private static void assumeRoot() {
-    assumeTrue(WorkerUsers.mayBeChosen(), "levels are chosen by root only: run the tests as root");
+    assumeTrue(WorkerUsers.mayBeChosen(), "Only root can choose an isolation level: run the tests as root");
   }
 
   /** Whether the system allows what a level is made of. */
@@ -147,9 +147,9 @@ final class WorkerIsolationTest {
     int exit = new ProcessBuilder(all).start().waitFor();
     assumeTrue(
         exit == 0,
-        "the system refuses "
+        "The system refuses "
             + String.join(" ", command)
-            + ": install util-linux and allow namespaces, in a container by --privileged");
+            + ": install util-linux and allow namespaces (in a container: --privileged)");
   }
 
   private WorkerProgram program() {

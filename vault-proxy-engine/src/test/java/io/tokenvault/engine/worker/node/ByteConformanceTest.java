@@ -52,7 +52,8 @@ class ByteConformanceTest {
     Optional<String> version = Node.version();
     assumeTrue(
         version.isPresent() && version.get().startsWith(MAJOR),
-        "Not compared with Node.js: it takes " + MAJOR + "x, here is " + version.orElse("none"));
+        "Node.js %sx is missing (found: %s): install it from nodejs.org"
+            .formatted(MAJOR, version.orElse("none")));
     NodeScript script = new NodeScript(name);
 
     assertThat(script.resultsInNode()).containsExactlyElementsOf(script.resultsKept());

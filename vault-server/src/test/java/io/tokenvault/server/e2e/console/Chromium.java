@@ -48,10 +48,10 @@ final class Chromium implements AutoCloseable {
     Optional<Path> node = find("node");
     assumeTrue(
         program.isPresent(),
-        "The console is not tested: there is no chromium (install the package chromium)");
+        "Chromium is missing: apt-get install chromium");
     assumeTrue(
         node.isPresent(),
-        "The console is not tested: there is no node (install Node.js 18 or later)");
+        "Node.js 18 or later is missing: apt-get install nodejs");
     return new Chromium(program.get(), node.get());
   }
 

@@ -133,12 +133,12 @@ final class BackupCommandsTest {
   private static void assertDamageIsRefused(Path keyset, byte[] whole) throws IOException {
     Path unused = Directories.fresh();
     Map<String, String> target = settings(unused, keyset);
-    assertThat(refusal(target, Arrays.copyOf(whole, whole.length - 1))).contains("cut off");
-    assertThat(refusal(target, Arrays.copyOf(whole, 100))).contains("no backup");
+    assertThat(refusal(target, Arrays.copyOf(whole, whole.length - 1))).contains("truncated or changed");
+    assertThat(refusal(target, Arrays.copyOf(whole, 100))).contains("not a backup");
     assertThat(refusal(target, changed(whole, whole.length / 2))).contains("changed");
     assertThat(refusal(target, changed(whole, whole.length - 1))).contains("changed");
     assertThat(refusal(target, changed(whole, 30))).contains("its header was changed");
-    assertThat(refusal(target, new byte[0])).contains("no backup");
+    assertThat(refusal(target, new byte[0])).contains("not a backup");
     Path other = unused.resolveSibling("other.json");
     CommandRun.run(Map.of(), "keys", "init", other.toString()).expectExit(0);
     assertThat(refusal(settings(unused, other), whole)).contains("another master keyset");

@@ -214,9 +214,9 @@ final class EgressCommandsTest {
     fails(1, "host must be a DNS name", container("allow", tenant, "/pci/", "10.0.0.1"));
     fails(1, "at most 200", container("allow", tenant, manyHosts()));
     fails(2, "HOST", container("allow", tenant, "/pci/"));
-    fails(1, "container is not bound", container("remove", tenant, "/pci/eu/"));
-    fails(1, "container is not bound", container("remove", tenant, "/", "a.test"));
-    fails(1, "host is not allowed", container("remove", tenant, "/pci/", "a.test", "b.test"));
+    fails(1, "container has no allowed hosts", container("remove", tenant, "/pci/eu/"));
+    fails(1, "container has no allowed hosts", container("remove", tenant, "/", "a.test"));
+    fails(1, "host is not an allowed host", container("remove", tenant, "/pci/", "a.test", "b.test"));
     fails(2, "--ephemeral-proxy", command("tenant", "update", "--tenant", id(tenant)));
     fails(
         2,

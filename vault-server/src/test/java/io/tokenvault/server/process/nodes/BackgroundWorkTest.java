@@ -44,7 +44,7 @@ final class BackgroundWorkTest {
   @Test
   @Timeout(600)
   void whatHasExpiredIsSweptOnceThoughTheNodeThatSweepsIsKilled() {
-    assumeTrue(Sockets.canBeSeen(), "nothing tells which process has which connection");
+    assumeTrue(Sockets.canBeSeen(), "/proc/net/tcp is missing: run the test on Linux");
     try (Nodes nodes = Nodes.start(3, Node::process, Map.of())) {
       String tenant = nodes.newTenant().tenantId().toString();
       assertThat(nodes.select(EXPIRED_TOKENS.formatted(tenant, TOKENS))).hasSize(TOKENS);

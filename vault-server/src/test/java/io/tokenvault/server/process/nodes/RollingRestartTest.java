@@ -35,7 +35,7 @@ final class RollingRestartTest {
   @Test
   @Timeout(900)
   void noRequestIsLostWhileProcessesAreTerminatedAndStartedAgainAndAgain() {
-    assumeTrue(Front.isInstalled(), "HAProxy is not installed, which takes nodes out and in");
+    assumeTrue(Front.isInstalled(), "HAProxy is missing: apt-get install haproxy");
     try (Nodes nodes = Nodes.start(NODES, Node::process, SETTINGS);
         Front front = Front.start(nodes)) {
       ManyNodesFixture fixture = new ManyNodesFixture(nodes);

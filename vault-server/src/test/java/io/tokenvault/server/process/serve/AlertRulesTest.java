@@ -1,7 +1,7 @@
 package io.tokenvault.server.process.serve;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,9 @@ final class AlertRulesTest {
 
   @Test
   void prometheusTakesTheRulesAndTheyFireWhenTheyShould() {
-    assumeThat(promtool("--version")).as("promtool, without which this is skipped").isPresent();
+    assumeTrue(
+        promtool("--version").isPresent(),
+        "promtool is missing: install Prometheus (apt-get install prometheus)");
     assertThat(promtool("check", "rules", "../docs/examples/alerts.yaml")).hasValue("");
     assertThat(promtool("test", "rules", CASES)).hasValue("");
   }

@@ -1,7 +1,7 @@
 package io.tokenvault.server.process.serve;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
@@ -160,9 +160,10 @@ final class ServeTest {
 
   @Test
   void requiredIsolationThatTheSystemForbidsIsRefused() throws Exception {
-    assumeThat(new ProcessBuilder(withoutIsolation(List.of("true"))).start().waitFor())
-        .as("exit code of unshare -U (util-linux, unprivileged user namespaces)")
-        .isZero();
+    assumeTrue(
+        new ProcessBuilder(withoutIsolation(List.of("true"))).start().waitFor() == 0,
+        "unshare -U fails: install util-linux and allow user namespaces"
+            + " (sysctl kernel.unprivileged_userns_clone=1)");
     Path data = Directories.fresh();
     Map<String, String> settings =
         Map.of(
