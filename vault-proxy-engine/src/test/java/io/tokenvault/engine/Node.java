@@ -11,8 +11,7 @@ import java.util.regex.Pattern;
 /** Node.js, where it is installed. */
 public final class Node {
 
-  public static final String MISSING =
-      "Node.js 18 or later is missing: apt-get install nodejs";
+  public static final String MISSING = "Node.js 18 or later is missing: apt-get install nodejs";
 
   private static final int OLDEST = 18;
   private static final Pattern VERSION = Pattern.compile("v(\\d+)\\.");

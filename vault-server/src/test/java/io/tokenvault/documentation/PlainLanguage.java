@@ -58,6 +58,9 @@ final class PlainLanguage {
 
   /** Returns a line for each problem of a text in Markdown, without looking at its code. */
   static Stream<String> problems(String markdown) {
+    if (isShort(markdown) && isFine(markdown)) {
+      return Stream.empty();
+    }
     return BLOCK
         .splitAsStream(FENCE.matcher(markdown).replaceAll(""))
         .map(block -> LINK.matcher(CODE.matcher(block).replaceAll("X")).replaceAll("]"))
@@ -66,7 +69,19 @@ final class PlainLanguage {
         .flatMap(PlainLanguage::problemsOfSentence);
   }
 
+  private static boolean isShort(String text) {
+    return text.length() <= 2 * MOST_WORDS;
+  }
+
+  /** Returns whether no rule finds anything, not even in code. */
+  private static boolean isFine(String text) {
+    return !ANY_RULE.matcher(text).find() && !CLAUSE_AS_SUBJECT.matcher(text).find();
+  }
+
   private static Stream<String> problemsOfSentence(String sentence) {
+    if (isShort(sentence) && isFine(sentence)) {
+      return Stream.empty();
+    }
     long words = sentence.chars().filter(each -> each == ' ').count() + 1;
     Stream<String> found =
         Stream.of(

@@ -1,7 +1,7 @@
 package io.tokenvault.adapters.jdbi;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tokenvault.adapters.jdbi.schema.DatabaseContact;
 import org.junit.jupiter.api.Tag;

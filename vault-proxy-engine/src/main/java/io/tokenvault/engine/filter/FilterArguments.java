@@ -17,8 +17,7 @@ final class FilterArguments {
   /**
    * Creates arguments.
    *
-   * @param values null for arguments that were omitted; the list is owned by this object
-   *     afterwards
+   * @param values null for arguments that were omitted; the list is owned by this object afterwards
    */
   FilterArguments(List<JsonValue> values) {
     this.values = values;

@@ -44,7 +44,9 @@ final class NothingIsLeftTest {
     Process server = server(level);
     try {
       List<ProcessHandle> workers = workersOf(server);
-      assumeTrue(!workers.isEmpty(), "The system refuses isolation "
+      assumeTrue(
+          !workers.isEmpty(),
+          "The system refuses isolation "
               + level
               + ": install util-linux, run as root, and allow namespaces (in a container:"
               + " --privileged)");

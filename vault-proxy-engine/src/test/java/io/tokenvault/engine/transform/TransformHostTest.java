@@ -370,7 +370,8 @@ class TransformHostTest {
 
     assertThat(replies.get(0).json()).contains("\"status\":403", FailureCause.TOKENS_BOUND.title());
     assertThat(fixture.vault.events())
-        .anyMatch(event -> event.startsWith("recorded: Transform fetch denied after use of bound tokens"))
+        .anyMatch(
+            event -> event.startsWith("recorded: Transform fetch denied after use of bound tokens"))
         .noneMatch(event -> event.contains("private.example.test"));
   }
 

@@ -37,8 +37,8 @@ final class Listeners implements AutoCloseable {
   /**
    * Starts both listeners.
    *
-   * <p>The admin listener is omitted if it is disabled. It is also omitted, with a warning, if
-   * its default port is in use: only a port that the operator chose is mandatory.
+   * <p>The admin listener is omitted if it is disabled. It is also omitted, with a warning, if its
+   * default port is in use: only a port that the operator chose is mandatory.
    *
    * @throws CannotListenException if the API port or the certificate cannot be used
    * @throws ConfigurationException if the admin port that the operator chose cannot be used

@@ -1,8 +1,8 @@
 package io.tokenvault.adapters.jdbi.embedded;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tokenvault.adapters.jdbi.embedded.DataDirectory.FileOwner;
 import java.io.IOException;
@@ -56,7 +56,9 @@ final class BadDirectoryTest {
     Path foreign = OtherUserTest.open(folder.resolve("foreign"));
     OtherUserTest.open(folder);
     try (ChildJvm server = ChildJvm.serverOfNobody(foreign, readable)) {
-      assertThat(server.line()).startsWith("REFUSED").contains("user 65534 has no write permission");
+      assertThat(server.line())
+          .startsWith("REFUSED")
+          .contains("user 65534 has no write permission");
     }
   }
 

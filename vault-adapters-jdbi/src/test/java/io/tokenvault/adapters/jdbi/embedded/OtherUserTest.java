@@ -1,7 +1,7 @@
 package io.tokenvault.adapters.jdbi.embedded;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tokenvault.adapters.jdbi.embedded.DataDirectory.FileOwner;
 import java.io.IOException;

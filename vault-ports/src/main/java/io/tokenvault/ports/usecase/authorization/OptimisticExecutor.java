@@ -222,8 +222,8 @@ public final class OptimisticExecutor {
     public static final int TO_SHOW = 6;
 
     /**
-     * The memory that returning raw data takes, as a multiple of its encrypted size. The
-     * recipient reserves memory for the request that it puts the data into.
+     * The memory that returning raw data takes, as a multiple of its encrypted size. The recipient
+     * reserves memory for the request that it puts the data into.
      */
     static final int TO_USE = 4;
 

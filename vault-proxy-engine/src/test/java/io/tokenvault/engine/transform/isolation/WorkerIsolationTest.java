@@ -137,7 +137,9 @@ final class WorkerIsolationTest {
   }
 
   private static void assumeRoot() {
-    assumeTrue(WorkerUsers.mayBeChosen(), "Only root can choose an isolation level: run the tests as root");
+    assumeTrue(
+        WorkerUsers.mayBeChosen(),
+        "Only root can choose an isolation level: run the tests as root");
   }
 
   /** Whether the system allows what a level is made of. */

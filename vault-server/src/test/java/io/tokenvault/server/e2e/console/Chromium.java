@@ -46,12 +46,8 @@ final class Chromium implements AutoCloseable {
   static Chromium start() {
     Optional<Path> program = NAMES.stream().flatMap(name -> find(name).stream()).findFirst();
     Optional<Path> node = find("node");
-    assumeTrue(
-        program.isPresent(),
-        "Chromium is missing: apt-get install chromium");
-    assumeTrue(
-        node.isPresent(),
-        "Node.js 18 or later is missing: apt-get install nodejs");
+    assumeTrue(program.isPresent(), "Chromium is missing: apt-get install chromium");
+    assumeTrue(node.isPresent(), "Node.js 18 or later is missing: apt-get install nodejs");
     return new Chromium(program.get(), node.get());
   }
 

@@ -36,8 +36,7 @@ final class ConsoleApplicationsTest {
       rule.getByLabel("Responses show").selectOption("reveal");
       assertThat(rule)
           .containsText(
-              "Can read tokens in /pci/ and everything under it."
-                  + " Responses show plaintext.");
+              "Can read tokens in /pci/ and everything under it." + " Responses show plaintext.");
 
       console.button("Add a rule").click();
       Locator second = console.page().locator(".rule").nth(1);

@@ -133,7 +133,8 @@ final class BackupCommandsTest {
   private static void assertDamageIsRefused(Path keyset, byte[] whole) throws IOException {
     Path unused = Directories.fresh();
     Map<String, String> target = settings(unused, keyset);
-    assertThat(refusal(target, Arrays.copyOf(whole, whole.length - 1))).contains("truncated or changed");
+    assertThat(refusal(target, Arrays.copyOf(whole, whole.length - 1)))
+        .contains("truncated or changed");
     assertThat(refusal(target, Arrays.copyOf(whole, 100))).contains("not a backup");
     assertThat(refusal(target, changed(whole, whole.length / 2))).contains("changed");
     assertThat(refusal(target, changed(whole, whole.length - 1))).contains("changed");

@@ -216,7 +216,8 @@ final class EgressCommandsTest {
     fails(2, "HOST", container("allow", tenant, "/pci/"));
     fails(1, "container has no allowed hosts", container("remove", tenant, "/pci/eu/"));
     fails(1, "container has no allowed hosts", container("remove", tenant, "/", "a.test"));
-    fails(1, "host is not an allowed host", container("remove", tenant, "/pci/", "a.test", "b.test"));
+    fails(
+        1, "host is not an allowed host", container("remove", tenant, "/pci/", "a.test", "b.test"));
     fails(2, "--ephemeral-proxy", command("tenant", "update", "--tenant", id(tenant)));
     fails(
         2,

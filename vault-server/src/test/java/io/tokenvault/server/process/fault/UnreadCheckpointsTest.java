@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -42,8 +41,7 @@ final class UnreadCheckpointsTest {
 
   private void makePipe() throws InterruptedException {
     try {
-      assumeTrue(
-          new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, NO_FIFO);
+      assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, NO_FIFO);
     } catch (IOException missing) {
       assumeTrue(false, NO_FIFO);
     }

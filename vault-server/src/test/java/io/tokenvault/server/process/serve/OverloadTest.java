@@ -1,7 +1,7 @@
 package io.tokenvault.server.process.serve;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
 import io.tokenvault.server.process.fixture.Directories;
@@ -174,8 +174,7 @@ final class OverloadTest {
 
   @Test
   void descriptorsRunOut() throws IOException {
-    assumeTrue(
-        VaultProcess.canSeeDescriptors(), "/proc/self/fd is missing: run the test on Linux");
+    assumeTrue(VaultProcess.canSeeDescriptors(), "/proc/self/fd is missing: run the test on Linux");
     vault.restartWithDescriptors(DESCRIPTORS);
     try {
       takeAllDescriptors();
