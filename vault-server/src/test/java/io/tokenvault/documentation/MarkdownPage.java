@@ -52,7 +52,7 @@ record MarkdownPage(Path path, List<String> links, Set<String> anchors) {
     return anchors;
   }
 
-  private static String anchor(String heading) {
+  static String anchor(String heading) {
     return heading
         .strip()
         .replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1")

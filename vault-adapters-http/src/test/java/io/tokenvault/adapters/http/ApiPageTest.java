@@ -16,10 +16,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The tables of docs/api.md, and the code, say the same. */
+/** The pages list every route and every problem type of this module and the domain. */
 class ApiPageTest {
 
-  private static final Path PAGE = Path.of("..", "docs", "api.md");
+  private static final Path DOCS = Path.of("..", "docs");
   private static final Path SOURCES = Path.of("src/main/java/io/tokenvault/adapters/http");
   private static final Pattern ROUTE =
       Pattern.compile("\\.(get|post|put|patch|delete|open)(?:Once)?\\(\\s*\"(/[^\"]*)\"");
@@ -35,7 +35,7 @@ class ApiPageTest {
   void everyCauseIsListedWithItsStatus() throws IOException {
     List<String> listed =
         CAUSE
-            .matcher(Files.readString(PAGE))
+            .matcher(Files.readString(DOCS.resolve("problems.md")))
             .results()
             .map(row -> row.group(1) + " " + row.group(2))
             .toList();
@@ -43,7 +43,7 @@ class ApiPageTest {
   }
 
   private static List<String> listedEndpoints() throws IOException {
-    return Files.readAllLines(PAGE).stream()
+    return Files.readAllLines(DOCS.resolve("api/README.md")).stream()
         .filter(line -> line.startsWith("| `"))
         .flatMap(line -> ENDPOINT.matcher(line.split("\\|")[1]).results())
         .map(endpoint -> endpoint.group(1) + " " + endpoint.group(2))

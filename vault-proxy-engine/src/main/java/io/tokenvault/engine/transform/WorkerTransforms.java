@@ -69,11 +69,13 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     this.runners =
         new WorkerPool(
             settings.runners(),
-            new WorkerLauncher(program, confinement, new Begin(false, settings.errorModules())));
+            new WorkerLauncher(
+                program, confinement, new Begin(false, false, settings.errorModules())));
     this.compilers =
         new WorkerPool(
             settings.compilers(),
-            new WorkerLauncher(program, confinement, new Begin(true, settings.errorModules())));
+            new WorkerLauncher(
+                program, confinement, new Begin(true, false, settings.errorModules())));
     this.bundles = new ModuleBundler(modules, this::compileModule);
   }
 

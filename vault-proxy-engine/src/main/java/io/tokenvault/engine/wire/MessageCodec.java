@@ -26,7 +26,7 @@ import java.util.Optional;
  * {@link IOException}.
  *
  * <pre>{@code
- * Messages.write(toWorker, new ToWorker.Begin(false, List.of()));
+ * Messages.write(toWorker, new ToWorker.Begin(false, true, List.of()));
  * FromWorker ready = Messages.readFromWorker(fromWorker);
  * }</pre>
  */
@@ -127,6 +127,7 @@ public final class MessageCodec {
     if (message instanceof ToWorker.Begin begin) {
       data.writeByte('B');
       data.writeBoolean(begin.compiler());
+      data.writeBoolean(begin.awaited());
       MessageFields.list(data, begin.errorModules(), MessageFields::text);
     } else if (message instanceof ToWorker.Compile compile) {
       data.writeByte('C');
@@ -161,7 +162,7 @@ public final class MessageCodec {
     switch (data.readUnsignedByte()) {
       case 'B':
         return new ToWorker.Begin(
-            data.readBoolean(), MessageFields.list(data, MessageFields::text));
+            data.readBoolean(), data.readBoolean(), MessageFields.list(data, MessageFields::text));
       case 'C':
         return new ToWorker.Compile(MessageFields.text(data), data.readBoolean(), data.readLong());
       case 'L':

@@ -24,6 +24,9 @@ final class WarmUp {
   /** The number of runs, sufficient for the JVM to compile the interpreter. */
   private static final int RUNS = 200;
 
+  /** The number of runs while a request waits: they load the classes and take half the time. */
+  private static final int RUNS_WHEN_AWAITED = 20;
+
   /**
    * The number of runs after which the bundle is parsed again, in order to warm up the parser too.
    */
@@ -43,14 +46,15 @@ final class WarmUp {
   /**
    * Warms up this worker.
    *
+   * @param awaited whether a request waits for it
    * @throws IllegalStateException if the sample fails, so that a defective worker does not start
    */
-  static void run(ScriptContextFactory contexts, Supplier<Realm> realms) {
+  static void run(ScriptContextFactory contexts, Supplier<Realm> realms, boolean awaited) {
     Bundle bundle = new Bundle(new Program(resource("warm-up.js"), Map.of()), Map.of());
     byte[] body = resource("warm-up.json").getBytes(StandardCharsets.UTF_8);
     Invoke invoke = new Invoke("", LIMITS, BodyKind.JSON, body, CONTEXT);
     LoadedBundle loaded = null;
-    for (int i = 0; i < RUNS; i++) {
+    for (int i = 0; i < (awaited ? RUNS_WHEN_AWAITED : RUNS); i++) {
       if (i % RUNS_OF_A_BUNDLE == 0) {
         loaded = loaded(contexts, bundle);
       }

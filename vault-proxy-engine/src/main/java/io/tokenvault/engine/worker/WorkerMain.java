@@ -159,15 +159,15 @@ public final class WorkerMain {
       if (begin.compiler()) {
         compiler = TransformCompiler.load(begin.errorModules());
       } else {
-        beginRunning(begin.errorModules());
+        beginRunning(begin);
       }
       channel.send(new FromWorker.Ready());
     }
 
-    private void beginRunning(List<String> errorModules) {
-      NodeSurface surface = contexts.unmetered(cx -> NodeSurface.load(errorModules));
+    private void beginRunning(ToWorker.Begin begin) {
+      NodeSurface surface = contexts.unmetered(cx -> NodeSurface.load(begin.errorModules()));
       realms = new Realms(new RealmFactory(contexts, surface));
-      WarmUp.run(contexts, realms);
+      WarmUp.run(contexts, realms, begin.awaited());
       realms.start();
     }
 

@@ -57,7 +57,7 @@ final class TaskLoopProcess implements AutoCloseable {
   }
 
   TaskLoopProcess begin() throws IOException {
-    send(new ToWorker.Begin(false, List.of()));
+    send(new ToWorker.Begin(false, true, List.of()));
     receive();
     return this;
   }

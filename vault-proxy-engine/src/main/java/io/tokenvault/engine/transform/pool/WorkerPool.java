@@ -3,6 +3,7 @@ package io.tokenvault.engine.transform.pool;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.transform.pool.WorkerProcess.WorkerLauncher;
 import io.tokenvault.engine.transform.pool.WorkerRoster.WaitingTask;
+import io.tokenvault.engine.wire.ToWorker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -207,8 +208,8 @@ public final class WorkerPool implements AutoCloseable {
       give.waiter().worker().complete(give.worker());
     } else if (step instanceof WorkerRoster.Step.Retire idle) {
       retire(idle.worker());
-    } else {
-      start();
+    } else if (step instanceof WorkerRoster.Step.Start start) {
+      start(launcher.begin().awaited(start.awaited()));
     }
   }
 
@@ -222,11 +223,11 @@ public final class WorkerPool implements AutoCloseable {
    * Starts a worker in the background: one thread starts the process and another one waits until it
    * is ready.
    */
-  private void start() {
+  private void start(ToWorker.Begin begin) {
     roster.startBegins();
     CompletableFuture<?> unused =
         CompletableFuture.supplyAsync(this::launch, threads.launcher())
-            .thenApplyAsync(this::makeReady, threads.starters())
+            .thenApplyAsync(process -> makeReady(process, begin), threads.starters())
             .whenComplete((worker, failure) -> locked(() -> started(Optional.ofNullable(worker))));
   }
 
@@ -251,9 +252,9 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /** Waits until a process is ready for tasks. */
-  private PooledWorker makeReady(WorkerProcess process) {
+  private PooledWorker makeReady(WorkerProcess process, ToWorker.Begin begin) {
     try {
-      process.begin(launcher.begin(), settings.worker().startLimit());
+      process.begin(begin, settings.worker().startLimit());
       return new PooledWorker(process, settings.grace());
     } catch (WorkerFailedException e) {
       throw new CompletionException(e);

@@ -110,7 +110,7 @@ final class WorkerRoster {
     }
     boolean lacksSpare = withSpares && spares() + unclaimed < settings.spares();
     return mayStart && lacksSpare && hasFreePlace()
-        ? Optional.of(new Step.Start())
+        ? Optional.of(new Step.Start(false))
         : Optional.empty();
   }
 
@@ -124,7 +124,7 @@ final class WorkerRoster {
   /** Starts a worker; if the pool is full, ends an idle one first, to make room. */
   private Optional<Step> makeWorker() {
     return hasFreePlace()
-        ? Optional.of(new Step.Start())
+        ? Optional.of(new Step.Start(true))
         : replaceable().map(worker -> new Step.Retire(worker));
   }
 
@@ -235,8 +235,8 @@ final class WorkerRoster {
     /** End an idle worker to make room for another one. */
     record Retire(PooledWorker worker) implements Step {}
 
-    /** Start a worker. */
-    record Start() implements Step {}
+    /** Start a worker, for a task that waits or as a spare. */
+    record Start(boolean awaited) implements Step {}
   }
 
   /** A task that waits for a worker. */

@@ -78,6 +78,15 @@ final class WorkerRosterTest {
     assertThat(roster.enqueue(last)).contains(last);
   }
 
+  @Test
+  void onlyWorkersThatATaskWaitsForAreAwaited() {
+    assertThat(roster.next(true, true)).contains(new WorkerRoster.Step.Start(false));
+
+    roster.enqueue(new WaitingTask(ONE));
+
+    assertThat(roster.next(true, true)).contains(new WorkerRoster.Step.Start(true));
+  }
+
   private int starts(boolean mayStart, boolean withSpares) {
     int starts = 0;
     while (roster.next(mayStart, withSpares).orElse(null) instanceof WorkerRoster.Step.Start) {

@@ -9,10 +9,13 @@ import com.networknt.schema.SchemaValidatorsConfig;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.Response;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** What {@code /openapi.json} promises, and which of its promises were seen to be kept. */
 final class ApiContract {
@@ -82,6 +85,7 @@ final class ApiContract {
         .forEach(header -> checkHeader(header.getKey(), resolved(header.getValue()), response));
     if (promise.has("content") && !operation.startsWith("HEAD ")) {
       checkBody(promise.get("content"), response);
+      checkProblemType(operation, response);
     } else {
       assertThat(response.bytes()).as("%s", response).isEmpty();
     }
@@ -120,6 +124,21 @@ final class ApiContract {
           .as("%s", response)
           .isEmpty();
     }
+  }
+
+  /** A problem's type is described for the operation, for all methods of its path, or for all. */
+  private void checkProblemType(String operation, Response response) {
+    if (response.status() < 400 || response.header("SVC-PROXY-DESTINATION-STATUS").isPresent()) {
+      return;
+    }
+    String[] words = operation.split(" ");
+    JsonNode path = document.path("paths").path(words[1]);
+    List<String> types = new ArrayList<>();
+    Stream.of(document, path, path.path(words[0].toLowerCase(Locale.ROOT)))
+        .forEach(each -> types.addAll(Json.texts(each.path("x-problems"))));
+    JsonNode body = response.json();
+    String urn = body.path("proxy_error").path("type").asText(body.path("type").asText());
+    assertThat(types).as("%s", response).contains(urn.substring(urn.lastIndexOf(':') + 1));
   }
 
   /** References are to the whole document. */

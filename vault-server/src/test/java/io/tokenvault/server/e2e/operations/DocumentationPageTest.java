@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.Response;
@@ -46,11 +47,11 @@ class DocumentationPageTest {
   private final Map<String, String> values = new HashMap<>();
 
   static List<String> pagesWithSamples() throws IOException {
-    try (Stream<Path> pages = Files.list(PAGES)) {
+    try (Stream<Path> pages = Stream.concat(Files.list(PAGES), Files.list(PAGES.resolve("api")))) {
       return pages
           .filter(page -> page.toString().endsWith(".md"))
           .filter(page -> !DocumentationPage.samples(page).isEmpty())
-          .map(page -> page.getFileName().toString())
+          .map(page -> PAGES.relativize(page).toString())
           .sorted()
           .toList();
     }
@@ -58,10 +59,10 @@ class DocumentationPageTest {
 
   @Test
   void thePagesOfTheApiOfTokensAndOfTheProxyHaveSamples() throws IOException {
-    assertThat(pagesWithSamples()).contains("api.md", "tokens.md", "proxy.md");
+    assertThat(pagesWithSamples()).contains("api/tokens.md", "tokens.md", "proxy.md");
     assertThat(DocumentationPage.samples(PAGES.resolve("proxy.md"))).hasSizeGreaterThan(5);
-    assertThat(DocumentationPage.samples(PAGES.resolve("api.md"))).hasSizeGreaterThan(15);
-    assertThat(DocumentationPage.samples(PAGES.resolve("tokens.md"))).hasSizeGreaterThan(15);
+    assertThat(DocumentationPage.samples(PAGES.resolve("api/tokens.md"))).hasSizeGreaterThan(5);
+    assertThat(DocumentationPage.samples(PAGES.resolve("tokens.md"))).hasSizeGreaterThan(10);
   }
 
   @ParameterizedTest
@@ -71,6 +72,11 @@ class DocumentationPageTest {
     values.put("management_key", tenant.management().key());
     values.put("management_id", tenant.management().id());
     values.put("tenant_id", tenant.id());
+    if (page.startsWith("api")) {
+      Client owner = tenant.owner();
+      values.put("owner_key", owner.key());
+      values.put("owner_id", owner.id());
+    }
     try (HttpsDestination destination =
         HttpsDestination.start().answer(DocumentationPageTest::echo)) {
       DocumentationPage.samples(PAGES.resolve(page)).forEach(sample -> run(sample, destination));

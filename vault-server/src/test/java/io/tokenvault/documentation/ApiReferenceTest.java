@@ -1,0 +1,219 @@
+package io.tokenvault.documentation;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tokenvault.adapters.http.response.RejectedRequestException;
+import io.tokenvault.documentation.ApiReference.Operation;
+import io.tokenvault.documentation.ApiReference.Place;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.server.e2e.guarantee.Endpoint;
+import io.tokenvault.server.openapi.ApiDocument;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The pages in docs/api contain what the OpenAPI document describes, between the comments {@code
+ * api} and {@code /api}. After a change of the document, run this class with {@code
+ * -Dvault.test.jvm=-Dvault.golden.write=true} and review the difference.
+ */
+final class ApiReferenceTest {
+
+  private static final Path DIRECTORY = Pages.DOCS.resolve("api");
+  private static final Pattern GENERATED =
+      Pattern.compile("<!-- api: ([^>]+) -->\n(.*?)<!-- /api -->", Pattern.DOTALL);
+  private static final Pattern HEADING_OR_MARKER =
+      Pattern.compile("(?m)^#+ (.+)$|^<!-- api: ([^>]+) -->$");
+  private static final Pattern PROBLEM =
+      Pattern.compile(
+          "(?m)^\\| (\\d{3}) \\| `([a-z-]+)` \\| `([^`]+)` \\| [^|]+\\. \\| [^|]+\\. \\|$");
+
+  private final ApiReference reference = new ApiReference(document(), places());
+
+  static List<String> pages() {
+    return Pages.inDocs(".md").stream()
+        .filter(page -> page.startsWith(DIRECTORY))
+        .map(page -> page.getFileName().toString())
+        .toList();
+  }
+
+  private static JsonNode document() {
+    try {
+      return new ObjectMapper().readTree(new ApiDocument(ServiceHeaders.DEFAULT).json());
+    } catch (IOException invalid) {
+      throw new AssertionError("not JSON", invalid);
+    }
+  }
+
+  /** Returns for each name in a marker the heading before it. */
+  private static Map<String, Place> places() {
+    Map<String, Place> places = new LinkedHashMap<>();
+    for (String page : pages()) {
+      String heading = "";
+      Matcher found = HEADING_OR_MARKER.matcher(Pages.read(DIRECTORY.resolve(page)));
+      while (found.find()) {
+        if (found.group(1) != null) {
+          heading = found.group(1);
+        } else {
+          for (String name : found.group(2).split(" ")) {
+            assertThat(places.put(name, new Place(page, heading))).as(name).isNull();
+          }
+        }
+      }
+    }
+    return places;
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void pagesSayWhatTheDocumentDescribes(String page) throws IOException {
+    Path file = DIRECTORY.resolve(page);
+    String text = Pages.read(file);
+    String generated =
+        GENERATED
+            .matcher(text)
+            .replaceAll(
+                part ->
+                    Matcher.quoteReplacement(
+                        "<!-- api: %s -->\n%s\n<!-- /api -->"
+                            .formatted(part.group(1), reference.render(part.group(1), page))));
+    if (Boolean.getBoolean("vault.golden.write")) {
+      Files.writeString(file, generated);
+    }
+    assertThat(Pages.read(file)).isEqualTo(generated);
+  }
+
+  /** The proxy forwards every method alike, so one of its operations stands for all. */
+  @Test
+  void operationsAreDescribedUnderTheirSummary() {
+    Map<String, String> expected =
+        reference.operations().stream()
+            .filter(each -> !each.isProxy() || each.method().equals("post"))
+            .collect(toMap(Operation::id, Operation::summary));
+    Map<String, String> described =
+        reference.places().entrySet().stream()
+            .filter(each -> Character.isLowerCase(each.getKey().charAt(0)))
+            .filter(each -> !List.of("index", "errors").contains(each.getKey()))
+            .collect(toMap(Map.Entry::getKey, each -> each.getValue().heading()));
+    assertThat(described).isEqualTo(expected);
+  }
+
+  @Test
+  void operationsHaveASampleOnTheirPage() {
+    List<String> missing = new ArrayList<>();
+    for (Operation operation : reference.operations()) {
+      Place place = reference.places().get(operation.id());
+      if (place != null && !place.page().equals("README.md")) {
+        Pattern request =
+            Pattern.compile(
+                "```http\n"
+                    + operation.name().replaceAll("\\{[a-z]+}", "[^/\\\\s?]+")
+                    + "[?/]?[^\n]*\n");
+        if (!request.matcher(Pages.read(DIRECTORY.resolve(place.page()))).find()) {
+          missing.add(operation.name());
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void descriptionsNameTheRequiredPermissions() {
+    Map<String, List<String>> described =
+        reference.operations().stream()
+            .collect(
+                toMap(
+                    Operation::name,
+                    each ->
+                        each.permissions().stream().map(name -> name.replace("`", "")).toList()));
+    for (Endpoint endpoint : Endpoint.ALL) {
+      String path = endpoint.isProxy() ? "/proxy" : endpoint.path().replace("ID", "{id}");
+      List<String> required =
+          endpoint.permissions().equals(List.of("any")) ? List.of() : endpoint.permissions();
+      assertThat(described.get(endpoint.method() + " " + path))
+          .as("%s", endpoint)
+          .isEqualTo(required);
+    }
+  }
+
+  @Test
+  void permissionsThatNoOperationRequiresAreListed() {
+    Set<String> unchecked = new TreeSet<>();
+    reference
+        .document()
+        .at("/components/schemas/PermissionType/enum")
+        .forEach(each -> unchecked.add("`" + each.asText() + "`"));
+    reference.operations().forEach(each -> unchecked.removeAll(each.permissions()));
+    String page = Pages.read(DIRECTORY.resolve("permissions.md"));
+    String section = page.substring(page.indexOf("\n## Permissions without effect\n"));
+
+    assertThat(section).contains("these " + unchecked.size() + " permissions");
+    assertThat(Pattern.compile("`[a-z:]+`").matcher(section).results().map(MatchResult::group))
+        .containsExactlyInAnyOrderElementsOf(unchecked);
+  }
+
+  /** Types that do not exist have no status. */
+  @Test
+  void describedStatusesHaveProblemTypes() {
+    Map<String, Integer> statuses = ApiReference.statuses();
+    List<String> common = reference.commonProblems();
+    assertThat(statuses.keySet()).containsAll(common);
+    for (Operation operation : reference.operations()) {
+      assertThat(statuses.keySet()).as(operation.id()).containsAll(operation.problems());
+      operation
+          .node()
+          .get("responses")
+          .fieldNames()
+          .forEachRemaining(
+              status -> {
+                if (status.matches("[45]\\d\\d")) {
+                  assertThat(Stream.concat(common.stream(), operation.problems().stream()))
+                      .as("%s of %s", status, operation.id())
+                      .anyMatch(type -> statuses.get(type) == Integer.parseInt(status));
+                }
+              });
+    }
+  }
+
+  @Test
+  void problemTypesHaveStatusTitleCauseAndRemedy() {
+    List<String> listed =
+        PROBLEM
+            .matcher(Pages.read(Pages.DOCS.resolve("problems.md")))
+            .results()
+            .map((MatchResult row) -> row.group(1) + " " + row.group(2) + " " + row.group(3))
+            .toList();
+    assertThat(listed).containsExactlyInAnyOrderElementsOf(problems());
+  }
+
+  private static List<String> problems() {
+    return Stream.concat(
+            Arrays.stream(FailureCause.values())
+                .map(each -> problem(each.code().status(), each.urn(), each.title())),
+            Arrays.stream(RejectedRequestException.Cause.values())
+                .map(each -> problem(each.status(), each.urn(), each.title())))
+        .toList();
+  }
+
+  private static String problem(int status, String urn, String title) {
+    return status + " " + ApiReference.lastPart(urn) + " " + title;
+  }
+}
