@@ -27,7 +27,8 @@ final class PlainLanguageTest {
   private static final Pattern JAVADOC = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
   private static final Pattern JAVADOC_TAG = Pattern.compile("\\{@\\w+ [^}]*\\}");
   private static final Pattern JAVADOC_MARGIN = Pattern.compile("\\n\\s*\\*");
-  private static final Pattern FIRST_SENTENCE = Pattern.compile("(?<=\\.)\\s|\\n\\s*\\*\\s*@|<p>|<ul>");
+  private static final Pattern FIRST_SENTENCE =
+      Pattern.compile("(?<=\\.)\\s|\\n\\s*\\*\\s*@|<p>|<ul>");
 
   private static final Pattern NO_MESSAGE =
       Pattern.compile("/\\*.*?\\*/|(?m:^\\s*//.*$)|\"\"\".*?\"\"\"", Pattern.DOTALL);
