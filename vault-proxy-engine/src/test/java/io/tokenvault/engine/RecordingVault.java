@@ -108,7 +108,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
     Authenticator authenticator = new Authenticator(this, new TextHasher(), credentials, this);
     TokenContents contents =
         new TokenContents(
-            new TextSealer(),
+            new TextCipher(),
             new FakeTokenHasher(),
             new LiquidExpressions(random),
             new SmallJsonCodec(),
@@ -120,7 +120,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
         authenticator,
         openTokens,
         new InMemoryStores(Clock.systemUTC()).proxies(),
-        new ProxyCipher(new TextSealer(), new SmallJsonCodec(), new TextHasher(), random),
+        new ProxyCipher(new TextCipher(), new SmallJsonCodec(), new TextHasher(), random),
         this);
   }
 
@@ -128,7 +128,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
     return new IdempotentInvocations(
         new InMemoryStores(Clock.systemUTC()).requestJournal(),
         new FakeTokenHasher(),
-        new ResponseCipher(new TextSealer(), new SmallJsonCodec()),
+        new ResponseCipher(new TextCipher(), new SmallJsonCodec()),
         false);
   }
 
@@ -371,7 +371,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
     }
   }
 
-  private final class TextSealer implements FieldCipher {
+  private final class TextCipher implements FieldCipher {
     @Override
     public EncryptedValue encrypt(TenantKeys keys, FieldBinding field, SensitiveValue value) {
       events.add("sealed: " + text(value));

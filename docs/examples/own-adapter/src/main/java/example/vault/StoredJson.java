@@ -35,7 +35,7 @@ final class StoredJson {
           .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
           .visibility(PropertyAccessor.FIELD, Visibility.ANY)
           .addMixIn(TokenSelector.class, SelectorForm.class)
-          .addMixIn(EncryptedValue.class, SealedForm.class)
+          .addMixIn(EncryptedValue.class, EncryptedForm.class)
           .addMixIn(WrappedKey.class, WrappedKeyForm.class)
           .addMixIn(KeyProof.class, KeyProofForm.class)
           .build();
@@ -65,9 +65,9 @@ final class StoredJson {
   })
   private interface SelectorForm {}
 
-  private abstract static class SealedForm {
+  private abstract static class EncryptedForm {
     @JsonCreator
-    SealedForm(
+    EncryptedForm(
         @JsonProperty("keyVersion") int keyVersion,
         @JsonProperty("ciphertext") byte[] ciphertext) {}
   }

@@ -10,7 +10,7 @@ import io.tokenvault.ports.contract.KeysetRegistryContract;
 import io.tokenvault.ports.contract.ProxyStoreContract;
 import io.tokenvault.ports.contract.ReadinessContract;
 import io.tokenvault.ports.contract.RequestLookupContract;
-import io.tokenvault.ports.contract.SealedFieldsContract;
+import io.tokenvault.ports.contract.EncryptedFieldsContract;
 import io.tokenvault.ports.contract.StoreFixture;
 import io.tokenvault.ports.contract.TenantStoreContract;
 import io.tokenvault.ports.contract.TokenDeduplicationContract;
@@ -60,7 +60,7 @@ final class SqliteContractsTest {
   final class RequestLookup extends RequestLookupContract implements Stores {}
 
   @Nested
-  final class SealedFields extends SealedFieldsContract implements Stores {}
+  final class EncryptedFieldValues extends EncryptedFieldsContract implements Stores {}
 
   @Nested
   final class TenantStore extends TenantStoreContract implements Stores {}

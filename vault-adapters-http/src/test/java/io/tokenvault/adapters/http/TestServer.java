@@ -22,7 +22,7 @@ import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.memory.FakeKeyHasher;
 import io.tokenvault.ports.memory.FakeKeyWrapper;
-import io.tokenvault.ports.memory.FakeSealer;
+import io.tokenvault.ports.memory.FakeFieldCipher;
 import io.tokenvault.ports.memory.FakeTokenHasher;
 import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.memory.SmallExpressions;
@@ -147,7 +147,7 @@ public final class TestServer implements AutoCloseable {
 
   private static UseCases useCases(InMemoryStores stores, InvokeProxy proxy, Readiness readiness) {
     FakeKeyHasher hasher = new FakeKeyHasher();
-    FakeSealer sealer = new FakeSealer();
+    FakeFieldCipher cipher = new FakeFieldCipher();
     SmallJsonCodec json = new SmallJsonCodec();
     Random randomness = new Random();
     Authenticator authenticator =
@@ -156,7 +156,7 @@ public final class TestServer implements AutoCloseable {
     SmallExpressions expressions = new SmallExpressions();
     TokenContents contents =
         new TokenContents(
-            sealer, tokenHasher, expressions, json, new ShortLivedData(Optional.empty()));
+            cipher, tokenHasher, expressions, json, new ShortLivedData(Optional.empty()));
     OpenTokens openTokens =
         new OpenTokens(stores.lookup(), contents, authenticator, stores.recorder());
     return new UseCases(
@@ -166,7 +166,7 @@ public final class TestServer implements AutoCloseable {
         new ManageProxies(
             stores.proxies(),
             stores.applications(),
-            new ProxyCipher(sealer, json, hasher, randomness),
+            new ProxyCipher(cipher, json, hasher, randomness),
             EgressPolicy.publicHosts(),
             new SmallTransformRuntime(),
             stores.recorder()),
@@ -192,7 +192,7 @@ public final class TestServer implements AutoCloseable {
         new IdempotentRequests(
             stores.requestJournal(),
             tokenHasher,
-            new ResponseCipher(sealer, json),
+            new ResponseCipher(cipher, json),
             stores.lookup(),
             authenticator,
             stores.recorder(),

@@ -124,7 +124,7 @@ final class AuditProtectionTest {
         "1, '[2:2]={2026-01-01Z}', array[5], sha256('')",
         "1, array[now()], array[5], '\\x00'",
       })
-  void theRuntimeRoleAddsNoSealThatCannotBeRead(String seal) {
+  void theRuntimeRoleAddsNoChainLinkThatCannotBeRead(String seal) {
     assertThatThrownBy(
             () ->
                 DATABASE.asRuntime(

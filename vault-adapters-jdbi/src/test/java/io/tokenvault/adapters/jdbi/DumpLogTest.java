@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Nobody's entries leave with a dump unless it is recorded in their log before. */
 final class DumpLogTest {
 
-  private static final SealedTenants TENANTS = new SealedTenants();
+  private static final ChainedTenants TENANTS = new ChainedTenants();
   private final TenantId tenant = Samples.tenantId();
   private final TenantId other = Samples.tenantId();
 
@@ -35,7 +35,7 @@ final class DumpLogTest {
   }
 
   @Test
-  void aTenantWhoseEntriesAreNotSealedYetHasItRecordedToo() {
+  void aTenantWhoseEntriesAreNotChainedYetHasItRecordedToo() {
     TENANTS.record(tenant, "sealed");
     TENANTS.sealing.run();
     TENANTS.record(other, "not sealed");

@@ -8,7 +8,7 @@ import io.tokenvault.ports.contract.KeyStoreContract;
 import io.tokenvault.ports.contract.KeysetRegistryContract;
 import io.tokenvault.ports.contract.ProxyStoreContract;
 import io.tokenvault.ports.contract.ReadinessContract;
-import io.tokenvault.ports.contract.SealedFieldsContract;
+import io.tokenvault.ports.contract.EncryptedFieldsContract;
 import io.tokenvault.ports.contract.StoreFixture;
 import io.tokenvault.ports.contract.TenantStoreContract;
 import org.junit.jupiter.api.Nested;
@@ -51,7 +51,7 @@ final class JdbiContractsTest {
   final class Readiness extends ReadinessContract implements Stores {}
 
   @Nested
-  final class SealedFields extends SealedFieldsContract implements Stores {}
+  final class EncryptedFieldValues extends EncryptedFieldsContract implements Stores {}
 
   @Nested
   final class TenantStore extends TenantStoreContract implements Stores {}

@@ -51,7 +51,7 @@ final class LogPlansTest {
   static void fill() {
     stores = TestDatabase.stores(DATABASE.settings());
     for (String month : List.of("2024-01-01Z", "2024-02-01Z", "2024-03-01Z")) {
-      PlantedSeals.plant(DATABASE, TENANT, month, "first of its month");
+      PlantedLinks.plant(DATABASE, TENANT, month, "first of its month");
     }
     stores.ensurePartitions();
     DATABASE.asOwner(

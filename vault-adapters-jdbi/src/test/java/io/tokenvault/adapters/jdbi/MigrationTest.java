@@ -158,7 +158,7 @@ final class MigrationTest {
 
   @Test
   @Tag("long")
-  void entriesOfTheFifthVersionAreSealedThoughTheyHaveNoMac() {
+  void entriesOfTheFifthVersionAreChainedThoughTheyHaveNoMac() {
     TestDatabase database = TestDatabase.empty();
     database.migrateAsFormerly("5");
     TenantId tenant = Samples.tenantId();

@@ -111,7 +111,7 @@ final class SchemaVersionsTest {
 
   @Test
   @Tag("long")
-  void aNodeOfTheFifthVersionStillRecordsWhatTheSealerFinds() throws SQLException {
+  void aNodeOfTheFifthVersionStillRecordsWhatTheHashChainFinds() throws SQLException {
     TenantId tenant = Samples.tenantId();
     try (JdbiStores started = TestDatabase.stores(database.settings())) {
       assertWorks(started);

@@ -7,7 +7,7 @@ import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.ENTRY_WITHOUT_MA
 import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.SEAL_CHANGED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.jdbi.SealedTenants.Findings;
+import io.tokenvault.adapters.jdbi.ChainedTenants.Findings;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Rows that only an owner without the schema's checks can make keep no others from being read. */
 final class UnreadableRowsTest {
 
-  private static final SealedTenants TENANTS = new SealedTenants();
+  private static final ChainedTenants TENANTS = new ChainedTenants();
   private static final String ENTRY =
       "INSERT INTO audit_entry (tenant_id, created_at, sequence, entity_type, entity_id, operation,"
           + " message) VALUES ('%s', ";
@@ -64,13 +64,13 @@ final class UnreadableRowsTest {
         "UPDATE audit_entry SET entity_id = 'x' WHERE tenant_id = '%s' AND message = 'fifth'");
   }
 
-  private void assertSealedGoesOn() {
+  private void assertChainContinues() {
     TenantId other = Samples.tenantId();
     TENANTS.record(other, "of another tenant");
     TENANTS.sealing.run();
     Findings findings = TENANTS.verify(other);
     assertThat(findings.all()).isEmpty();
-    assertThat(findings.report().seals()).isEqualTo(1);
+    assertThat(findings.report().chainLinks()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -118,7 +118,7 @@ final class UnreadableRowsTest {
         "mac = NULL",
         "mac_key = NULL",
       })
-  void aSealThatWasMadeUnreadableIsFoundAndAllElseToo(String change) {
+  void aChainLinkThatWasMadeUnreadableIsFoundAndAllElseToo(String change) {
     TENANTS.tamper(
         tenant, "UPDATE audit_seal SET " + change + " WHERE tenant_id = '%s' AND number = 1");
     changeSomethingElse();
@@ -133,11 +133,11 @@ final class UnreadableRowsTest {
         "'294276-12-31', 9223372036854775807",
         "'4713-01-01 00:00+00 BC', -9223372036854775808",
       })
-  void theSealerPassesOverAnEntryBeyondAllTimesAndVerifyingTells(String place) {
+  void theHashChainPassesOverAnEntryBeyondAllTimesAndVerifyingTells(String place) {
     TENANTS.tamper(tenant, ENTRY + place + ", 'token', 'x', 'create', 'fake')");
     // What the sealer of any version looks at.
     TENANTS.tamper(tenant, "UPDATE audit_entry SET sequence = 1000000007 WHERE message = 'fake'");
-    assertSealedGoesOn();
+    assertChainContinues();
     assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_INSERTED);
     assertThat(listed()).doesNotContain("fake").hasSize(5);
   }
@@ -149,16 +149,16 @@ final class UnreadableRowsTest {
         "3, array[NULL]::timestamptz[], array[NULL]::bigint[], sha256(''), '\\x00', 1)",
         "3, array[now()], array[5], '\\x00', '\\x00', 1)",
       })
-  void aForgedSealKeepsNoOtherTenantsFromBeingSealed(String seal) {
-    TENANTS.tamper(tenant, SEAL + seal);
+  void aForgedChainLinkKeepsNoOtherTenantsFromBeingChained(String chainLink) {
+    TENANTS.tamper(tenant, SEAL + chainLink);
     TENANTS.record(tenant, "after it");
-    assertSealedGoesOn();
+    assertChainContinues();
     assertThat(TENANTS.verify(tenant).kinds()).contains(SEAL_CHANGED);
     assertThat(TENANTS.stores.hashChains().ends().chains()).isNotEmpty();
   }
 
   @Test
-  void anEntryOfAChainWithoutRoomIsNotTakenForSealed() {
+  void anEntryOfAChainWithoutRoomIsNotTakenForChained() {
     TENANTS.tamper(
         tenant, SEAL + "9223372036854775807, array[now()], array[5], sha256(''), '\\x00', 1)");
     TENANTS.record(tenant, "after it");
@@ -203,7 +203,7 @@ final class UnreadableRowsTest {
     return TENANTS
         .stores
         .hashChains()
-        .extend(2, (entries, ends) -> ExtendHashChains.seals(SealedTenants.KEYS, entries, ends))
+        .extend(2, (entries, ends) -> ExtendHashChains.chainLinks(ChainedTenants.KEYS, entries, ends))
         .orElse(2);
   }
 
@@ -214,7 +214,7 @@ final class UnreadableRowsTest {
         "oldest_tenant = '00000000-0000-0000-0000-000000000000', oldest_time = '-infinity',"
             + " oldest_sequence = 0"
       })
-  void whatWasThereBeforeIsSealedWithoutThem(String wait) {
+  void whatWasThereBeforeIsChainedWithoutThem(String wait) {
     TENANTS.tamper(
         tenant,
         """
@@ -229,7 +229,7 @@ final class UnreadableRowsTest {
     while (roundOfTwo() == 2) {
       assertThat(rounds++).isLessThan(100);
     }
-    assertSealedGoesOn();
+    assertChainContinues();
     assertThat(
             TENANTS.ask(
                 tenant,

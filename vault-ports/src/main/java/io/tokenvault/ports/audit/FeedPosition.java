@@ -10,20 +10,20 @@ import java.util.regex.Pattern;
  * an entry. Entries that are chained later have greater positions, so that a reader that continues
  * from a position misses none.
  *
- * @param seal counts the chain links of all tenants, with gaps
+ * @param chainLink counts the chain links of all tenants, with gaps
  * @param place the place of the entry in the link, from 1; 0 before the first
  */
-public record FeedPosition(long seal, int place) implements Comparable<FeedPosition> {
+public record FeedPosition(long chainLink, int place) implements Comparable<FeedPosition> {
 
   /** The position before the first entry. */
   public static final FeedPosition START = new FeedPosition(0, 0);
 
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})\\.([0-9]{1,9})");
   private static final Comparator<FeedPosition> ORDER =
-      Comparator.comparingLong(FeedPosition::seal).thenComparingInt(FeedPosition::place);
+      Comparator.comparingLong(FeedPosition::chainLink).thenComparingInt(FeedPosition::place);
 
   public FeedPosition {
-    if (seal < 0 || place < 0) {
+    if (chainLink < 0 || place < 0) {
       throw new IllegalArgumentException("positions do not lie before the start");
     }
   }
@@ -45,6 +45,6 @@ public record FeedPosition(long seal, int place) implements Comparable<FeedPosit
   /** Returns the number of the link and the place, separated by a dot. */
   @Override
   public String toString() {
-    return seal + "." + place;
+    return chainLink + "." + place;
   }
 }

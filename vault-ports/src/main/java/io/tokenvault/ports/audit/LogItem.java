@@ -24,10 +24,10 @@ public sealed interface LogItem {
    *
    * @param entries in the order of the link's places; empty for an absent entry
    */
-  record Link(ChainLink seal, List<Optional<StoredEntry>> entries) implements LogItem {
+  record Link(ChainLink chainLink, List<Optional<StoredEntry>> entries) implements LogItem {
     public Link {
       entries = List.copyOf(entries);
-      if (entries.size() != seal.places().size()) {
+      if (entries.size() != chainLink.places().size()) {
         throw new IllegalArgumentException("a chain link has as many entries as places");
       }
     }

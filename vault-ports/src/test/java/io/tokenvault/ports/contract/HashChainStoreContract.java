@@ -20,17 +20,19 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** The laws of {@link HashChainStore}. */
-public abstract class HashChainStoreContract extends SealedLogContract {
+public abstract class HashChainStoreContract extends ChainedLogContract {
 
-  private HashChainStore seals() {
-    return fixture.seals();
+  private HashChainStore hashChains() {
+    return fixture.hashChains();
   }
 
   private Optional<ChainEnd> end(TenantId id) {
-    return seals().ends().chains().stream().filter(end -> end.tenantId().equals(id)).findFirst();
+    return hashChains().ends().chains().stream()
+        .filter(end -> end.tenantId().equals(id))
+        .findFirst();
   }
 
-  private List<String> sealedTexts(TenantId id) {
+  private List<String> chainedTexts(TenantId id) {
     return texts(
         walk(
             new Selection(Optional.of(id), Optional.empty(), Optional.empty()),
@@ -39,27 +41,27 @@ public abstract class HashChainStoreContract extends SealedLogContract {
   }
 
   @Test
-  void everyEntryIsSealedOnceInTheOrderOfItsTenant() {
+  void everyEntryIsChainedOnceInTheOrderOfItsTenant() {
     record(tenant, "1", "2");
     record(other, "3");
     record(tenant, "4");
     List<StoredEntry> given = new ArrayList<>();
 
     OptionalInt count =
-        seals()
+        hashChains()
             .extend(
                 PLENTY,
                 (entries, ends) -> {
                   given.addAll(entries);
-                  return ExtendHashChains.seals(KEYS, entries, ends);
+                  return ExtendHashChains.chainLinks(KEYS, entries, ends);
                 });
 
     assertThat(count).hasValue(4);
-    assertThat(given.stream().map(SealedLogContract::text))
+    assertThat(given.stream().map(ChainedLogContract::text))
         .containsExactlyInAnyOrder("1", "2", "3", "4");
     assertThat(seal(PLENTY)).hasValue(0);
-    assertThat(sealedTexts(tenant)).containsExactly("1", "2", "4");
-    assertThat(sealedTexts(other)).containsExactly("3");
+    assertThat(chainedTexts(tenant)).containsExactly("1", "2", "4");
+    assertThat(chainedTexts(other)).containsExactly("3");
   }
 
   @Test
@@ -71,7 +73,7 @@ public abstract class HashChainStoreContract extends SealedLogContract {
     assertThat(seal(2)).hasValue(1);
     assertThat(seal(2)).hasValue(0);
 
-    assertThat(sealedTexts(tenant)).containsExactly("1", "2", "3", "4", "5");
+    assertThat(chainedTexts(tenant)).containsExactly("1", "2", "3", "4", "5");
     assertThat(end(tenant).orElseThrow().number()).isEqualTo(3);
   }
 
@@ -87,12 +89,12 @@ public abstract class HashChainStoreContract extends SealedLogContract {
     List<ChainLink> made = new ArrayList<>();
 
     assertThat(
-            seals()
+            hashChains()
                 .extend(
                     PLENTY,
                     (entries, ends) -> {
                       given.add(ends);
-                      made.addAll(ExtendHashChains.seals(KEYS, entries, ends));
+                      made.addAll(ExtendHashChains.chainLinks(KEYS, entries, ends));
                       return made;
                     }))
         .hasValue(2);
@@ -111,7 +113,7 @@ public abstract class HashChainStoreContract extends SealedLogContract {
 
     assertThatThrownBy(
             () ->
-                seals()
+                hashChains()
                     .extend(
                         PLENTY,
                         (entries, ends) -> {
@@ -121,63 +123,63 @@ public abstract class HashChainStoreContract extends SealedLogContract {
 
     assertThat(end(tenant)).isEmpty();
     assertThat(seal(PLENTY)).hasValue(1);
-    assertThat(sealedTexts(tenant)).containsExactly("1");
+    assertThat(chainedTexts(tenant)).containsExactly("1");
   }
 
   @Test
-  void whileOneSealsAnotherDoesNot() {
+  void whileOneChainsAnotherDoesNot() {
     record(tenant, "1");
 
     assertThat(
-            seals()
+            hashChains()
                 .extend(
                     PLENTY,
                     (entries, ends) -> {
-                      assertThat(CompletableFuture.supplyAsync(this::sealElsewhere).join())
+                      assertThat(CompletableFuture.supplyAsync(this::chainElsewhere).join())
                           .isEmpty();
-                      return ExtendHashChains.seals(KEYS, entries, ends);
+                      return ExtendHashChains.chainLinks(KEYS, entries, ends);
                     }))
         .hasValue(1);
 
-    assertThat(sealedTexts(tenant)).containsExactly("1");
+    assertThat(chainedTexts(tenant)).containsExactly("1");
   }
 
-  private OptionalInt sealElsewhere() {
+  private OptionalInt chainElsewhere() {
     return fixture
-        .sealsOfAnotherNode()
-        .extend(PLENTY, (entries, ends) -> ExtendHashChains.seals(KEYS, entries, ends));
+        .hashChainsOfAnotherNode()
+        .extend(PLENTY, (entries, ends) -> ExtendHashChains.chainLinks(KEYS, entries, ends));
   }
 
   @Test
-  void manyAtOnceSealEverythingOnce() {
+  void manyAtOnceChainEverythingOnce() {
     List<Integer> sealed =
         Race.run(
             i -> {
               record(tenant, "entry " + i);
               return seal(3).orElse(0);
             });
-    sealAll();
+    chainAll();
 
     assertThat(sealed).allSatisfy(count -> assertThat(count).isBetween(0, 3));
-    assertThat(sealedTexts(tenant)).hasSize(Race.RUNNERS).doesNotHaveDuplicates();
+    assertThat(chainedTexts(tenant)).hasSize(Race.RUNNERS).doesNotHaveDuplicates();
   }
 
   @Test
-  void everyTenantThatHasAnEntryIsKnownSealedOrNot() {
-    assertThat(seals().tenants()).doesNotContain(tenant, other);
+  void everyTenantThatHasAnEntryIsKnownChainedOrNot() {
+    assertThat(hashChains().tenants()).doesNotContain(tenant, other);
     record(tenant, "1");
-    sealAll();
+    chainAll();
     record(other, "2");
 
-    assertThat(seals().tenants()).contains(tenant, other);
+    assertThat(hashChains().tenants()).contains(tenant, other);
   }
 
   @Test
-  void withoutItsDataNothingIsSealed() {
+  void withoutItsDataNothingIsChained() {
     fixture.breakConnection();
 
     assertUnavailable(() -> seal(PLENTY));
-    assertUnavailable(() -> seals().ends());
-    assertUnavailable(() -> seals().tenants());
+    assertUnavailable(() -> hashChains().ends());
+    assertUnavailable(() -> hashChains().tenants());
   }
 }

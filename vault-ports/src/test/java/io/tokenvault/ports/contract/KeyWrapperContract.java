@@ -32,13 +32,13 @@ public abstract class KeyWrapperContract {
   protected abstract KeyWrapper rotatedWrapper();
 
   /** Opens with the keys of both. */
-  protected abstract FieldCipher sealer();
+  protected abstract FieldCipher cipher();
 
   @BeforeEach
   void open() {
     wrapper = wrapper();
     rotated = rotatedWrapper();
-    cipher = sealer();
+    cipher = cipher();
     tenant = Samples.tenantId();
   }
 
@@ -63,7 +63,7 @@ public abstract class KeyWrapperContract {
   }
 
   @Test
-  void whatAnotherKeySealedDoesNotOpen() {
+  void whatAnotherKeyEncryptedDoesNotOpen() {
     FieldBinding field = FieldBinding.tokenData(tenant, new TokenId("token"));
     EncryptedValue ciphertext =
         cipher.encrypt(

@@ -15,7 +15,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** The laws of {@link LogFeed}. */
-public abstract class LogFeedContract extends SealedLogContract {
+public abstract class LogFeedContract extends ChainedLogContract {
 
   private static final Instant LONG_AGO = Instant.parse("2024-03-01T00:00:00Z");
 
@@ -23,9 +23,9 @@ public abstract class LogFeedContract extends SealedLogContract {
     return fixture.feed();
   }
 
-  private void recordAndSeal(TenantId id, String... messages) {
+  private void recordAndChain(TenantId id, String... messages) {
     record(id, messages);
-    sealAll();
+    chainAll();
   }
 
   private static Selection of(TenantId id) {
@@ -33,7 +33,7 @@ public abstract class LogFeedContract extends SealedLogContract {
   }
 
   @Test
-  void whatIsNotSealedIsNotThereYet() {
+  void whatIsNotChainedIsNotThereYet() {
     FeedPosition end = feed().end();
     record(tenant, "fresh");
 
@@ -42,12 +42,12 @@ public abstract class LogFeedContract extends SealedLogContract {
   }
 
   @Test
-  void whatIsSealedLaterComesLaterHoweverOldItIs() {
+  void whatIsChainedLaterComesLaterHoweverOldItIs() {
     FeedPosition start = feed().end();
-    recordAndSeal(tenant, "1", "2");
+    recordAndChain(tenant, "1", "2");
     fixture.plant(other, LONG_AGO, "3");
-    sealAll();
-    recordAndSeal(tenant, "4");
+    chainAll();
+    recordAndChain(tenant, "4");
 
     assertThat(texts(walk(Selection.all(), start, 10))).containsExactly("1", "2", "3", "4");
   }
@@ -55,9 +55,9 @@ public abstract class LogFeedContract extends SealedLogContract {
   @Test
   void whoGoesOnFromAnyPositionGetsExactlyTheRest() {
     FeedPosition start = feed().end();
-    recordAndSeal(tenant, "1", "2", "3");
-    recordAndSeal(other, "4", "5");
-    recordAndSeal(tenant, "6");
+    recordAndChain(tenant, "1", "2", "3");
+    recordAndChain(other, "4", "5");
+    recordAndChain(tenant, "6");
     List<FeedEntry> all = walk(Selection.all(), start, 100);
     assertThat(texts(all)).containsExactly("1", "2", "3", "4", "5", "6");
     assertThat(all).extracting(FeedEntry::position).isSorted();
@@ -74,7 +74,7 @@ public abstract class LogFeedContract extends SealedLogContract {
   @Test
   void whatIsAfterTheLastPositionIsNotRead() {
     FeedPosition start = feed().end();
-    recordAndSeal(tenant, "1", "2", "3");
+    recordAndChain(tenant, "1", "2", "3");
     FeedPosition second = walk(Selection.all(), start, 100).get(1).position();
 
     Batch batch = feed().read(Selection.all(), start, second, 100);
@@ -85,13 +85,13 @@ public abstract class LogFeedContract extends SealedLogContract {
   }
 
   @Test
-  void theNumberOfItsSealComesWithEachEntry() {
-    recordAndSeal(tenant, "1");
-    recordAndSeal(other, "2");
-    recordAndSeal(tenant, "3");
+  void theNumberOfItsChainLinkComesWithEachEntry() {
+    recordAndChain(tenant, "1");
+    recordAndChain(other, "2");
+    recordAndChain(tenant, "3");
 
     assertThat(walk(of(tenant), FeedPosition.START, 100))
-        .extracting(FeedEntry::seal)
+        .extracting(FeedEntry::chainLink)
         .containsExactly(1L, 2L);
   }
 
@@ -101,7 +101,7 @@ public abstract class LogFeedContract extends SealedLogContract {
     fixture.plant(tenant, LONG_AGO, "at the start");
     fixture.plant(tenant, LONG_AGO.plusSeconds(3600), "at the end");
     fixture.plant(other, LONG_AGO.plusSeconds(60), "of the other");
-    recordAndSeal(tenant, "now");
+    recordAndChain(tenant, "now");
 
     assertThat(texts(walk(of(tenant), start, 1)))
         .containsExactlyInAnyOrder("at the start", "at the end", "now");
@@ -114,11 +114,11 @@ public abstract class LogFeedContract extends SealedLogContract {
 
   @Test
   void beforeATimeIsBeforeEverythingOfThatTimeAndLater() {
-    recordAndSeal(tenant, "1");
+    recordAndChain(tenant, "1");
     Instant second =
         walk(of(tenant), FeedPosition.START, 10).get(0).entry().place().createdAt().plusNanos(1000);
-    recordAndSeal(tenant, "2");
-    recordAndSeal(other, "3");
+    recordAndChain(tenant, "2");
+    recordAndChain(other, "3");
 
     assertThat(texts(walk(Selection.all(), feed().before(second), 10))).contains("2", "3");
     assertThat(texts(walk(of(tenant), feed().before(LONG_AGO), 10))).containsExactly("1", "2");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The laws of {@link LogMonths}. The log of its fixture is empty. */
-public abstract class LogMonthsContract extends SealedLogContract {
+public abstract class LogMonthsContract extends ChainedLogContract {
 
   private static final YearMonth OLD = YearMonth.of(2024, 1);
   private static final YearMonth NEXT = YearMonth.of(2024, 2);
@@ -53,16 +53,16 @@ public abstract class LogMonthsContract extends SealedLogContract {
   }
 
   private List<FeedEntry> all() {
-    sealAll();
+    chainAll();
     return walk(Selection.all(), FeedPosition.START, 100);
   }
 
   @Test
-  void aMonthIsReadyOnceItIsSealed() {
+  void aMonthIsReadyOnceItIsChained() {
     assertThat(months().months()).isSorted().contains(OLD, NEXT);
     assertThat(months().state(OLD)).isEqualTo(new State(OLD, 3, false, true));
 
-    sealAll();
+    chainAll();
 
     assertThat(months().state(OLD)).isEqualTo(new State(OLD, 3, true, true));
     assertThat(months().state(NEXT)).isEqualTo(new State(NEXT, 1, true, true));
@@ -70,7 +70,7 @@ public abstract class LogMonthsContract extends SealedLogContract {
 
   @Test
   void aMonthIsDroppedWithAnEntryForEachTenantInItAndNoOtherIs() {
-    sealAll();
+    chainAll();
     List<Long> counts = new ArrayList<>();
 
     assertThat(drop(OLD, counts)).isEqualTo(3);
@@ -87,7 +87,7 @@ public abstract class LogMonthsContract extends SealedLogContract {
 
   @Test
   void whatWentWithAMonthIsNotMissing() {
-    sealAll();
+    chainAll();
     drop(OLD);
 
     Batch batch =
@@ -98,9 +98,9 @@ public abstract class LogMonthsContract extends SealedLogContract {
   }
 
   @Test
-  void aMonthWithEntriesThatAreNotSealedStays() {
+  void aMonthWithEntriesThatAreNotChainedStays() {
     assertStays(OLD);
-    sealAll();
+    chainAll();
     fixture.plant(other, Instant.parse("2024-01-16T00:00:00Z"), "late");
     assertStays(OLD);
   }
@@ -108,7 +108,7 @@ public abstract class LogMonthsContract extends SealedLogContract {
   @Test
   void aMonthThatIsNotOverOrNotThereStays() {
     record(tenant, "now");
-    sealAll();
+    chainAll();
     YearMonth now = months().current();
     assertThat(all().stream().map(fed -> PartitionDrop.monthOf(fed.entry().place()))).contains(now);
 
@@ -128,7 +128,7 @@ public abstract class LogMonthsContract extends SealedLogContract {
 
   @Test
   void aMonthThatAReaderHasNotReadIsNotStreamed() {
-    sealAll();
+    chainAll();
     List<FeedEntry> entries = all();
     FeedPosition first = entries.get(0).position();
     assertThat(fixture.feed().advance("behind", FeedPosition.START, first)).isTrue();
@@ -140,7 +140,7 @@ public abstract class LogMonthsContract extends SealedLogContract {
 
   @Test
   void aDropThatFailsLeavesEverything() {
-    sealAll();
+    chainAll();
 
     assertThatThrownBy(
             () ->

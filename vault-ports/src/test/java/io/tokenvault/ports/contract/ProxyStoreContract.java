@@ -558,7 +558,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void aPageTakesAsMuchRoomAsIsSealedOfItsProxies() {
+  void aPageTakesAsMuchRoomAsIsEncryptedOfItsProxies() {
     create(Samples.proxy(tenant));
     for (int length : List.of(1000, 200_000, 100_000)) {
       create(

@@ -84,7 +84,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void anEarlierResponseTakesAsMuchRoomAsIsSealedOfIt() {
+  void anEarlierResponseTakesAsMuchRoomAsIsEncryptedOfIt() {
     for (int length : List.of(10, 1 << 20)) {
       EncryptedValue response = new EncryptedValue(1, new byte[length]);
       String place = "place of " + length;
@@ -430,7 +430,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void answersAreSealedAnewLikeAllElse() {
+  void answersAreReencryptedLikeAllElse() {
     IdempotentRequest first = request("place", "content");
     once(first);
     EncryptedValue anew = new EncryptedValue(2, new byte[] {1, 2, 3});

@@ -155,7 +155,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void aDeletedTenantLeavesNothingSealed() {
+  void aDeletedTenantLeavesNothingEncrypted() {
     NewProxy own = Samples.proxyWithTransforms(tenant);
     NewProxy foreign = Samples.proxyWithTransforms(otherTenant);
     stores.proxies().create(own, Samples.entry(tenant));

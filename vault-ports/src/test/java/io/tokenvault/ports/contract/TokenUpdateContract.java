@@ -251,7 +251,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void aPartThatIsSealedAnewCanKeepItsTime() {
+  void aPartThatIsReencryptedCanKeepItsTime() {
     TokenUpdate update =
         new TokenUpdate(
             Samples.tokenSettings("/a/"),

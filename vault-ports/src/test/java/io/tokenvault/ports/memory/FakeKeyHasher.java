@@ -26,6 +26,6 @@ public final class FakeKeyHasher implements KeyHasher {
 
   private static KeyHash hash(int version, byte purpose, SensitiveValue key) {
     return new KeyHash(
-        version, FakeSealer.digest(new byte[] {purpose, (byte) version}, key.open()));
+        version, FakeFieldCipher.digest(new byte[] {purpose, (byte) version}, key.open()));
   }
 }

@@ -63,7 +63,7 @@ public final class FakeKeyWrapper implements KeyWrapper {
 
   private static byte[] tag(TenantId tenantId, KeyPurpose purpose, int version, byte[] header) {
     String place = String.join("\0", tenantId.toString(), purpose.value(), "" + version);
-    return FakeSealer.digest(place.getBytes(StandardCharsets.UTF_8), header);
+    return FakeFieldCipher.digest(place.getBytes(StandardCharsets.UTF_8), header);
   }
 
   static byte[] random() {

@@ -17,7 +17,7 @@ final class FakeKeyWrapperTest extends KeyWrapperContract {
   }
 
   @Override
-  protected FieldCipher sealer() {
-    return new FakeSealer();
+  protected FieldCipher cipher() {
+    return new FakeFieldCipher();
   }
 }

@@ -43,7 +43,7 @@ public final class FakeTokenHasher implements TokenHasher {
             "" + key.version(),
             type,
             content);
-    byte[] digest = FakeSealer.digest(text.getBytes(StandardCharsets.UTF_8));
+    byte[] digest = FakeFieldCipher.digest(text.getBytes(StandardCharsets.UTF_8));
     return new TokenHash(key.version(), HexFormat.of().formatHex(digest));
   }
 }

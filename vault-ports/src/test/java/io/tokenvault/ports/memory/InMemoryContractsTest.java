@@ -3,7 +3,9 @@ package io.tokenvault.ports.memory;
 import io.tokenvault.ports.contract.ApplicationStoreContract;
 import io.tokenvault.ports.contract.AuditLogContract;
 import io.tokenvault.ports.contract.AuditRecorderContract;
+import io.tokenvault.ports.contract.ChainedLogFixture;
 import io.tokenvault.ports.contract.CredentialStoreContract;
+import io.tokenvault.ports.contract.EncryptedFieldsContract;
 import io.tokenvault.ports.contract.HashChainStoreContract;
 import io.tokenvault.ports.contract.KeyGraceContract;
 import io.tokenvault.ports.contract.KeyStoreContract;
@@ -14,8 +16,6 @@ import io.tokenvault.ports.contract.ProxyStoreContract;
 import io.tokenvault.ports.contract.ReadinessContract;
 import io.tokenvault.ports.contract.RequestJournalContract;
 import io.tokenvault.ports.contract.RequestLookupContract;
-import io.tokenvault.ports.contract.SealedFieldsContract;
-import io.tokenvault.ports.contract.SealedLogFixture;
 import io.tokenvault.ports.contract.StoreFixture;
 import io.tokenvault.ports.contract.TenantStoreContract;
 import io.tokenvault.ports.contract.TokenDeduplicationContract;
@@ -35,10 +35,10 @@ final class InMemoryContractsTest {
     }
   }
 
-  private interface Logs extends SealedLogFixture.Source {
+  private interface Logs extends ChainedLogFixture.Source {
     @Override
-    default SealedLogFixture openFixture() {
-      return new InMemorySealedLogFixture();
+    default ChainedLogFixture openFixture() {
+      return new InMemoryChainedLogFixture();
     }
   }
 
@@ -76,7 +76,7 @@ final class InMemoryContractsTest {
   final class RequestLookup extends RequestLookupContract implements Stores {}
 
   @Nested
-  final class SealedFields extends SealedFieldsContract implements Stores {}
+  final class EncryptedFieldValues extends EncryptedFieldsContract implements Stores {}
 
   @Nested
   final class TenantStore extends TenantStoreContract implements Stores {}

@@ -64,7 +64,7 @@ public final class InMemoryStores implements Stores, StoreFixture {
 
   @Override
   public EncryptedFields encryptedFields() {
-    return new InMemorySealedFields(memory);
+    return new InMemoryEncryptedFields(memory);
   }
 
   @Override

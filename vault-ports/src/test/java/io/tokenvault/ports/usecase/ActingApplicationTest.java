@@ -83,12 +83,12 @@ final class ActingApplicationTest {
   void itsRightsAreThoseOfNow() {
     Caller acting = acting(proxy(application.application().id()));
     vault.disarm(application);
-    int opened = vault.sealer.opened();
+    int opened = vault.cipher.opened();
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(acting, id));
 
     assertThat(vault.entries().get(0).message()).isEqualTo("Token read denied");
-    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.cipher.opened()).isEqualTo(opened);
   }
 
   @Test

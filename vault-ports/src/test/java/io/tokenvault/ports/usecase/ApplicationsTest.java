@@ -159,7 +159,7 @@ final class ApplicationsTest {
 
     assertRefused(
         FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(vault.caller(child), token));
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test

@@ -85,11 +85,11 @@ final class BoundTokensTest {
 
   private void assertDeniedAndRecorded(
       FailureCause cause, Admission admission, Destination destination, TokenId... ids) {
-    int opened = vault.sealer.opened();
+    int opened = vault.cipher.opened();
 
     assertRefused(cause, () -> begin(admission, destination, ids));
 
-    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.cipher.opened()).isEqualTo(opened);
     assertThat(vault.messages()).contains("Proxy invocation denied");
     assertThat(vault.messages()).doesNotContain("Token used", "Proxy invoked");
   }
@@ -133,7 +133,7 @@ final class BoundTokensTest {
     assertThatThrownBy(() -> begin(byUrl(), ELSEWHERE, card, other))
         .hasMessage("These tokens may not be sent to this destination: " + card.value());
 
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
     assertThat(vault.messages()).filteredOn("Token use denied"::equals).hasSize(1);
   }
 
@@ -155,7 +155,7 @@ final class BoundTokensTest {
 
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> begin(admission, ELSEWHERE, card));
 
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test
@@ -186,7 +186,7 @@ final class BoundTokensTest {
 
     assertThat(vault.lookup.taken()).hasSize(2);
     assertThat(vault.messages()).filteredOn("Token used"::equals).hasSize(1);
-    assertThat(vault.sealer.opened()).isEqualTo(1);
+    assertThat(vault.cipher.opened()).isEqualTo(1);
   }
 
   @Test

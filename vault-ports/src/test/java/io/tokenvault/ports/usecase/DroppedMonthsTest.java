@@ -56,8 +56,8 @@ final class DroppedMonthsTest {
   private static LogItem gone(TenantId id, int entries) {
     List<StoredEntry> sealed =
         LongStream.rangeClosed(1, entries).mapToObj(sequence -> entry(id, sequence)).toList();
-    ChainLink seal = ExtendHashChains.seals(KEYS, sealed, Map.of()).get(0);
-    return new LogItem.Link(seal, Collections.nCopies(entries, Optional.empty()));
+    ChainLink chainLink = ExtendHashChains.chainLinks(KEYS, sealed, Map.of()).get(0);
+    return new LogItem.Link(chainLink, Collections.nCopies(entries, Optional.empty()));
   }
 
   private static StoredEntry entry(TenantId id, long sequence) {

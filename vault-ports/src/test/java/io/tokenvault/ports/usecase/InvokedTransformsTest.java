@@ -62,14 +62,14 @@ final class InvokedTransformsTest {
 
   @Test
   void nothingIsOpenedBeforeItIsNeeded() {
-    int opened = vault.sealer.opened();
+    int opened = vault.cipher.opened();
 
     ProxyTransform transform = transform();
     assertThat(transform.key()).isNotEmpty();
-    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.cipher.opened()).isEqualTo(opened);
 
     transform.compiled();
-    assertThat(vault.sealer.opened()).isEqualTo(opened + 1);
+    assertThat(vault.cipher.opened()).isEqualTo(opened + 1);
   }
 
   @Test

@@ -119,26 +119,26 @@ final class KeysTest {
                     "a-token",
                     Samples.tokenSettings("/general/"),
                     Samples.content(
-                        vault.sealer.encrypt(stored(tenant), field, value),
+                        vault.cipher.encrypt(stored(tenant), field, value),
                         Samples.fingerprint()))),
             Samples::expiry);
     keys.rotateAll();
     keys.rotateAll();
     ReencryptFields reencryption =
-        new ReencryptFields(vault.stores.keys(), vault.stores.encryptedFields(), vault.sealer);
+        new ReencryptFields(vault.stores.keys(), vault.stores.encryptedFields(), vault.cipher);
     // The fields of the proxy open nothing: they stay, and do not keep the token from its turn.
     assertThat(reencryption.run().done()).isEqualTo(1);
     assertThat(reencryption.run()).isEqualTo(new ReencryptFields.Progress(0, 2));
     TenantStatus status = keys.tenants().get(0);
     assertThat(status.fields()).isEqualTo(Map.of(1, 2L, 3, 1L));
     assertThat(status.isShredded()).isFalse();
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
     var stored =
         vault.stores.encryptedFields().stale(tenant, 4, Optional.empty(), 100).stream()
             .filter(each -> each.field().equals(field))
             .findFirst()
             .orElseThrow();
-    assertThat(vault.sealer.decrypt(stored(tenant), field, stored.sealed()).open())
+    assertThat(vault.cipher.decrypt(stored(tenant), field, stored.sealed()).open())
         .isEqualTo(value.open());
   }
 
@@ -151,7 +151,7 @@ final class KeysTest {
     TokenId last = vault.token(Draft.of("data").withId("z-token")).id();
     keys.rotateAll();
     ReencryptFields reencryption =
-        new ReencryptFields(vault.stores.keys(), vault.stores.encryptedFields(), vault.sealer);
+        new ReencryptFields(vault.stores.keys(), vault.stores.encryptedFields(), vault.cipher);
 
     assertThat(reencryption.run()).isEqualTo(new Progress(0, 4000));
     assertThat(reencryption.run()).isEqualTo(new Progress(1, 100));

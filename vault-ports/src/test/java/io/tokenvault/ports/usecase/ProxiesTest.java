@@ -73,7 +73,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void keyAndConfigurationAreStoredSealed() {
+  void keyAndConfigurationAreStoredEncrypted() {
     ProxyView created = create(draft("p", null));
 
     StoredProxy stored =
@@ -235,7 +235,7 @@ final class ProxiesTest {
     return new ManageProxies(
         vault.stores.proxies(),
         vault.stores.applications(),
-        new ProxyCipher(vault.sealer, vault.json, vault.hasher, vault.randomness),
+        new ProxyCipher(vault.cipher, vault.json, vault.hasher, vault.randomness),
         new EgressPolicy(Optional.empty(), Set.of(), Set.of(names)),
         new SmallTransformRuntime(),
         vault.recorder);
@@ -285,14 +285,14 @@ final class ProxiesTest {
     Caller manager = vault.manager();
     ProxyFilter all = new ProxyFilter(Set.of(), Optional.empty());
     PageRequest page = new PageRequest(1, 20);
-    int opened = vault.sealer.opened();
+    int opened = vault.cipher.opened();
     List<String> messages = vault.messages();
 
     assertRefused(
         FailureCause.BODY_TOO_LARGE,
         () -> vault.proxies.list(manager, all, page, new MemoryBudget(10).open()));
 
-    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.cipher.opened()).isEqualTo(opened);
     assertThat(vault.messages()).isEqualTo(messages);
     assertThat(vault.proxies.list(manager, all, page, new MemoryBudget(2000).open()).items())
         .hasSize(1);
@@ -302,11 +302,11 @@ final class ProxiesTest {
   void aReadThatCannotBeRecordedOpensNothing() {
     ProxyId id = create(draft("p", null)).proxy().id();
     Caller manager = vault.manager();
-    int opened = vault.sealer.opened();
+    int opened = vault.cipher.opened();
     vault.recorder.fail();
 
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.proxies.find(manager, id));
 
-    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.cipher.opened()).isEqualTo(opened);
   }
 }

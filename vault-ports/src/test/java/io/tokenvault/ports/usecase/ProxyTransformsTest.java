@@ -47,8 +47,8 @@ final class ProxyTransformsTest {
   private static final ProxyFilter ALL = new ProxyFilter(Set.of(), Optional.empty());
 
   private final Vault vault = new Vault();
-  private final ProxyCipher seals =
-      new ProxyCipher(vault.sealer, vault.json, vault.hasher, vault.randomness);
+  private final ProxyCipher proxyCipher =
+      new ProxyCipher(vault.cipher, vault.json, vault.hasher, vault.randomness);
 
   private static ProxyDraft draft(Map<TransformKind, String> transforms) {
     return ActingProxy.draft(null, transforms);
@@ -90,14 +90,14 @@ final class ProxyTransformsTest {
   }
 
   @Test
-  void codeAndWhatWasCompiledFromItAreStoredSealed() {
+  void codeAndWhatWasCompiledFromItAreStoredEncrypted() {
     StoredProxy stored = stored(create(BOTH).proxy().id());
 
     EncryptedTransform transform = stored.transforms().get(TransformKind.REQUEST);
     assertThat(new String(transform.content().ciphertext(), StandardCharsets.ISO_8859_1))
         .doesNotContain("marker", "small/1");
     assertThat(transform.compiler()).isEqualTo("small/1");
-    assertThat(seals.decryptTransform(vault.manager().keys(), stored, TransformKind.REQUEST))
+    assertThat(proxyCipher.decryptTransform(vault.manager().keys(), stored, TransformKind.REQUEST))
         .contains(
             new CheckedTransform(
                 new TransformCode(CODE), new CompiledTransform("small/1", CODE, List.of())));
@@ -127,7 +127,7 @@ final class ProxyTransformsTest {
         managing(requiring).create(vault.manager(), draft(BOTH), new Violations()).proxy().id();
 
     CompiledTransform opened =
-        seals
+        proxyCipher
             .decryptTransform(vault.manager().keys(), stored(id), TransformKind.RESPONSE)
             .orElseThrow()
             .compiled();
@@ -152,7 +152,9 @@ final class ProxyTransformsTest {
 
     assertThatIllegalStateException()
         .isThrownBy(
-            () -> seals.decryptTransform(vault.manager().keys(), swapped, TransformKind.REQUEST));
+            () ->
+                proxyCipher.decryptTransform(
+                    vault.manager().keys(), swapped, TransformKind.REQUEST));
   }
 
   @Test
@@ -277,7 +279,7 @@ final class ProxyTransformsTest {
     return new ManageProxies(
         vault.stores.proxies(),
         vault.stores.applications(),
-        seals,
+        proxyCipher,
         EgressPolicy.publicHosts(),
         runtime,
         vault.recorder);

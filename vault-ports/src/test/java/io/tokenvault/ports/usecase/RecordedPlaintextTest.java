@@ -275,13 +275,13 @@ final class RecordedPlaintextTest {
     final Caller updater = may(Permission.TOKEN_UPDATE);
     final Admission admission;
     final Caller acting;
-    final ProxyCipher seals =
-        new ProxyCipher(vault.sealer, vault.json, vault.hasher, vault.randomness);
+    final ProxyCipher proxyCipher =
+        new ProxyCipher(vault.cipher, vault.json, vault.hasher, vault.randomness);
     final DryRunProxies rehearse =
         new DryRunProxies(
             vault.stores.proxies(),
             vault.stores.applications(),
-            seals,
+            proxyCipher,
             vault.openTokens,
             vault.authenticator,
             vault.recorder);
@@ -289,7 +289,7 @@ final class RecordedPlaintextTest {
         new IdempotentRequests(
             vault.stores.requestJournal(),
             vault.tokenHasher,
-            new ResponseCipher(vault.sealer, vault.json),
+            new ResponseCipher(vault.cipher, vault.json),
             vault.lookup,
             vault.authenticator,
             vault.recorder,

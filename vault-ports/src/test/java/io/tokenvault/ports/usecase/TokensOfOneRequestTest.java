@@ -84,7 +84,7 @@ class TokensOfOneRequestTest {
   @Test
   void foreignUnknownAndExpiredTokensTakeTheSameQueryAndTheSamePath() {
     for (TokenId id : List.of(ofAnotherTenant(), new TokenId("nowhere"), expired())) {
-      int opened = vault.sealer.opened();
+      int opened = vault.cipher.opened();
       List<String> log = vault.messages();
       vault.lookup.taken();
       Admission admission = admit();
@@ -101,7 +101,7 @@ class TokensOfOneRequestTest {
       assertThat(vault.lookup.taken())
           .containsExactly(
               LookupRequest.caller(hashes), LookupRequest.tokens(hashes, Set.of(known, id)));
-      assertThat(vault.sealer.opened()).isEqualTo(opened);
+      assertThat(vault.cipher.opened()).isEqualTo(opened);
       assertThat(vault.messages()).isEqualTo(log);
     }
   }
@@ -131,7 +131,7 @@ class TokensOfOneRequestTest {
 
     assertThat(use(ids))
         .containsExactly(LookupRequest.caller(hashes), LookupRequest.tokens(hashes, many));
-    assertThat(vault.sealer.opened()).isEqualTo(many.size());
+    assertThat(vault.cipher.opened()).isEqualTo(many.size());
   }
 
   @Test

@@ -76,7 +76,7 @@ final class TokensTest {
   void whatIsRedactedIsNotOpened() {
     vault.tokens.find(reader("/pci/", AccessTransform.REDACT), id);
 
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test
@@ -86,7 +86,7 @@ final class TokensTest {
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(caller, id));
 
     assertThat(vault.messages().get(0)).isEqualTo("Token read denied");
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test
@@ -124,7 +124,7 @@ final class TokensTest {
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tokens.find(caller, id));
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tokens.list(caller, ALL, FIRST_PAGE));
 
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test
@@ -136,7 +136,7 @@ final class TokensTest {
     assertThat(vault.tokens.find(caller, id).data()).isPresent();
 
     assertThat(vault.lookup.taken()).hasSize(4);
-    assertThat(vault.sealer.opened()).isEqualTo(1);
+    assertThat(vault.cipher.opened()).isEqualTo(1);
   }
 
   @Test
@@ -146,7 +146,7 @@ final class TokensTest {
 
     assertRefused(FailureCause.OVERLOADED, () -> vault.tokens.find(caller, id));
 
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test
@@ -156,7 +156,7 @@ final class TokensTest {
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(caller, id));
 
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test
@@ -167,7 +167,7 @@ final class TokensTest {
 
     assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> vault.tokens.find(caller, id));
 
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test
@@ -178,7 +178,7 @@ final class TokensTest {
 
     assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.find(caller, id));
 
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test
@@ -379,7 +379,7 @@ final class TokensTest {
         () -> detokenize(revealer(), named("[\"{{ID}}\",\"{{unknown}}\",\"{{ no id }}\"]")));
 
     assertThat(vault.messages()).doesNotContain("Token retrieved");
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test
@@ -392,7 +392,7 @@ final class TokensTest {
 
     assertThat(vault.messages().get(0)).isEqualTo("Token read denied");
     assertThat(vault.entries().get(0).entityId()).isEqualTo(other.value());
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test
@@ -451,7 +451,7 @@ final class TokensTest {
 
     assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.tokens.find(caller, id));
 
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test

@@ -26,9 +26,9 @@ import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.memory.FakeFieldCipher;
 import io.tokenvault.ports.memory.FakeKeyHasher;
 import io.tokenvault.ports.memory.FakeKeyWrapper;
-import io.tokenvault.ports.memory.FakeSealer;
 import io.tokenvault.ports.memory.FakeTokenHasher;
 import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.memory.SmallExpressions;
@@ -74,7 +74,7 @@ public final class Vault {
   public final RandomGenerator randomness = new Random();
   public final InMemoryStores stores = new InMemoryStores(() -> now);
   final FakeKeyWrapper wrapper = new FakeKeyWrapper();
-  public final FakeSealer sealer = new FakeSealer();
+  public final FakeFieldCipher cipher = new FakeFieldCipher();
   public final FakeTokenHasher tokenHasher = new FakeTokenHasher();
   public final SmallExpressions expressions = new SmallExpressions();
   public final FakeKeyHasher hasher = new FakeKeyHasher();
@@ -87,7 +87,7 @@ public final class Vault {
   public final ScriptedTokens tokenStore = new ScriptedTokens(stores.tokens());
   public final TokenContents contents =
       new TokenContents(
-          sealer, tokenHasher, expressions, json, new ShortLivedData(Optional.of(CVC_LIFETIME)));
+          cipher, tokenHasher, expressions, json, new ShortLivedData(Optional.of(CVC_LIFETIME)));
   public final OpenTokens openTokens = new OpenTokens(lookup, contents, authenticator, recorder);
   public final CreateTokens creating =
       new CreateTokens(tokenStore, contents, openTokens, authenticator, recorder);
@@ -102,7 +102,7 @@ public final class Vault {
       new ManageProxies(
           stores.proxies(),
           stores.applications(),
-          new ProxyCipher(sealer, json, hasher, randomness),
+          new ProxyCipher(cipher, json, hasher, randomness),
           EgressPolicy.publicHosts(),
           new SmallTransformRuntime(),
           recorder);
@@ -113,7 +113,7 @@ public final class Vault {
           authenticator,
           openTokens,
           stores.proxies(),
-          new ProxyCipher(sealer, json, hasher, randomness),
+          new ProxyCipher(cipher, json, hasher, randomness),
           recorder);
   public final ManageTenants tenants =
       new ManageTenants(

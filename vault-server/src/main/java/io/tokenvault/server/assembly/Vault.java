@@ -162,12 +162,12 @@ public final class Vault implements AutoCloseable {
     OpenTokens openTokens = new OpenTokens(lookup, contents, authenticator, recorder);
     ManageApplications applications =
         new ManageApplications(stores.applications(), hasher, recorder, randomness);
-    ProxyCipher seals = new ProxyCipher(cipher, json, hasher, randomness);
+    ProxyCipher proxyCipher = new ProxyCipher(cipher, json, hasher, randomness);
     ManageProxies proxies =
         new ManageProxies(
             stores.proxies(),
             stores.applications(),
-            seals,
+            proxyCipher,
             configuration.egress().policy(),
             transforms,
             recorder);
@@ -181,10 +181,10 @@ public final class Vault implements AutoCloseable {
     ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
     ProxyInvocations invocations =
         new ProxyInvocations(
-            lookup, hasher, authenticator, openTokens, stores.proxies(), seals, recorder);
+            lookup, hasher, authenticator, openTokens, stores.proxies(), proxyCipher, recorder);
     DryRunProxies rehearse =
         new DryRunProxies(
-            stores.proxies(), stores.applications(), seals, openTokens, authenticator, recorder);
+            stores.proxies(), stores.applications(), proxyCipher, openTokens, authenticator, recorder);
     MemoryBudget memory = new MemoryBudget(configuration.web().load().apiMemory());
     Scripts scripts =
         new Scripts(
@@ -194,11 +194,11 @@ public final class Vault implements AutoCloseable {
             json,
             configuration.transforms().limits().bodyBytes());
 
-    ResponseCipher answerSeals = new ResponseCipher(cipher, json);
+    ResponseCipher responseCipher = new ResponseCipher(cipher, json);
     RequestJournal journal = stores.requestJournal();
     IdempotentInvocations repeatable =
         new IdempotentInvocations(
-            journal, tokenHasher, answerSeals, configuration.proxyLimits().keepsAnswers());
+            journal, tokenHasher, responseCipher, configuration.proxyLimits().keepsAnswers());
     // From here on resources are acquired; a failure releases those that are acquired already.
     ProxyEngine engine = engine(configuration, invocations, repeatable, scripts, transforms);
     VaultHttpServer routes =
@@ -217,7 +217,7 @@ public final class Vault implements AutoCloseable {
                 new IdempotentRequests(
                     journal,
                     tokenHasher,
-                    answerSeals,
+                    responseCipher,
                     lookup,
                     authenticator,
                     recorder,

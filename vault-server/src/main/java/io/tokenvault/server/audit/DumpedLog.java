@@ -103,7 +103,7 @@ public final class DumpedLog implements ChainedLog {
   /** Returns whether an item belongs to a tenant. A dropped partition belongs to all tenants. */
   private static boolean isOf(TenantId tenant, LogItem item) {
     if (item instanceof LogItem.Link link) {
-      return link.seal().tenantId().equals(tenant);
+      return link.chainLink().tenantId().equals(tenant);
     }
     if (item instanceof LogItem.Loose loose) {
       return loose.entry().tenantId().equals(tenant);

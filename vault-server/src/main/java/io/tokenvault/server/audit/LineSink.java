@@ -77,7 +77,7 @@ public final class LineSink implements FeedSink {
         new JsonLine()
             .with("log", "audit")
             .with("position", fed.position().toString())
-            .with("seal", fed.seal())
+            .with("seal", fed.chainLink())
             .with("tenant_id", content.tenantId().toString())
             .with("created_at", TIME.format(fed.entry().place().createdAt()))
             .with("sequence", fed.entry().place().sequence())

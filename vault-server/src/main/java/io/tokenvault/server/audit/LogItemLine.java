@@ -20,7 +20,7 @@ import java.util.UUID;
 /**
  * Formats an item of a dump as a line of JSON, and reads it.
  *
- * <p>The field {@code kind} is one of {@code drop}, a dropped partition; {@code seal}, a link of
+ * <p>The field {@code kind} is one of {@code drop}, a dropped partition; {@code chainLink}, a link of
  * the hash chain with its {@code entries}, where a missing entry has only its place; {@code entry},
  * an entry that is not linked yet; and {@code copy}. The last line has the kind {@code end} and the
  * number of all other lines, so that a dump that was cut off is recognized.
@@ -63,21 +63,21 @@ public final class LogItemLine {
    * remains.
    */
   private static void write(LogItem.Link link, JsonLine members) {
-    ChainLink seal = link.seal();
+    ChainLink chainLink = link.chainLink();
     List<JsonValue> entries = new ArrayList<>();
     for (int i = 0; i < link.entries().size(); i++) {
       JsonLine entry = new JsonLine();
-      EntryPlace place = seal.places().get(i);
+      EntryPlace place = chainLink.places().get(i);
       link.entries()
           .get(i)
           .ifPresentOrElse(there -> write(there, entry), () -> write(place, entry));
       entries.add(entry.json());
     }
     members
-        .with("tenant_id", seal.tenantId().toString())
-        .with("number", seal.number())
-        .with("head", seal.head().toString())
-        .with("mac", seal.mac())
+        .with("tenant_id", chainLink.tenantId().toString())
+        .with("number", chainLink.number())
+        .with("head", chainLink.head().toString())
+        .with("mac", chainLink.mac())
         .with("entries", entries);
   }
 
@@ -160,10 +160,10 @@ public final class LogItemLine {
       places.add(place(entry));
       entries.add(entry.has("message") ? Optional.of(entry(tenant, entry)) : Optional.empty());
     }
-    ChainLink seal =
+    ChainLink chainLink =
         new ChainLink(
             tenant, members.number("number"), places, members.hash("head"), members.tag("mac"));
-    return new LogItem.Link(seal, entries);
+    return new LogItem.Link(chainLink, entries);
   }
 
   private static EntryPlace place(JsonLine members) {

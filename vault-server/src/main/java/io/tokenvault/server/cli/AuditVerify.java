@@ -138,7 +138,7 @@ final class AuditVerify extends VaultCommand {
         new JsonLine()
             .with("intact", intact)
             .with("entries", report.entries())
-            .with("seals", report.seals())
+            .with("seals", report.chainLinks())
             .with("tenants", report.tenants())
             .with("not_sealed_yet", report.loose())
             .with("without_mac", report.withoutMac())
@@ -174,7 +174,7 @@ final class AuditVerify extends VaultCommand {
             .with("finding", finding.kind().name().toLowerCase(Locale.ROOT))
             .with("text", finding.kind().text())
             .with("tenant_id", finding.tenantId().toString());
-    finding.seal().ifPresent(seal -> line.with("seal", seal));
+    finding.chainLink().ifPresent(chainLink -> line.with("seal", chainLink));
     finding
         .place()
         .ifPresent(

@@ -71,7 +71,7 @@ final class StoreMetrics implements AutoCloseable {
             .description("Tokens of each tenant, counted every ten minutes")
             .register(registry);
     TimeGauge.builder(
-            "vault.audit.seal.lag", () -> millis(LogState::sealLag), TimeUnit.MILLISECONDS)
+            "vault.audit.seal.lag", () -> millis(LogState::chainLag), TimeUnit.MILLISECONDS)
         .description("Age of the oldest entry outside the hash chain; NaN if unknown")
         .register(registry);
     Gauge.builder(

@@ -1,15 +1,15 @@
 package io.tokenvault.server.crypto;
 
-import io.tokenvault.ports.contract.SealerContract;
+import io.tokenvault.ports.contract.FieldCipherContract;
 import io.tokenvault.ports.crypto.FieldCipher;
 import io.tokenvault.ports.crypto.KeyWrapper;
 
-final class TinkFieldCipherContractTest extends SealerContract {
+final class TinkFieldCipherContractTest extends FieldCipherContract {
 
   private final MasterKeyset master = MasterKeyset.generate();
 
   @Override
-  protected FieldCipher sealer() {
+  protected FieldCipher cipher() {
     return new TinkTenantCrypto(master);
   }
 

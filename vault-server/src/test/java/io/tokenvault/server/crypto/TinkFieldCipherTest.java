@@ -32,16 +32,16 @@ class TinkFieldCipherTest {
   private static final SensitiveValue VALUE = SensitiveValue.ofText("marker 4111");
 
   private final MasterKeyset master = MasterKeyset.generate();
-  private final TinkTenantCrypto sealer = new TinkTenantCrypto(master);
+  private final TinkTenantCrypto cipher = new TinkTenantCrypto(master);
   private final TinkKeyWrapper wrapper = new TinkKeyWrapper(master);
   private final TenantKeys keys = keys(TENANT, 1);
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 15, 16, 17, 1 << 20})
-  void whatWasSealedOpens(int size) {
+  void whatWasEncryptedOpens(int size) {
     SensitiveValue value = SensitiveValue.of(new byte[size]);
 
-    assertThat(sealer.decrypt(keys, FIELD, sealer.encrypt(keys, FIELD, value))).isEqualTo(value);
+    assertThat(cipher.decrypt(keys, FIELD, cipher.encrypt(keys, FIELD, value))).isEqualTo(value);
   }
 
   static List<FieldBinding> otherPlaces() {
@@ -59,9 +59,9 @@ class TinkFieldCipherTest {
   @ParameterizedTest
   @MethodSource("otherPlaces")
   void aCiphertextThatWasMovedDoesNotOpen(FieldBinding elsewhere) {
-    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
+    EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
 
-    assertThatThrownBy(() -> sealer.decrypt(keys, elsewhere, encrypted))
+    assertThatThrownBy(() -> cipher.decrypt(keys, elsewhere, encrypted))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("cannot be decrypted")
         .hasMessageNotContaining("marker");
@@ -69,38 +69,38 @@ class TinkFieldCipherTest {
 
   @Test
   void aCiphertextThatWasMovedToAnotherTenantDoesNotOpen() {
-    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
+    EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
     FieldBinding theirs = new FieldBinding(OTHER_TENANT, "token", "card-1", "data");
 
-    assertThatThrownBy(() -> sealer.decrypt(keys(OTHER_TENANT, 1), theirs, encrypted))
+    assertThatThrownBy(() -> cipher.decrypt(keys(OTHER_TENANT, 1), theirs, encrypted))
         .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> sealer.decrypt(keys, theirs, encrypted))
+    assertThatThrownBy(() -> cipher.decrypt(keys, theirs, encrypted))
         .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void aDataKeyThatWasMovedToAnotherTenantDoesNotUnwrap() {
-    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
+    EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
     TenantKeys stolen = new TenantKeys(OTHER_TENANT, keys.keys());
     FieldBinding theirs = new FieldBinding(OTHER_TENANT, "token", "card-1", "data");
 
-    assertThatThrownBy(() -> sealer.decrypt(stolen, theirs, encrypted))
+    assertThatThrownBy(() -> cipher.decrypt(stolen, theirs, encrypted))
         .hasMessageContaining("data key");
-    assertThatThrownBy(() -> sealer.decrypt(stolen, FIELD, encrypted))
+    assertThatThrownBy(() -> cipher.decrypt(stolen, FIELD, encrypted))
         .hasMessageContaining("data key");
-    assertThatThrownBy(() -> sealer.encrypt(stolen, theirs, VALUE))
+    assertThatThrownBy(() -> cipher.encrypt(stolen, theirs, VALUE))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("data key");
   }
 
   @Test
   void everyByteOfACiphertextCountsAndNoneMayBeMissing() {
-    byte[] ciphertext = sealer.encrypt(keys, FIELD, VALUE).ciphertext();
+    byte[] ciphertext = cipher.encrypt(keys, FIELD, VALUE).ciphertext();
     for (int i = 0; i < ciphertext.length; i++) {
       byte[] changed = ciphertext.clone();
       changed[i] ^= 1;
       for (byte[] wrong : List.of(changed, Arrays.copyOf(ciphertext, i))) {
-        assertThatThrownBy(() -> sealer.decrypt(keys, FIELD, new EncryptedValue(1, wrong)))
+        assertThatThrownBy(() -> cipher.decrypt(keys, FIELD, new EncryptedValue(1, wrong)))
             .isInstanceOf(IllegalStateException.class);
       }
     }
@@ -108,7 +108,7 @@ class TinkFieldCipherTest {
 
   @Test
   void anotherMasterKeysetOpensNothing() {
-    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
+    EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
     TinkTenantCrypto stranger = new TinkTenantCrypto(MasterKeyset.generate());
 
     assertThatThrownBy(() -> stranger.decrypt(keys, FIELD, encrypted))
@@ -119,9 +119,9 @@ class TinkFieldCipherTest {
 
   @Test
   void aMissingKeyVersionIsNamed() {
-    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
+    EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
 
-    assertThatThrownBy(() -> sealer.decrypt(keys(TENANT, 4), FIELD, encrypted))
+    assertThatThrownBy(() -> cipher.decrypt(keys(TENANT, 4), FIELD, encrypted))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "encrypted token data (key version 1) cannot be decrypted: the tenant has no key of"
@@ -149,20 +149,20 @@ class TinkFieldCipherTest {
   }
 
   @Test
-  void withoutKeysNothingIsSealedOrOpened() {
+  void withoutKeysNothingIsEncryptedOrOpened() {
     TenantKeys shredded = new TenantKeys(TENANT, List.of());
-    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
+    EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
 
-    assertThatThrownBy(() -> sealer.encrypt(shredded, FIELD, VALUE))
+    assertThatThrownBy(() -> cipher.encrypt(shredded, FIELD, VALUE))
         .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> sealer.decrypt(shredded, FIELD, encrypted))
+    assertThatThrownBy(() -> cipher.decrypt(shredded, FIELD, encrypted))
         .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> sealer.reencrypt(shredded, FIELD, encrypted))
+    assertThatThrownBy(() -> cipher.reencrypt(shredded, FIELD, encrypted))
         .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
-  void manyThreadsShareOneSealer() throws Exception {
+  void manyThreadsShareOneCipher() throws Exception {
     TinkTenantCrypto small = new TinkTenantCrypto(master, 2, 2);
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
@@ -184,24 +184,24 @@ class TinkFieldCipherTest {
   }
 
   @Test
-  void keysOfAnotherTenantDoNotSeal() {
-    assertThatThrownBy(() -> sealer.encrypt(keys(OTHER_TENANT, 1), FIELD, VALUE))
+  void keysOfAnotherTenantDoNotEncrypt() {
+    assertThatThrownBy(() -> cipher.encrypt(keys(OTHER_TENANT, 1), FIELD, VALUE))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void aReplacedDataKeyOfTheSameVersionIsNotTakenFromMemory() {
-    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
+    EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
 
-    assertThatThrownBy(() -> sealer.decrypt(keys(TENANT, 1), FIELD, encrypted))
+    assertThatThrownBy(() -> cipher.decrypt(keys(TENANT, 1), FIELD, encrypted))
         .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void nothingIsPrinted() {
-    EncryptedValue encrypted = sealer.encrypt(keys, FIELD, VALUE);
+    EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
 
-    assertThat(List.of(sealer, encrypted, keys, sealer.decrypt(keys, FIELD, encrypted)))
+    assertThat(List.of(cipher, encrypted, keys, cipher.decrypt(keys, FIELD, encrypted)))
         .asString()
         .doesNotContain("marker");
   }

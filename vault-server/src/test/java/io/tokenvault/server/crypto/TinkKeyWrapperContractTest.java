@@ -20,7 +20,7 @@ final class TinkKeyWrapperContractTest extends KeyWrapperContract {
   }
 
   @Override
-  protected FieldCipher sealer() {
+  protected FieldCipher cipher() {
     return new TinkTenantCrypto(rotated);
   }
 }

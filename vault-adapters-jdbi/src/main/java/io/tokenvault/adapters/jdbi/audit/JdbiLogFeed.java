@@ -167,9 +167,9 @@ public final class JdbiLogFeed implements LogFeed {
         .bind("tenant", selection.tenant().map(tenant -> tenant.value()).orElse(null))
         .bind("from", SqlValues.time(selection.from()))
         .bind("until", SqlValues.time(selection.until()))
-        .bind("seal", after.seal())
+        .bind("seal", after.chainLink())
         .bind("place", after.place())
-        .bind("lastSeal", last.seal())
+        .bind("lastSeal", last.chainLink())
         .bind("lastPlace", last.place());
   }
 
@@ -205,9 +205,9 @@ public final class JdbiLogFeed implements LogFeed {
                         WHERE (audit_stream.position, audit_stream.place) = (:seal, :place)
                         """)
                     .bind("stream", reader)
-                    .bind("seal", from.seal())
+                    .bind("seal", from.chainLink())
                     .bind("place", from.place())
-                    .bind("toSeal", to.seal())
+                    .bind("toSeal", to.chainLink())
                     .bind("toPlace", to.place())
                     .execute())
         == 1;

@@ -5,7 +5,7 @@ import io.tokenvault.adapters.jdbi.audit.chain.JdbiChainedLogFixture;
 import io.tokenvault.ports.contract.HashChainStoreContract;
 import io.tokenvault.ports.contract.LogFeedContract;
 import io.tokenvault.ports.contract.LogMonthsContract;
-import io.tokenvault.ports.contract.SealedLogFixture;
+import io.tokenvault.ports.contract.ChainedLogFixture;
 import org.junit.jupiter.api.Nested;
 
 /** The sealed log on PostgreSQL keeps the laws of its ports. */
@@ -13,9 +13,9 @@ final class JdbiLogContractsTest {
 
   private static final TestDatabase DATABASE = TestDatabase.migrated();
 
-  private interface Logs extends SealedLogFixture.Source {
+  private interface Logs extends ChainedLogFixture.Source {
     @Override
-    default SealedLogFixture openFixture() {
+    default ChainedLogFixture openFixture() {
       return JdbiChainedLogFixture.on(DATABASE);
     }
   }
@@ -29,7 +29,7 @@ final class JdbiLogContractsTest {
   @Nested
   final class LogMonths extends LogMonthsContract {
     @Override
-    public SealedLogFixture openFixture() {
+    public ChainedLogFixture openFixture() {
       return JdbiChainedLogFixture.ofItsOwn();
     }
   }

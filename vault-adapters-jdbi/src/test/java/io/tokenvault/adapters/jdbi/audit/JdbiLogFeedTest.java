@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.PlantedSeals;
+import io.tokenvault.adapters.jdbi.PlantedLinks;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.tenant.TenantId;
@@ -49,9 +49,9 @@ final class JdbiLogFeedTest {
     }
   }
 
-  private void recordAndSeal(TenantId id, String... messages) {
+  private void recordAndChain(TenantId id, String... messages) {
     record(id, messages);
-    PlantedSeals.sealAll(database);
+    PlantedLinks.chainAll(database);
   }
 
   private List<FeedEntry> walk(Selection selection, FeedPosition after, int limit) {
@@ -83,23 +83,23 @@ final class JdbiLogFeedTest {
   }
 
   @Test
-  void manySealsOfOthersArePassedOver() {
-    recordAndSeal(tenant, "first");
+  void manyChainLinksOfOthersArePassedOver() {
+    recordAndChain(tenant, "first");
     database.asOwner(
         "INSERT INTO audit_seal (tenant_id, number, times, sequences, head, mac, mac_key)"
             + " SELECT '%s', i, '{2024-01-01Z}', '{1}', sha256(''), '\\x00', 1".formatted(other)
             + " FROM generate_series(1, 450) i");
-    recordAndSeal(tenant, "last");
+    recordAndChain(tenant, "last");
     assertThat(texts(walk(of(tenant), FeedPosition.START, 10))).containsExactly("first", "last");
   }
 
   @Test
-  void aTimeIsFoundAmongTheSeals() {
-    recordAndSeal(tenant, "before");
+  void aTimeIsFoundAmongTheChainLinks() {
+    recordAndChain(tenant, "before");
     FeedPosition end = feed.end();
     database.asOwner("ALTER TABLE audit_seal DISABLE TRIGGER audit_seal_is_final");
     database.asOwner("UPDATE audit_seal SET sealed_at = '2024-01-01Z'");
-    recordAndSeal(tenant, "after");
+    recordAndChain(tenant, "after");
     assertThat(texts(walk(Selection.all(), feed.before(Instant.now()), 10)))
         .containsExactly("after");
     assertThat(feed.before(Instant.parse("2023-01-01T00:00:00Z"))).isLessThan(end);
@@ -107,8 +107,8 @@ final class JdbiLogFeedTest {
   }
 
   @Test
-  void entriesThatAreSealedAndGoneAreCounted() {
-    recordAndSeal(tenant, "stays", "goes");
+  void entriesThatAreChainedAndGoneAreCounted() {
+    recordAndChain(tenant, "stays", "goes");
     database.asOwner(
         "ALTER TABLE audit_entry DISABLE TRIGGER USER;"
             + " DELETE FROM audit_entry WHERE message = 'goes'");
@@ -121,9 +121,9 @@ final class JdbiLogFeedTest {
   void aStreamGivesEachEntryOnceAndAgainOnlyWhatTheSinkDidNotTake() {
     List<FeedEntry> taken = new ArrayList<>();
     StreamLog stream = new StreamLog(feed, "test", taken::addAll);
-    recordAndSeal(tenant, IntStream.range(0, 30).mapToObj(i -> "m" + i).toArray(String[]::new));
+    recordAndChain(tenant, IntStream.range(0, 30).mapToObj(i -> "m" + i).toArray(String[]::new));
     assertThat(stream.run().given()).isEqualTo(30);
-    recordAndSeal(other, "later");
+    recordAndChain(other, "later");
     StreamLog refused =
         new StreamLog(
             feed,
@@ -139,8 +139,8 @@ final class JdbiLogFeedTest {
 
   @Test
   void anExportIsRecordedForEachTenantBeforeItsEntriesLeave() {
-    recordAndSeal(tenant, "one", "two");
-    recordAndSeal(other, "three");
+    recordAndChain(tenant, "one", "two");
+    recordAndChain(other, "three");
     ExportLog export = new ExportLog(feed, stores.recorder());
     List<FeedEntry> taken = new ArrayList<>();
     Exported done =
@@ -162,7 +162,7 @@ final class JdbiLogFeedTest {
 
   @Test
   void withoutItsEntryNothingIsExported() {
-    recordAndSeal(tenant, "one");
+    recordAndChain(tenant, "one");
     database.asOwner("REVOKE INSERT ON audit_entry FROM vault_runtime");
     List<FeedEntry> taken = new ArrayList<>();
     assertThatThrownBy(

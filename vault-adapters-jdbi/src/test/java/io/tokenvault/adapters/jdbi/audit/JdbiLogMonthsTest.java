@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.PlantedSeals;
+import io.tokenvault.adapters.jdbi.PlantedLinks;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.audit.integrity.LogEncoding;
 import io.tokenvault.domain.audit.integrity.LogTag;
@@ -50,10 +50,10 @@ final class JdbiLogMonthsTest {
 
   @BeforeEach
   void fillTwoOldMonths() {
-    PlantedSeals.plant(database, tenant, "2024-01-01T00:00:00Z", "first");
-    PlantedSeals.plant(database, tenant, "2024-01-31T23:59:59.999999Z", "second");
-    PlantedSeals.plant(database, other, "2024-01-15T00:00:00Z", "third");
-    PlantedSeals.plant(database, tenant, "2024-02-01T00:00:00Z", "fourth");
+    PlantedLinks.plant(database, tenant, "2024-01-01T00:00:00Z", "first");
+    PlantedLinks.plant(database, tenant, "2024-01-31T23:59:59.999999Z", "second");
+    PlantedLinks.plant(database, other, "2024-01-15T00:00:00Z", "third");
+    PlantedLinks.plant(database, tenant, "2024-02-01T00:00:00Z", "fourth");
     stores.ensurePartitions();
   }
 
@@ -75,7 +75,7 @@ final class JdbiLogMonthsTest {
   @Test
   void theMonthsBeforeOneAreShownAsTheyStand() {
     assertThat(months.before(NEXT)).containsExactly(new State(OLD, 3, false, true));
-    PlantedSeals.sealAll(database);
+    PlantedLinks.chainAll(database);
     assertThat(months.before(YearMonth.of(2024, 3)))
         .containsExactly(new State(OLD, 3, true, true), new State(NEXT, 1, true, true));
     assertThat(months.before(OLD)).isEmpty();
@@ -87,7 +87,7 @@ final class JdbiLogMonthsTest {
 
   @Test
   void aMonthIsDroppedWithARecordThatIsAuthenticAndAnEntryForEachTenantInIt() {
-    PlantedSeals.sealAll(database);
+    PlantedLinks.chainAll(database);
     assertThat(months.drop(OLD)).isEqualTo(3);
     assertThat(messages(tenant)).containsExactly("Log of 2024-01 dropped", "fourth");
     assertThat(messages(other)).containsExactly("Log of 2024-01 dropped");
@@ -110,8 +110,8 @@ final class JdbiLogMonthsTest {
   }
 
   @Test
-  void withoutItsEntryOrASealedOneAMonthStays() {
-    PlantedSeals.sealAll(database);
+  void withoutItsEntryOrAChainedOneAMonthStays() {
+    PlantedLinks.chainAll(database);
     database.asOwner(
         """
         CREATE FUNCTION refuse_entry() RETURNS trigger LANGUAGE plpgsql AS
@@ -141,11 +141,11 @@ final class JdbiLogMonthsTest {
   @Test
   void aMonthThatAStreamHasNotHandedOnIsShownAsSuch() {
     StreamLog stream = new StreamLog(stores.logFeed(), "test", entries -> {});
-    PlantedSeals.plant(database, tenant, "2024-02-02T00:00:00Z", "fifth");
-    PlantedSeals.sealAll(database);
+    PlantedLinks.plant(database, tenant, "2024-02-02T00:00:00Z", "fifth");
+    PlantedLinks.chainAll(database);
     stream.run();
-    PlantedSeals.plant(database, tenant, "2024-01-02T00:00:00Z", "late");
-    PlantedSeals.sealAll(database);
+    PlantedLinks.plant(database, tenant, "2024-01-02T00:00:00Z", "late");
+    PlantedLinks.chainAll(database);
     assertThat(months.before(YearMonth.of(2024, 3)))
         .containsExactly(new State(OLD, 4, true, false), new State(NEXT, 2, true, true));
     stream.run();
@@ -155,7 +155,7 @@ final class JdbiLogMonthsTest {
   @Test
   @Tag("long")
   void whileSomebodyReadsTheLogTheMonthStaysAndWritersGoOn() throws Exception {
-    PlantedSeals.sealAll(database);
+    PlantedLinks.chainAll(database);
     try (Connection reader =
             DriverManager.getConnection(
                 database.url(),
@@ -176,12 +176,12 @@ final class JdbiLogMonthsTest {
 
   @Test
   void entriesThatComeToADroppedMonthAreHandedOnAndStay() {
-    PlantedSeals.sealAll(database);
+    PlantedLinks.chainAll(database);
     months.drop(OLD);
     assertThatThrownBy(() -> months.drop(OLD)).isInstanceOf(RefusedDropException.class);
     assertThat(messages(other)).containsExactly("Log of 2024-01 dropped");
-    PlantedSeals.plant(database, tenant, "2024-01-20T00:00:00Z", "by a wrong clock");
-    PlantedSeals.sealAll(database);
+    PlantedLinks.plant(database, tenant, "2024-01-20T00:00:00Z", "by a wrong clock");
+    PlantedLinks.chainAll(database);
     var batch =
         stores.logFeed().read(Selection.all(), FeedPosition.START, stores.logFeed().end(), 100);
     assertThat(batch.missing()).isZero();

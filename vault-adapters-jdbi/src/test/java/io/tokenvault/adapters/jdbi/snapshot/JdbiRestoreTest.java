@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.PlantedToken;
-import io.tokenvault.adapters.jdbi.SealedTenants;
+import io.tokenvault.adapters.jdbi.ChainedTenants;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.schema.Migrations;
 import io.tokenvault.adapters.jdbi.stores.RefusedRestoreException;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** A snapshot in another database, which may be in the same PostgreSQL. */
 final class JdbiRestoreTest {
 
-  private final SealedTenants original = new SealedTenants();
+  private final ChainedTenants original = new ChainedTenants();
   private final TestDatabase target = TestDatabase.empty();
 
   @AfterEach
@@ -51,7 +51,7 @@ final class JdbiRestoreTest {
   private void restore(byte[] snapshot, RuntimeException... refusal) {
     JdbiStores.restore(
         target.settings(),
-        SealedTenants.KEYS,
+        ChainedTenants.KEYS,
         new SecureRandom(),
         new ByteArrayInputStream(snapshot),
         new Terms(List.of(refusal)));
@@ -124,7 +124,7 @@ final class JdbiRestoreTest {
       stores
           .tokens()
           .create(List.of(PlantedToken.of(tenant, "another", "marker")), Samples::expiry);
-      new ExtendHashChains(stores.hashChains(), SealedTenants.KEYS).run();
+      new ExtendHashChains(stores.hashChains(), ChainedTenants.KEYS).run();
       VerifyLog.Report report = verify(stores);
       assertThat(report.loose()).isZero();
       // Planted without a MAC.
@@ -138,7 +138,7 @@ final class JdbiRestoreTest {
     List<LogFinding> findings = new ArrayList<>();
     VerifyLog.Report report =
         new VerifyLog(
-                SealedTenants.KEYS,
+                ChainedTenants.KEYS,
                 new CheckpointedChains(),
                 Optional.of(Instant.parse("2024-01-01T00:00:00Z")),
                 findings::add)

@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param number from 1, without gaps unless the chain was tampered with
  * @param places the places of its entries, all of one month (UTC), at least one, in their order
  * @param head the hash by {@link ChainLinkDigest}
- * @param mac the MAC over {@link LogEncoding#seal}
+ * @param mac the MAC over {@link LogEncoding#chainLink}
  */
 public record ChainLink(
     TenantId tenantId, long number, List<EntryPlace> places, LogHash head, LogTag mac) {

@@ -52,7 +52,8 @@ public final class LogEncoding {
   }
 
   /** Returns the bytes for a chain link's MAC. */
-  public static byte[] seal(TenantId tenantId, long number, List<EntryPlace> places, LogHash head) {
+  public static byte[] chainLink(
+      TenantId tenantId, long number, List<EntryPlace> places, LogHash head) {
     CanonicalBytes out =
         CanonicalBytes.of(SEAL).uuid(tenantId.value()).number(number).number(places.size());
     places.forEach(out::place);

@@ -74,7 +74,7 @@ final class LogEncodingPropertyTest {
   }
 
   @Property
-  void whatASealsHeadIsOverIsOfOneRowOnly(
+  void whatAChainLinksHeadIsOverIsOfOneRowOnly(
       @ForAll("entries") StoredEntry one, @ForAll("entries") StoredEntry other) {
     assertThat(Arrays.equals(LogEncoding.row(one), LogEncoding.row(other)))
         .isEqualTo(one.equals(other));
@@ -101,15 +101,20 @@ final class LogEncodingPropertyTest {
   }
 
   @Property
-  void whatASealsMacIsOverIsOfOneSealOnly(
+  void whatAChainLinksMacIsOverIsOfOneChainLinkOnly(
       @ForAll("places") EntryPlace one, @ForAll("places") EntryPlace other) {
     TenantId tenant = new TenantId(new UUID(0, 0));
-    byte[] bytes = LogEncoding.seal(tenant, 1, List.of(one, other), LogHash.NONE);
-    assertThat(Arrays.equals(LogEncoding.seal(tenant, 1, List.of(other, one), LogHash.NONE), bytes))
+    byte[] bytes = LogEncoding.chainLink(tenant, 1, List.of(one, other), LogHash.NONE);
+    assertThat(
+            Arrays.equals(
+                LogEncoding.chainLink(tenant, 1, List.of(other, one), LogHash.NONE), bytes))
         .isEqualTo(one.equals(other));
-    assertThat(LogEncoding.seal(tenant, 2, List.of(one, other), LogHash.NONE)).isNotEqualTo(bytes);
-    assertThat(LogEncoding.seal(tenant, 1, List.of(one), LogHash.NONE)).isNotEqualTo(bytes);
-    assertThat(LogEncoding.seal(new TenantId(new UUID(0, 1)), 1, List.of(one, other), LogHash.NONE))
+    assertThat(LogEncoding.chainLink(tenant, 2, List.of(one, other), LogHash.NONE))
+        .isNotEqualTo(bytes);
+    assertThat(LogEncoding.chainLink(tenant, 1, List.of(one), LogHash.NONE)).isNotEqualTo(bytes);
+    assertThat(
+            LogEncoding.chainLink(
+                new TenantId(new UUID(0, 1)), 1, List.of(one, other), LogHash.NONE))
         .isNotEqualTo(bytes);
   }
 }

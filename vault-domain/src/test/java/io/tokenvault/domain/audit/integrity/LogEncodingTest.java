@@ -49,8 +49,8 @@ final class LogEncodingTest {
   }
 
   @Test
-  void sealHasTheseBytes() {
-    assertThat(hex(LogEncoding.seal(TENANT, 12, List.of(PLACE), HASH)))
+  void chainLinkHasTheseBytes() {
+    assertThat(hex(LogEncoding.chainLink(TENANT, 12, List.of(PLACE), HASH)))
         .isEqualTo(
             "000000170074006f006b0065006e002d007600610075006c00740020006c006f006700200073"
                 + "00650061006c00200076003100000000000000030000000000000004000000000000000c0000"

@@ -22,12 +22,12 @@ import java.util.function.Consumer;
 public final class DumpLog {
 
   private final ChainedLog log;
-  private final HashChainStore seals;
+  private final HashChainStore hashChains;
   private final AuditTrail trail;
 
-  public DumpLog(ChainedLog log, HashChainStore seals, AuditRecorder recorder) {
+  public DumpLog(ChainedLog log, HashChainStore hashChains, AuditRecorder recorder) {
     this.log = log;
-    this.seals = seals;
+    this.hashChains = hashChains;
     this.trail = new AuditTrail(recorder);
   }
 
@@ -37,7 +37,7 @@ public final class DumpLog {
    * @param tenant restricts the dump to one tenant; empty for all tenants
    */
   public void run(Optional<TenantId> tenant, Consumer<LogItem> sink) {
-    Set<TenantId> recorded = new HashSet<>(seals.tenants());
+    Set<TenantId> recorded = new HashSet<>(hashChains.tenants());
     tenant.ifPresent(only -> recorded.removeIf(each -> !each.equals(only)));
     recorded.forEach(this::record);
     log.read(
@@ -51,7 +51,7 @@ public final class DumpLog {
   /** Returns the tenant of an item, which can have had no entries when the dump began. */
   private static Optional<TenantId> owner(LogItem item) {
     if (item instanceof LogItem.Link link) {
-      return Optional.of(link.seal().tenantId());
+      return Optional.of(link.chainLink().tenantId());
     }
     return item instanceof LogItem.Loose loose
         ? Optional.of(loose.entry().tenantId())

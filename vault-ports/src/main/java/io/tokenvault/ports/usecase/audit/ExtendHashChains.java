@@ -55,7 +55,7 @@ public final class ExtendHashChains {
    * @return the number of processed entries; 0 if another node is chaining
    */
   public int runOnce() {
-    return store.extend(BATCH, (entries, ends) -> seals(keys, entries, ends)).orElse(0);
+    return store.extend(BATCH, (entries, ends) -> chainLinks(keys, entries, ends)).orElse(0);
   }
 
   /**
@@ -64,17 +64,17 @@ public final class ExtendHashChains {
    *
    * @param known the ends of the tenants' chains
    */
-  public static List<ChainLink> seals(
+  public static List<ChainLink> chainLinks(
       LogKeys keys, List<StoredEntry> entries, Map<TenantId, ChainEnd> known) {
     Map<TenantId, ChainEnd> ends = new HashMap<>(known);
-    List<ChainLink> seals = new ArrayList<>();
+    List<ChainLink> chainLinks = new ArrayList<>();
     for (List<StoredEntry> part : parts(entries)) {
       TenantId tenant = part.get(0).tenantId();
-      ChainLink seal = link(keys, part, ends.getOrDefault(tenant, ChainEnd.none(tenant)));
-      seals.add(seal);
-      ends.put(tenant, new ChainEnd(tenant, seal.number(), seal.head()));
+      ChainLink chainLink = link(keys, part, ends.getOrDefault(tenant, ChainEnd.none(tenant)));
+      chainLinks.add(chainLink);
+      ends.put(tenant, new ChainEnd(tenant, chainLink.number(), chainLink.head()));
     }
-    return seals;
+    return chainLinks;
   }
 
   /** Groups entries by tenant and month, so that a dropped month never splits a link. */
@@ -96,7 +96,7 @@ public final class ExtendHashChains {
     LogHash head = digest.head();
     long number = previous.number() + 1;
     var places = entries.stream().map(StoredEntry::place).toList();
-    byte[] content = LogEncoding.seal(previous.tenantId(), number, places, head);
+    byte[] content = LogEncoding.chainLink(previous.tenantId(), number, places, head);
     return new ChainLink(
         previous.tenantId(), number, places, head, keys.authenticate(LogKeys.Use.SEAL, content));
   }

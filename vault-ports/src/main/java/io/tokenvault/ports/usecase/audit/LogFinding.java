@@ -11,14 +11,14 @@ import java.util.OptionalLong;
  * A difference between the audit log and the state in which the vault wrote it, which indicates
  * tampering or loss.
  *
- * @param seal the number of the chain link by which it was found
+ * @param chainLink the number of the chain link by which it was found
  * @param place the place where the entry is or was
  * @param checkpoint the time of the checkpoint by which it was found
  */
 public record LogFinding(
     Kind kind,
     TenantId tenantId,
-    OptionalLong seal,
+    OptionalLong chainLink,
     Optional<EntryPlace> place,
     Optional<Instant> checkpoint) {
 
@@ -68,7 +68,7 @@ public record LogFinding(
   public LogFinding {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(tenantId, "tenantId");
-    Objects.requireNonNull(seal, "seal");
+    Objects.requireNonNull(chainLink, "seal");
     Objects.requireNonNull(place, "place");
     Objects.requireNonNull(checkpoint, "checkpoint");
   }
@@ -78,9 +78,9 @@ public record LogFinding(
         kind, tenantId, OptionalLong.empty(), Optional.of(place), Optional.empty());
   }
 
-  static LogFinding atLink(Kind kind, TenantId tenantId, long seal) {
+  static LogFinding atLink(Kind kind, TenantId tenantId, long chainLink) {
     return new LogFinding(
-        kind, tenantId, OptionalLong.of(seal), Optional.empty(), Optional.empty());
+        kind, tenantId, OptionalLong.of(chainLink), Optional.empty(), Optional.empty());
   }
 
   LogFinding inLink(long number) {
@@ -88,6 +88,6 @@ public record LogFinding(
   }
 
   LogFinding by(Instant checkpointTime) {
-    return new LogFinding(kind, tenantId, seal, place, Optional.of(checkpointTime));
+    return new LogFinding(kind, tenantId, chainLink, place, Optional.of(checkpointTime));
   }
 }

@@ -43,7 +43,7 @@ public final class VerifyLog {
   private ChainEnd previous;
   private boolean isPreviousKnown;
 
-  private long seals;
+  private long chainLinks;
   private long loose;
   private long found;
 
@@ -78,7 +78,7 @@ public final class VerifyLog {
     checkpoints.tenants().stream()
         .filter(each -> tenant.map(each::equals).orElse(true) && !seen.contains(each))
         .forEach(each -> endChain(ChainEnd.none(each)));
-    return new Report(entries.count(), seals, seen.size(), loose, entries.withoutMac(), found);
+    return new Report(entries.count(), chainLinks, seen.size(), loose, entries.withoutMac(), found);
   }
 
   private void take(LogItem item) {
@@ -106,23 +106,23 @@ public final class VerifyLog {
   }
 
   private void take(LogItem.Link link) {
-    ChainLink seal = link.seal();
-    if (previous == null || !previous.tenantId().equals(seal.tenantId())) {
+    ChainLink chainLink = link.chainLink();
+    if (previous == null || !previous.tenantId().equals(chainLink.tenantId())) {
       endChain();
-      begin(seal.tenantId());
+      begin(chainLink.tenantId());
     }
-    seals++;
-    if (seal.number() != previous.number() + 1) {
-      report(LogFinding.atLink(Kind.SEAL_MISSING, seal.tenantId(), seal.number()));
+    chainLinks++;
+    if (chainLink.number() != previous.number() + 1) {
+      report(LogFinding.atLink(Kind.SEAL_MISSING, chainLink.tenantId(), chainLink.number()));
       isPreviousKnown = false;
     }
     long before = found;
-    checkLink(seal);
+    checkLink(chainLink);
     checkEntries(link);
     if (found == before && isPreviousKnown) {
       checkHead(link);
     }
-    previous = new ChainEnd(seal.tenantId(), seal.number(), seal.head());
+    previous = new ChainEnd(chainLink.tenantId(), chainLink.number(), chainLink.head());
     isPreviousKnown = true;
   }
 
@@ -133,31 +133,32 @@ public final class VerifyLog {
     entries.begin();
   }
 
-  private void checkLink(ChainLink seal) {
-    TenantId tenant = seal.tenantId();
-    byte[] content = LogEncoding.seal(tenant, seal.number(), seal.places(), seal.head());
-    if (!keys.confirms(LogKeys.Use.SEAL, content, seal.mac())) {
-      report(LogFinding.atLink(Kind.SEAL_CHANGED, tenant, seal.number()));
+  private void checkLink(ChainLink chainLink) {
+    TenantId tenant = chainLink.tenantId();
+    byte[] content =
+        LogEncoding.chainLink(tenant, chainLink.number(), chainLink.places(), chainLink.head());
+    if (!keys.confirms(LogKeys.Use.SEAL, content, chainLink.mac())) {
+      report(LogFinding.atLink(Kind.SEAL_CHANGED, tenant, chainLink.number()));
     }
     checkpoints
-        .at(tenant, seal.number())
-        .filter(known -> !known.head().equals(seal.head()))
+        .at(tenant, chainLink.number())
+        .filter(known -> !known.head().equals(chainLink.head()))
         .ifPresent(
             known ->
                 report(
-                    LogFinding.atLink(Kind.CHECKPOINT_CONTRADICTED, tenant, seal.number())
+                    LogFinding.atLink(Kind.CHECKPOINT_CONTRADICTED, tenant, chainLink.number())
                         .by(known.time())));
   }
 
   private void checkEntries(LogItem.Link link) {
-    ChainLink seal = link.seal();
+    ChainLink chainLink = link.chainLink();
     for (int i = 0; i < link.entries().size(); i++) {
-      EntryPlace place = seal.places().get(i);
+      EntryPlace place = chainLink.places().get(i);
       Optional<StoredEntry> entry = link.entries().get(i);
       entry
           .map(entries::problem)
-          .orElseGet(() -> missing(seal.tenantId(), place))
-          .ifPresent(finding -> report(finding.inLink(seal.number())));
+          .orElseGet(() -> missing(chainLink.tenantId(), place))
+          .ifPresent(finding -> report(finding.inLink(chainLink.number())));
     }
   }
 
@@ -168,17 +169,17 @@ public final class VerifyLog {
   }
 
   private void checkHead(LogItem.Link link) {
-    ChainLink seal = link.seal();
+    ChainLink chainLink = link.chainLink();
     List<StoredEntry> all = link.entries().stream().flatMap(Optional::stream).toList();
-    if (all.size() < seal.places().size()) {
+    if (all.size() < chainLink.places().size()) {
       return; // The month was dropped; the link's MAC confirms the head.
     }
     ChainLinkDigest digest = new ChainLinkDigest(previous, all.size());
     all.forEach(digest::add);
-    if (!digest.head().equals(seal.head())) {
+    if (!digest.head().equals(chainLink.head())) {
       report(
-          LogFinding.atPlace(Kind.SEAL_BROKEN, seal.tenantId(), seal.places().get(0))
-              .inLink(seal.number()));
+          LogFinding.atPlace(Kind.SEAL_BROKEN, chainLink.tenantId(), chainLink.places().get(0))
+              .inLink(chainLink.number()));
     }
   }
 
@@ -222,7 +223,7 @@ public final class VerifyLog {
    * @param withoutMac entries without a MAC, whether that is a finding or not
    */
   public record Report(
-      long entries, long seals, long tenants, long loose, long withoutMac, long findings) {
+      long entries, long chainLinks, long tenants, long loose, long withoutMac, long findings) {
 
     /** Returns whether the log is as the vault wrote it. */
     public boolean isIntact() {

@@ -38,7 +38,7 @@ public final class IdempotentInvocations {
 
   private final RequestJournal journal;
   private final RequestHasher requests;
-  private final ResponseCipher seals;
+  private final ResponseCipher responseCipher;
   private final boolean bodies;
   private final Set<Announced> running = ConcurrentHashMap.newKeySet();
 
@@ -49,10 +49,10 @@ public final class IdempotentInvocations {
    *     only
    */
   public IdempotentInvocations(
-      RequestJournal journal, TokenHasher hasher, ResponseCipher seals, boolean bodies) {
+      RequestJournal journal, TokenHasher hasher, ResponseCipher responseCipher, boolean bodies) {
     this.journal = journal;
     this.requests = new RequestHasher(hasher, RequestHasher.KEPT);
-    this.seals = seals;
+    this.responseCipher = responseCipher;
     this.bodies = bodies;
   }
 
@@ -96,7 +96,7 @@ public final class IdempotentInvocations {
       RecordedResponse earlier =
           response
               .answer()
-              .map(each -> seals.decrypt(caller.keys(), response.id(), each, List.of()))
+              .map(each -> responseCipher.decrypt(caller.keys(), response.id(), each, List.of()))
               .orElseThrow(ResponseReplay::gone);
       return new Intent(
           caller, new Announced(request.tenantId(), response.id()), Optional.of(earlier));
@@ -147,7 +147,7 @@ public final class IdempotentInvocations {
           () -> {
             Given given =
                 new Given(
-                    Optional.of(seals.encrypt(caller.keys(), announced.id(), kept)),
+                    Optional.of(responseCipher.encrypt(caller.keys(), announced.id(), kept)),
                     List.of(),
                     Optional.empty());
             journal.complete(announced.tenantId(), announced.id(), given);

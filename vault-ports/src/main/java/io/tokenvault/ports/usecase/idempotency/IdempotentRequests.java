@@ -34,7 +34,7 @@ public final class IdempotentRequests {
 
   private final RequestJournal journal;
   private final RequestHasher requests;
-  private final ResponseCipher seals;
+  private final ResponseCipher responseCipher;
   private final ResponseReplay repeats;
   private final ShortLivedData shortLived;
 
@@ -47,18 +47,26 @@ public final class IdempotentRequests {
   public IdempotentRequests(
       RequestJournal journal,
       TokenHasher hasher,
-      ResponseCipher seals,
+      ResponseCipher responseCipher,
       RequestLookup lookup,
       Authenticator authenticator,
       AuditRecorder recorder,
       ShortLivedData shortLived) {
-    this(journal, hasher, seals, lookup, authenticator, recorder, shortLived, RequestHasher.KEPT);
+    this(
+        journal,
+        hasher,
+        responseCipher,
+        lookup,
+        authenticator,
+        recorder,
+        shortLived,
+        RequestHasher.KEPT);
   }
 
   IdempotentRequests(
       RequestJournal journal,
       TokenHasher hasher,
-      ResponseCipher seals,
+      ResponseCipher responseCipher,
       RequestLookup lookup,
       Authenticator authenticator,
       AuditRecorder recorder,
@@ -66,7 +74,7 @@ public final class IdempotentRequests {
       Duration kept) {
     this.journal = journal;
     this.requests = new RequestHasher(hasher, kept);
-    this.seals = seals;
+    this.responseCipher = responseCipher;
     this.repeats = new ResponseReplay(lookup, authenticator, new AuditTrail(recorder));
     this.shortLived = shortLived;
   }
@@ -118,7 +126,7 @@ public final class IdempotentRequests {
   private Given given(Caller caller, IdempotentRequest request, RecordedResponse response) {
     return new Given(
         response.isWhole()
-            ? Optional.of(seals.encrypt(caller.keys(), request.id(), response))
+            ? Optional.of(responseCipher.encrypt(caller.keys(), request.id(), response))
             : Optional.empty(),
         response.subjects(),
         shortLived.cvcLifetime().filter(unused -> response.isShortLived()));
@@ -132,7 +140,9 @@ public final class IdempotentRequests {
     Caller present = repeats.authorise(caller, requirement, response.subjects(), reservation);
     return response
         .answer()
-        .map(each -> seals.decrypt(present.keys(), response.id(), each, response.subjects()))
+        .map(
+            each ->
+                responseCipher.decrypt(present.keys(), response.id(), each, response.subjects()))
         .orElseThrow(() -> notRecorded(response.subjects()));
   }
 

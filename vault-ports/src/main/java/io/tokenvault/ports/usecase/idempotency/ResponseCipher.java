@@ -48,10 +48,10 @@ public final class ResponseCipher {
   RecordedResponse decrypt(
       TenantKeys keys,
       UUID requestId,
-      EncryptedValue sealedAnswer,
+      EncryptedValue encryptedResponse,
       List<ResponseSubject> subjects) {
     SensitiveValue text =
-        cipher.decrypt(keys, FieldBinding.response(keys.tenantId(), requestId), sealedAnswer);
+        cipher.decrypt(keys, FieldBinding.response(keys.tenantId(), requestId), encryptedResponse);
     return read((JsonObject) json.read(text.open()), subjects);
   }
 

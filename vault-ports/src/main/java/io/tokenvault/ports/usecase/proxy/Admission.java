@@ -23,7 +23,7 @@ public final class Admission implements InvokedProxy {
 
   private final Optional<Caller> caller;
   private final Optional<LoadedProxy> proxy;
-  private final ProxyCipher seals;
+  private final ProxyCipher proxyCipher;
   private final RevealedTokens disclosure = new RevealedTokens();
 
   private final LookupRequest identity;
@@ -38,12 +38,12 @@ public final class Admission implements InvokedProxy {
   Admission(
       Optional<Caller> caller,
       Optional<LoadedProxy> proxy,
-      ProxyCipher seals,
+      ProxyCipher proxyCipher,
       LookupRequest identity,
       boolean provisional) {
     this.caller = caller;
     this.proxy = proxy;
-    this.seals = seals;
+    this.proxyCipher = proxyCipher;
     this.identity = identity;
     this.provisional = provisional;
   }
@@ -101,7 +101,7 @@ public final class Admission implements InvokedProxy {
   }
 
   private StoredTransforms transforms(LoadedProxy loaded) {
-    return new StoredTransforms(loaded.proxy(), this::keys, seals);
+    return new StoredTransforms(loaded.proxy(), this::keys, proxyCipher);
   }
 
   /**

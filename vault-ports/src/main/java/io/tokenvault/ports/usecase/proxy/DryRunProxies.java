@@ -39,7 +39,7 @@ public final class DryRunProxies {
 
   private final ProxyStore proxies;
   private final ApplicationStore applications;
-  private final ProxyCipher seals;
+  private final ProxyCipher proxyCipher;
   private final PreviewTokens previews;
   private final Authenticator authenticator;
   private final AuditTrail trail;
@@ -47,13 +47,13 @@ public final class DryRunProxies {
   public DryRunProxies(
       ProxyStore proxies,
       ApplicationStore applications,
-      ProxyCipher seals,
+      ProxyCipher proxyCipher,
       OpenTokens openTokens,
       Authenticator authenticator,
       AuditRecorder recorder) {
     this.proxies = proxies;
     this.applications = applications;
-    this.seals = seals;
+    this.proxyCipher = proxyCipher;
     this.previews = new PreviewTokens(openTokens);
     this.authenticator = authenticator;
     this.trail = new AuditTrail(recorder);
@@ -74,7 +74,8 @@ public final class DryRunProxies {
     invoker.ifPresent(application -> requireKnown(caller, application));
     trail.record(
         List.of(AuditTrail.entry(caller, EntityType.PROXY, id, Operation.INVOKE, "Proxy dry run")));
-    return new AdmittedDryRun(caller, new StoredTransforms(stored, caller::keys, seals), invoker);
+    return new AdmittedDryRun(
+        caller, new StoredTransforms(stored, caller::keys, proxyCipher), invoker);
   }
 
   private void requireKnown(Caller caller, ApplicationId application) {

@@ -39,7 +39,7 @@ import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
-import io.tokenvault.ports.usecase.proxy.ProxyCipher.SealedKey;
+import io.tokenvault.ports.usecase.proxy.ProxyCipher.EncryptedKey;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +67,7 @@ public final class ManageProxies {
 
   private final ProxyStore proxies;
   private final ApplicationStore applications;
-  private final ProxyCipher seals;
+  private final ProxyCipher proxyCipher;
   private final EgressPolicy egress;
   private final TransformRuntime runtime;
   private final AuditTrail trail;
@@ -75,13 +75,13 @@ public final class ManageProxies {
   public ManageProxies(
       ProxyStore proxies,
       ApplicationStore applications,
-      ProxyCipher seals,
+      ProxyCipher proxyCipher,
       EgressPolicy egress,
       TransformRuntime runtime,
       AuditRecorder recorder) {
     this.proxies = proxies;
     this.applications = applications;
-    this.seals = seals;
+    this.proxyCipher = proxyCipher;
     this.egress = egress;
     this.runtime = runtime;
     this.trail = new AuditTrail(recorder);
@@ -98,7 +98,7 @@ public final class ManageProxies {
     trail.require(caller, CREATE);
     Map<TransformKind, CheckedTransform> compiled = check(caller, draft, shape);
     ProxyId id = new ProxyId(UUID.randomUUID());
-    SealedKey key = seals.newKey(caller.keys(), id);
+    EncryptedKey key = proxyCipher.newKey(caller.keys(), id);
     NewProxy proxy =
         new NewProxy(
             id,
@@ -107,7 +107,7 @@ public final class ManageProxies {
             key.sealed(),
             key.hash(),
             encryptConfiguration(caller, id, draft),
-            seals.encryptTransforms(caller.keys(), id, compiled),
+            proxyCipher.encryptTransforms(caller.keys(), id, compiled),
             caller.id());
     AuditEntry entry = entry(caller, id, Operation.CREATE, "Proxy created");
     return view(caller, stored(proxies.create(proxy, entry)));
@@ -155,7 +155,7 @@ public final class ManageProxies {
       Caller caller, ProxyId id, ProxyUpdate update, ExpectedVersion expected, Violations shape) {
     trail.require(caller, UPDATE);
     StoredProxy known = proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
-    update.checkUnchanged(known.proxy(), seals.decryptKey(caller.keys(), known), shape);
+    update.checkUnchanged(known.proxy(), proxyCipher.decryptKey(caller.keys(), known), shape);
     ProxyDraft draft = update.draft();
     Map<TransformKind, CheckedTransform> compiled = check(caller, draft, shape);
     AuditEntry entry = entry(caller, id, Operation.UPDATE, "Proxy updated");
@@ -166,7 +166,7 @@ public final class ManageProxies {
             expected,
             draft.toSettings(),
             encryptConfiguration(caller, id, draft),
-            seals.encryptTransforms(caller.keys(), id, compiled),
+            proxyCipher.encryptTransforms(caller.keys(), id, compiled),
             caller.id(),
             entry);
     return view(caller, stored(change));
@@ -248,7 +248,7 @@ public final class ManageProxies {
   private EncryptedValue encryptConfiguration(Caller caller, ProxyId id, ProxyDraft draft) {
     Map<String, String> configuration =
         draft.configuration() == null ? Map.of() : draft.configuration();
-    return seals.encryptConfiguration(caller.keys(), id, configuration);
+    return proxyCipher.encryptConfiguration(caller.keys(), id, configuration);
   }
 
   private static StoredProxy stored(Change change) {
@@ -262,7 +262,7 @@ public final class ManageProxies {
   }
 
   private ProxyView view(Caller caller, StoredProxy stored) {
-    return seals.decrypt(caller.keys(), stored);
+    return proxyCipher.decrypt(caller.keys(), stored);
   }
 
   private static AuditEntry entry(Caller caller, Object id, Operation operation, String message) {

@@ -46,15 +46,15 @@ public final class ProxyCipher {
     this.randomness = randomness;
   }
 
-  SealedKey newKey(TenantKeys keys, ProxyId id) {
+  EncryptedKey newKey(TenantKeys keys, ProxyId id) {
     ProxyKey key = ProxyKey.generate(randomness);
     EncryptedValue encrypted =
         cipher.encrypt(keys, FieldBinding.proxyKey(keys.tenantId(), id), key.value());
-    return new SealedKey(encrypted, hasher.hash(key));
+    return new EncryptedKey(encrypted, hasher.hash(key));
   }
 
   /** An encrypted proxy key, and the hash by which it is found. */
-  record SealedKey(EncryptedValue sealed, KeyHash hash) {}
+  record EncryptedKey(EncryptedValue sealed, KeyHash hash) {}
 
   EncryptedValue encryptConfiguration(
       TenantKeys keys, ProxyId id, Map<String, String> configuration) {

@@ -60,7 +60,7 @@ public final class ProxyInvocations {
   private final TokenDecisions decisions;
   private final OptimisticExecutor attempts;
   private final ProxyStore proxies;
-  private final ProxyCipher seals;
+  private final ProxyCipher proxyCipher;
 
   public ProxyInvocations(
       RequestLookup lookup,
@@ -68,7 +68,7 @@ public final class ProxyInvocations {
       Authenticator authenticator,
       OpenTokens openTokens,
       ProxyStore proxies,
-      ProxyCipher seals,
+      ProxyCipher proxyCipher,
       AuditRecorder recorder) {
     this.lookup = lookup;
     this.hasher = hasher;
@@ -80,7 +80,7 @@ public final class ProxyInvocations {
     this.transforms =
         new TransformIdentity(authenticator, openTokens.contents(), decisions, attempts);
     this.proxies = proxies;
-    this.seals = seals;
+    this.proxyCipher = proxyCipher;
   }
 
   /**
@@ -111,7 +111,7 @@ public final class ProxyInvocations {
     try {
       Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
       requireEntry(caller, proxy);
-      return new Admission(caller, proxy, seals, wanted, true);
+      return new Admission(caller, proxy, proxyCipher, wanted, true);
     } catch (VaultException onCachedData) {
       return readmit(apiKey, proxyKey);
     }
@@ -172,7 +172,7 @@ public final class ProxyInvocations {
         found ->
             authenticator.renew(
                 found.proxy().proxy().tenantId(), found.matched(), wanted.proxyKey()));
-    return new Admission(caller, proxy, seals, wanted, false);
+    return new Admission(caller, proxy, proxyCipher, wanted, false);
   }
 
   private void requireEntry(Optional<Caller> caller, Optional<LoadedProxy> proxy) {
@@ -323,7 +323,7 @@ public final class ProxyInvocations {
         proxy.id(),
         proxy.version(),
         transform.kind(),
-        seals.encrypt(
+        proxyCipher.encrypt(
             admission.keys(),
             proxy.id(),
             transform.kind(),

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  *
  * @param keys supplies the keys when a field is decrypted
  */
-record StoredTransforms(StoredProxy stored, Supplier<TenantKeys> keys, ProxyCipher seals) {
+record StoredTransforms(StoredProxy stored, Supplier<TenantKeys> keys, ProxyCipher proxyCipher) {
 
   Proxy proxy() {
     return stored.proxy();
@@ -31,10 +31,10 @@ record StoredTransforms(StoredProxy stored, Supplier<TenantKeys> keys, ProxyCiph
         proxy().version(),
         kind,
         transform.compiler(),
-        () -> seals.decryptTransform(keys.get(), stored, kind).orElseThrow());
+        () -> proxyCipher.decryptTransform(keys.get(), stored, kind).orElseThrow());
   }
 
   SensitiveValue configuration() {
-    return seals.decryptConfiguration(keys.get(), stored);
+    return proxyCipher.decryptConfiguration(keys.get(), stored);
   }
 }

@@ -73,7 +73,7 @@ public final class TokenContents {
             FieldBinding.tokenData(keys.tenantId(), id),
             shortLived.lasting(type, content.data())),
         shortLived.part(type, content.data()).map(part -> encryptShortLived(keys, id, part)),
-        sealExpressions(keys, id, content.expressions()),
+        encryptExpressions(keys, id, content.expressions()),
         hasher.fingerprint(keys, type, evaluated.fingerprint()),
         evaluated.searchIndexes().stream()
             .map(value -> hasher.searchIndex(keys, value))
@@ -86,7 +86,7 @@ public final class TokenContents {
     return new ShortLived(encrypt(keys, field, part), shortLived.cvcLifetime().orElseThrow());
   }
 
-  private Optional<EncryptedValue> sealExpressions(
+  private Optional<EncryptedValue> encryptExpressions(
       TenantKeys keys, TokenId id, TokenExpressions expressions) {
     return expressions.isEmpty()
         ? Optional.empty()

@@ -15,7 +15,7 @@ final class ExtendHashChainsTest {
   private final ExtendHashChains sealing = new ExtendHashChains(backlog, new SmallLogKeys());
 
   @Test
-  void allThereIsIsSealedInRounds() {
+  void allThereIsIsChainedInRounds() {
     assertThat(sealing.run()).isEqualTo(25_000);
 
     assertThat(backlog.rounds).isEqualTo(3);
@@ -37,9 +37,9 @@ final class ExtendHashChainsTest {
     @Override
     public OptionalInt extend(int limit, Sealing unused) {
       rounds++;
-      int sealedNow = Math.min(limit, left);
-      left -= sealedNow;
-      return OptionalInt.of(sealedNow);
+      int chainedNow = Math.min(limit, left);
+      left -= chainedNow;
+      return OptionalInt.of(chainedNow);
     }
 
     @Override

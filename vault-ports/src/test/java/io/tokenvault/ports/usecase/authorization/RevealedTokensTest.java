@@ -103,9 +103,9 @@ final class RevealedTokensTest {
   }
 
   private void assertDeniedUnopened(ThrowingCallable call) {
-    int opened = vault.sealer.opened();
+    int opened = vault.cipher.opened();
     assertDenied(call);
-    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.cipher.opened()).isEqualTo(opened);
   }
 
   @Test
@@ -171,9 +171,9 @@ final class RevealedTokensTest {
   }
 
   private void assertDeniedAfterAChange(ThrowingCallable read) {
-    int opened = vault.sealer.opened();
+    int opened = vault.cipher.opened();
     assertRefused(FailureCause.TOKENS_BOUND, read);
-    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.cipher.opened()).isEqualTo(opened);
     assertThat(vault.messages()).doesNotContain("Token retrieved");
   }
 
@@ -184,7 +184,7 @@ final class RevealedTokensTest {
     Caller acting = acting(admission, BANK);
     Caller elsewhere = acting(admission, ELSEWHERE);
     vault.tokens.find(acting, card);
-    int opened = vault.sealer.opened();
+    int opened = vault.cipher.opened();
     vault.recorder.fail();
 
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tokens.find(elsewhere, card));
@@ -193,7 +193,7 @@ final class RevealedTokensTest {
         () -> vault.invocations.beginFetch(admission, BANK, ELSEWHERE));
     assertRefused(
         FailureCause.STORE_UNAVAILABLE, () -> vault.invocations.beginFetch(admission, BANK, BANK));
-    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.cipher.opened()).isEqualTo(opened);
   }
 
   @Test

@@ -41,18 +41,19 @@ final class IdempotentRequestsTest {
   private static final Duration MOMENT = Duration.ofMillis(1);
 
   private final Vault vault = new Vault();
-  private final ResponseCipher seals = new ResponseCipher(vault.sealer, vault.json);
+  private final ResponseCipher responseCipher = new ResponseCipher(vault.cipher, vault.json);
   private final IdempotentRequests requests =
       new IdempotentRequests(
           vault.stores.requestJournal(),
           vault.tokenHasher,
-          seals,
+          responseCipher,
           vault.lookup,
           vault.authenticator,
           vault.recorder,
           new ShortLivedData(Optional.of(Vault.CVC_LIFETIME)));
   private final IdempotentInvocations invocations =
-      new IdempotentInvocations(vault.stores.requestJournal(), vault.tokenHasher, seals, true);
+      new IdempotentInvocations(
+          vault.stores.requestJournal(), vault.tokenHasher, responseCipher, true);
   private final String apiKey =
       Vault.text(
           vault.key("/", AccessTransform.REVEAL, Permission.TOKEN_CREATE, Permission.TOKEN_USE));

@@ -159,12 +159,12 @@ final class MemoryBudgetTest {
   void whatLoadsATokenAsksForTheRoomBeforeItIsRecordedAndDecrypted() {
     TokenId id = vault.token("/general/", "some data");
     for (Consumer<MemoryReservation> load : loads(id)) {
-      int opened = vault.sealer.opened();
+      int opened = vault.cipher.opened();
       List<String> recorded = recorded();
 
       assertRefused(FailureCause.BODY_TOO_LARGE, () -> load.accept(new MemoryBudget(10).open()));
 
-      assertThat(vault.sealer.opened()).isEqualTo(opened);
+      assertThat(vault.cipher.opened()).isEqualTo(opened);
       assertThat(recorded()).isEqualTo(recorded);
       load.accept(new MemoryBudget(1000).open());
     }

@@ -38,7 +38,7 @@ final class DryRunProxiesTest {
       new DryRunProxies(
           vault.stores.proxies(),
           vault.stores.applications(),
-          new ProxyCipher(vault.sealer, vault.json, vault.hasher, vault.randomness),
+          new ProxyCipher(vault.cipher, vault.json, vault.hasher, vault.randomness),
           vault.openTokens,
           vault.authenticator,
           vault.recorder);

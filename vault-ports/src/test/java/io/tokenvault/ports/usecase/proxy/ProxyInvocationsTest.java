@@ -169,7 +169,7 @@ final class ProxyInvocationsTest {
     assertThatThrownBy(() -> begin(user, known, new TokenId("zzz"), new TokenId("aaa")))
         .hasMessage("These tokens do not exist: aaa, zzz");
 
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
     assertThat(vault.messages()).hasSize(before);
   }
 
@@ -181,7 +181,7 @@ final class ProxyInvocationsTest {
 
     assertRefused(FailureCause.TOKENS_FORBIDDEN, () -> begin(limited, allowed, forbidden));
 
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
     assertThat(vault.messages().subList(0, 2))
         .containsExactly("Token use denied", "Proxy invocation denied");
     assertThat(vault.entries().get(0).entityId()).isEqualTo(forbidden.value());
@@ -215,7 +215,7 @@ final class ProxyInvocationsTest {
         FailureCause.STORE_UNAVAILABLE,
         () -> vault.invocations.begin(admission, DESTINATION, Set.of()));
 
-    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test
@@ -228,7 +228,7 @@ final class ProxyInvocationsTest {
     assertThat(vault.invocations.begin(admission, DESTINATION, Set.of(id.value()))).hasSize(1);
 
     assertThat(vault.lookup.taken()).hasSize(3);
-    assertThat(vault.sealer.opened()).isEqualTo(1);
+    assertThat(vault.cipher.opened()).isEqualTo(1);
   }
 
   @Test
@@ -237,7 +237,7 @@ final class ProxyInvocationsTest {
     TokenId id = vault.token("/a/", "x");
     Admission admission = admit(sent(user), keyOf(proxy));
     vault.proxies.delete(vault.manager(), proxy.proxy().id());
-    int opened = vault.sealer.opened();
+    int opened = vault.cipher.opened();
 
     assertRefused(
         FailureCause.OVERLOADED,
@@ -245,7 +245,7 @@ final class ProxyInvocationsTest {
     assertRefused(
         FailureCause.OVERLOADED, () -> vault.invocations.begin(admission, DESTINATION, Set.of()));
 
-    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.cipher.opened()).isEqualTo(opened);
   }
 
   @Test

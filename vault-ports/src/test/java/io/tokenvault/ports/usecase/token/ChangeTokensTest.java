@@ -424,14 +424,14 @@ final class ChangeTokensTest {
 
   @Test
   void anExpressionThatIsWrongWhateverTheDataIsRefusedBeforeAnythingIsOpened() {
-    int opened = vault.sealer.opened();
+    int opened = vault.cipher.opened();
     List<String> before = vault.messages();
 
     assertInvalid(new Patch().mask("\"{{ data | nonsense }}\""), "mask");
     assertInvalid(new Patch().indexes("x", "{{ data | nonsense }}"), "search_indexes[1]");
     assertInvalid(new Patch().fingerprint("{{ data | nonsense }}"), "fingerprint_expression");
 
-    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.cipher.opened()).isEqualTo(opened);
     assertThat(vault.messages()).isEqualTo(before);
   }
 

@@ -37,10 +37,10 @@ final class AuditCommandsTest {
     for (int i = 0; i < 5; i++) {
       assertThat(Operator.http(tenant).get("/applications").statusCode()).isEqualTo(200);
     }
-    awaitSeals();
+    awaitChain();
   }
 
-  private void awaitSeals() {
+  private void awaitChain() {
     String sealed =
         "SELECT count(*) = 0 FROM audit_entry WHERE tenant_id = '%1$s' AND sequence NOT IN"
             + " (SELECT unnest(sequences) FROM audit_seal WHERE tenant_id = '%1$s')";
@@ -88,7 +88,7 @@ final class AuditCommandsTest {
         .allSatisfy(line -> assertThat(line.path("tenant_id").asText()).isEqualTo(id()));
     String last = all.get(all.size() - 1).path("position").asText();
     assertThat(first.err()).contains("--since " + last);
-    awaitSeals();
+    awaitChain();
     for (int i : new int[] {7, all.size() - 2}) {
       List<JsonNode> rest = lines(export("--since", all.get(i).path("position").asText()));
       List<JsonNode> expected = all.subList(i + 1, all.size());
@@ -144,7 +144,7 @@ final class AuditCommandsTest {
         .contains("not over");
     plant("'2023-05-05T12:00:00Z'::timestamptz, 'very old'", 1);
     String[] drop = {"audit", "drop", "--before", "2023-06"};
-    awaitSeals();
+    awaitChain();
 
     List<JsonNode> shown = lines(command("audit", "drop", "--before", "2023-06", "--dry-run"));
     assertThat(shown).extracting(line -> line.path("month").asText()).containsExactly("2023-05");

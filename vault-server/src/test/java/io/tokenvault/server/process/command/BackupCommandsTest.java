@@ -62,7 +62,7 @@ final class BackupCommandsTest {
 
       assertThat(readable(vault, before)).isEqualTo(before.size());
       String checkpoints = vault.checkpointFile().toString();
-      vault.awaitSeals();
+      vault.awaitChain();
       vault.command("audit", "verify", "--checkpoints", checkpoints, "--as-of", asOf);
       assertThat(fresh.number("SELECT count(*) FROM token")).isLessThan(load.created().size());
       workOn(vault);
@@ -84,7 +84,7 @@ final class BackupCommandsTest {
     assertThat(later.failures()).isZero();
     assertThat(vault.management().get("/logs?entity_type=tenant&size=1000").body())
         .contains("Backup created", "Backup restored");
-    vault.awaitSeals();
+    vault.awaitChain();
   }
 
   @Test

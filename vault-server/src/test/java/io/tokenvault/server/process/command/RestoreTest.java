@@ -39,11 +39,11 @@ final class RestoreTest {
     try (LocalPostgres lost = LocalPostgres.start(PostgresPrograms.require());
         LoadedServer vault = new LoadedServer(lost, directory, lost.jdbcUrl())) {
       LoadDriver load = work(vault);
-      vault.awaitSeals();
+      vault.awaitChain();
       String asOf = lost.time().toString();
       String dump = directory.resolveSibling("dump.jsonl").toString();
       vault.command("audit", "dump", "--output", dump);
-      vault.awaitSeals();
+      vault.awaitChain();
       try (LocalPostgres restored = backup.apply(lost)) {
         vault.restartOn(restored);
         String checkpoints = vault.checkpointFile().toString();

@@ -164,14 +164,14 @@ public final class JdbiChainedLog implements ChainedLog {
   /** Builds a link from its rows, all of which repeat its head and MAC. */
   private static LogItem.Link link(List<LinkRow> rows) {
     LinkRow first = rows.get(0);
-    ChainLink seal =
+    ChainLink chainLink =
         new ChainLink(
             first.tenantId(),
             first.number(),
             rows.stream().map(LinkRow::place).toList(),
             first.head(),
             first.mac());
-    return new LogItem.Link(seal, rows.stream().map(LinkRow::entry).toList());
+    return new LogItem.Link(chainLink, rows.stream().map(LinkRow::entry).toList());
   }
 
   private static LogItem.Drop readDrop(ResultSet row, StatementContext context)

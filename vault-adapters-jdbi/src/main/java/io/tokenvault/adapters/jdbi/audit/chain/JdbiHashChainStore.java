@@ -217,19 +217,19 @@ public final class JdbiHashChainStore implements HashChainStore {
   }
 
   /** Inserts links in one batch. */
-  private static void add(Handle handle, List<ChainLink> seals) {
+  private static void add(Handle handle, List<ChainLink> chainLinks) {
     PreparedBatch batch = handle.prepareBatch(ADD);
-    for (ChainLink seal : seals) {
-      List<EntryPlace> places = seal.places();
+    for (ChainLink chainLink : chainLinks) {
+      List<EntryPlace> places = chainLink.places();
       batch
-          .bind("tenant", seal.tenantId().value())
-          .bind("number", seal.number())
+          .bind("tenant", chainLink.tenantId().value())
+          .bind("number", chainLink.number())
           .bind("times", SqlValues.times(places.stream().map(EntryPlace::createdAt).toList()))
           .bind("sequences", SqlValues.numbers(places.stream().map(EntryPlace::sequence).toList()))
           .bind("latest", SqlValues.time(latest(places)))
-          .bind("head", seal.head().bytes())
-          .bind("mac", seal.mac().bytes())
-          .bind("key", seal.mac().keyId())
+          .bind("head", chainLink.head().bytes())
+          .bind("mac", chainLink.mac().bytes())
+          .bind("key", chainLink.mac().keyId())
           .add();
     }
     batch.execute();

@@ -2,20 +2,20 @@ package io.tokenvault.adapters.jdbi.audit.chain;
 
 import io.tokenvault.adapters.jdbi.JdbiStoreFixture;
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.PlantedSeals;
+import io.tokenvault.adapters.jdbi.PlantedLinks;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.audit.HashChainStore;
 import io.tokenvault.ports.audit.LogFeed;
 import io.tokenvault.ports.audit.LogMonths;
-import io.tokenvault.ports.contract.SealedLogFixture;
+import io.tokenvault.ports.contract.ChainedLogFixture;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A sealed log in a database. */
-public final class JdbiChainedLogFixture implements SealedLogFixture {
+public final class JdbiChainedLogFixture implements ChainedLogFixture {
 
   private static final Map<String, JdbiStores> NODES = new ConcurrentHashMap<>();
 
@@ -50,12 +50,12 @@ public final class JdbiChainedLogFixture implements SealedLogFixture {
   }
 
   @Override
-  public HashChainStore seals() {
+  public HashChainStore hashChains() {
     return withMonths().hashChains();
   }
 
   @Override
-  public HashChainStore sealsOfAnotherNode() {
+  public HashChainStore hashChainsOfAnotherNode() {
     return node(1).hashChains();
   }
 
@@ -71,7 +71,7 @@ public final class JdbiChainedLogFixture implements SealedLogFixture {
 
   @Override
   public void plant(TenantId tenantId, Instant time, String message) {
-    PlantedSeals.plant(database, tenantId, time.toString(), message);
+    PlantedLinks.plant(database, tenantId, time.toString(), message);
     planted = true;
   }
 

@@ -3,9 +3,9 @@ package io.tokenvault.adapters.jdbi.audit.chain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.PlantedSeals;
-import io.tokenvault.adapters.jdbi.SealedTenants;
-import io.tokenvault.adapters.jdbi.SealedTenants.Findings;
+import io.tokenvault.adapters.jdbi.PlantedLinks;
+import io.tokenvault.adapters.jdbi.ChainedTenants;
+import io.tokenvault.adapters.jdbi.ChainedTenants.Findings;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
@@ -40,14 +40,14 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** Every entry is sealed once, whatever happens meanwhile. */
 final class JdbiHashChainStoreTest {
 
-  private static final SealedTenants SHARED = new SealedTenants();
+  private static final ChainedTenants SHARED = new ChainedTenants();
 
   private final TenantId tenant = Samples.tenantId();
-  private SealedTenants tenants = SHARED;
+  private ChainedTenants tenants = SHARED;
 
   /** For tests that change more than what is theirs. */
   private void openDatabase() {
-    tenants = new SealedTenants();
+    tenants = new ChainedTenants();
   }
 
   @AfterEach
@@ -64,7 +64,7 @@ final class JdbiHashChainStoreTest {
     SHARED.close();
   }
 
-  private void assertSealedOnce(int count) {
+  private void assertChainedOnce(int count) {
     Findings findings = tenants.verify(tenant);
     assertThat(findings.all()).isEmpty();
     assertThat(findings.report().entries()).isEqualTo(count);
@@ -78,9 +78,9 @@ final class JdbiHashChainStoreTest {
   }
 
   @Test
-  void anEntryThatCommitsAfterLaterOnesWereSealedIsSealedNext() throws Exception {
+  void anEntryThatCommitsAfterLaterOnesWereChainedIsChainedNext() throws Exception {
     try (Handle late = tenants.openTransaction()) {
-      EntryRows.add(late, SealedTenants.entry(tenant, "written early"));
+      EntryRows.add(late, ChainedTenants.entry(tenant, "written early"));
       tenants.record(tenant, "first");
       assertThat(tenants.sealing.run()).isEqualTo(1);
       assertThat(tenants.sealing.run()).isZero();
@@ -88,25 +88,25 @@ final class JdbiHashChainStoreTest {
       assertThat(tenants.sealing.run()).isEqualTo(1);
     }
     assertThat(tenants.sealing.run()).isZero();
-    assertSealedOnce(2);
+    assertChainedOnce(2);
   }
 
   @Test
   void anEntryThatIsRolledBackLeavesNothing() throws Exception {
     try (Handle late = tenants.openTransaction()) {
-      EntryRows.add(late, SealedTenants.entry(tenant, "never"));
+      EntryRows.add(late, ChainedTenants.entry(tenant, "never"));
       tenants.record(tenant, "first");
       assertThat(tenants.sealing.run()).isEqualTo(1);
       late.rollback();
     }
     assertThat(tenants.sealing.run()).isZero();
-    assertSealedOnce(1);
+    assertChainedOnce(1);
   }
 
   @Test
   void aRoundThatIsTooLargeGoesOnWhereItWasAndTakesWhatCommitsMeanwhileAfterIt() throws Exception {
     try (Handle late = tenants.openTransaction()) {
-      EntryRows.add(late, SealedTenants.entry(tenant, "late"));
+      EntryRows.add(late, ChainedTenants.entry(tenant, "late"));
       tenants.recordMany(tenant, 7);
       tenants.recordMany(tenant, 4);
       assertThat(round(5)).hasValue(5);
@@ -117,7 +117,7 @@ final class JdbiHashChainStoreTest {
       assertThat(round(5)).hasValue(2);
       assertThat(round(5)).hasValue(0);
     }
-    assertSealedOnce(13);
+    assertChainedOnce(13);
   }
 
   @Test
@@ -127,7 +127,7 @@ final class JdbiHashChainStoreTest {
     assertThat(round(5)).hasValue(0);
     tenants.record(tenant, "new");
     assertThat(round(5)).hasValue(1);
-    assertSealedOnce(6);
+    assertChainedOnce(6);
   }
 
   private OptionalInt round(int limit) {
@@ -146,17 +146,17 @@ final class JdbiHashChainStoreTest {
         limit,
         (entries, ends) -> {
           meanwhile.run();
-          return ExtendHashChains.seals(SealedTenants.KEYS, entries, ends);
+          return ExtendHashChains.chainLinks(ChainedTenants.KEYS, entries, ends);
         });
   }
 
   @Test
-  void manyNodesAndWritersSealEverythingOnce() throws Exception {
+  void manyNodesAndWritersChainEverythingOnce() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(6);
     try {
       List<Future<?>> work =
           IntStream.range(0, 6)
-              .<Future<?>>mapToObj(i -> threads.submit(i < 3 ? this::write : this::sealOften))
+              .<Future<?>>mapToObj(i -> threads.submit(i < 3 ? this::write : this::chainOften))
               .toList();
       for (Future<?> each : work) {
         each.get();
@@ -165,7 +165,7 @@ final class JdbiHashChainStoreTest {
       threads.shutdownNow();
     }
     tenants.sealing.run();
-    assertSealedOnce(150);
+    assertChainedOnce(150);
   }
 
   private void write() {
@@ -174,7 +174,7 @@ final class JdbiHashChainStoreTest {
     }
   }
 
-  private void sealOften() {
+  private void chainOften() {
     try (JdbiStores node = TestDatabase.stores(tenants.database.settings())) {
       for (int i = 0; i < 40; i++) {
         var unused = round(node, 10_000);
@@ -183,7 +183,7 @@ final class JdbiHashChainStoreTest {
   }
 
   @Test
-  void whatOlderVersionsWroteIsSealedFirstAndIsNoFinding() {
+  void whatOlderVersionsWroteIsChainedFirstAndIsNoFinding() {
     openDatabase();
     tenants.database.asOwner(
         """
@@ -199,7 +199,7 @@ final class JdbiHashChainStoreTest {
     assertThat(tenants.verify(tenant).report().loose()).isEqualTo(3);
     assertThat(round(5)).hasValue(2);
     assertThat(round(5)).hasValue(1);
-    assertSealedOnce(8);
+    assertChainedOnce(8);
     assertThat(tenants.verify(tenant).report().withoutMac()).isEqualTo(7);
   }
 
@@ -216,7 +216,7 @@ final class JdbiHashChainStoreTest {
 
   /** As after a restored dump: other transactions have the numbers that the snapshots speak of. */
   @Test
-  void inAnotherClusterWhatIsSealedStaysAndAllElseIsSealedOnce() {
+  void inAnotherClusterWhatIsChainedStaysAndAllElseIsChainedOnce() {
     openDatabase();
     tenants.record(tenant, "sealed");
     tenants.sealing.run();
@@ -235,18 +235,18 @@ final class JdbiHashChainStoreTest {
     tenants.record(tenant, "written later");
     assertThat(round(10)).hasValue(1);
     assertThat(round(10)).hasValue(0);
-    assertSealedOnce(4);
+    assertChainedOnce(4);
   }
 
   @Test
-  void inAnotherClusterWritersGoOnWhileWhatWasRestoredIsSealed() {
+  void inAnotherClusterWritersGoOnWhileWhatWasRestoredIsChained() {
     openDatabase();
     tenants.record(tenant, "restored");
     tenants.database.asOwner("UPDATE audit_sealer SET cluster = cluster - 1");
     Runnable meanwhile = () -> tenants.record(tenant, "meanwhile");
     assertThat(round(tenants.stores.hashChains(), 10, meanwhile)).hasValue(1);
     assertThat(round(10)).hasValue(1);
-    assertSealedOnce(2);
+    assertChainedOnce(2);
   }
 
   @Test
@@ -276,7 +276,7 @@ final class JdbiHashChainStoreTest {
       slow.commit();
       assertThat(round.join()).hasValue(1);
     }
-    assertSealedOnce(1);
+    assertChainedOnce(1);
   }
 
   /** A transaction that stays open for hours does not make every round as long as these hours. */
@@ -285,7 +285,7 @@ final class JdbiHashChainStoreTest {
     openDatabase();
     AtomicReference<String> search = new AtomicReference<>("");
     try (Handle open = tenants.openTransaction()) {
-      EntryRows.add(open, SealedTenants.entry(tenant, "late"));
+      EntryRows.add(open, ChainedTenants.entry(tenant, "late"));
       for (int i = 0; i < 20; i++) {
         tenants.recordMany(tenant, 200);
       }
@@ -301,7 +301,7 @@ final class JdbiHashChainStoreTest {
         .hasSizeGreaterThanOrEqualTo(2);
     assertThat(plan).noneMatch(line -> line.matches(".*Removed by Filter: \\d{3,}"));
     assertThat(round(10)).hasValue(1);
-    assertSealedOnce(4002);
+    assertChainedOnce(4002);
   }
 
   private OptionalInt observedRound(AtomicReference<String> search) {
@@ -334,11 +334,11 @@ final class JdbiHashChainStoreTest {
     tenants.record(tenant, "new");
     assertThat(round(10)).hasValue(1);
     assertThat(round(10)).hasValue(0);
-    assertSealedOnce(2);
+    assertChainedOnce(2);
   }
 
   @Test
-  void entriesOfTwoMonthsAreUnderTwoSeals() {
+  void entriesOfTwoMonthsAreUnderTwoChainLinks() {
     tenants.database.asOwner(
         """
         INSERT INTO audit_entry (tenant_id, created_at, entity_type, entity_id, operation, message)
@@ -347,18 +347,18 @@ final class JdbiHashChainStoreTest {
         """
             .formatted(tenant));
     tenants.sealing.run();
-    assertThat(tenants.verify(tenant).report().seals()).isEqualTo(2);
+    assertThat(tenants.verify(tenant).report().chainLinks()).isEqualTo(2);
     // A node that starts later would move them to their months, which takes the dropped triggers.
     tenants.ask(tenant, "DELETE FROM audit_entry WHERE tenant_id = '%s'");
   }
 
   /** Entries of a time when the clock was wrong, between others. */
   @Test
-  void whatIsSealedAfterTheClockWasPutBackIsFoundByItsTimeAndByThatOfAllAfterIt() {
+  void whatIsChainedAfterTheClockWasPutBackIsFoundByItsTimeAndByThatOfAllAfterIt() {
     openDatabase();
     tenants.record(tenant, "before");
     tenants.sealing.run();
-    PlantedSeals.plant(tenants.database, tenant, "2100-01-01T00:00:00Z", "by a wrong clock");
+    PlantedLinks.plant(tenants.database, tenant, "2100-01-01T00:00:00Z", "by a wrong clock");
     tenants.sealing.run();
     tenants.record(tenant, "after");
     tenants.sealing.run();

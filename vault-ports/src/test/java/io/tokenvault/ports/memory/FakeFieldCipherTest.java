@@ -1,14 +1,14 @@
 package io.tokenvault.ports.memory;
 
-import io.tokenvault.ports.contract.SealerContract;
+import io.tokenvault.ports.contract.FieldCipherContract;
 import io.tokenvault.ports.crypto.FieldCipher;
 import io.tokenvault.ports.crypto.KeyWrapper;
 
-final class FakeSealerTest extends SealerContract {
+final class FakeFieldCipherTest extends FieldCipherContract {
 
   @Override
-  protected FieldCipher sealer() {
-    return new FakeSealer();
+  protected FieldCipher cipher() {
+    return new FakeFieldCipher();
   }
 
   @Override

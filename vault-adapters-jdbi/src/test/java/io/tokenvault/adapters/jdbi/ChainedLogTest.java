@@ -12,7 +12,7 @@ import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.SEAL_MISSING;
 import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.TAIL_MISSING;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.jdbi.SealedTenants.Findings;
+import io.tokenvault.adapters.jdbi.ChainedTenants.Findings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
@@ -27,9 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever somebody with all rights in the database changes in the log is found, and where. */
-final class SealedLogTest {
+final class ChainedLogTest {
 
-  private static final SealedTenants TENANTS = new SealedTenants();
+  private static final ChainedTenants TENANTS = new ChainedTenants();
   private static final String SECOND = " WHERE tenant_id = '%s' AND message = 'second'";
 
   private final TenantId tenant = TENANTS.tenant();
@@ -45,7 +45,7 @@ final class SealedLogTest {
     assertThat(findings.all()).isEmpty();
     assertThat(findings.report().isIntact()).isTrue();
     assertThat(findings.report().entries()).isEqualTo(5);
-    assertThat(findings.report().seals()).isEqualTo(2);
+    assertThat(findings.report().chainLinks()).isEqualTo(2);
     assertThat(findings.report().loose()).isZero();
     assertThat(findings.report().withoutMac()).isZero();
   }
@@ -70,7 +70,7 @@ final class SealedLogTest {
     TENANTS.tamper(tenant, "UPDATE audit_entry SET " + change + SECOND);
     Findings findings = TENANTS.verify(tenant);
     assertThat(findings.kinds()).containsExactly(ENTRY_CHANGED);
-    assertThat(findings.seals()).containsExactly(1L);
+    assertThat(findings.chainLinks()).containsExactly(1L);
     assertThat(findings.all().get(0).place().orElseThrow().sequence())
         .isEqualTo(sequence("second"));
   }
@@ -131,7 +131,7 @@ final class SealedLogTest {
             + " WHERE tenant_id = '%s' AND sequence > 1000000");
     Findings findings = TENANTS.verify(tenant);
     assertThat(findings.kinds()).containsExactly(SEAL_BROKEN);
-    assertThat(findings.seals()).containsExactly(1L);
+    assertThat(findings.chainLinks()).containsExactly(1L);
   }
 
   @Test
@@ -139,11 +139,11 @@ final class SealedLogTest {
     TENANTS.tamper(tenant, "DELETE FROM audit_entry" + SECOND);
     Findings findings = TENANTS.verify(tenant);
     assertThat(findings.kinds()).containsExactly(ENTRY_MISSING);
-    assertThat(findings.seals()).containsExactly(1L);
+    assertThat(findings.chainLinks()).containsExactly(1L);
   }
 
   @Test
-  void anEntryThatWasInsertedAmongSealedOnesIsFound() {
+  void anEntryThatWasInsertedAmongChainedOnesIsFound() {
     TENANTS.tamper(
         tenant,
         """
@@ -176,7 +176,7 @@ final class SealedLogTest {
   }
 
   @Test
-  void anEntryWithoutMacIsFoundThoughTheSealerSealedIt() {
+  void anEntryWithoutMacIsFoundThoughTheHashChainChainedIt() {
     TENANTS.tamper(
         tenant,
         "INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message)"
@@ -184,11 +184,11 @@ final class SealedLogTest {
     TENANTS.sealing.run();
     Findings findings = TENANTS.verify(tenant);
     assertThat(findings.kinds()).containsExactly(ENTRY_WITHOUT_MAC);
-    assertThat(findings.seals()).containsExactly(3L);
+    assertThat(findings.chainLinks()).containsExactly(3L);
   }
 
   @Test
-  void aCopyOfAnEntryIsFoundThoughTheSealerSealedIt() {
+  void aCopyOfAnEntryIsFoundThoughTheHashChainChainedIt() {
     TENANTS.tamper(
         tenant,
         """
@@ -213,19 +213,19 @@ final class SealedLogTest {
         "times = ARRAY[times[2], times[1], times[3]]",
         "number = 3",
       })
-  void aChangedSealIsFound(String change) {
+  void aChangedChainLinkIsFound(String change) {
     TENANTS.tamper(
         tenant, "UPDATE audit_seal SET " + change + " WHERE tenant_id = '%s' AND number = 1");
     assertThat(TENANTS.verify(tenant).kinds()).contains(SEAL_CHANGED);
   }
 
   @Test
-  void aSealThatWasRemovedFromTheMiddleIsMissed() {
+  void aChainLinkThatWasRemovedFromTheMiddleIsMissed() {
     TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s' AND number = 1");
     Findings findings = TENANTS.verify(tenant);
     assertThat(findings.kinds())
         .containsExactly(SEAL_MISSING, ENTRY_INSERTED, ENTRY_INSERTED, ENTRY_INSERTED);
-    assertThat(findings.seals().get(0)).isEqualTo(2);
+    assertThat(findings.chainLinks().get(0)).isEqualTo(2);
   }
 
   @Test
@@ -238,7 +238,7 @@ final class SealedLogTest {
     assertThat(TENANTS.verify(tenant).all()).isEmpty();
     Findings findings = TENANTS.verify(tenant, checkpoint);
     assertThat(findings.kinds()).containsExactly(TAIL_MISSING);
-    assertThat(findings.seals()).containsExactly(1L);
+    assertThat(findings.chainLinks()).containsExactly(1L);
   }
 
   @Test
@@ -263,7 +263,7 @@ final class SealedLogTest {
   }
 
   @Test
-  void whatIsNotSealedYetIsCountedAndNoFinding() {
+  void whatIsNotChainedYetIsCountedAndNoFinding() {
     TENANTS.record(tenant, "sixth");
     Findings findings = TENANTS.verify(tenant);
     assertThat(findings.all()).isEmpty();
@@ -271,7 +271,7 @@ final class SealedLogTest {
   }
 
   @Test
-  void whatIsNotSealedYetIsCheckedByItsMac() {
+  void whatIsNotChainedYetIsCheckedByItsMac() {
     TENANTS.record(tenant, "sixth");
     TENANTS.tamper(
         tenant,

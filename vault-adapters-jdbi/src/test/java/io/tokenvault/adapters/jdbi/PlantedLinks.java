@@ -1,12 +1,12 @@
 package io.tokenvault.adapters.jdbi;
 
 /** Seals without a meaning, which name entries as the real ones do. */
-public final class PlantedSeals {
+public final class PlantedLinks {
 
-  private PlantedSeals() {}
+  private PlantedLinks() {}
 
   /** Names all entries that no seal names yet. */
-  public static void sealAll(TestDatabase database) {
+  public static void chainAll(TestDatabase database) {
     database.asOwner(
         """
         INSERT INTO audit_seal (tenant_id, number, times, sequences, head, mac, mac_key)

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The laws of {@link FieldCipher}. */
-public abstract class SealerContract {
+public abstract class FieldCipherContract {
 
   private static final String SECRET = "planted-secret-58c1d0";
   private static final SensitiveValue VALUE = SensitiveValue.ofText(SECRET);
@@ -32,14 +32,14 @@ public abstract class SealerContract {
   private TenantKeys keys;
   private FieldBinding field;
 
-  protected abstract FieldCipher sealer();
+  protected abstract FieldCipher cipher();
 
-  /** Makes keys for the sealer. */
+  /** Makes keys for the cipher. */
   protected abstract KeyWrapper wrapper();
 
   @BeforeEach
   void makeAKey() {
-    cipher = sealer();
+    cipher = cipher();
     wrapper = wrapper();
     tenant = Samples.tenantId();
     keys = new TenantKeys(tenant, List.of(dataKey(tenant, 1)));
@@ -51,7 +51,7 @@ public abstract class SealerContract {
   }
 
   @Test
-  void whatWasSealedOpens() {
+  void whatWasEncryptedOpens() {
     for (int size : new int[] {0, 1, 1 << 20}) {
       SensitiveValue value = SensitiveValue.of(new byte[size]);
       assertThat(cipher.decrypt(keys, field, cipher.encrypt(keys, field, value))).isEqualTo(value);
@@ -116,7 +116,7 @@ public abstract class SealerContract {
   }
 
   @Test
-  void theHighestVersionSealsAndOlderOnesStillOpen() {
+  void theHighestVersionEncryptsAndOlderOnesStillOpen() {
     EncryptedValue old = cipher.encrypt(keys, field, VALUE);
     TenantKeys both = withASecondKey();
 
@@ -134,20 +134,20 @@ public abstract class SealerContract {
   }
 
   @Test
-  void whatIsResealedOpensUnderTheCurrentKeyAlone() {
+  void whatIsReencryptedOpensUnderTheCurrentKeyAlone() {
     EncryptedValue old = cipher.encrypt(keys, field, VALUE);
     TenantKeys both = withASecondKey();
     TenantKeys young = new TenantKeys(tenant, List.of(both.current(KeyPurpose.DATA)));
 
-    EncryptedValue resealed = cipher.reencrypt(both, field, old);
+    EncryptedValue reencrypted = cipher.reencrypt(both, field, old);
 
-    assertThat(resealed.keyVersion()).isEqualTo(2);
-    assertThat(cipher.decrypt(young, field, resealed)).isEqualTo(VALUE);
+    assertThat(reencrypted.keyVersion()).isEqualTo(2);
+    assertThat(cipher.decrypt(young, field, reencrypted)).isEqualTo(VALUE);
     assertThat(cipher.decrypt(keys, field, old)).isEqualTo(VALUE);
   }
 
   @Test
-  void whatIsResealedUnderTheSameKeyIsAnotherCiphertext() {
+  void whatIsReencryptedUnderTheSameKeyIsAnotherCiphertext() {
     EncryptedValue first = cipher.encrypt(keys, field, VALUE);
 
     EncryptedValue second = cipher.reencrypt(keys, field, first);
@@ -158,23 +158,23 @@ public abstract class SealerContract {
   }
 
   @Test
-  void whatDoesNotOpenIsNotResealedEither() {
+  void whatDoesNotOpenIsNotReencryptedEither() {
     EncryptedValue elsewhere =
         cipher.encrypt(keys, FieldBinding.tokenData(tenant, new TokenId("other")), VALUE);
     TenantKeys young = new TenantKeys(tenant, List.of(dataKey(tenant, 2)));
 
-    assertIsNotResealed(keys, elsewhere);
-    assertIsNotResealed(young, cipher.encrypt(keys, field, VALUE));
+    assertIsNotReencrypted(keys, elsewhere);
+    assertIsNotReencrypted(young, cipher.encrypt(keys, field, VALUE));
   }
 
-  private void assertIsNotResealed(TenantKeys with, EncryptedValue ciphertext) {
+  private void assertIsNotReencrypted(TenantKeys with, EncryptedValue ciphertext) {
     assertThatThrownBy(() -> cipher.reencrypt(with, field, ciphertext))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageNotContaining(SECRET);
   }
 
   @Test
-  void onlyAKeyForDataSeals() {
+  void onlyAKeyForDataEncrypts() {
     TenantKeys others =
         new TenantKeys(tenant, List.of(wrapper.create(tenant, KeyPurpose.FINGERPRINT, 1)));
 

@@ -24,7 +24,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-final class InMemorySealedFields implements EncryptedFields {
+final class InMemoryEncryptedFields implements EncryptedFields {
 
   private static final Comparator<FieldBinding> ORDER =
       Comparator.comparing(FieldBinding::kind)
@@ -33,7 +33,7 @@ final class InMemorySealedFields implements EncryptedFields {
 
   private final Memory memory;
 
-  InMemorySealedFields(Memory memory) {
+  InMemoryEncryptedFields(Memory memory) {
     this.memory = memory;
   }
 
@@ -69,11 +69,11 @@ final class InMemorySealedFields implements EncryptedFields {
         memory.tokens.values().stream()
             .map(KeptToken::stored)
             .filter(stored -> stored.token().tenantId().equals(tenantId))
-            .flatMap(InMemorySealedFields::fields);
+            .flatMap(InMemoryEncryptedFields::fields);
     Stream<StoredField> ofProxies =
         memory.proxies.values().stream()
             .filter(stored -> stored.proxy().tenantId().equals(tenantId))
-            .flatMap(InMemorySealedFields::fields);
+            .flatMap(InMemoryEncryptedFields::fields);
     Stream<StoredField> ofRequests =
         memory.requests.entrySet().stream()
             .filter(each -> each.getKey().tenantId().equals(tenantId))

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The laws of {@link EncryptedFields}. */
-public abstract class SealedFieldsContract extends StoreContract {
+public abstract class EncryptedFieldsContract extends StoreContract {
 
   private static final int CURRENT = 2;
 

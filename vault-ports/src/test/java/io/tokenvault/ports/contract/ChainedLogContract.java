@@ -24,21 +24,21 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** What the suites over the sealed log share: two tenants, and what tests do with their logs. */
-public abstract class SealedLogContract implements SealedLogFixture.Source {
+public abstract class ChainedLogContract implements ChainedLogFixture.Source {
 
   /** MACs are none of the stores' business. */
   protected static final LogKeys KEYS = new Unkeyed();
 
   protected static final int PLENTY = 10_000;
 
-  protected SealedLogFixture fixture;
+  protected ChainedLogFixture fixture;
   protected final TenantId tenant = Samples.tenantId();
   protected final TenantId other = Samples.tenantId();
 
   @BeforeEach
   void open() {
     fixture = openFixture();
-    sealAll();
+    chainAll();
   }
 
   @AfterEach
@@ -56,11 +56,11 @@ public abstract class SealedLogContract implements SealedLogFixture.Source {
 
   protected final OptionalInt seal(int limit) {
     return fixture
-        .seals()
-        .extend(limit, (entries, ends) -> ExtendHashChains.seals(KEYS, entries, ends));
+        .hashChains()
+        .extend(limit, (entries, ends) -> ExtendHashChains.chainLinks(KEYS, entries, ends));
   }
 
-  protected final void sealAll() {
+  protected final void chainAll() {
     int sealed = seal(PLENTY).orElseThrow();
     while (sealed > 0) {
       sealed = seal(PLENTY).orElseThrow();
@@ -83,7 +83,7 @@ public abstract class SealedLogContract implements SealedLogFixture.Source {
   }
 
   protected static List<String> texts(List<FeedEntry> entries) {
-    return entries.stream().map(FeedEntry::entry).map(SealedLogContract::text).toList();
+    return entries.stream().map(FeedEntry::entry).map(ChainedLogContract::text).toList();
   }
 
   protected static String text(StoredEntry entry) {

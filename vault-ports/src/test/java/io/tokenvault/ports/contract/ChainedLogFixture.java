@@ -8,20 +8,20 @@ import io.tokenvault.ports.audit.LogMonths;
 import java.time.Instant;
 
 /** What an adapter's author supplies to run the suites over the sealed log. */
-public interface SealedLogFixture extends AutoCloseable {
+public interface ChainedLogFixture extends AutoCloseable {
 
   /** What each suite asks for: an interface, so that suites can share its implementation. */
   interface Source {
     /** Entries of earlier tests may be there. */
-    SealedLogFixture openFixture();
+    ChainedLogFixture openFixture();
   }
 
   AuditRecorder recorder();
 
-  HashChainStore seals();
+  HashChainStore hashChains();
 
   /** The same log, of another process. */
-  HashChainStore sealsOfAnotherNode();
+  HashChainStore hashChainsOfAnotherNode();
 
   LogFeed feed();
 

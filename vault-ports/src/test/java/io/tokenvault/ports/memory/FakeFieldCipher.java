@@ -15,8 +15,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Keeps the laws of a sealer, and protects nothing: the key lies in the open. For tests. */
-public final class FakeSealer implements FieldCipher {
+/** Keeps the laws of a cipher, and protects nothing: the key lies in the open. For tests. */
+public final class FakeFieldCipher implements FieldCipher {
 
   private static final int NONCE = 16;
   private static final int TAG = 32;
@@ -40,18 +40,19 @@ public final class FakeSealer implements FieldCipher {
   @Override
   public SensitiveValue decrypt(TenantKeys keys, FieldBinding field, EncryptedValue encrypted) {
     opened.incrementAndGet();
-    return unseal(keys, field, encrypted);
+    return decryptText(keys, field, encrypted);
   }
 
   @Override
   public EncryptedValue reencrypt(TenantKeys keys, FieldBinding field, EncryptedValue encrypted) {
-    return encrypt(keys, field, unseal(keys, field, encrypted));
+    return encrypt(keys, field, decryptText(keys, field, encrypted));
   }
 
-  private static SensitiveValue unseal(
+  private static SensitiveValue decryptText(
       TenantKeys keys, FieldBinding field, EncryptedValue ciphertext) {
     WrappedKey key =
-        keys.version(KeyPurpose.DATA, ciphertext.keyVersion()).orElseThrow(FakeSealer::doesNotOpen);
+        keys.version(KeyPurpose.DATA, ciphertext.keyVersion())
+            .orElseThrow(FakeFieldCipher::doesNotOpen);
     byte[] bytes = ciphertext.ciphertext();
     if (bytes.length < NONCE + TAG) {
       throw doesNotOpen();

@@ -32,20 +32,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Seals, feed and months of a log in memory, whose entries have no MACs; for tests. */
-class InMemorySealedLog implements HashChainStore, LogFeed, LogMonths {
+class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
 
   private final Memory memory;
   private final Semaphore sealing = new Semaphore(1);
-  private final List<ChainLink> seals = new ArrayList<>();
+  private final List<ChainLink> chainLinks = new ArrayList<>();
   private final Map<String, FeedPosition> readers = new HashMap<>();
   private final Set<YearMonth> dropped = new HashSet<>();
 
-  InMemorySealedLog(Memory memory) {
+  InMemoryChainedLog(Memory memory) {
     this.memory = memory;
   }
 
   /** A sealed place, and where it is in the order of the seals. */
-  private record Sealed(FeedPosition position, ChainLink seal, EntryPlace place) {
+  private record Sealed(FeedPosition position, ChainLink chainLink, EntryPlace place) {
     YearMonth month() {
       return PartitionDrop.monthOf(place);
     }
@@ -59,21 +59,23 @@ class InMemorySealedLog implements HashChainStore, LogFeed, LogMonths {
   }
 
   private Stream<StoredEntry> entries() {
-    return memory.log.stream().map(InMemorySealedLog::stored);
+    return memory.log.stream().map(InMemoryChainedLog::stored);
   }
 
   private List<Sealed> sealed() {
     List<Sealed> all = new ArrayList<>();
-    for (int i = 0; i < seals.size(); i++) {
-      ChainLink seal = seals.get(i);
-      for (int place = 1; place <= seal.places().size(); place++) {
-        all.add(new Sealed(new FeedPosition(i + 1L, place), seal, seal.places().get(place - 1)));
+    for (int i = 0; i < chainLinks.size(); i++) {
+      ChainLink chainLink = chainLinks.get(i);
+      for (int place = 1; place <= chainLink.places().size(); place++) {
+        all.add(
+            new Sealed(
+                new FeedPosition(i + 1L, place), chainLink, chainLink.places().get(place - 1)));
       }
     }
     return all;
   }
 
-  private Set<EntryPlace> sealedPlaces() {
+  private Set<EntryPlace> chainedPlaces() {
     return sealed().stream().map(Sealed::place).collect(Collectors.toSet());
   }
 
@@ -86,7 +88,7 @@ class InMemorySealedLog implements HashChainStore, LogFeed, LogMonths {
       List<StoredEntry> open = memory.read(() -> unsealed(limit));
       if (!open.isEmpty()) {
         List<ChainLink> made = work.link(open, memory.read(() -> chains()));
-        memory.change(() -> seals.addAll(made));
+        memory.change(() -> chainLinks.addAll(made));
       }
       return OptionalInt.of(open.size());
     } finally {
@@ -95,15 +97,17 @@ class InMemorySealedLog implements HashChainStore, LogFeed, LogMonths {
   }
 
   List<StoredEntry> unsealed(int limit) {
-    Set<EntryPlace> known = sealedPlaces();
+    Set<EntryPlace> known = chainedPlaces();
     return entries().filter(entry -> !known.contains(entry.place())).limit(limit).toList();
   }
 
   private Map<TenantId, ChainEnd> chains() {
     Map<TenantId, ChainEnd> chains = new LinkedHashMap<>();
-    seals.forEach(
-        seal ->
-            chains.put(seal.tenantId(), new ChainEnd(seal.tenantId(), seal.number(), seal.head())));
+    chainLinks.forEach(
+        chainLink ->
+            chains.put(
+                chainLink.tenantId(),
+                new ChainEnd(chainLink.tenantId(), chainLink.number(), chainLink.head())));
     return chains;
   }
 
@@ -117,7 +121,8 @@ class InMemorySealedLog implements HashChainStore, LogFeed, LogMonths {
     return memory.read(
         () ->
             Stream.concat(
-                    seals.stream().map(ChainLink::tenantId), entries().map(StoredEntry::tenantId))
+                    chainLinks.stream().map(ChainLink::tenantId),
+                    entries().map(StoredEntry::tenantId))
                 .collect(Collectors.toSet()));
   }
 
@@ -137,7 +142,9 @@ class InMemorySealedLog implements HashChainStore, LogFeed, LogMonths {
         () ->
             sealed().stream()
                 .filter(each -> !each.place().createdAt().isBefore(time))
-                .map(each -> new FeedPosition(each.position().seal(), each.position().place() - 1))
+                .map(
+                    each ->
+                        new FeedPosition(each.position().chainLink(), each.position().place() - 1))
                 .findFirst()
                 .orElseGet(this::last));
   }
@@ -160,7 +167,7 @@ class InMemorySealedLog implements HashChainStore, LogFeed, LogMonths {
       if (entry == null) {
         missing += dropped.contains(each.month()) ? 0 : 1;
       } else if (isWanted(selection, entry)) {
-        found.add(new FeedEntry(each.position(), each.seal().number(), entry));
+        found.add(new FeedEntry(each.position(), each.chainLink().number(), entry));
       }
       if (found.size() == limit) {
         return new Batch(found, each.position(), missing);

@@ -32,7 +32,7 @@ import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.postgres.PostgresPlugin;
 
 /** A database whose log is sealed by the tests, and whose owner can change it. */
-public final class SealedTenants implements AutoCloseable {
+public final class ChainedTenants implements AutoCloseable {
 
   public static final LogKeys KEYS = new SmallLogKeys();
 
@@ -40,7 +40,7 @@ public final class SealedTenants implements AutoCloseable {
   public final JdbiStores stores = TestDatabase.stores(database.settings());
   public final ExtendHashChains sealing = new ExtendHashChains(stores.hashChains(), KEYS);
 
-  public SealedTenants() {
+  public ChainedTenants() {
     database.asOwner("DROP TRIGGER audit_entry_is_final ON audit_entry");
     database.asOwner("DROP TRIGGER audit_seal_is_final ON audit_seal");
   }
@@ -132,8 +132,8 @@ public final class SealedTenants implements AutoCloseable {
       return all.stream().map(LogFinding::kind).toList();
     }
 
-    List<Long> seals() {
-      return all.stream().map(finding -> finding.seal().orElse(0)).toList();
+    List<Long> chainLinks() {
+      return all.stream().map(finding -> finding.chainLink().orElse(0)).toList();
     }
   }
 }

@@ -5,28 +5,28 @@ import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.audit.HashChainStore;
 import io.tokenvault.ports.audit.LogFeed;
 import io.tokenvault.ports.audit.LogMonths;
+import io.tokenvault.ports.contract.ChainedLogFixture;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.contract.SealedLogFixture;
 import io.tokenvault.ports.store.Preconditions;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 
 /** A sealed log in memory. */
-final class InMemorySealedLogFixture implements SealedLogFixture {
+final class InMemoryChainedLogFixture implements ChainedLogFixture {
 
   private final Memory memory = new Memory(this::now);
-  private final InMemorySealedLog log;
+  private final InMemoryChainedLog log;
   private Instant planted;
 
-  InMemorySealedLogFixture() {
-    this(InMemorySealedLog::new);
+  InMemoryChainedLogFixture() {
+    this(InMemoryChainedLog::new);
   }
 
   /**
    * @param adapter possibly one that breaks a law
    */
-  InMemorySealedLogFixture(Function<Memory, InMemorySealedLog> adapter) {
+  InMemoryChainedLogFixture(Function<Memory, InMemoryChainedLog> adapter) {
     this.log = adapter.apply(memory);
   }
 
@@ -40,12 +40,12 @@ final class InMemorySealedLogFixture implements SealedLogFixture {
   }
 
   @Override
-  public HashChainStore seals() {
+  public HashChainStore hashChains() {
     return log;
   }
 
   @Override
-  public HashChainStore sealsOfAnotherNode() {
+  public HashChainStore hashChainsOfAnotherNode() {
     return log;
   }
 

@@ -7,10 +7,10 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.FeedPosition;
+import io.tokenvault.ports.contract.ChainedLogFixture;
 import io.tokenvault.ports.contract.HashChainStoreContract;
 import io.tokenvault.ports.contract.LogFeedContract;
 import io.tokenvault.ports.contract.LogMonthsContract;
-import io.tokenvault.ports.contract.SealedLogFixture;
 import java.time.YearMonth;
 import java.util.List;
 import java.util.OptionalInt;
@@ -25,20 +25,20 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /** The suites over the sealed log notice adapters that break a law. */
-final class BrokenSealedLogsTest {
+final class BrokenChainedLogsTest {
 
   /** What the suites are run on; one at a time. */
-  private static Function<Memory, InMemorySealedLog> planted;
+  private static Function<Memory, InMemoryChainedLog> planted;
 
   private static Arguments broken(
-      Class<?> suite, String law, Function<Memory, InMemorySealedLog> adapter) {
+      Class<?> suite, String law, Function<Memory, InMemoryChainedLog> adapter) {
     return Arguments.of(suite, law, adapter);
   }
 
   static Stream<Arguments> adaptersThatBreakALaw() {
     return Stream.of(
-        broken(Seals.class, "everyEntryIsSealedOnceInTheOrderOfItsTenant", SealingAgain::new),
-        broken(Seals.class, "aRoundTakesNoMoreThanItsLimitAndTheNextGoesOn", SealingAll::new),
+        broken(Seals.class, "everyEntryIsSealedOnceInTheOrderOfItsTenant", ChainingAgain::new),
+        broken(Seals.class, "aRoundTakesNoMoreThanItsLimitAndTheNextGoesOn", ChainingAll::new),
         broken(Seals.class, "whileOneSealsAnotherDoesNot", HidingTheOther::new),
         broken(Feed.class, "whatIsAfterTheLastPositionIsNotRead", ReadingTooFar::new),
         broken(Feed.class, "aReaderGoesOnWhereItWasAndOnlyThere", AdvancingAlways::new),
@@ -52,17 +52,17 @@ final class BrokenSealedLogsTest {
   @ParameterizedTest
   @MethodSource("adaptersThatBreakALaw")
   void anAdapterThatBreaksALawFailsItsSuite(
-      Class<?> suite, String law, Function<Memory, InMemorySealedLog> adapter) {
+      Class<?> suite, String law, Function<Memory, InMemoryChainedLog> adapter) {
     TestExecutionSummary broken = run(suite, adapter);
 
     assertThat(broken.getFailures())
         .extracting(failure -> failure.getTestIdentifier().getDisplayName())
         .contains(law + "()");
-    assertThat(run(suite, InMemorySealedLog::new).getFailures()).isEmpty();
+    assertThat(run(suite, InMemoryChainedLog::new).getFailures()).isEmpty();
   }
 
   private static TestExecutionSummary run(
-      Class<?> suite, Function<Memory, InMemorySealedLog> adapter) {
+      Class<?> suite, Function<Memory, InMemoryChainedLog> adapter) {
     planted = adapter;
     SummaryGeneratingListener heard = new SummaryGeneratingListener();
     LauncherFactory.create()
@@ -72,10 +72,10 @@ final class BrokenSealedLogsTest {
     return heard.getSummary();
   }
 
-  private interface Planted extends SealedLogFixture.Source {
+  private interface Planted extends ChainedLogFixture.Source {
     @Override
-    default SealedLogFixture openFixture() {
-      return new InMemorySealedLogFixture(planted);
+    default ChainedLogFixture openFixture() {
+      return new InMemoryChainedLogFixture(planted);
     }
   }
 
@@ -85,12 +85,12 @@ final class BrokenSealedLogsTest {
 
   static final class Months extends LogMonthsContract implements Planted {}
 
-  private static final class SealingAgain extends InMemorySealedLog {
+  private static final class ChainingAgain extends InMemoryChainedLog {
 
     private final Memory memory;
     private int rounds;
 
-    SealingAgain(Memory memory) {
+    ChainingAgain(Memory memory) {
       super(memory);
       this.memory = memory;
     }
@@ -99,14 +99,14 @@ final class BrokenSealedLogsTest {
     List<StoredEntry> unsealed(int limit) {
       rounds++;
       return rounds == 3
-          ? memory.log.stream().map(InMemorySealedLog::stored).toList()
+          ? memory.log.stream().map(InMemoryChainedLog::stored).toList()
           : super.unsealed(limit);
     }
   }
 
-  private static final class SealingAll extends InMemorySealedLog {
+  private static final class ChainingAll extends InMemoryChainedLog {
 
-    SealingAll(Memory memory) {
+    ChainingAll(Memory memory) {
       super(memory);
     }
 
@@ -116,7 +116,7 @@ final class BrokenSealedLogsTest {
     }
   }
 
-  private static final class HidingTheOther extends InMemorySealedLog {
+  private static final class HidingTheOther extends InMemoryChainedLog {
 
     HidingTheOther(Memory memory) {
       super(memory);
@@ -129,7 +129,7 @@ final class BrokenSealedLogsTest {
     }
   }
 
-  private static final class ReadingTooFar extends InMemorySealedLog {
+  private static final class ReadingTooFar extends InMemoryChainedLog {
 
     ReadingTooFar(Memory memory) {
       super(memory);
@@ -141,7 +141,7 @@ final class BrokenSealedLogsTest {
     }
   }
 
-  private static final class AdvancingAlways extends InMemorySealedLog {
+  private static final class AdvancingAlways extends InMemoryChainedLog {
 
     AdvancingAlways(Memory memory) {
       super(memory);
@@ -153,7 +153,7 @@ final class BrokenSealedLogsTest {
     }
   }
 
-  private static final class DroppingTheCurrent extends InMemorySealedLog {
+  private static final class DroppingTheCurrent extends InMemoryChainedLog {
 
     DroppingTheCurrent(Memory memory) {
       super(memory);
@@ -165,7 +165,7 @@ final class BrokenSealedLogsTest {
     }
   }
 
-  private static final class DroppingSilently extends InMemorySealedLog {
+  private static final class DroppingSilently extends InMemoryChainedLog {
 
     private final Memory memory;
 
