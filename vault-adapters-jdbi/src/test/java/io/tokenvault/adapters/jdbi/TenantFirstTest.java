@@ -10,6 +10,7 @@ import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.ApplicationFilter;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.PageRequest;
@@ -173,7 +174,11 @@ final class TenantFirstTest {
   private static void useAll(NewTenant tenant) {
     TenantId id = tenant.id();
     PageRequest page = new PageRequest(1, 10);
-    stores.lookup().load(LookupRequest.caller(List.of(tenant.management().keyHash())));
+    stores
+        .lookup()
+        .load(
+            LookupRequest.caller(List.of(tenant.management().keyHash())),
+            MemoryReservation.UNBOUNDED);
     stores.recorder().record(List.of(Samples.entry(id)), Preconditions.none(id));
     stores.tenants().egress(id);
     stores.tenants().changeEgress(id, egress -> egress.withUrlHeader(false), Samples.entry(id));

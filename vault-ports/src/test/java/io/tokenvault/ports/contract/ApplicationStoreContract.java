@@ -24,6 +24,7 @@ import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.ApplicationFilter;
 import io.tokenvault.ports.store.ApplicationStore;
 import io.tokenvault.ports.store.ApplicationStore.Deletion;
@@ -61,7 +62,11 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   private boolean opens(KeyHash hash) {
-    return stores.lookup().load(LookupRequest.caller(List.of(hash))).caller().isPresent();
+    return stores
+        .lookup()
+        .load(LookupRequest.caller(List.of(hash)), MemoryReservation.UNBOUNDED)
+        .caller()
+        .isPresent();
   }
 
   @Test

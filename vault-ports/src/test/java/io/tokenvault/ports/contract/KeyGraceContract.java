@@ -10,6 +10,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.audit.AuditRecorder.Outcome;
 import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.ApplicationStore;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult.LoadedCaller;
@@ -63,7 +64,10 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   private Optional<LoadedCaller> found(KeyHash hash) {
-    return stores.lookup().load(LookupRequest.caller(List.of(hash))).caller();
+    return stores
+        .lookup()
+        .load(LookupRequest.caller(List.of(hash)), MemoryReservation.UNBOUNDED)
+        .caller();
   }
 
   private boolean opens(KeyHash hash) {

@@ -15,6 +15,7 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
@@ -95,7 +96,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   private boolean opens(KeyHash hash) {
     return stores
         .lookup()
-        .load(new LookupRequest(List.of(), List.of(hash), Set.of()))
+        .load(new LookupRequest(List.of(), List.of(hash), Set.of()), MemoryReservation.UNBOUNDED)
         .proxy()
         .isPresent();
   }
@@ -366,7 +367,9 @@ public abstract class ProxyStoreContract extends StoreContract {
   private ProxySettings invoked(NewProxy wanted) {
     return stores
         .lookup()
-        .load(new LookupRequest(List.of(), List.of(wanted.keyHash()), Set.of()))
+        .load(
+            new LookupRequest(List.of(), List.of(wanted.keyHash()), Set.of()),
+            MemoryReservation.UNBOUNDED)
         .proxy()
         .orElseThrow()
         .proxy()

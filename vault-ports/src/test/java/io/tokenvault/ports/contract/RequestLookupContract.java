@@ -391,7 +391,8 @@ public abstract class RequestLookupContract extends StoreContract {
                     List.of(),
                     Optional.of(new ActingApplication(tenant, application)),
                     List.of(proxy.keyHash()),
-                    Set.of()));
+                    Set.of()),
+                MemoryReservation.UNBOUNDED);
 
     assertThat(loaded.caller().orElseThrow().keys()).isEqualTo(keys());
     assertThat(loaded.proxy().orElseThrow().matched()).isEqualTo(proxy.keyHash());

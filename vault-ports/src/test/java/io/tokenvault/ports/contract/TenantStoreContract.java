@@ -56,7 +56,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   private LookupResult load(KeyHash hash) {
-    return stores.lookup().load(LookupRequest.caller(List.of(hash)));
+    return stores.lookup().load(LookupRequest.caller(List.of(hash)), MemoryReservation.UNBOUNDED);
   }
 
   private void deleteAll() {
