@@ -130,7 +130,12 @@ final class JdbiStoresTest {
     }
     ProxyFilter all = new ProxyFilter(Set.of(), Optional.empty());
 
-    assertThat(statementsOf(() -> stores.proxies().list(tenant, all, new PageRequest(1, 100))))
+    assertThat(
+            statementsOf(
+                () ->
+                    stores
+                        .proxies()
+                        .list(tenant, all, new PageRequest(1, 100), MemoryReservation.UNBOUNDED)))
         .isEqualTo(1);
   }
 

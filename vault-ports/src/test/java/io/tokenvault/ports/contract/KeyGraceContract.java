@@ -8,6 +8,7 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.ports.audit.AuditRecorder.Outcome;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.MemoryReservation;
@@ -152,7 +153,7 @@ public abstract class KeyGraceContract extends StoreContract {
   void theDeletionOfAnApplicationEndsItsEarlierKeys() {
     replace(second, LONG);
 
-    applications().delete(tenant, application.id(), Samples.entry(tenant));
+    applications().delete(tenant, application.id(), ExpectedVersion.ANY, Samples.entry(tenant));
 
     assertThat(found(first)).isEmpty();
     assertThat(found(second)).isEmpty();
@@ -307,7 +308,7 @@ public abstract class KeyGraceContract extends StoreContract {
     replace(Samples.hash(), LONG);
     assertThat(lastUse()).contains(minute);
 
-    applications().delete(tenant, application.id(), Samples.entry(tenant));
+    applications().delete(tenant, application.id(), ExpectedVersion.ANY, Samples.entry(tenant));
     assertThat(lastUse()).isEmpty();
   }
 
