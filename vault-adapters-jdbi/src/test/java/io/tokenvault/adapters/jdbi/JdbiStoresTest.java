@@ -130,7 +130,12 @@ final class JdbiStoresTest {
     }
     ProxyFilter all = new ProxyFilter(Set.of(), Optional.empty());
 
-    assertThat(statementsOf(() -> stores.proxies().list(tenant, all, new PageRequest(1, 100))))
+    assertThat(
+            statementsOf(
+                () ->
+                    stores
+                        .proxies()
+                        .list(tenant, all, new PageRequest(1, 100), MemoryReservation.UNBOUNDED)))
         .isEqualTo(1);
   }
 
@@ -171,7 +176,8 @@ final class JdbiStoresTest {
     try (Relay relay = Relay.to(DATABASE.port());
         JdbiStores behind =
             TestDatabase.stores(DATABASE.settings(DATABASE.urlThrough(relay.port()), limits, 1))) {
-      TestDatabase.patiently(() -> behind.lookup().load(LookupRequest.caller(List.of())));
+      TestDatabase.patiently(
+          () -> behind.lookup().load(LookupRequest.caller(List.of()), MemoryReservation.UNBOUNDED));
       assertThat(behind.readiness().isReady()).isTrue();
 
       relay.freeze();
@@ -179,7 +185,11 @@ final class JdbiStoresTest {
       CompletableFuture<Throwable> list =
           CompletableFuture.supplyAsync(() -> catchThrowable(() -> behind.tenants().list()));
       assertUnavailable(
-          catchThrowable(() -> behind.lookup().load(LookupRequest.caller(List.of()))));
+          catchThrowable(
+              () ->
+                  behind
+                      .lookup()
+                      .load(LookupRequest.caller(List.of()), MemoryReservation.UNBOUNDED)));
       assertUnavailable(list.join());
       assertThat(behind.readiness().isReady()).isFalse();
     }
@@ -347,7 +357,9 @@ final class JdbiStoresTest {
     assertThat(
             stores
                 .lookup()
-                .load(LookupRequest.caller(List.of(wanted.management().keyHash())))
+                .load(
+                    LookupRequest.caller(List.of(wanted.management().keyHash())),
+                    MemoryReservation.UNBOUNDED)
                 .caller()
                 .orElseThrow()
                 .keys()

@@ -10,6 +10,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenQuery;
@@ -18,6 +19,7 @@ import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.WrappedKey;
 import io.tokenvault.ports.memory.SmallLogKeys;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.store.model.EncryptedTransform;
@@ -110,7 +112,11 @@ final class MigrationTest {
           stores
               .tokens()
               .list(
-                  tenant, TokenQuery.everything(), TokenScope.everything(), new PageRequest(1, 10))
+                  tenant,
+                  TokenQuery.everything(),
+                  TokenScope.everything(),
+                  new PageRequest(1, 10),
+                  MemoryReservation.UNBOUNDED)
               .items()
               .get(0);
       assertThat(token.data()).isEqualTo(new EncryptedValue(3, new byte[] {1, 2}));
@@ -146,6 +152,7 @@ final class MigrationTest {
           .update(
               tenant,
               id,
+              ExpectedVersion.ANY,
               old.proxy().settings(),
               old.configuration(),
               wanted,

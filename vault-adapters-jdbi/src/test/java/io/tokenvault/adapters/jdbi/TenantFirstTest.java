@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.application.KeyGrace;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.ApplicationFilter;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.PageRequest;
@@ -173,7 +175,11 @@ final class TenantFirstTest {
   private static void useAll(NewTenant tenant) {
     TenantId id = tenant.id();
     PageRequest page = new PageRequest(1, 10);
-    stores.lookup().load(LookupRequest.caller(List.of(tenant.management().keyHash())));
+    stores
+        .lookup()
+        .load(
+            LookupRequest.caller(List.of(tenant.management().keyHash())),
+            MemoryReservation.UNBOUNDED);
     stores.recorder().record(List.of(Samples.entry(id)), Preconditions.none(id));
     stores.tenants().egress(id);
     stores.tenants().changeEgress(id, egress -> egress.withUrlHeader(false), Samples.entry(id));
@@ -192,7 +198,9 @@ final class TenantFirstTest {
     NewApplication made = Samples.application(id);
     stores.applications().create(made, Samples.entry(id));
     stores.applications().find(id, made.id());
-    stores.applications().list(id, new ApplicationFilter(Set.of(), Set.of()), page);
+    stores
+        .applications()
+        .list(id, new ApplicationFilter(Set.of(), Set.of()), page, MemoryReservation.UNBOUNDED);
     stores
         .applications()
         .replaceKey(id, made.id(), Samples.hash(), Optional.empty(), Samples.entry(id));
@@ -204,8 +212,14 @@ final class TenantFirstTest {
     stores.applications().lastUses(id, List.of(made.id()));
     stores
         .applications()
-        .update(id, made.id(), Samples.SETTINGS, Optional.empty(), Samples.entry(id));
-    stores.applications().delete(id, made.id(), Samples.entry(id));
+        .update(
+            id,
+            made.id(),
+            ExpectedVersion.ANY,
+            Samples.SETTINGS,
+            Optional.empty(),
+            Samples.entry(id));
+    stores.applications().delete(id, made.id(), ExpectedVersion.ANY, Samples.entry(id));
   }
 
   private static void useProxies(TenantId id, PageRequest page) {
@@ -213,15 +227,24 @@ final class TenantFirstTest {
     stores.proxies().create(made, Samples.entry(id));
     stores.credentials().renew(id, made.keyHash(), Samples.hash());
     stores.proxies().find(id, made.id());
-    stores.proxies().list(id, new ProxyFilter(Set.of(), Optional.empty()), page);
-    stores.proxies().delete(id, made.id(), Samples.entry(id));
+    stores
+        .proxies()
+        .list(id, new ProxyFilter(Set.of(), Optional.empty()), page, MemoryReservation.UNBOUNDED);
+    stores.proxies().delete(id, made.id(), ExpectedVersion.ANY, Samples.entry(id));
   }
 
   private static void useTokens(TenantId id, PageRequest page) {
     NewToken wanted = Samples.deduplicated(Samples.token(id), token -> true);
     Done done = (Done) stores.tokens().create(List.of(wanted), Samples::expiry);
     Token made = done.outcomes().get(0).token().token();
-    stores.tokens().list(id, TokenQuery.everything(), TokenScope.everything(), page);
+    stores
+        .tokens()
+        .list(
+            id,
+            TokenQuery.everything(),
+            TokenScope.everything(),
+            page,
+            MemoryReservation.UNBOUNDED);
     stores.tokens().delete(id, made.id(), made.version(), Samples.entry(id));
   }
 }

@@ -45,11 +45,6 @@ public interface ApplicationStore {
       PageRequest request,
       MemoryReservation reservation);
 
-  /** Returns a page of applications without a memory limit. */
-  default Page<Application> list(TenantId tenantId, ApplicationFilter filter, PageRequest request) {
-    return list(tenantId, filter, request, MemoryReservation.UNBOUNDED);
-  }
-
   /**
    * Replaces the settings of an application.
    *
@@ -65,16 +60,6 @@ public interface ApplicationStore {
       ApplicationSettings settings,
       Optional<UUID> modifiedBy,
       AuditEntry entry);
-
-  /** Replaces the settings regardless of the version. */
-  default Optional<Application> update(
-      TenantId tenantId,
-      ApplicationId id,
-      ApplicationSettings settings,
-      Optional<UUID> modifiedBy,
-      AuditEntry entry) {
-    return update(tenantId, id, ExpectedVersion.ANY, settings, modifiedBy, entry);
-  }
 
   /** Replaces the key regardless of the version; all earlier keys expire immediately. */
   default Optional<Application> replaceKey(
@@ -122,11 +107,6 @@ public interface ApplicationStore {
    * @param expected as for {@link #update}
    */
   Deletion delete(TenantId tenantId, ApplicationId id, ExpectedVersion expected, AuditEntry entry);
-
-  /** Deletes an application regardless of its version. */
-  default Deletion delete(TenantId tenantId, ApplicationId id, AuditEntry entry) {
-    return delete(tenantId, id, ExpectedVersion.ANY, entry);
-  }
 
   /**
    * Deletes expired applications and records an audit entry for each.

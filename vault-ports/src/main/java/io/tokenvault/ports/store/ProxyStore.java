@@ -39,11 +39,6 @@ public interface ProxyStore {
   Page<StoredProxy> list(
       TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation reservation);
 
-  /** Returns a page of proxies without a memory limit. */
-  default Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request) {
-    return list(tenantId, filter, request, MemoryReservation.UNBOUNDED);
-  }
-
   /**
    * Replaces settings, configuration and all transforms of a proxy; its key does not change.
    *
@@ -60,19 +55,6 @@ public interface ProxyStore {
       Map<TransformKind, EncryptedTransform> transforms,
       UUID modifiedBy,
       AuditEntry entry);
-
-  /** Replaces settings, configuration and all transforms regardless of the version. */
-  default Change update(
-      TenantId tenantId,
-      ProxyId id,
-      ProxySettings settings,
-      EncryptedValue configuration,
-      Map<TransformKind, EncryptedTransform> transforms,
-      UUID modifiedBy,
-      AuditEntry entry) {
-    return update(
-        tenantId, id, ExpectedVersion.ANY, settings, configuration, transforms, modifiedBy, entry);
-  }
 
   /**
    * Replaces the compiled form of a transform whose code does not change. The version of the proxy
@@ -94,11 +76,6 @@ public interface ProxyStore {
    * @return whether the proxy existed
    */
   boolean delete(TenantId tenantId, ProxyId id, ExpectedVersion expected, AuditEntry entry);
-
-  /** Deletes a proxy regardless of its version. */
-  default boolean delete(TenantId tenantId, ProxyId id, AuditEntry entry) {
-    return delete(tenantId, id, ExpectedVersion.ANY, entry);
-  }
 
   /** The outcome of a creation or update. */
   sealed interface Change {

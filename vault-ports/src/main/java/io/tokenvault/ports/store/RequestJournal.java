@@ -39,11 +39,6 @@ public interface RequestJournal {
    */
   Meeting once(IdempotentRequest request, MemoryReservation reservation, Supplier<Given> work);
 
-  /** Executes a request without a memory limit for an earlier response. */
-  default Meeting once(IdempotentRequest request, Supplier<Given> work) {
-    return once(request, MemoryReservation.UNBOUNDED, work);
-  }
-
   /**
    * Records a request that is about to be executed outside the store, where nothing can be rolled
    * back.
@@ -54,11 +49,6 @@ public interface RequestJournal {
    * @return {@link Meeting.First} once the request is durable
    */
   Meeting announce(IdempotentRequest request, Duration running, MemoryReservation reservation);
-
-  /** Records a request without a memory limit for an earlier response. */
-  default Meeting announce(IdempotentRequest request, Duration running) {
-    return announce(request, running, MemoryReservation.UNBOUNDED);
-  }
 
   /**
    * Stores the response to an announced request.

@@ -20,16 +20,4 @@ public interface RequestLookup {
    *     before more than a small part of them is loaded
    */
   LookupResult load(LookupRequest lookup, MemoryReservation reservation);
-
-  /**
-   * Finds the caller and the proxy, for which no memory is reserved.
-   *
-   * @throws IllegalArgumentException if the look-up names tokens
-   */
-  default LookupResult load(LookupRequest lookup) {
-    if (!lookup.tokens().isEmpty()) {
-      throw new IllegalArgumentException("tokens are not loaded without room for them");
-    }
-    return load(lookup, MemoryReservation.UNBOUNDED);
-  }
 }

@@ -75,12 +75,6 @@ public interface TokenStore {
       PageRequest request,
       MemoryReservation reservation);
 
-  /** Returns a page of tokens without a memory limit. */
-  default Page<StoredToken> list(
-      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request) {
-    return list(tenantId, query, scope, request, MemoryReservation.UNBOUNDED);
-  }
-
   /**
    * Deletes a token that has this version together with everything derived from its data.
    *

@@ -24,6 +24,7 @@ import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.ApplicationFilter;
 import io.tokenvault.ports.store.ApplicationStore;
 import io.tokenvault.ports.store.ApplicationStore.Deletion;
@@ -61,7 +62,11 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   private boolean opens(KeyHash hash) {
-    return stores.lookup().load(LookupRequest.caller(List.of(hash))).caller().isPresent();
+    return stores
+        .lookup()
+        .load(LookupRequest.caller(List.of(hash)), MemoryReservation.UNBOUNDED)
+        .caller()
+        .isPresent();
   }
 
   @Test
@@ -162,7 +167,12 @@ public abstract class ApplicationStoreContract extends StoreContract {
   private Optional<Application> update(TenantId tenantId, ApplicationId id) {
     return applications()
         .update(
-            tenantId, id, Samples.settings("new"), SOMEBODY, Samples.entry(tenantId, "updated"));
+            tenantId,
+            id,
+            ExpectedVersion.ANY,
+            Samples.settings("new"),
+            SOMEBODY,
+            Samples.entry(tenantId, "updated"));
   }
 
   private Optional<Application> replaceKey(TenantId tenantId, ApplicationId id, KeyHash hash) {
@@ -171,7 +181,8 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   private Deletion delete(TenantId tenantId, ApplicationId id) {
-    return applications().delete(tenantId, id, Samples.entry(tenantId, "deleted"));
+    return applications()
+        .delete(tenantId, id, ExpectedVersion.ANY, Samples.entry(tenantId, "deleted"));
   }
 
   @Test
@@ -191,7 +202,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   private Page<Application> list(TenantId tenantId, ApplicationFilter filter) {
-    return applications().list(tenantId, filter, FIRST_PAGE);
+    return applications().list(tenantId, filter, FIRST_PAGE, MemoryReservation.UNBOUNDED);
   }
 
   @Test
@@ -359,7 +370,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
 
     assertThat(find(created)).contains(created);
     assertThat(messages(tenant)).doesNotContain("deleted");
-    stores.proxies().delete(tenant, proxy.id(), Samples.entry(tenant));
+    stores.proxies().delete(tenant, proxy.id(), ExpectedVersion.ANY, Samples.entry(tenant));
     assertThat(delete(tenant, created.id())).isEqualTo(new Deletion.Deleted());
   }
 
@@ -402,7 +413,8 @@ public abstract class ApplicationStoreContract extends StoreContract {
 
       long size = page.items().stream().mapToLong(each -> each.settings().policy().length()).sum();
       assertThat(taken.get()).isBetween(size, 2 * size + 2000L * page.items().size());
-      assertThat(page).isEqualTo(applications().list(tenant, ALL, request));
+      assertThat(page)
+          .isEqualTo(applications().list(tenant, ALL, request, MemoryReservation.UNBOUNDED));
     }
     assertAsksForRoom(reservation -> applications().list(tenant, ALL, FIRST_PAGE, reservation));
   }
@@ -437,14 +449,17 @@ public abstract class ApplicationStoreContract extends StoreContract {
     ApplicationFilter filter = new ApplicationFilter(Set.of(), Set.of(ApplicationType.PUBLIC));
 
     for (int page = 1; page <= 4; page++) {
-      Page<Application> found = applications().list(tenant, filter, new PageRequest(page, 3));
+      Page<Application> found =
+          applications()
+              .list(tenant, filter, new PageRequest(page, 3), MemoryReservation.UNBOUNDED);
       assertThat(found.items())
           .isEqualTo(created.subList(Math.min(7, 3 * (page - 1)), Math.min(7, 3 * page)));
       assertThat(found.totalItems()).isEqualTo(7);
       assertThat(found.totalPages()).isEqualTo(3);
     }
     PageRequest farAway = new PageRequest(Integer.MAX_VALUE, Integer.MAX_VALUE);
-    assertThat(applications().list(tenant, filter, farAway).items()).isEmpty();
+    assertThat(applications().list(tenant, filter, farAway, MemoryReservation.UNBOUNDED).items())
+        .isEmpty();
   }
 
   @Test
@@ -568,7 +583,15 @@ public abstract class ApplicationStoreContract extends StoreContract {
     assertUnavailable(() -> applications().find(tenant, id));
     assertUnavailable(() -> list(tenant, ALL));
     assertUnavailable(
-        () -> applications().update(tenant, id, marked, SOMEBODY, Samples.entry(tenant, MARKER)));
+        () ->
+            applications()
+                .update(
+                    tenant,
+                    id,
+                    ExpectedVersion.ANY,
+                    marked,
+                    SOMEBODY,
+                    Samples.entry(tenant, MARKER)));
     assertUnavailable(() -> replaceKey(tenant, id, Samples.hash()));
     assertUnavailable(() -> delete(tenant, id));
     assertUnavailable(() -> sweep(1));

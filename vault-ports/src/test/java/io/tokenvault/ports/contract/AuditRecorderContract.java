@@ -8,6 +8,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.audit.AuditRecorder;
@@ -99,7 +100,12 @@ public abstract class AuditRecorderContract extends StoreContract {
     stores
         .applications()
         .update(
-            tenant, application.id(), Samples.SETTINGS, Optional.empty(), Samples.entry(tenant));
+            tenant,
+            application.id(),
+            ExpectedVersion.ANY,
+            Samples.SETTINGS,
+            Optional.empty(),
+            Samples.entry(tenant));
 
     assertStale(versions);
   }
@@ -116,7 +122,9 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void aDeletedApplicationIsStale() {
-    stores.applications().delete(tenant, application.id(), Samples.entry(tenant));
+    stores
+        .applications()
+        .delete(tenant, application.id(), ExpectedVersion.ANY, Samples.entry(tenant));
 
     assertStale(versions);
   }
@@ -137,7 +145,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   void oneStaleApplicationOfSeveralIsEnough() {
     Application other = createApplication(Samples.application(tenant));
     Preconditions both = versions.with(other);
-    stores.applications().delete(tenant, other.id(), Samples.entry(tenant));
+    stores.applications().delete(tenant, other.id(), ExpectedVersion.ANY, Samples.entry(tenant));
 
     assertStale(both);
   }
@@ -149,6 +157,7 @@ public abstract class AuditRecorderContract extends StoreContract {
         .update(
             tenant,
             proxy.id(),
+            ExpectedVersion.ANY,
             proxy.settings(),
             marked(),
             Map.of(),
@@ -160,7 +169,7 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void aDeletedProxyIsStale() {
-    stores.proxies().delete(tenant, proxy.id(), Samples.entry(tenant));
+    stores.proxies().delete(tenant, proxy.id(), ExpectedVersion.ANY, Samples.entry(tenant));
 
     assertStale(versions);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.CredentialStore;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult;
@@ -34,11 +35,16 @@ public abstract class CredentialStoreContract extends StoreContract {
   }
 
   private Optional<LoadedCaller> caller(KeyHash hash) {
-    return stores.lookup().load(LookupRequest.caller(List.of(hash))).caller();
+    return stores
+        .lookup()
+        .load(LookupRequest.caller(List.of(hash)), MemoryReservation.UNBOUNDED)
+        .caller();
   }
 
   private LookupResult byProxyKey(KeyHash hash) {
-    return stores.lookup().load(new LookupRequest(List.of(), List.of(hash), Set.of()));
+    return stores
+        .lookup()
+        .load(new LookupRequest(List.of(), List.of(hash), Set.of()), MemoryReservation.UNBOUNDED);
   }
 
   @Test

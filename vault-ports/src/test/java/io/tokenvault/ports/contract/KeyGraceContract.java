@@ -8,8 +8,10 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.ports.audit.AuditRecorder.Outcome;
 import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.ApplicationStore;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult.LoadedCaller;
@@ -63,7 +65,10 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   private Optional<LoadedCaller> found(KeyHash hash) {
-    return stores.lookup().load(LookupRequest.caller(List.of(hash))).caller();
+    return stores
+        .lookup()
+        .load(LookupRequest.caller(List.of(hash)), MemoryReservation.UNBOUNDED)
+        .caller();
   }
 
   private boolean opens(KeyHash hash) {
@@ -148,7 +153,7 @@ public abstract class KeyGraceContract extends StoreContract {
   void theDeletionOfAnApplicationEndsItsEarlierKeys() {
     replace(second, LONG);
 
-    applications().delete(tenant, application.id(), Samples.entry(tenant));
+    applications().delete(tenant, application.id(), ExpectedVersion.ANY, Samples.entry(tenant));
 
     assertThat(found(first)).isEmpty();
     assertThat(found(second)).isEmpty();
@@ -303,7 +308,7 @@ public abstract class KeyGraceContract extends StoreContract {
     replace(Samples.hash(), LONG);
     assertThat(lastUse()).contains(minute);
 
-    applications().delete(tenant, application.id(), Samples.entry(tenant));
+    applications().delete(tenant, application.id(), ExpectedVersion.ANY, Samples.entry(tenant));
     assertThat(lastUse()).isEmpty();
   }
 

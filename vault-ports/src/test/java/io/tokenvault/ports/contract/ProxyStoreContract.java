@@ -15,6 +15,7 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
@@ -77,6 +78,7 @@ public abstract class ProxyStoreContract extends StoreContract {
         .update(
             tenantId,
             id,
+            ExpectedVersion.ANY,
             settings,
             encrypted,
             transforms,
@@ -85,17 +87,17 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   private boolean delete(TenantId tenantId, ProxyId id) {
-    return proxies().delete(tenantId, id, Samples.entry(tenantId, "deleted"));
+    return proxies().delete(tenantId, id, ExpectedVersion.ANY, Samples.entry(tenantId, "deleted"));
   }
 
   private Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter) {
-    return proxies().list(tenantId, filter, FIRST_PAGE);
+    return proxies().list(tenantId, filter, FIRST_PAGE, MemoryReservation.UNBOUNDED);
   }
 
   private boolean opens(KeyHash hash) {
     return stores
         .lookup()
-        .load(new LookupRequest(List.of(), List.of(hash), Set.of()))
+        .load(new LookupRequest(List.of(), List.of(hash), Set.of()), MemoryReservation.UNBOUNDED)
         .proxy()
         .isPresent();
   }
@@ -366,7 +368,9 @@ public abstract class ProxyStoreContract extends StoreContract {
   private ProxySettings invoked(NewProxy wanted) {
     return stores
         .lookup()
-        .load(new LookupRequest(List.of(), List.of(wanted.keyHash()), Set.of()))
+        .load(
+            new LookupRequest(List.of(), List.of(wanted.keyHash()), Set.of()),
+            MemoryReservation.UNBOUNDED)
         .proxy()
         .orElseThrow()
         .proxy()
@@ -518,7 +522,10 @@ public abstract class ProxyStoreContract extends StoreContract {
 
     update(tenant, wanted.id(), settings("p"), marked());
 
-    assertThat(stores.applications().delete(tenant, application, Samples.entry(tenant)))
+    assertThat(
+            stores
+                .applications()
+                .delete(tenant, application, ExpectedVersion.ANY, Samples.entry(tenant)))
         .hasToString("Deleted[]");
   }
 
@@ -550,7 +557,8 @@ public abstract class ProxyStoreContract extends StoreContract {
     }
 
     for (int page = 1; page <= 4; page++) {
-      Page<StoredProxy> found = proxies().list(tenant, ALL, new PageRequest(page, 2));
+      Page<StoredProxy> found =
+          proxies().list(tenant, ALL, new PageRequest(page, 2), MemoryReservation.UNBOUNDED);
       assertThat(found.items())
           .isEqualTo(created.subList(Math.min(5, 2 * (page - 1)), Math.min(5, 2 * page)));
       assertThat(found.totalItems()).isEqualTo(5);
@@ -574,7 +582,7 @@ public abstract class ProxyStoreContract extends StoreContract {
       Page<StoredProxy> page = proxies().list(tenant, ALL, request, taken::addAndGet);
 
       assertThat(taken).hasValue(page.items().stream().mapToLong(StoredProxy::size).sum());
-      assertThat(page).isEqualTo(proxies().list(tenant, ALL, request));
+      assertThat(page).isEqualTo(proxies().list(tenant, ALL, request, MemoryReservation.UNBOUNDED));
       assertThat(page.totalItems()).isEqualTo(4);
     }
     assertThat(list(tenant, ALL).items().stream().mapToLong(StoredProxy::size))

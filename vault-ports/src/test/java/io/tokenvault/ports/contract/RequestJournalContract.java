@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestJournal.Announced;
@@ -80,7 +82,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   private Meeting once(IdempotentRequest request) {
-    return journal.once(request, () -> GIVEN);
+    return journal.once(request, MemoryReservation.UNBOUNDED, () -> GIVEN);
   }
 
   @Test
@@ -120,9 +122,9 @@ public abstract class RequestJournalContract extends StoreContract {
 
     assertThat(once(first)).isEqualTo(new First());
 
-    assertThat(journal.once(request("place", "content"), never()))
+    assertThat(journal.once(request("place", "content"), MemoryReservation.UNBOUNDED, never()))
         .isEqualTo(new Answered(first.id(), GIVEN.answer(), SUBJECTS));
-    assertThat(journal.announce(request("place", "content"), LONG))
+    assertThat(journal.announce(request("place", "content"), LONG, MemoryReservation.UNBOUNDED))
         .isEqualTo(new Answered(first.id(), GIVEN.answer(), SUBJECTS));
   }
 
@@ -130,9 +132,9 @@ public abstract class RequestJournalContract extends StoreContract {
   void anAnswerThatMayNotBeKeptIsNotThere() {
     Given withoutAnswer = new Given(Optional.empty(), SUBJECTS, Optional.empty());
     IdempotentRequest first = request("place", "content");
-    journal.once(first, () -> withoutAnswer);
+    journal.once(first, MemoryReservation.UNBOUNDED, () -> withoutAnswer);
 
-    assertThat(journal.once(request("place", "content"), never()))
+    assertThat(journal.once(request("place", "content"), MemoryReservation.UNBOUNDED, never()))
         .isEqualTo(new Answered(first.id(), Optional.empty(), SUBJECTS));
   }
 
@@ -140,8 +142,10 @@ public abstract class RequestJournalContract extends StoreContract {
   void otherContentIsToldApart() {
     once(request("place", "content"));
 
-    assertThat(journal.once(request("place", "other"), never())).isEqualTo(new Different());
-    assertThat(journal.announce(request("place", "other"), LONG)).isEqualTo(new Different());
+    assertThat(journal.once(request("place", "other"), MemoryReservation.UNBOUNDED, never()))
+        .isEqualTo(new Different());
+    assertThat(journal.announce(request("place", "other"), LONG, MemoryReservation.UNBOUNDED))
+        .isEqualTo(new Different());
   }
 
   @Test
@@ -166,6 +170,7 @@ public abstract class RequestJournalContract extends StoreContract {
 
     journal.once(
         request("kept", "content"),
+        MemoryReservation.UNBOUNDED,
         () -> {
           createApplication(kept);
           return GIVEN;
@@ -174,6 +179,7 @@ public abstract class RequestJournalContract extends StoreContract {
             () ->
                 journal.once(
                     request("undone", "content"),
+                    MemoryReservation.UNBOUNDED,
                     () -> {
                       createApplication(undone);
                       stores
@@ -202,6 +208,7 @@ public abstract class RequestJournalContract extends StoreContract {
             () ->
                 journal.once(
                     request("undone", "content"),
+                    MemoryReservation.UNBOUNDED,
                     () -> {
                       assertThat(update(token)).isPresent();
                       stores
@@ -244,6 +251,7 @@ public abstract class RequestJournalContract extends StoreContract {
 
     journal.once(
         request("place", "content"),
+        MemoryReservation.UNBOUNDED,
         () -> {
           assertThat(stores.tokens().create(List.of(other, taken), Samples::expiry))
               .isNotInstanceOf(Done.class);
@@ -260,6 +268,7 @@ public abstract class RequestJournalContract extends StoreContract {
             () ->
                 journal.once(
                     request("undone", "content"),
+                    MemoryReservation.UNBOUNDED,
                     () -> {
                       stores
                           .recorder()
@@ -281,6 +290,7 @@ public abstract class RequestJournalContract extends StoreContract {
             i ->
                 journal.once(
                     request("place", "content"),
+                    MemoryReservation.UNBOUNDED,
                     () -> {
                       carriedOut.incrementAndGet();
                       return GIVEN;
@@ -295,12 +305,17 @@ public abstract class RequestJournalContract extends StoreContract {
     List<Meeting> met = new ArrayList<>();
     journal.once(
         request("place", "content"),
+        MemoryReservation.UNBOUNDED,
         () -> {
           met.addAll(
               Race.run(
                   List.of(
-                      () -> journal.once(request("place", "content"), never()),
-                      () -> journal.announce(request("place", "content"), LONG))));
+                      () ->
+                          journal.once(
+                              request("place", "content"), MemoryReservation.UNBOUNDED, never()),
+                      () ->
+                          journal.announce(
+                              request("place", "content"), LONG, MemoryReservation.UNBOUNDED))));
           return GIVEN;
         });
 
@@ -310,18 +325,21 @@ public abstract class RequestJournalContract extends StoreContract {
   @Test
   void anAnnouncedRequestRunsUntilItIsAnswered() {
     IdempotentRequest first = request("place", "content");
-    assertThat(journal.announce(first, LONG)).isEqualTo(new First());
-    assertThat(journal.announce(request("place", "content"), LONG)).isEqualTo(new Running());
-    assertThat(journal.announce(request("place", "other"), LONG)).isEqualTo(new Different());
+    assertThat(journal.announce(first, LONG, MemoryReservation.UNBOUNDED)).isEqualTo(new First());
+    assertThat(journal.announce(request("place", "content"), LONG, MemoryReservation.UNBOUNDED))
+        .isEqualTo(new Running());
+    assertThat(journal.announce(request("place", "other"), LONG, MemoryReservation.UNBOUNDED))
+        .isEqualTo(new Different());
 
     assertThat(journal.complete(tenant, first.id(), GIVEN)).isTrue();
 
-    assertThat(journal.announce(request("place", "content"), LONG))
+    assertThat(journal.announce(request("place", "content"), LONG, MemoryReservation.UNBOUNDED))
         .isEqualTo(new Answered(first.id(), GIVEN.answer(), SUBJECTS));
     assertThat(journal.complete(tenant, first.id(), GIVEN)).isFalse();
     journal.withdraw(tenant, first.id());
     journal.abandon(tenant, first.id());
-    assertThat(journal.announce(request("place", "content"), LONG)).isInstanceOf(Answered.class);
+    assertThat(journal.announce(request("place", "content"), LONG, MemoryReservation.UNBOUNDED))
+        .isInstanceOf(Answered.class);
   }
 
   @Test
@@ -329,29 +347,37 @@ public abstract class RequestJournalContract extends StoreContract {
     IdempotentRequest lost = request("lost", "content");
     IdempotentRequest prolonged = request("prolonged", "content");
     Duration soonEnough = Duration.ofMillis(500);
-    journal.announce(lost, soonEnough);
-    journal.announce(prolonged, soonEnough);
+    journal.announce(lost, soonEnough, MemoryReservation.UNBOUNDED);
+    journal.announce(prolonged, soonEnough, MemoryReservation.UNBOUNDED);
     journal.prolong(List.of(new Announced(tenant, prolonged.id())), LONG);
 
-    poll(() -> journal.announce(request("lost", "content"), LONG).equals(new Lost()));
+    poll(
+        () ->
+            journal
+                .announce(request("lost", "content"), LONG, MemoryReservation.UNBOUNDED)
+                .equals(new Lost()));
 
-    assertThat(journal.announce(request("prolonged", "content"), LONG)).isEqualTo(new Running());
+    assertThat(journal.announce(request("prolonged", "content"), LONG, MemoryReservation.UNBOUNDED))
+        .isEqualTo(new Running());
     assertThat(journal.complete(tenant, lost.id(), GIVEN)).as("an answer that comes late").isTrue();
-    assertThat(journal.announce(request("lost", "content"), LONG)).isInstanceOf(Answered.class);
+    assertThat(journal.announce(request("lost", "content"), LONG, MemoryReservation.UNBOUNDED))
+        .isInstanceOf(Answered.class);
   }
 
   @Test
   void anAbandonedRequestIsLostAndAWithdrawnOneWasNever() {
     IdempotentRequest abandoned = request("abandoned", "content");
     IdempotentRequest withdrawn = request("withdrawn", "content");
-    journal.announce(abandoned, LONG);
-    journal.announce(withdrawn, LONG);
+    journal.announce(abandoned, LONG, MemoryReservation.UNBOUNDED);
+    journal.announce(withdrawn, LONG, MemoryReservation.UNBOUNDED);
 
     journal.abandon(tenant, abandoned.id());
     journal.withdraw(tenant, withdrawn.id());
 
-    assertThat(journal.announce(request("abandoned", "content"), LONG)).isEqualTo(new Lost());
-    assertThat(journal.announce(request("withdrawn", "content"), LONG)).isEqualTo(new First());
+    assertThat(journal.announce(request("abandoned", "content"), LONG, MemoryReservation.UNBOUNDED))
+        .isEqualTo(new Lost());
+    assertThat(journal.announce(request("withdrawn", "content"), LONG, MemoryReservation.UNBOUNDED))
+        .isEqualTo(new First());
     journal.abandon(otherTenant, withdrawn.id());
     assertThat(journal.complete(otherTenant, withdrawn.id(), GIVEN)).isFalse();
   }
@@ -368,7 +394,8 @@ public abstract class RequestJournalContract extends StoreContract {
     assertThat(journal.deleteExpired(10)).isEqualTo(1);
     assertThat(journal.deleteExpired(10)).isZero();
     assertThat(once(request("place", "other"))).isEqualTo(new First());
-    assertThat(journal.once(request("stays", "content"), never())).isInstanceOf(Answered.class);
+    assertThat(journal.once(request("stays", "content"), MemoryReservation.UNBOUNDED, never()))
+        .isInstanceOf(Answered.class);
   }
 
   @Test
@@ -385,17 +412,19 @@ public abstract class RequestJournalContract extends StoreContract {
   void anAnswerCanGoBeforeItsRequest() {
     Given shortLived = new Given(GIVEN.answer(), SUBJECTS, Optional.of(SHORT));
     IdempotentRequest first = request("place", "content");
-    journal.once(first, () -> shortLived);
+    journal.once(first, MemoryReservation.UNBOUNDED, () -> shortLived);
     assertThat(stores.encryptedFields().countByVersion(tenant)).isEqualTo(Map.of(1, 1L));
 
     waitUntil(now().plus(SHORT));
 
     Answered without = new Answered(first.id(), Optional.empty(), SUBJECTS);
-    assertThat(journal.once(request("place", "content"), never())).isEqualTo(without);
+    assertThat(journal.once(request("place", "content"), MemoryReservation.UNBOUNDED, never()))
+        .isEqualTo(without);
     assertThat(journal.deleteExpiredResponses(10)).isEqualTo(1);
     assertThat(journal.deleteExpiredResponses(10)).isZero();
     assertThat(stores.encryptedFields().countByVersion(tenant)).isEmpty();
-    assertThat(journal.once(request("place", "content"), never())).isEqualTo(without);
+    assertThat(journal.once(request("place", "content"), MemoryReservation.UNBOUNDED, never()))
+        .isEqualTo(without);
   }
 
   @Test
@@ -405,12 +434,16 @@ public abstract class RequestJournalContract extends StoreContract {
         .keys()
         .add(tenant, List.of(Samples.key(KeyPurpose.FINGERPRINT, 2)), Samples.entry(tenant));
 
-    assertThat(journal.once(request("place", "content"), never()))
+    assertThat(journal.once(request("place", "content"), MemoryReservation.UNBOUNDED, never()))
         .as("hashed without the new key")
         .isEqualTo(new Stale());
     List<TokenHash> places = List.of(hash(2, "place under two"), hash(1, "place"));
     List<TokenHash> contents = List.of(hash(2, "content under two"), hash(1, "content"));
-    assertThat(journal.once(request(application, LONG, places, contents, 4), never()))
+    assertThat(
+            journal.once(
+                request(application, LONG, places, contents, 4),
+                MemoryReservation.UNBOUNDED,
+                never()))
         .isInstanceOf(Answered.class);
   }
 
@@ -419,7 +452,9 @@ public abstract class RequestJournalContract extends StoreContract {
     once(request("place", "content"));
     assertThat(stores.encryptedFields().countByVersion(tenant)).isEqualTo(Map.of(1, 1L));
 
-    stores.applications().delete(tenant, application.id(), Samples.entry(tenant));
+    stores
+        .applications()
+        .delete(tenant, application.id(), ExpectedVersion.ANY, Samples.entry(tenant));
 
     assertThat(stores.encryptedFields().countByVersion(tenant)).isEmpty();
     Application foreign = createApplication(Samples.application(otherTenant));
@@ -439,7 +474,7 @@ public abstract class RequestJournalContract extends StoreContract {
 
     assertThat(stale).hasSize(1);
     assertThat(stores.encryptedFields().replace(stale.get(0), anew)).isTrue();
-    assertThat(journal.once(request("place", "content"), never()))
+    assertThat(journal.once(request("place", "content"), MemoryReservation.UNBOUNDED, never()))
         .isEqualTo(new Answered(first.id(), Optional.of(anew), SUBJECTS));
     assertThat(stores.encryptedFields().stale(tenant, 2, Optional.empty(), 10)).isEmpty();
   }
@@ -458,8 +493,10 @@ public abstract class RequestJournalContract extends StoreContract {
     RequestJournal broken = stores.requestJournal();
     TenantId id = tenant;
 
-    assertUnavailable(() -> broken.once(request(MARKER, MARKER), never()));
-    assertUnavailable(() -> broken.announce(request(MARKER, MARKER), LONG));
+    assertUnavailable(
+        () -> broken.once(request(MARKER, MARKER), MemoryReservation.UNBOUNDED, never()));
+    assertUnavailable(
+        () -> broken.announce(request(MARKER, MARKER), LONG, MemoryReservation.UNBOUNDED));
     assertUnavailable(() -> broken.complete(id, UUID.randomUUID(), GIVEN));
     assertUnavailable(() -> broken.withdraw(id, UUID.randomUUID()));
     assertUnavailable(() -> broken.abandon(id, UUID.randomUUID()));
@@ -475,6 +512,7 @@ public abstract class RequestJournalContract extends StoreContract {
         () ->
             journal.once(
                 request("place", "content"),
+                MemoryReservation.UNBOUNDED,
                 () -> {
                   createApplication(Samples.application(tenant));
                   return GIVEN;

@@ -9,6 +9,7 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
@@ -191,6 +192,7 @@ public abstract class RequestLookupContract extends StoreContract {
             .update(
                 tenant,
                 delegator.id(),
+                ExpectedVersion.ANY,
                 Samples.settings("changed"),
                 Optional.empty(),
                 Samples.entry(tenant))
@@ -217,7 +219,9 @@ public abstract class RequestLookupContract extends StoreContract {
     NewApplication child = delegated(delegator.id());
     createApplication(child);
 
-    stores.applications().delete(tenant, delegator.id(), Samples.entry(tenant));
+    stores
+        .applications()
+        .delete(tenant, delegator.id(), ExpectedVersion.ANY, Samples.entry(tenant));
 
     LoadedCaller caller = caller(child.keyHash()).orElseThrow();
     assertThat(caller.delegator()).isEmpty();
@@ -306,7 +310,7 @@ public abstract class RequestLookupContract extends StoreContract {
   void whatIsNoApplicationOfTheTenantDoesNotAct() {
     ApplicationId foreign = createApplication(Samples.application(otherTenant)).id();
     ApplicationId deleted = createApplication(Samples.application(tenant)).id();
-    stores.applications().delete(tenant, deleted, Samples.entry(tenant));
+    stores.applications().delete(tenant, deleted, ExpectedVersion.ANY, Samples.entry(tenant));
     StoredProxy proxy = createProxy(Samples.proxy(tenant));
     TokenId token = createToken(Samples.token(tenant)).id();
 
@@ -331,6 +335,7 @@ public abstract class RequestLookupContract extends StoreContract {
             .update(
                 tenant,
                 before.id(),
+                ExpectedVersion.ANY,
                 Samples.settings("changed"),
                 Optional.empty(),
                 Samples.entry(tenant))
@@ -360,7 +365,9 @@ public abstract class RequestLookupContract extends StoreContract {
     Application child = createApplication(delegated(delegator.id()));
     assertThat(acting(child.id()).caller().orElseThrow().delegator()).contains(delegator);
 
-    stores.applications().delete(tenant, delegator.id(), Samples.entry(tenant));
+    stores
+        .applications()
+        .delete(tenant, delegator.id(), ExpectedVersion.ANY, Samples.entry(tenant));
 
     assertThat(acting(child.id()).caller().orElseThrow().delegator()).isEmpty();
   }
@@ -391,7 +398,8 @@ public abstract class RequestLookupContract extends StoreContract {
                     List.of(),
                     Optional.of(new ActingApplication(tenant, application)),
                     List.of(proxy.keyHash()),
-                    Set.of()));
+                    Set.of()),
+                MemoryReservation.UNBOUNDED);
 
     assertThat(loaded.caller().orElseThrow().keys()).isEqualTo(keys());
     assertThat(loaded.proxy().orElseThrow().matched()).isEqualTo(proxy.keyHash());

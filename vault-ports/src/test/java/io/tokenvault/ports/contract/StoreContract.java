@@ -113,7 +113,7 @@ public abstract class StoreContract implements StoreFixture.Source {
 
   /** By the store's clock. */
   protected Instant now() {
-    return stores.lookup().load(LookupRequest.caller(List.of())).now();
+    return stores.lookup().load(LookupRequest.caller(List.of()), MemoryReservation.UNBOUNDED).now();
   }
 
   /**

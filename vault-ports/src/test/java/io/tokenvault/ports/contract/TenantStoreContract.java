@@ -56,7 +56,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   private LookupResult load(KeyHash hash) {
-    return stores.lookup().load(LookupRequest.caller(List.of(hash)));
+    return stores.lookup().load(LookupRequest.caller(List.of(hash)), MemoryReservation.UNBOUNDED);
   }
 
   private void deleteAll() {
@@ -232,7 +232,12 @@ public abstract class TenantStoreContract extends StoreContract {
                 ? delete(tenant)
                 : !refuses(() -> createToken(Samples.token(tenant))));
 
-    assertThat(stores.applications().list(tenant, noRestriction(), FIRST_PAGE).items()).isEmpty();
+    assertThat(
+            stores
+                .applications()
+                .list(tenant, noRestriction(), FIRST_PAGE, MemoryReservation.UNBOUNDED)
+                .items())
+        .isEmpty();
     assertThat(delete(tenant)).isFalse();
   }
 

@@ -65,7 +65,12 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   private long count() {
     return stores
         .tokens()
-        .list(tenant, TokenQuery.everything(), TokenScope.everything(), FIRST_PAGE)
+        .list(
+            tenant,
+            TokenQuery.everything(),
+            TokenScope.everything(),
+            FIRST_PAGE,
+            MemoryReservation.UNBOUNDED)
         .totalItems();
   }
 

@@ -23,6 +23,7 @@ import io.tokenvault.domain.token.TokenQuery.TypeIn;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.TokenStore;
@@ -71,7 +72,9 @@ public abstract class TokenQueryContract extends StoreContract {
 
   private List<Token> find(TokenQuery query) {
     Page<StoredToken> page =
-        stores.tokens().list(tenant, query, TokenScope.everything(), FIRST_PAGE);
+        stores
+            .tokens()
+            .list(tenant, query, TokenScope.everything(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
     assertThat(page.totalItems()).isEqualTo(page.items().size());
     return page.items().stream().map(StoredToken::token).toList();
   }
@@ -192,7 +195,8 @@ public abstract class TokenQueryContract extends StoreContract {
                 tenant,
                 TokenQuery.anyOf(TokenQuery.everything(), new IdIn(Set.of(card.id()))),
                 TokenScope.nothing(),
-                FIRST_PAGE);
+                FIRST_PAGE,
+                MemoryReservation.UNBOUNDED);
 
     assertThat(page.items()).isEmpty();
     assertThat(page.totalItems()).isZero();
@@ -207,7 +211,8 @@ public abstract class TokenQueryContract extends StoreContract {
                 otherTenant,
                 TokenQuery.anyOf(new IndexIn(Set.of(INDEX.hex())), TokenQuery.everything()),
                 TokenScope.everything(),
-                FIRST_PAGE);
+                FIRST_PAGE,
+                MemoryReservation.UNBOUNDED);
 
     assertThat(page.totalItems()).isZero();
   }
@@ -230,7 +235,12 @@ public abstract class TokenQueryContract extends StoreContract {
       Page<StoredToken> page =
           stores
               .tokens()
-              .list(tenant, query, TokenScope.everything(), new PageRequest(1, all.size()));
+              .list(
+                  tenant,
+                  query,
+                  TokenScope.everything(),
+                  new PageRequest(1, all.size()),
+                  MemoryReservation.UNBOUNDED);
       List<Token> expected =
           known.stream().filter(token -> query.matches(token, all.get(token))).toList();
       assertThat(page.items().stream().map(StoredToken::token))

@@ -11,6 +11,7 @@ import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.TokenStore;
@@ -51,7 +52,8 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   private Page<StoredToken> list(TenantId tenantId, TokenQuery query) {
-    return tokens().list(tenantId, query, TokenScope.everything(), FIRST_PAGE);
+    return tokens()
+        .list(tenantId, query, TokenScope.everything(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
   }
 
   private Optional<StoredToken> find(TenantId tenantId, TokenId id) {
@@ -364,7 +366,13 @@ public abstract class TokenStoreContract extends StoreContract {
 
     for (int page = 1; page <= 4; page++) {
       Page<StoredToken> found =
-          tokens().list(tenant, ALL, TokenScope.everything(), new PageRequest(page, 2));
+          tokens()
+              .list(
+                  tenant,
+                  ALL,
+                  TokenScope.everything(),
+                  new PageRequest(page, 2),
+                  MemoryReservation.UNBOUNDED);
       assertThat(found.items().stream().map(StoredToken::token).toList())
           .isEqualTo(created.subList(Math.min(5, 2 * (page - 1)), Math.min(5, 2 * page)));
       assertThat(found.totalItems()).isEqualTo(5);
@@ -375,7 +383,8 @@ public abstract class TokenStoreContract extends StoreContract {
   void whatIsOutOfScopeIsNeitherListedNorCounted() {
     createToken(Samples.token(tenant));
 
-    Page<StoredToken> page = tokens().list(tenant, ALL, TokenScope.nothing(), FIRST_PAGE);
+    Page<StoredToken> page =
+        tokens().list(tenant, ALL, TokenScope.nothing(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
 
     assertThat(page.items()).isEmpty();
     assertThat(page.totalItems()).isZero();
@@ -392,7 +401,14 @@ public abstract class TokenStoreContract extends StoreContract {
 
     for (int i = 0; i < RANDOM_SCOPES; i++) {
       TokenScope scope = random.scope();
-      Page<StoredToken> page = tokens().list(tenant, ALL, scope, new PageRequest(1, RANDOM_TOKENS));
+      Page<StoredToken> page =
+          tokens()
+              .list(
+                  tenant,
+                  ALL,
+                  scope,
+                  new PageRequest(1, RANDOM_TOKENS),
+                  MemoryReservation.UNBOUNDED);
       List<TokenId> expected =
           all.stream().filter(token -> scope.contains(token.traits())).map(Token::id).toList();
       assertThat(page.items().stream().map(stored -> stored.token().id()))

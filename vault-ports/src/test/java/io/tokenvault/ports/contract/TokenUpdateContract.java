@@ -13,6 +13,7 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.TokenStore;
 import io.tokenvault.ports.store.model.EncryptedContent;
 import io.tokenvault.ports.store.model.EncryptedContent.ShortLived;
@@ -66,7 +67,10 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   private List<StoredToken> list(TokenQuery query) {
-    return stores.tokens().list(tenant, query, TokenScope.everything(), FIRST_PAGE).items();
+    return stores
+        .tokens()
+        .list(tenant, query, TokenScope.everything(), FIRST_PAGE, MemoryReservation.UNBOUNDED)
+        .items();
   }
 
   private StoredToken find(Token token) {

@@ -11,6 +11,7 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenId;
@@ -98,7 +99,7 @@ final class ActingApplicationTest {
     Admission admission = proxy.admit();
     Caller before = vault.invocations.acting(admission, BANK).orElseThrow();
     proxy.update(null, Map.of());
-    vault.applications.delete(vault.manager(), acting);
+    vault.applications.delete(vault.manager(), acting, ExpectedVersion.ANY);
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.invocations.acting(admission, BANK));
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(before, id));

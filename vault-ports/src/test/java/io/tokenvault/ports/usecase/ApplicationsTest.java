@@ -143,6 +143,7 @@ final class ApplicationsTest {
         .update(
             vault.tenantId(),
             vault.caller(delegator).application().id(),
+            ExpectedVersion.ANY,
             Samples.settings("narrowed", policy),
             Optional.empty(),
             Samples.entry(vault.tenantId()));
@@ -155,7 +156,8 @@ final class ApplicationsTest {
         delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
     ApiKey child = create(vault.caller(delegator), revealing(token)).key();
 
-    vault.applications.delete(vault.manager(), vault.caller(delegator).application().id());
+    vault.applications.delete(
+        vault.manager(), vault.caller(delegator).application().id(), ExpectedVersion.ANY);
 
     assertRefused(
         FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(vault.caller(child), token));
@@ -281,7 +283,9 @@ final class ApplicationsTest {
       assertRefused(FailureCause.NOT_FOUND, () -> update(id, "x", "token:read"));
       assertRefused(
           FailureCause.NOT_FOUND, () -> vault.applications.regenerate(vault.manager(), id));
-      assertRefused(FailureCause.NOT_FOUND, () -> vault.applications.delete(vault.manager(), id));
+      assertRefused(
+          FailureCause.NOT_FOUND,
+          () -> vault.applications.delete(vault.manager(), id, ExpectedVersion.ANY));
     }
     assertThat(vault.caller(other.key())).isNotNull();
   }
@@ -296,10 +300,11 @@ final class ApplicationsTest {
             new Violations());
 
     assertRefused(
-        FailureCause.APPLICATION_IN_USE, () -> vault.applications.delete(vault.manager(), id));
+        FailureCause.APPLICATION_IN_USE,
+        () -> vault.applications.delete(vault.manager(), id, ExpectedVersion.ANY));
 
-    vault.proxies.delete(vault.manager(), proxy.proxy().id());
-    vault.applications.delete(vault.manager(), id);
+    vault.proxies.delete(vault.manager(), proxy.proxy().id(), ExpectedVersion.ANY);
+    vault.applications.delete(vault.manager(), id, ExpectedVersion.ANY);
     assertRefused(FailureCause.NOT_FOUND, () -> vault.applications.find(vault.manager(), id));
   }
 

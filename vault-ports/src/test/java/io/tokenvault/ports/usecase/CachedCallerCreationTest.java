@@ -43,7 +43,6 @@ final class CachedCallerCreationTest {
           vault.hasher,
           vault.stores.credentials(),
           vault.recorder,
-          (application, now) -> {},
           RateLimits.NONE);
   private final CreateTokens creating =
       new CreateTokens(

@@ -21,6 +21,7 @@ import io.tokenvault.ports.crypto.MasterKeyId.Use;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.crypto.WrappedKey;
 import io.tokenvault.ports.memory.FakeKeyWrapper;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.model.NewTenant;
 import io.tokenvault.ports.store.model.NewToken;
@@ -220,7 +221,7 @@ final class KeysTest {
     return vault
         .stores
         .lookup()
-        .load(LookupRequest.caller(hashes))
+        .load(LookupRequest.caller(hashes), MemoryReservation.UNBOUNDED)
         .caller()
         .orElseThrow()
         .matched()

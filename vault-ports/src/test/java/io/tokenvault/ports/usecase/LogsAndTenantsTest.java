@@ -18,6 +18,7 @@ import io.tokenvault.ports.audit.AuditLog;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.audit.LogPosition;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.usecase.application.IssuedApplication;
@@ -43,7 +44,8 @@ final class LogsAndTenantsTest {
 
   @Test
   void readingTheLogIsRecordedAndNotInItsOwnAnswer() {
-    Page<RecordedEntry> page = vault.logs.list(vault.manager(), LogFilter.all(), FIRST_PAGE);
+    Page<RecordedEntry> page =
+        vault.logs.list(vault.manager(), LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
 
     assertThat(page.items())
         .extracting(each -> each.entry().message())
@@ -63,7 +65,7 @@ final class LogsAndTenantsTest {
     List<String> seen = new ArrayList<>();
     Optional<LogPosition> place = Optional.empty();
     do {
-      LogSlice slice = vault.logs.walk(caller, filter, place, 1);
+      LogSlice slice = vault.logs.walk(caller, filter, place, 1, MemoryReservation.UNBOUNDED);
       slice.entries().forEach(each -> seen.add(each.entry().message()));
       place = slice.next();
     } while (place.isPresent());
@@ -73,8 +75,8 @@ final class LogsAndTenantsTest {
   @Test
   void aWalkByActorAndOperationSeesAllOfThemAndNoOthers() {
     Caller manager = vault.manager();
-    vault.logs.list(manager, LogFilter.all(), FIRST_PAGE);
-    vault.logs.list(manager, LogFilter.all(), FIRST_PAGE);
+    vault.logs.list(manager, LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
+    vault.logs.list(manager, LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
     Optional<UUID> actor = Optional.of(manager.application().id().value());
 
     assertThat(walk(manager, by(actor, Operation.SEARCH)))
@@ -119,7 +121,12 @@ final class LogsAndTenantsTest {
 
     LogSlice slice =
         new ReadLogs(endless, vault.recorder)
-            .walk(manager, by(Optional.empty(), Operation.DELETE), Optional.empty(), 20);
+            .walk(
+                manager,
+                by(Optional.empty(), Operation.DELETE),
+                Optional.empty(),
+                20,
+                MemoryReservation.UNBOUNDED);
 
     assertThat(slice.entries()).isEmpty();
     assertThat(given.get()).isBetween(20_000, 25_000);
@@ -132,10 +139,13 @@ final class LogsAndTenantsTest {
     Caller caller = vault.caller(Permission.TOKEN_READ);
 
     assertRefused(
-        FailureCause.PERMISSION_DENIED, () -> vault.logs.list(caller, LogFilter.all(), FIRST_PAGE));
+        FailureCause.PERMISSION_DENIED,
+        () -> vault.logs.list(caller, LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED));
     assertRefused(
         FailureCause.PERMISSION_DENIED,
-        () -> vault.logs.walk(caller, LogFilter.all(), Optional.empty(), 1));
+        () ->
+            vault.logs.walk(
+                caller, LogFilter.all(), Optional.empty(), 1, MemoryReservation.UNBOUNDED));
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.logs.entityTypes(caller));
   }
 
@@ -146,7 +156,7 @@ final class LogsAndTenantsTest {
 
     assertRefused(
         FailureCause.STORE_UNAVAILABLE,
-        () -> vault.logs.list(manager, LogFilter.all(), FIRST_PAGE));
+        () -> vault.logs.list(manager, LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED));
   }
 
   @Test

@@ -257,7 +257,8 @@ final class ProxiesTest {
       assertRefused(
           FailureCause.NOT_FOUND,
           () -> vault.proxies.update(manager, id, draft("p", null), new Violations()));
-      assertRefused(FailureCause.NOT_FOUND, () -> vault.proxies.delete(manager, id));
+      assertRefused(
+          FailureCause.NOT_FOUND, () -> vault.proxies.delete(manager, id, ExpectedVersion.ANY));
     }
   }
 

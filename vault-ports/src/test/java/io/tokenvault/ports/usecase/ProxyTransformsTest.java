@@ -229,7 +229,12 @@ final class ProxyTransformsTest {
     assertThat(errors(() -> create(flawed))).containsOnlyKeys("response_transform.code");
     assertThat(errors(() -> update(id, flawed))).containsOnlyKeys("response_transform.code");
 
-    assertThat(vault.stores.proxies().list(vault.tenantId(), ALL, new PageRequest(1, 20)).items())
+    assertThat(
+            vault
+                .stores
+                .proxies()
+                .list(vault.tenantId(), ALL, new PageRequest(1, 20), MemoryReservation.UNBOUNDED)
+                .items())
         .containsExactly(before);
     assertThat(vault.messages()).isEqualTo(messages);
   }
@@ -248,7 +253,11 @@ final class ProxyTransformsTest {
         () -> proxies.create(vault.manager(), draft(BOTH), new Violations()));
 
     assertThat(
-            vault.stores.proxies().list(vault.tenantId(), ALL, new PageRequest(1, 20)).totalItems())
+            vault
+                .stores
+                .proxies()
+                .list(vault.tenantId(), ALL, new PageRequest(1, 20), MemoryReservation.UNBOUNDED)
+                .totalItems())
         .isZero();
   }
 

@@ -359,7 +359,7 @@ final class RecordedPlaintextTest {
 
     String preview() {
       return rehearse
-          .preview(rehearsal, ActingProxy.BANK, Set.of(STORED.value()))
+          .preview(rehearsal, ActingProxy.BANK, Set.of(STORED.value()), MemoryReservation.UNBOUNDED)
           .get(STORED.value())
           .mask()
           .map(Vault::text)
@@ -376,7 +376,7 @@ final class RecordedPlaintextTest {
               List.of(""),
               new byte[0]);
       return requests
-          .once(everything, ChangeTokens.UPDATE, sent, this::carryOut)
+          .once(everything, ChangeTokens.UPDATE, sent, MemoryReservation.UNBOUNDED, this::carryOut)
           .answer()
           .body()
           .map(Vault::text)

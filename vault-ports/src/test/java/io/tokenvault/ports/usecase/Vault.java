@@ -18,6 +18,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
@@ -222,6 +223,7 @@ public final class Vault {
         .update(
             tenantId(),
             caller.application().id(),
+            ExpectedVersion.ANY,
             Samples.settings("less", AccessPolicy.none()),
             Optional.empty(),
             Samples.entry(tenantId()));

@@ -2,7 +2,6 @@ package io.tokenvault.engine.exchange;
 
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.request.HeaderField;
-import io.tokenvault.ports.api.HeaderNames;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -38,8 +37,7 @@ public final class HeaderRules {
   public List<HeaderField> outgoing(List<HeaderField> fields) {
     List<HeaderField> going = new ArrayList<>(fields.size());
     for (HeaderField field : returning(fields)) {
-      if (!OF_THE_CALLERS_CONNECTION.contains(lowerCase(field.name()))
-          && HeaderNames.isPlain(field.name())) {
+      if (!OF_THE_CALLERS_CONNECTION.contains(lowerCase(field.name())) && field.isNamedPlainly()) {
         going.add(field);
       }
     }
@@ -51,7 +49,7 @@ public final class HeaderRules {
     Set<String> named = namedInConnection(fields);
     List<HeaderField> passing = new ArrayList<>(fields.size());
     for (HeaderField field : fields) {
-      if (!HeaderNames.isOfConnection(field.name())
+      if (!field.isOfConnection()
           && (named.isEmpty() || !named.contains(lowerCase(field.name())))
           && !own.owns(field.name())) {
         passing.add(field);

@@ -2,7 +2,6 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
-import io.tokenvault.ports.api.HeaderNames;
 import io.tokenvault.ports.api.ProxyResponse;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -89,7 +88,8 @@ record DestinationResponse(
   /** Returns whether all names are tokens and no value contains line breaks or NUL. */
   private static boolean hasSoundFields(Headers headers) {
     for (int i = 0; i < headers.size(); i++) {
-      if (!HeaderNames.isToken(headers.name(i)) || HeaderNames.splits(headers.value(i))) {
+      HeaderField field = new HeaderField(headers.name(i), headers.value(i));
+      if (!field.isNamedByToken() || field.splitsLines()) {
         return false;
       }
     }

@@ -6,7 +6,6 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.request.HeaderField;
-import io.tokenvault.ports.api.HeaderNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -49,7 +48,7 @@ public record OutgoingRequest(
     Objects.requireNonNull(path, "path");
     Objects.requireNonNull(query, "query");
     headers = List.copyOf(headers);
-    if (headers.stream().anyMatch(field -> HeaderNames.splits(field.value()))) {
+    if (headers.stream().anyMatch(HeaderField::splitsLines)) {
       throw ValidationException.of(
           "error", "The value of a header must not contain line breaks or NUL.");
     }

@@ -4,7 +4,6 @@ import io.tokenvault.ports.runtime.LeaderElection;
 import io.tokenvault.ports.runtime.LeaderTask;
 import io.tokenvault.ports.usecase.audit.StreamLog;
 import io.tokenvault.ports.usecase.audit.StreamLog.Progress;
-import io.tokenvault.ports.usecase.authorization.ApplicationUseTracker;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
 import io.tokenvault.ports.usecase.key.ReencryptFields;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
@@ -92,10 +91,10 @@ final class Housekeeping implements AutoCloseable {
   }
 
   /** Records every minute which applications were used on this node, and once more on shutdown. */
-  void noteUses(ApplicationUseTracker uses) {
+  void storeUses(Runnable store) {
     String what = "record the last use of API keys";
-    repeat(what, uses::writeDown, USES);
-    atTheEnd = guarded(what, uses::writeDown);
+    repeat(what, store, USES);
+    atTheEnd = guarded(what, store);
   }
 
   /**

@@ -22,7 +22,6 @@ import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.usecase.application.ManageApplications;
 import io.tokenvault.ports.usecase.audit.ReadLogs;
-import io.tokenvault.ports.usecase.authorization.ApplicationUseTracker;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.ExplainAccess;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
@@ -139,7 +138,6 @@ public final class Vault implements AutoCloseable {
     backend.manageKeys().ensureAllPurposes();
 
     Rates rates = configuration.web().load().rates();
-    ApplicationUseTracker uses = new ApplicationUseTracker(stores.applications());
     Authenticator authenticator =
         new Authenticator(
             lookup,
@@ -147,7 +145,6 @@ public final class Vault implements AutoCloseable {
             hasher,
             stores.credentials(),
             recorder,
-            uses::note,
             metrics.measuredLimits(new NodeLimits(rates.application(), rates.anonymous(), nanos)));
     Expressions expressions = new LiquidExpressions(randomness);
     TokenHasher tokenHasher = backend.tokenHasher();
@@ -238,7 +235,7 @@ public final class Vault implements AutoCloseable {
             backend::reencryptFields,
             keyset,
             stores::ensurePartitions);
-    housekeeping.noteUses(uses);
+    housekeeping.storeUses(() -> authenticator.storeUses(stores.applications()));
     housekeeping.showRunning(repeatable);
     if (configuration.auditStream()) {
       housekeeping.stream(backend.streamLog(LineSink.standardOutput()));

@@ -12,7 +12,6 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.CallerPresence;
-import io.tokenvault.ports.api.HeaderNames;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ProxyResponse;
@@ -223,7 +222,7 @@ final class ProxyHandler {
   private void start(ProxyResponse result, Request request, Response response) {
     response.setStatus(result.status());
     for (HeaderField field : result.headers()) {
-      if (isReturned(field.name()) && !cors.decides(request, field.name())) {
+      if (isReturned(field) && !cors.decides(request, field.name())) {
         response.getHeaders().add(field.name(), field.value());
       }
     }
@@ -240,12 +239,12 @@ final class ProxyHandler {
    * set it. Invalid names, headers that delimit messages on this connection, and names of the
    * service's own headers are dropped, except those that the proxy itself sets.
    */
-  private boolean isReturned(String name) {
-    return HeaderNames.isToken(name)
-        && !HeaderNames.isOfConnection(name)
-        && (!headers.owns(name)
-            || name.equals(headers.destinationStatus())
-            || name.equals(headers.idempotencyRepeat()));
+  private boolean isReturned(HeaderField field) {
+    return field.isNamedByToken()
+        && !field.isOfConnection()
+        && (!headers.owns(field.name())
+            || field.name().equals(headers.destinationStatus())
+            || field.name().equals(headers.idempotencyRepeat()));
   }
 
   /**

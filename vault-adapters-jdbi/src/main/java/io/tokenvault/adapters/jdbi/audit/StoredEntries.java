@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /**
  * Reads rows of the audit log as they are, for verification and export. Missing or malformed values
@@ -63,10 +62,6 @@ public final class StoredEntries {
   private static final String WRONG_VALUE = "22";
 
   private StoredEntries() {}
-
-  static StoredEntry read(ResultSet row, StatementContext context) throws SQLException {
-    return read(row);
-  }
 
   /** Reads the current row of a result with {@link #COLUMNS}. */
   public static StoredEntry read(ResultSet row) throws SQLException {

@@ -16,6 +16,7 @@ import io.tokenvault.domain.token.TokenQuery.FingerprintIs;
 import io.tokenvault.domain.token.TokenQuery.MetadataIs;
 import io.tokenvault.domain.token.TokenQuery.Not;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.TokenStore;
 import io.tokenvault.ports.store.TokenStore.Creation;
@@ -78,7 +79,14 @@ final class JdbiTokensTest {
   }
 
   private List<StoredToken> list(TokenQuery query) {
-    return tokens.list(tenant, query, TokenScope.everything(), new PageRequest(1, 100)).items();
+    return tokens
+        .list(
+            tenant,
+            query,
+            TokenScope.everything(),
+            new PageRequest(1, 100),
+            MemoryReservation.UNBOUNDED)
+        .items();
   }
 
   @Test

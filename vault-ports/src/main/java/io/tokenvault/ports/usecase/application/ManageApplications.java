@@ -264,11 +264,6 @@ public final class ManageApplications {
     }
   }
 
-  /** Deletes an application regardless of its version. */
-  public void delete(Caller caller, ApplicationId id) {
-    delete(caller, id, ExpectedVersion.ANY);
-  }
-
   private static AuditEntry entry(Caller caller, Object id, Operation operation, String message) {
     return AuditTrail.entry(caller, EntityType.APPLICATION, id, operation, message);
   }

@@ -61,11 +61,6 @@ public final class ReadLogs {
     return page;
   }
 
-  /** Returns a page of log entries without a memory limit. */
-  public Page<RecordedEntry> list(Caller caller, LogFilter filter, PageRequest request) {
-    return list(caller, filter, request, MemoryReservation.UNBOUNDED);
-  }
-
   /**
    * Returns entries older than a position, newest first. If few entries match the requested actor
    * or operation, a slice can have fewer than {@code size} entries before the end of the log.
@@ -96,11 +91,6 @@ public final class ReadLogs {
     }
     List<RecordedEntry> entries = found.subList(0, size);
     return new LogSlice(entries, Optional.of(LogPosition.after(entries.get(size - 1))));
-  }
-
-  /** Returns older entries without a memory limit. */
-  public LogSlice walk(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {
-    return walk(caller, filter, after, size, MemoryReservation.UNBOUNDED);
   }
 
   private LogSlice search(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {

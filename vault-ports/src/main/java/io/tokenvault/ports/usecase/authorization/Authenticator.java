@@ -1,6 +1,5 @@
 package io.tokenvault.ports.usecase.authorization;
 
-import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -19,6 +18,7 @@ import io.tokenvault.ports.runtime.RateLimits;
 import io.tokenvault.ports.runtime.RateLimits.Excess;
 import io.tokenvault.ports.runtime.RateLimits.Kind;
 import io.tokenvault.ports.runtime.RateLimits.Subject;
+import io.tokenvault.ports.store.ApplicationStore;
 import io.tokenvault.ports.store.CredentialStore;
 import io.tokenvault.ports.store.LookupCache;
 import io.tokenvault.ports.store.LookupCache.Recalled;
@@ -27,12 +27,15 @@ import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.LookupResult.LoadedCaller;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.store.model.ActingApplication;
+import io.tokenvault.ports.store.model.ApplicationUse;
 import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Authenticates API keys: turns a key into a {@link Caller}, within the rate limits.
@@ -43,36 +46,34 @@ import java.util.function.BiConsumer;
  * <p>A request is counted once its key was found, before any other part of it is examined. One
  * rejection per minute and subject is recorded before it is reported; otherwise a flood would fill
  * the log. Nothing depends on a rejected request, so the rejection may be based on cached data.
+ *
+ * <p>It also tracks when applications were last used, to the minute; see {@link #storeUses}.
  */
 public final class Authenticator {
+
+  /** The maximum number of tracked applications; others are skipped until uses are stored. */
+  private static final int MAX_TRACKED = 100_000;
+
+  private static final int USES_PER_WRITE = 1000;
 
   private final RequestLookup lookup;
   private final LookupCache cache;
   private final KeyHasher hasher;
   private final CredentialStore credentials;
   private final AuditTrail trail;
-  private final BiConsumer<Application, Instant> notice;
   private final RateLimits limits;
+  private final Map<Subject, Instant> uses = new ConcurrentHashMap<>();
 
   /** Creates an authenticator without a cache and rate limits. */
   public Authenticator(
       RequestLookup lookup, KeyHasher hasher, CredentialStore credentials, AuditRecorder recorder) {
-    this(
-        lookup,
-        LookupCache.forgetful(lookup),
-        hasher,
-        credentials,
-        recorder,
-        (application, now) -> {},
-        RateLimits.NONE);
+    this(lookup, LookupCache.forgetful(lookup), hasher, credentials, recorder, RateLimits.NONE);
   }
 
   /**
    * Creates an authenticator.
    *
    * @param cache the cache for callers that {@link #authenticateCached} accepts
-   * @param notice receives each application that was looked up and may act, with the time; not for
-   *     uses of cached data, which another look-up soon follows
    * @param limits the rate limits of applications, and of proxies that are called without a key
    */
   public Authenticator(
@@ -81,14 +82,12 @@ public final class Authenticator {
       KeyHasher hasher,
       CredentialStore credentials,
       AuditRecorder recorder,
-      BiConsumer<Application, Instant> notice,
       RateLimits limits) {
     this.lookup = lookup;
     this.cache = cache;
     this.hasher = hasher;
     this.credentials = credentials;
     this.trail = new AuditTrail(recorder);
-    this.notice = notice;
     this.limits = limits;
   }
 
@@ -102,7 +101,7 @@ public final class Authenticator {
    */
   public Caller authenticate(Optional<String> presentedKey, Requirement requirement) {
     LookupRequest identity = identity(presentedKey);
-    Caller caller = caller(lookup.load(identity), identity);
+    Caller caller = caller(load(identity), identity);
     count(caller);
     trail.require(caller, requirement);
     return caller;
@@ -219,7 +218,7 @@ public final class Authenticator {
 
   /** Returns a caller on current data, if it may still act. */
   public Caller reload(Caller caller) {
-    return reload(caller, lookup.load(caller.identity()));
+    return reload(caller, load(caller.identity()));
   }
 
   /**
@@ -229,7 +228,7 @@ public final class Authenticator {
    */
   public Caller acting(ActingApplication application, Bounds bounds) {
     LookupRequest identity = LookupRequest.acting(application, Set.of());
-    return caller(lookup.load(identity), identity, bounds);
+    return caller(load(identity), identity, bounds);
   }
 
   private Caller caller(LookupResult loaded, LookupRequest identity, Bounds bounds) {
@@ -239,9 +238,42 @@ public final class Authenticator {
       recordExpired(caller, identity);
       throw absent(identity);
     }
-    notice.accept(found.application(), loaded.now());
+    trackUse(caller);
     found.matched().ifPresent(matched -> renew(caller.tenantId(), matched, identity.apiKey()));
     return caller;
+  }
+
+  /** Loads current data about a caller, without tokens. */
+  private LookupResult load(LookupRequest identity) {
+    return lookup.load(identity, MemoryReservation.UNBOUNDED);
+  }
+
+  /** Tracks a use of current data; another look-up soon follows a use of cached data. */
+  private void trackUse(Caller caller) {
+    Instant minute = caller.now().truncatedTo(ChronoUnit.MINUTES);
+    Instant known = uses.get(caller.subject());
+    if (known == null ? uses.size() < MAX_TRACKED : known.isBefore(minute)) {
+      uses.merge(caller.subject(), minute, (one, other) -> one.isAfter(other) ? one : other);
+    }
+  }
+
+  /**
+   * Stores when applications were last used on this node. It is best effort: uses that cannot be
+   * stored are kept for the next call, and those that were not stored before a crash are lost.
+   */
+  public void storeUses(ApplicationStore applications) {
+    List<Map.Entry<Subject, Instant>> tracked = List.copyOf(uses.entrySet());
+    for (int from = 0; from < tracked.size(); from += USES_PER_WRITE) {
+      List<Map.Entry<Subject, Instant>> some =
+          tracked.subList(from, Math.min(tracked.size(), from + USES_PER_WRITE));
+      applications.noteUses(
+          some.stream().map(each -> use(each.getKey(), each.getValue())).toList());
+      some.forEach(each -> uses.remove(each.getKey(), each.getValue()));
+    }
+  }
+
+  private static ApplicationUse use(Subject application, Instant at) {
+    return new ApplicationUse(application.tenantId(), new ApplicationId(application.id()), at);
   }
 
   private void recordExpired(Caller caller, LookupRequest identity) {

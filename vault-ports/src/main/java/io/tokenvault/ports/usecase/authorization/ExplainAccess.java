@@ -72,10 +72,6 @@ public final class ExplainAccess {
     return report;
   }
 
-  AccessReport explain(Caller caller, AccessQuestion question, Violations shape) {
-    return explain(caller, question, shape, MemoryReservation.UNBOUNDED);
-  }
-
   private static TokenTraits traits(AccessQuestion question, LookupResult loaded) {
     return question.container() == null
         ? loaded.tokens().values().stream()

@@ -104,10 +104,6 @@ public final class IdempotentInvocations {
     throw RequestHasher.refusal(met);
   }
 
-  Intent announce(Admission admission, SentRequest sent) {
-    return announce(admission, sent, MemoryReservation.UNBOUNDED);
-  }
-
   /** Extends the running time of all requests that this node has announced and not ended. */
   public void showRunning() {
     List<Announced> now = List.copyOf(running);

@@ -117,12 +117,6 @@ public final class IdempotentRequests {
     throw RequestHasher.refusal(met);
   }
 
-  /** Executes or replays a request without a memory limit. */
-  public Outcome once(
-      Caller caller, Requirement requirement, SentRequest sent, Supplier<RecordedResponse> work) {
-    return once(caller, requirement, sent, MemoryReservation.UNBOUNDED, work);
-  }
-
   private Given given(Caller caller, IdempotentRequest request, RecordedResponse response) {
     return new Given(
         response.isWhole()

@@ -107,12 +107,6 @@ public final class DryRunProxies {
         .orElse(Map.of());
   }
 
-  /** Returns the preview without a memory limit. */
-  public Map<String, TokenPreview> preview(
-      AdmittedDryRun rehearsal, Destination destination, Set<String> ids) {
-    return preview(rehearsal, destination, ids, MemoryReservation.UNBOUNDED);
-  }
-
   /**
    * Returns the application that the proxy's transforms act as, which sees at most masks.
    *

@@ -192,11 +192,6 @@ public final class ManageProxies {
     }
   }
 
-  /** Deletes a proxy regardless of its version. */
-  public void delete(Caller caller, ProxyId id) {
-    delete(caller, id, ExpectedVersion.ANY);
-  }
-
   private Map<TransformKind, CheckedTransform> check(
       Caller caller, ProxyDraft draft, Violations violations) {
     draft.check(caller.tenantId(), egress, violations);

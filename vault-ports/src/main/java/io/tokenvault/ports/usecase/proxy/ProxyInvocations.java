@@ -124,7 +124,7 @@ public final class ProxyInvocations {
   public Admission readmit(Optional<String> apiKey, Optional<String> proxyKey) {
     LookupRequest wanted = wanted(apiKey, proxyKey);
     authenticator.evict(wanted);
-    LookupResult loaded = lookup.load(wanted);
+    LookupResult loaded = lookup.load(wanted, MemoryReservation.UNBOUNDED);
     return admit(loaded, wanted, caller(loaded, wanted, apiKey), proxyKey);
   }
 

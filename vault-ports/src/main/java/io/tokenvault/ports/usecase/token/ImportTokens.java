@@ -242,7 +242,12 @@ public final class ImportTokens {
               .map(ImportLine::id)
               .collect(Collectors.toUnmodifiableSet());
       tokens
-          .list(run.tenantId(), new IdIn(ids), TokenScope.everything(), new PageRequest(1, FEW))
+          .list(
+              run.tenantId(),
+              new IdIn(ids),
+              TokenScope.everything(),
+              new PageRequest(1, FEW),
+              MemoryReservation.UNBOUNDED)
           .items()
           .forEach(stored -> found.put(stored.token().id(), stored.token()));
     }

@@ -38,7 +38,6 @@ final class AuthenticatorRatesTest {
           vault.hasher,
           vault.stores.credentials(),
           vault.recorder,
-          (application, time) -> {},
           new InMemoryLimits(() -> now, 2, EACH));
 
   private void admit(ApiKey key, Requirement requirement) {

@@ -119,7 +119,6 @@ final class AuthenticatorTest {
 
   @Test
   void whoIsLookedUpIsNoticedAndNobodyElse() {
-    ApplicationUseTracker uses = new ApplicationUseTracker(vault.stores.applications());
     Authenticator authenticator =
         new Authenticator(
             vault.lookup,
@@ -127,19 +126,18 @@ final class AuthenticatorTest {
             vault.hasher,
             vault.stores.credentials(),
             vault.recorder,
-            uses::note,
             RateLimits.NONE);
     ApplicationId id = vault.tenant.applicationId();
     ApiKey unknown = ApiKey.generate(new Random());
     assertRefused(
         FailureCause.MISSING_OR_INVALID_KEY,
         () -> authenticator.authenticate(Optional.of(Vault.text(unknown)), Requirement.VALID_KEY));
-    uses.writeDown();
+    authenticator.storeUses(vault.stores.applications());
     assertThat(vault.stores.applications().lastUses(vault.tenantId(), List.of(id))).isEmpty();
 
     vault.pass(Duration.ofSeconds(150));
     authenticator.authenticate(Optional.of(Vault.text(vault.tenant.key())), Requirement.VALID_KEY);
-    uses.writeDown();
+    authenticator.storeUses(vault.stores.applications());
 
     assertThat(vault.stores.applications().lastUses(vault.tenantId(), List.of(id)))
         .containsEntry(id, Vault.START.plusSeconds(120));

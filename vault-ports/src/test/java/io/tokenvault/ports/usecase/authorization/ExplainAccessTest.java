@@ -27,9 +27,11 @@ import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
@@ -50,7 +52,8 @@ final class ExplainAccessTest {
     return access.explain(
         vault.manager(),
         new AccessQuestion(id.value(), permission, token, container),
-        new Violations());
+        new Violations(),
+        MemoryReservation.UNBOUNDED);
   }
 
   private AccessReport ofToken(ApplicationId id, TokenId token) {
@@ -217,7 +220,7 @@ final class ExplainAccessTest {
     ApplicationId child = child(delegator);
     assertThat(explain(child, "token:read", null, "/pci/").outcome().isAllowed()).isTrue();
 
-    vault.applications.delete(vault.manager(), delegator.application().id());
+    vault.applications.delete(vault.manager(), delegator.application().id(), ExpectedVersion.ANY);
 
     AccessReport report = explain(child, "token:read", null, "/pci/");
     assertThat(report.outcome().isAllowed()).isFalse();
@@ -242,7 +245,8 @@ final class ExplainAccessTest {
         new AccessQuestion(other.applicationId().value(), "token:read", token.value(), null);
     Caller stranger = vault.caller(other.key());
     assertRefused(
-        FailureCause.NOT_FOUND, () -> access.explain(stranger, foreign, new Violations()));
+        FailureCause.NOT_FOUND,
+        () -> access.explain(stranger, foreign, new Violations(), MemoryReservation.UNBOUNDED));
   }
 
   @Test
@@ -256,7 +260,9 @@ final class ExplainAccessTest {
   private Map<String, List<String>> errors(AccessQuestion question) {
     return catchThrowableOfType(
             ValidationException.class,
-            () -> access.explain(vault.manager(), question, new Violations()))
+            () ->
+                access.explain(
+                    vault.manager(), question, new Violations(), MemoryReservation.UNBOUNDED))
         .errors();
   }
 
@@ -278,7 +284,12 @@ final class ExplainAccessTest {
 
     assertRefused(
         FailureCause.PERMISSION_DENIED,
-        () -> access.explain(caller, new AccessQuestion(null, null, null, null), new Violations()));
+        () ->
+            access.explain(
+                caller,
+                new AccessQuestion(null, null, null, null),
+                new Violations(),
+                MemoryReservation.UNBOUNDED));
     assertThat(vault.messages().get(0)).isEqualTo("Denied: missing permission application:read");
   }
 

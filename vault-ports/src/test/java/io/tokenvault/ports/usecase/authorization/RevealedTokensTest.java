@@ -17,6 +17,7 @@ import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
@@ -307,7 +308,8 @@ final class RevealedTokensTest {
   void aUserWhoseKeyEndedFetchesNothing() {
     ActingProxy plain = new ActingProxy(vault, null, Map.of());
     Admission admission = plain.admit();
-    vault.applications.delete(vault.manager(), vault.caller(plain.user()).application().id());
+    vault.applications.delete(
+        vault.manager(), vault.caller(plain.user()).application().id(), ExpectedVersion.ANY);
 
     assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> fetch(admission, ELSEWHERE));
   }

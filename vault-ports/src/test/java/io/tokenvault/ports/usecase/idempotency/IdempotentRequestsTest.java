@@ -13,6 +13,7 @@ import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.domain.request.IdempotencyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import io.tokenvault.ports.store.model.ResponseSubject.Kind;
 import io.tokenvault.ports.usecase.Draft;
@@ -78,6 +79,7 @@ final class IdempotentRequestsTest {
         caller,
         CreateTokens.CREATE,
         sent(key, "body"),
+        MemoryReservation.UNBOUNDED,
         () -> {
           carriedOut.incrementAndGet();
           CreatedToken created = vault.creating.create(caller, draft.toDraft(), new Violations());
@@ -157,6 +159,7 @@ final class IdempotentRequestsTest {
                 before,
                 CreateTokens.CREATE,
                 sent("k", "body"),
+                MemoryReservation.UNBOUNDED,
                 () -> {
                   throw new AssertionError("carried out again");
                 }));
@@ -204,7 +207,7 @@ final class IdempotentRequestsTest {
 
   private Intent announce(String key) {
     Admission admission = vault.invocations.admit(Optional.of(apiKey), Optional.empty());
-    return invocations.announce(admission, sent(key, "body"));
+    return invocations.announce(admission, sent(key, "body"), MemoryReservation.UNBOUNDED);
   }
 
   @Test
@@ -275,6 +278,7 @@ final class IdempotentRequestsTest {
                     caller,
                     CreateTokens.CREATE,
                     sent("k", "body"),
+                    MemoryReservation.UNBOUNDED,
                     () -> {
                       throw RefusedException.notFound();
                     }))

@@ -245,7 +245,6 @@ final class MemoryBudgetTest {
             vault.hasher,
             vault.stores.credentials(),
             vault.recorder,
-            (application, now) -> {},
             RateLimits.NONE);
     OpenTokens openTokens =
         new OpenTokens(vault.lookup, vault.contents, remembering, vault.recorder);

@@ -15,6 +15,7 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.usecase.ActingProxy;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Vault;
@@ -96,7 +97,10 @@ final class DryRunProxiesTest {
   void thePreviewHasMasksAndRightsOfTheInvoker() {
     Map<String, TokenPreview> previews =
         rehearse.preview(
-            byUser(), BANK, Set.of(id.value(), maskless.value(), other.value(), "no-such-token"));
+            byUser(),
+            BANK,
+            Set.of(id.value(), maskless.value(), other.value(), "no-such-token"),
+            MemoryReservation.UNBOUNDED);
 
     assertThat(previews).containsOnlyKeys(id.value(), maskless.value(), other.value());
     assertThat(previews.get(id.value())).isEqualTo(new TokenPreview(true, true, Optional.of(MASK)));
@@ -112,7 +116,8 @@ final class DryRunProxiesTest {
     AdmittedDryRun rehearsal = byUser();
     int before = vault.entries().size();
 
-    rehearse.preview(rehearsal, BANK, Set.of(id.value(), other.value()));
+    rehearse.preview(
+        rehearsal, BANK, Set.of(id.value(), other.value()), MemoryReservation.UNBOUNDED);
 
     assertThat(vault.entries()).hasSize(before + 1);
     assertThat(vault.entries().get(0).entityId()).isEqualTo(id.value());
@@ -121,7 +126,10 @@ final class DryRunProxiesTest {
 
   @Test
   void nobodySeesNothing() {
-    assertThat(rehearse.preview(begin(Optional.empty()), BANK, Set.of(id.value()))).isEmpty();
+    assertThat(
+            rehearse.preview(
+                begin(Optional.empty()), BANK, Set.of(id.value()), MemoryReservation.UNBOUNDED))
+        .isEmpty();
   }
 
   @Test
@@ -131,7 +139,9 @@ final class DryRunProxiesTest {
             .mapToObj(each -> "token-" + each)
             .collect(Collectors.toSet());
 
-    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> rehearse.preview(byUser(), BANK, ids));
+    assertRefused(
+        FailureCause.TOO_MANY_TOKENS,
+        () -> rehearse.preview(byUser(), BANK, ids, MemoryReservation.UNBOUNDED));
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.ProxyDraft;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
@@ -236,7 +237,7 @@ final class ProxyInvocationsTest {
     ProxyView proxy = proxy(true);
     TokenId id = vault.token("/a/", "x");
     Admission admission = admit(sent(user), keyOf(proxy));
-    vault.proxies.delete(vault.manager(), proxy.proxy().id());
+    vault.proxies.delete(vault.manager(), proxy.proxy().id(), ExpectedVersion.ANY);
     int opened = vault.cipher.opened();
 
     assertRefused(

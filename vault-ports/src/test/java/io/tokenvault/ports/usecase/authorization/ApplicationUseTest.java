@@ -15,11 +15,20 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** When an application was last used, and what the log tells of its keys. */
-final class ApplicationUseTrackerTest {
+final class ApplicationUseTest {
 
   private final Vault vault = new Vault();
-  private final ApplicationUseTracker uses = new ApplicationUseTracker(vault.stores.applications());
+  private final Authenticator authenticator =
+      new Authenticator(vault.lookup, vault.hasher, vault.stores.credentials(), vault.recorder);
   private final Application application = vault.manager().application();
+
+  private void use() {
+    authenticator.authenticate(Optional.of(Vault.text(vault.tenant.key())), Requirement.VALID_KEY);
+  }
+
+  private void storeUses() {
+    authenticator.storeUses(vault.stores.applications());
+  }
 
   private Optional<Instant> shown() {
     return vault.applications.find(vault.manager(), application.id()).lastUsedAt();
@@ -27,10 +36,11 @@ final class ApplicationUseTrackerTest {
 
   @Test
   void whatWasNotedIsShownToTheMinuteOnceItWasWrittenDown() {
-    uses.note(application, Vault.START.plusSeconds(61));
+    vault.pass(Duration.ofSeconds(61));
+    use();
     assertThat(shown()).isEmpty();
 
-    uses.writeDown();
+    storeUses();
 
     Instant minute = Vault.START.plusSeconds(60);
     assertThat(shown()).contains(minute);
@@ -39,22 +49,25 @@ final class ApplicationUseTrackerTest {
 
   @Test
   void ofSeveralUsesTheLastOneCounts() {
-    uses.note(application, Vault.START.plusSeconds(600));
-    uses.note(application, Vault.START);
+    use();
+    vault.pass(Duration.ofSeconds(600));
+    use();
+    vault.pass(Duration.ofSeconds(-600));
+    use();
 
-    uses.writeDown();
+    storeUses();
 
     assertThat(shown()).contains(Vault.START.plusSeconds(600));
   }
 
   @Test
   void whatCannotBeWrittenDownStaysNoted() {
-    uses.note(application, Vault.START);
+    use();
     vault.stores.breakConnection();
-    Vault.assertRefused(FailureCause.STORE_UNAVAILABLE, uses::writeDown);
+    Vault.assertRefused(FailureCause.STORE_UNAVAILABLE, this::storeUses);
     vault.stores.close();
 
-    uses.writeDown();
+    storeUses();
 
     assertThat(shown()).contains(Vault.START);
   }
