@@ -37,9 +37,9 @@ final class BrokenChainedLogsTest {
 
   static Stream<Arguments> adaptersThatBreakALaw() {
     return Stream.of(
-        broken(Seals.class, "everyEntryIsSealedOnceInTheOrderOfItsTenant", ChainingAgain::new),
+        broken(Seals.class, "everyEntryIsChainedOnceInTheOrderOfItsTenant", ChainingAgain::new),
         broken(Seals.class, "aRoundTakesNoMoreThanItsLimitAndTheNextGoesOn", ChainingAll::new),
-        broken(Seals.class, "whileOneSealsAnotherDoesNot", HidingTheOther::new),
+        broken(Seals.class, "whileOneChainsAnotherDoesNot", HidingTheOther::new),
         broken(Feed.class, "whatIsAfterTheLastPositionIsNotRead", ReadingTooFar::new),
         broken(Feed.class, "aReaderGoesOnWhereItWasAndOnlyThere", AdvancingAlways::new),
         broken(Months.class, "aMonthThatIsNotOverOrNotThereStays", DroppingTheCurrent::new),
