@@ -75,7 +75,7 @@ final class Serve extends VaultCommand {
             .ifPresent(tenant -> publishKey(tenant, configuration.dataDirectory()));
       }
       try (Vault vault = Vault.start(prepared, backend)) {
-        LOG.info("Token Vault listening on {}", vault.url());
+        LOG.info("Token Vault listens on {}", vault.url());
         vault
             .adminUrl()
             .ifPresent(url -> LOG.info("Console at {}/console, docs at {}/docs", url, url));

@@ -48,10 +48,10 @@ final class ConsoleApplicationsTest {
       assertThat(console.text("Never applies")).isHidden();
 
       console.field("Token's container").fill("/pci/high/");
-      assertThat(console.page().locator(".verdict")).containsText("the answer shows the mask");
+      assertThat(console.page().locator(".verdict")).containsText("the response shows the mask");
       console.field("Token's container").fill("/pci/low/");
       assertThat(console.page().locator(".verdict"))
-          .containsText("the answer shows the data in the clear");
+          .containsText("the response shows plaintext");
       console.field("Token's container").fill("/pii/");
       assertThat(console.page().locator(".verdict")).containsText("Denied");
       leaveUnsaved(console);
@@ -162,8 +162,8 @@ final class ConsoleApplicationsTest {
     }
     JsonNode data = read.expect(200).json().path("data");
     if (data.isMissingNode()) {
-      return "the answer shows no data";
+      return "the response shows no data";
     }
-    return data.asText().equals(ConsoleFixture.CARD) ? "data in the clear" : "shows the mask";
+    return data.asText().equals(ConsoleFixture.CARD) ? "the response shows plaintext" : "shows the mask";
   }
 }

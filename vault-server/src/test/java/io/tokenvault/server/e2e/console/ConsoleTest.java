@@ -101,7 +101,7 @@ final class ConsoleTest {
       console.open(replaced.key());
       replaceKey(replaced);
       console.link("Logs").click();
-      assertThat(console.text("does not accept this key any more")).isVisible();
+      assertThat(console.text("no longer accepts this key")).isVisible();
       assertThat(console.field("Management key")).isVisible();
     }
   }
@@ -160,7 +160,7 @@ final class ConsoleTest {
       List<Route> held = new ArrayList<>();
       console.page().route("**/logs?*", held::add);
       console.link("Logs").click();
-      assertThat(console.text("does not accept this key any more")).isVisible();
+      assertThat(console.text("no longer accepts this key")).isVisible();
       console.page().waitForCondition(() -> !held.isEmpty());
 
       console.field("Management key").fill(fixture.key);
