@@ -164,6 +164,8 @@ final class ConsoleApplicationsTest {
     if (data.isMissingNode()) {
       return "the response shows no data";
     }
-    return data.asText().equals(ConsoleFixture.CARD) ? "the response shows plaintext" : "shows the mask";
+    return data.asText().equals(ConsoleFixture.CARD)
+        ? "the response shows plaintext"
+        : "shows the mask";
   }
 }
