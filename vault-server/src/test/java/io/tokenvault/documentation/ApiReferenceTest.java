@@ -123,11 +123,11 @@ final class ApiReferenceTest {
       Place place = reference.places().get(operation.id());
       if (place != null && !place.page().equals("README.md")) {
         Pattern request =
-            Pattern.compile(
-                "```http\n"
-                    + operation.name().replaceAll("\\{[a-z]+}", "[^/\\\\s?]+")
-                    + "[?/]?[^\n]*\n");
-        if (!request.matcher(Pages.read(DIRECTORY.resolve(place.page()))).find()) {
+            Pattern.compile(operation.name().replaceAll("\\{[a-z]+}", "[^/\\\\s?]+") + "([?/].*)?");
+        boolean shown =
+            DocumentationPage.samples(DIRECTORY.resolve(place.page())).stream()
+                .anyMatch(sample -> request.matcher(sample.request().start()).matches());
+        if (!shown) {
           missing.add(operation.name());
         }
       }

@@ -82,7 +82,15 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   private Meeting once(IdempotentRequest request) {
-    return journal.once(request, MemoryReservation.UNBOUNDED, () -> GIVEN);
+    return once(request, () -> GIVEN);
+  }
+
+  private Meeting once(IdempotentRequest request, Supplier<Given> work) {
+    return journal.once(request, MemoryReservation.UNBOUNDED, work);
+  }
+
+  private Meeting announce(IdempotentRequest request) {
+    return journal.announce(request, LONG, MemoryReservation.UNBOUNDED);
   }
 
   @Test
@@ -122,9 +130,9 @@ public abstract class RequestJournalContract extends StoreContract {
 
     assertThat(once(first)).isEqualTo(new First());
 
-    assertThat(journal.once(request("place", "content"), MemoryReservation.UNBOUNDED, never()))
+    assertThat(once(request("place", "content"), never()))
         .isEqualTo(new Answered(first.id(), GIVEN.answer(), SUBJECTS));
-    assertThat(journal.announce(request("place", "content"), LONG, MemoryReservation.UNBOUNDED))
+    assertThat(announce(request("place", "content")))
         .isEqualTo(new Answered(first.id(), GIVEN.answer(), SUBJECTS));
   }
 
@@ -132,9 +140,9 @@ public abstract class RequestJournalContract extends StoreContract {
   void anAnswerThatMayNotBeKeptIsNotThere() {
     Given withoutAnswer = new Given(Optional.empty(), SUBJECTS, Optional.empty());
     IdempotentRequest first = request("place", "content");
-    journal.once(first, MemoryReservation.UNBOUNDED, () -> withoutAnswer);
+    once(first, () -> withoutAnswer);
 
-    assertThat(journal.once(request("place", "content"), MemoryReservation.UNBOUNDED, never()))
+    assertThat(once(request("place", "content"), never()))
         .isEqualTo(new Answered(first.id(), Optional.empty(), SUBJECTS));
   }
 
@@ -142,10 +150,8 @@ public abstract class RequestJournalContract extends StoreContract {
   void otherContentIsToldApart() {
     once(request("place", "content"));
 
-    assertThat(journal.once(request("place", "other"), MemoryReservation.UNBOUNDED, never()))
-        .isEqualTo(new Different());
-    assertThat(journal.announce(request("place", "other"), LONG, MemoryReservation.UNBOUNDED))
-        .isEqualTo(new Different());
+    assertThat(once(request("place", "other"), never())).isEqualTo(new Different());
+    assertThat(announce(request("place", "other"))).isEqualTo(new Different());
   }
 
   @Test
@@ -168,18 +174,16 @@ public abstract class RequestJournalContract extends StoreContract {
     NewToken undoneToken = Samples.token(tenant);
     NewToken[] several = {Samples.token(tenant), Samples.token(tenant)};
 
-    journal.once(
+    once(
         request("kept", "content"),
-        MemoryReservation.UNBOUNDED,
         () -> {
           createApplication(kept);
           return GIVEN;
         });
     assertThatThrownBy(
             () ->
-                journal.once(
+                once(
                     request("undone", "content"),
-                    MemoryReservation.UNBOUNDED,
                     () -> {
                       createApplication(undone);
                       stores
@@ -206,9 +210,8 @@ public abstract class RequestJournalContract extends StoreContract {
     long version = token.version();
     assertThatThrownBy(
             () ->
-                journal.once(
+                once(
                     request("undone", "content"),
-                    MemoryReservation.UNBOUNDED,
                     () -> {
                       assertThat(update(token)).isPresent();
                       stores
@@ -249,9 +252,8 @@ public abstract class RequestJournalContract extends StoreContract {
     NewToken other = Samples.token(tenant);
     storeToken(taken);
 
-    journal.once(
+    once(
         request("place", "content"),
-        MemoryReservation.UNBOUNDED,
         () -> {
           assertThat(stores.tokens().create(List.of(other, taken), Samples::expiry))
               .isNotInstanceOf(Done.class);
@@ -266,9 +268,8 @@ public abstract class RequestJournalContract extends StoreContract {
   void whatWorkRecordsByItselfStays() {
     assertThatThrownBy(
             () ->
-                journal.once(
+                once(
                     request("undone", "content"),
-                    MemoryReservation.UNBOUNDED,
                     () -> {
                       stores
                           .recorder()
@@ -288,9 +289,8 @@ public abstract class RequestJournalContract extends StoreContract {
     List<Meeting> met =
         Race.run(
             i ->
-                journal.once(
+                once(
                     request("place", "content"),
-                    MemoryReservation.UNBOUNDED,
                     () -> {
                       carriedOut.incrementAndGet();
                       return GIVEN;
@@ -303,19 +303,14 @@ public abstract class RequestJournalContract extends StoreContract {
   @Test
   void whileTheFirstOneRunsASecondOneIsToldSo() {
     List<Meeting> met = new ArrayList<>();
-    journal.once(
+    once(
         request("place", "content"),
-        MemoryReservation.UNBOUNDED,
         () -> {
           met.addAll(
               Race.run(
                   List.of(
-                      () ->
-                          journal.once(
-                              request("place", "content"), MemoryReservation.UNBOUNDED, never()),
-                      () ->
-                          journal.announce(
-                              request("place", "content"), LONG, MemoryReservation.UNBOUNDED))));
+                      () -> once(request("place", "content"), never()),
+                      () -> announce(request("place", "content")))));
           return GIVEN;
         });
 
@@ -325,21 +320,18 @@ public abstract class RequestJournalContract extends StoreContract {
   @Test
   void anAnnouncedRequestRunsUntilItIsAnswered() {
     IdempotentRequest first = request("place", "content");
-    assertThat(journal.announce(first, LONG, MemoryReservation.UNBOUNDED)).isEqualTo(new First());
-    assertThat(journal.announce(request("place", "content"), LONG, MemoryReservation.UNBOUNDED))
-        .isEqualTo(new Running());
-    assertThat(journal.announce(request("place", "other"), LONG, MemoryReservation.UNBOUNDED))
-        .isEqualTo(new Different());
+    assertThat(announce(first)).isEqualTo(new First());
+    assertThat(announce(request("place", "content"))).isEqualTo(new Running());
+    assertThat(announce(request("place", "other"))).isEqualTo(new Different());
 
     assertThat(journal.complete(tenant, first.id(), GIVEN)).isTrue();
 
-    assertThat(journal.announce(request("place", "content"), LONG, MemoryReservation.UNBOUNDED))
+    assertThat(announce(request("place", "content")))
         .isEqualTo(new Answered(first.id(), GIVEN.answer(), SUBJECTS));
     assertThat(journal.complete(tenant, first.id(), GIVEN)).isFalse();
     journal.withdraw(tenant, first.id());
     journal.abandon(tenant, first.id());
-    assertThat(journal.announce(request("place", "content"), LONG, MemoryReservation.UNBOUNDED))
-        .isInstanceOf(Answered.class);
+    assertThat(announce(request("place", "content"))).isInstanceOf(Answered.class);
   }
 
   @Test
@@ -351,33 +343,25 @@ public abstract class RequestJournalContract extends StoreContract {
     journal.announce(prolonged, soonEnough, MemoryReservation.UNBOUNDED);
     journal.prolong(List.of(new Announced(tenant, prolonged.id())), LONG);
 
-    poll(
-        () ->
-            journal
-                .announce(request("lost", "content"), LONG, MemoryReservation.UNBOUNDED)
-                .equals(new Lost()));
+    poll(() -> announce(request("lost", "content")).equals(new Lost()));
 
-    assertThat(journal.announce(request("prolonged", "content"), LONG, MemoryReservation.UNBOUNDED))
-        .isEqualTo(new Running());
+    assertThat(announce(request("prolonged", "content"))).isEqualTo(new Running());
     assertThat(journal.complete(tenant, lost.id(), GIVEN)).as("an answer that comes late").isTrue();
-    assertThat(journal.announce(request("lost", "content"), LONG, MemoryReservation.UNBOUNDED))
-        .isInstanceOf(Answered.class);
+    assertThat(announce(request("lost", "content"))).isInstanceOf(Answered.class);
   }
 
   @Test
   void anAbandonedRequestIsLostAndAWithdrawnOneWasNever() {
     IdempotentRequest abandoned = request("abandoned", "content");
     IdempotentRequest withdrawn = request("withdrawn", "content");
-    journal.announce(abandoned, LONG, MemoryReservation.UNBOUNDED);
-    journal.announce(withdrawn, LONG, MemoryReservation.UNBOUNDED);
+    announce(abandoned);
+    announce(withdrawn);
 
     journal.abandon(tenant, abandoned.id());
     journal.withdraw(tenant, withdrawn.id());
 
-    assertThat(journal.announce(request("abandoned", "content"), LONG, MemoryReservation.UNBOUNDED))
-        .isEqualTo(new Lost());
-    assertThat(journal.announce(request("withdrawn", "content"), LONG, MemoryReservation.UNBOUNDED))
-        .isEqualTo(new First());
+    assertThat(announce(request("abandoned", "content"))).isEqualTo(new Lost());
+    assertThat(announce(request("withdrawn", "content"))).isEqualTo(new First());
     journal.abandon(otherTenant, withdrawn.id());
     assertThat(journal.complete(otherTenant, withdrawn.id(), GIVEN)).isFalse();
   }
@@ -394,8 +378,7 @@ public abstract class RequestJournalContract extends StoreContract {
     assertThat(journal.deleteExpired(10)).isEqualTo(1);
     assertThat(journal.deleteExpired(10)).isZero();
     assertThat(once(request("place", "other"))).isEqualTo(new First());
-    assertThat(journal.once(request("stays", "content"), MemoryReservation.UNBOUNDED, never()))
-        .isInstanceOf(Answered.class);
+    assertThat(once(request("stays", "content"), never())).isInstanceOf(Answered.class);
   }
 
   @Test
@@ -412,19 +395,17 @@ public abstract class RequestJournalContract extends StoreContract {
   void anAnswerCanGoBeforeItsRequest() {
     Given shortLived = new Given(GIVEN.answer(), SUBJECTS, Optional.of(SHORT));
     IdempotentRequest first = request("place", "content");
-    journal.once(first, MemoryReservation.UNBOUNDED, () -> shortLived);
+    once(first, () -> shortLived);
     assertThat(stores.encryptedFields().countByVersion(tenant)).isEqualTo(Map.of(1, 1L));
 
     waitUntil(now().plus(SHORT));
 
     Answered without = new Answered(first.id(), Optional.empty(), SUBJECTS);
-    assertThat(journal.once(request("place", "content"), MemoryReservation.UNBOUNDED, never()))
-        .isEqualTo(without);
+    assertThat(once(request("place", "content"), never())).isEqualTo(without);
     assertThat(journal.deleteExpiredResponses(10)).isEqualTo(1);
     assertThat(journal.deleteExpiredResponses(10)).isZero();
     assertThat(stores.encryptedFields().countByVersion(tenant)).isEmpty();
-    assertThat(journal.once(request("place", "content"), MemoryReservation.UNBOUNDED, never()))
-        .isEqualTo(without);
+    assertThat(once(request("place", "content"), never())).isEqualTo(without);
   }
 
   @Test
@@ -434,16 +415,12 @@ public abstract class RequestJournalContract extends StoreContract {
         .keys()
         .add(tenant, List.of(Samples.key(KeyPurpose.FINGERPRINT, 2)), Samples.entry(tenant));
 
-    assertThat(journal.once(request("place", "content"), MemoryReservation.UNBOUNDED, never()))
+    assertThat(once(request("place", "content"), never()))
         .as("hashed without the new key")
         .isEqualTo(new Stale());
     List<TokenHash> places = List.of(hash(2, "place under two"), hash(1, "place"));
     List<TokenHash> contents = List.of(hash(2, "content under two"), hash(1, "content"));
-    assertThat(
-            journal.once(
-                request(application, LONG, places, contents, 4),
-                MemoryReservation.UNBOUNDED,
-                never()))
+    assertThat(once(request(application, LONG, places, contents, 4), never()))
         .isInstanceOf(Answered.class);
   }
 
@@ -474,7 +451,7 @@ public abstract class RequestJournalContract extends StoreContract {
 
     assertThat(stale).hasSize(1);
     assertThat(stores.encryptedFields().replace(stale.get(0), anew)).isTrue();
-    assertThat(journal.once(request("place", "content"), MemoryReservation.UNBOUNDED, never()))
+    assertThat(once(request("place", "content"), never()))
         .isEqualTo(new Answered(first.id(), Optional.of(anew), SUBJECTS));
     assertThat(stores.encryptedFields().stale(tenant, 2, Optional.empty(), 10)).isEmpty();
   }
@@ -510,9 +487,8 @@ public abstract class RequestJournalContract extends StoreContract {
 
     assertUnavailable(
         () ->
-            journal.once(
+            once(
                 request("place", "content"),
-                MemoryReservation.UNBOUNDED,
                 () -> {
                   createApplication(Samples.application(tenant));
                   return GIVEN;

@@ -3,6 +3,9 @@ package io.tokenvault.server.e2e.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.documentation.DocumentationPage;
+import io.tokenvault.documentation.DocumentationPage.Message;
+import io.tokenvault.documentation.DocumentationPage.Sample;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
@@ -10,8 +13,6 @@ import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.e2e.operations.DocumentationPage.Message;
-import io.tokenvault.server.e2e.operations.DocumentationPage.Sample;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
