@@ -66,7 +66,7 @@ public final class GuideRun {
     for (String program : programs) {
       assumeTrue(
           isInstalled(program),
-          "Guides are not tested: %s is missing (install the package %s)"
+          "%s is missing: apt-get install %s"
               .formatted(program, PACKAGES.getOrDefault(program, program)));
     }
     return this;
