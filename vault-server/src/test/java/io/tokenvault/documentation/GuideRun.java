@@ -32,6 +32,10 @@ public final class GuideRun {
   private static final Pattern BLOCK = Pattern.compile("(?m)^```(\\w+)\n((?s:.*?))^```$");
   private static final String PROGRAM = "java -jar vault-server/target/vault-server.jar";
 
+  /** Packages whose name differs from that of their program. */
+  private static final Map<String, String> PACKAGES =
+      Map.of("psql", "postgresql-client", "shred", "coreutils");
+
   /** Printed after each block. */
   private static final String END_OF_BLOCK = "\u001e";
 
@@ -57,13 +61,13 @@ public final class GuideRun {
     return new GuideRun(Files.readString(GUIDES.resolve(guide)), directory);
   }
 
-  /** Skips the test if one of these programs is missing; a package of the same name installs it. */
+  /** Skips the test if one of these programs is missing. */
   public GuideRun needs(String... programs) {
     for (String program : programs) {
       assumeTrue(
           isInstalled(program),
-          "Guides are not tested: %s is missing (install the package %s)"
-              .formatted(program, program));
+          "%s is missing: apt-get install %s"
+              .formatted(program, PACKAGES.getOrDefault(program, program)));
     }
     return this;
   }

@@ -112,6 +112,6 @@ public final class SampleMatcher {
         return "(" + bound + ")";
       }
     }
-    return "(.+?)";
+    return "([^\n]+)";
   }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The Chromium of this machine, driven by Playwright on the node of this machine. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
 
   private static final List<String> NAMES = List.of("chromium", "chromium-browser");
 
@@ -43,7 +43,7 @@ final class Chromium implements AutoCloseable {
   }
 
   /** Skips the test where there is no Chromium or no node. */
-  static Chromium start() {
+  public static Chromium start() {
     Optional<Path> program = NAMES.stream().flatMap(name -> find(name).stream()).findFirst();
     Optional<Path> node = find("node");
     assumeTrue(program.isPresent(), "Chromium is missing: apt-get install chromium");
@@ -51,7 +51,7 @@ final class Chromium implements AutoCloseable {
     return new Chromium(program.get(), node.get());
   }
 
-  Browser browser() {
+  public Browser browser() {
     return browser;
   }
 

@@ -3,6 +3,7 @@ package io.tokenvault.server.process.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.documentation.SampleMatcher;
 import io.tokenvault.server.place.FreshPostgres;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
@@ -13,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -30,13 +30,11 @@ final class CliPageTest {
       Pattern.compile("(?m)^`([\\w.-]+)`:\n\n```\\w+\n((?s:.*?))```");
   private static final Pattern EXAMPLE =
       Pattern.compile("(?m)^```console\n\\$ vault-server (.+)\n((?s:.*?))```");
-  private static final Pattern UUID =
-      Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
   /** The examples stop before this one, which needs an empty database. */
   private static final String RESTORE = "restore vault.backup";
 
-  private final Map<String, String> ids = new HashMap<>();
+  private final SampleMatcher samples = SampleMatcher.ofSampleNumbers();
 
   @Test
   void pageShowsTheHelpOfEveryCommand() throws IOException {
@@ -72,14 +70,13 @@ final class CliPageTest {
 
   private void run(MatchResult example, Path directory, Map<String, String> settings) {
     String[] arguments =
-        Stream.of(actual(example.group(1)).split(" (?=(?:[^']*'[^']*')*[^']*$)"))
+        Stream.of(samples.fill(example.group(1)).split(" (?=(?:[^']*'[^']*')*[^']*$)"))
             .map(argument -> argument.replace("'", ""))
             .map(argument -> inDirectory(argument, directory))
             .toArray(String[]::new);
     CommandRun run = CommandRun.run(settings, arguments).expectExit(0);
     String printed = run.out().replace(directory + "/", "");
-    bind(example.group(2), printed);
-    assertThat(lasting(printed)).as("%s", run).contains(lasting(actual(example.group(2))));
+    samples.expect(run.name(), "<text>" + example.group(2) + "<text>", printed);
   }
 
   /** Files of the examples are in a directory that only the test knows. */
@@ -87,28 +84,6 @@ final class CliPageTest {
     return argument.matches("[a-z]+\\.(json|jsonl|js|backup)")
         ? directory.resolve(argument).toString()
         : argument;
-  }
-
-  private String actual(String text) {
-    return UUID.matcher(text)
-        .replaceAll(id -> Matcher.quoteReplacement(ids.getOrDefault(id.group(), id.group())));
-  }
-
-  /** Binds each id that the page shows for the first time to the one that was printed. */
-  private void bind(String shown, String printed) {
-    List<String> there = UUID.matcher(shown).results().map(MatchResult::group).toList();
-    List<String> here = UUID.matcher(printed).results().map(MatchResult::group).toList();
-    for (int i = 0; i < Math.min(there.size(), here.size()); i++) {
-      ids.putIfAbsent(there.get(i), here.get(i));
-    }
-  }
-
-  /** Removes what differs from run to run: times, keys and numbers. */
-  private static String lasting(String printed) {
-    return printed
-        .replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z", "<time>")
-        .replaceAll("key_\\w+", "<key>")
-        .replaceAll("(?<=[:\\[,])\\d+", "<number>");
   }
 
   /** Returns all commands, with those that only group others. */
