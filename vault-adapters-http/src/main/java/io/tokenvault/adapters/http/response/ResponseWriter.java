@@ -97,15 +97,8 @@ public final class ResponseWriter {
     }
   }
 
-  /**
-   * Sends the bytes in pieces, so that the data rate is checked after each of them. After a single
-   * piece nothing is left that a slow caller could delay.
-   */
+  /** Sends the bytes in pieces, so that the data rate is checked after each of them. */
   private void send(byte[] bytes, OutputStream out) throws IOException {
-    if (bytes.length <= PIECE) {
-      out.write(bytes);
-      return;
-    }
     MinimumDataRate rate = new MinimumDataRate(minBodyRate);
     for (int offset = 0; offset < bytes.length; offset += PIECE) {
       int count = Math.min(PIECE, bytes.length - offset);
