@@ -203,7 +203,8 @@ final class UnreadableRowsTest {
     return TENANTS
         .stores
         .hashChains()
-        .extend(2, (entries, ends) -> ExtendHashChains.chainLinks(ChainedTenants.KEYS, entries, ends))
+        .extend(
+            2, (entries, ends) -> ExtendHashChains.chainLinks(ChainedTenants.KEYS, entries, ends))
         .orElse(2);
   }
 

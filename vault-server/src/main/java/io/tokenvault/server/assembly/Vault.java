@@ -181,7 +181,12 @@ public final class Vault implements AutoCloseable {
             lookup, hasher, authenticator, openTokens, stores.proxies(), proxyCipher, recorder);
     DryRunProxies rehearse =
         new DryRunProxies(
-            stores.proxies(), stores.applications(), proxyCipher, openTokens, authenticator, recorder);
+            stores.proxies(),
+            stores.applications(),
+            proxyCipher,
+            openTokens,
+            authenticator,
+            recorder);
     MemoryBudget memory = new MemoryBudget(configuration.web().load().apiMemory());
     Scripts scripts =
         new Scripts(

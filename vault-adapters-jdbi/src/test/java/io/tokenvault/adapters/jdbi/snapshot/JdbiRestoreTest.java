@@ -3,9 +3,9 @@ package io.tokenvault.adapters.jdbi.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.adapters.jdbi.ChainedTenants;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.PlantedToken;
-import io.tokenvault.adapters.jdbi.ChainedTenants;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.schema.Migrations;
 import io.tokenvault.adapters.jdbi.stores.RefusedRestoreException;

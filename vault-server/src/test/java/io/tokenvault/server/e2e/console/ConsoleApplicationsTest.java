@@ -50,8 +50,7 @@ final class ConsoleApplicationsTest {
       console.field("Token's container").fill("/pci/high/");
       assertThat(console.page().locator(".verdict")).containsText("the response shows the mask");
       console.field("Token's container").fill("/pci/low/");
-      assertThat(console.page().locator(".verdict"))
-          .containsText("the response shows plaintext");
+      assertThat(console.page().locator(".verdict")).containsText("the response shows plaintext");
       console.field("Token's container").fill("/pii/");
       assertThat(console.page().locator(".verdict")).containsText("Denied");
       leaveUnsaved(console);

@@ -40,8 +40,9 @@ class DocumentationPageTest {
   private final SampleMatcher samples = SampleMatcher.ofNames();
 
   static List<String> pagesWithSamples() throws IOException {
-    try (Stream<Path> pages = Stream.concat(Files.list(PAGES), Files.list(PAGES.resolve("api")))) {
-      return pages
+    try (Stream<Path> pages = Files.list(PAGES);
+        Stream<Path> reference = Files.list(PAGES.resolve("api"))) {
+      return Stream.concat(pages, reference)
           .filter(page -> page.toString().endsWith(".md"))
           .filter(page -> !DocumentationPage.samples(page).isEmpty())
           .map(page -> PAGES.relativize(page).toString())
