@@ -30,7 +30,7 @@ final class WorkerTransformsTest {
                 new Compilation.Flaw(
                     1,
                     1,
-                    "takes longer than 1 s of CPU time to compile; write shorter or less nested"
+                    "takes more than 1 s of CPU time to compile; write shorter or less nested"
                         + " functions")));
     WorkerTransforms strict =
         WorkerTransforms.start(
