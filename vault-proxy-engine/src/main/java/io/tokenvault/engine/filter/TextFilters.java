@@ -74,11 +74,14 @@ final class TextFilters {
         });
   }
 
-  /** Returns a filter that replaces or removes all occurrences of a text, or the first one only. */
+  /**
+   * Returns a filter that replaces or removes all occurrences of a text, or the first one only. As
+   * in Liquid, a missing replacement is empty.
+   */
   private static FilterDefinition replacing(String name, boolean removes, boolean onlyFirst) {
     return FilterDefinition.of(
         name,
-        FilterSignature.of(removes ? 1 : 2),
+        FilterSignature.of(1, removes ? 1 : 2),
         arguments -> {
           String wanted = arguments.text(0);
           if (wanted.isEmpty() || wanted.length() > MAX_WANTED) {
@@ -86,7 +89,7 @@ final class TextFilters {
                 "requires a string of 1 to " + MAX_WANTED + " characters as argument 1");
           }
           Needle needle = new Needle(wanted);
-          String replacement = removes ? "" : arguments.text(1);
+          String replacement = removes ? "" : arguments.text(1, "");
           return Filter.text(text -> replaced(text, needle, replacement, onlyFirst));
         });
   }
