@@ -24,11 +24,11 @@ import io.tokenvault.engine.forward.TrustedAuthorities;
 import io.tokenvault.engine.forward.egress.HostResolver;
 import io.tokenvault.engine.forward.tunnel.ForwardProxy;
 import io.tokenvault.engine.pipeline.AuthorizeCaller;
+import io.tokenvault.engine.pipeline.BufferBody;
 import io.tokenvault.engine.pipeline.CheckDestination;
 import io.tokenvault.engine.pipeline.Detokenize;
 import io.tokenvault.engine.pipeline.Forward;
-import io.tokenvault.engine.pipeline.HoldBody;
-import io.tokenvault.engine.pipeline.Pipeline;
+import io.tokenvault.engine.pipeline.PipelineRunner;
 import io.tokenvault.engine.pipeline.ResponseRecorder;
 import io.tokenvault.engine.pipeline.Step;
 import io.tokenvault.engine.pipeline.TransformRequest;
@@ -75,7 +75,7 @@ import java.util.stream.Stream;
  */
 public final class ProxyEngine implements InvokeProxy, AutoCloseable {
 
-  private final Pipeline pipeline;
+  private final PipelineRunner pipeline;
   private final Forwarder forwarder;
   private final DryRuns.Shop shop;
 
@@ -127,18 +127,18 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
         List.of(
             new AuthorizeCaller(invocations),
             new CheckDestination(invocations, policy, names),
-            new HoldBody(settings.maxHeldBody(), limit, names),
+            new BufferBody(settings.maxHeldBody(), limit, names),
             new Detokenize(access(invocations), rules, kept::announce),
             new TransformRequest(
                 exchange -> programs(programs, exchange.admission()), transforms, rules, limit),
             new Forward(forwarder::send, proxy -> Forward.clientCertificate(proxy, policy), rules),
             new TransformResponse(transforms, rules, names, limit));
     BodyMemoryBudget bodies = new BodyMemoryBudget(settings.heldBodiesBudget());
-    this.pipeline = new Pipeline(steps, names, bodies, ends, kept);
+    this.pipeline = new PipelineRunner(steps, names, bodies, ends, kept);
     this.shop =
         new DryRuns.Shop(
             new CheckDestination(invocations, policy, names),
-            new HoldBody(settings.maxHeldBody(), limit, names),
+            new BufferBody(settings.maxHeldBody(), limit, names),
             programs,
             scripts.client(),
             bodies,
@@ -304,7 +304,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       Objects.requireNonNull(forwardProxy, "forwardProxy");
       if (maxHeldBody < 1 || heldBodiesBudget < maxHeldBody) {
         throw new IllegalArgumentException(
-            "the limit of one buffered body must not exceed the" + " budget of all");
+            "the limit of one buffered body must not exceed the budget of all");
       }
       if (maxPerDestination < 1) {
         throw new IllegalArgumentException("a destination allows at least one request at a time");

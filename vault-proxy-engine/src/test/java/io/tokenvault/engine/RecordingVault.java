@@ -59,9 +59,9 @@ import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
 import io.tokenvault.ports.usecase.idempotency.ResponseCipher;
 import io.tokenvault.ports.usecase.proxy.ProxyCipher;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
-import io.tokenvault.ports.usecase.token.OpenTokens;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
 import io.tokenvault.ports.usecase.token.TokenContents;
+import io.tokenvault.ports.usecase.token.TokenDecryptor;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -113,12 +113,12 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
             new LiquidExpressions(random),
             new SmallJsonCodec(),
             new ShortLivedData(Optional.empty()));
-    OpenTokens openTokens = new OpenTokens(this, contents, authenticator, this);
+    TokenDecryptor tokenDecryptor = new TokenDecryptor(this, contents, authenticator, this);
     return new ProxyInvocations(
         this,
         new TextHasher(),
         authenticator,
-        openTokens,
+        tokenDecryptor,
         new InMemoryStores(Clock.systemUTC()).proxies(),
         new ProxyCipher(new TextCipher(), new SmallJsonCodec(), new TextHasher(), random),
         this);

@@ -225,7 +225,7 @@ final class ArchitectureRules {
     return noClasses()
         .that(resideInAPackage(root + ".."))
         .and()
-        .doNotHaveFullyQualifiedName(root + ".ports.usecase.token.OpenTokens")
+        .doNotHaveFullyQualifiedName(root + ".ports.usecase.token.TokenDecryptor")
         .and()
         .doNotHaveFullyQualifiedName(opener)
         .should()

@@ -12,7 +12,7 @@ import io.tokenvault.ports.usecase.proxy.ProxyCipher;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import io.tokenvault.ports.usecase.tenant.ManageTenants;
 import io.tokenvault.ports.usecase.token.CreateTokens;
-import io.tokenvault.ports.usecase.token.OpenTokens;
+import io.tokenvault.ports.usecase.token.TokenDecryptor;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
 import io.tokenvault.ports.usecase.token.TokenContents;
 import io.tokenvault.ports.usecase.token.VaultTokens;
@@ -51,19 +51,19 @@ public final class VaultInAFile implements AutoCloseable {
         new TokenContents(keys, keys, expressions, json, new ShortLivedData(Optional.empty()));
     ProxyCipher proxyCipher = new ProxyCipher(keys, json, keys, randomness);
     this.authenticator = new Authenticator(lookup, keys, stores.credentials(), recorder);
-    OpenTokens openTokens = new OpenTokens(lookup, contents, authenticator, recorder);
+    TokenDecryptor tokenDecryptor = new TokenDecryptor(lookup, contents, authenticator, recorder);
     this.tenants =
         new ManageTenants(
             stores.tenants(), stores.applications(), keys, keys, recorder, randomness);
     this.applications = new ManageApplications(stores.applications(), keys, recorder, randomness);
     this.creating =
-        new CreateTokens(stores.tokens(), contents, openTokens, authenticator, recorder);
+        new CreateTokens(stores.tokens(), contents, tokenDecryptor, authenticator, recorder);
     this.tokens =
         new VaultTokens(
-            stores.tokens(), lookup, openTokens, authenticator, keys, expressions, recorder);
+            stores.tokens(), lookup, tokenDecryptor, authenticator, keys, expressions, recorder);
     this.invocations =
         new ProxyInvocations(
-            lookup, keys, authenticator, openTokens, stores.proxies(), proxyCipher, recorder);
+            lookup, keys, authenticator, tokenDecryptor, stores.proxies(), proxyCipher, recorder);
     this.logs = new ReadLogs(stores.auditLog(), recorder);
   }
 

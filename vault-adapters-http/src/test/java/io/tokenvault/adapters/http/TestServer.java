@@ -43,9 +43,9 @@ import io.tokenvault.ports.usecase.proxy.ProxyCipher;
 import io.tokenvault.ports.usecase.tenant.ManageTenants;
 import io.tokenvault.ports.usecase.token.ChangeTokens;
 import io.tokenvault.ports.usecase.token.CreateTokens;
-import io.tokenvault.ports.usecase.token.OpenTokens;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
 import io.tokenvault.ports.usecase.token.TokenContents;
+import io.tokenvault.ports.usecase.token.TokenDecryptor;
 import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -157,8 +157,8 @@ public final class TestServer implements AutoCloseable {
     TokenContents contents =
         new TokenContents(
             cipher, tokenHasher, expressions, json, new ShortLivedData(Optional.empty()));
-    OpenTokens openTokens =
-        new OpenTokens(stores.lookup(), contents, authenticator, stores.recorder());
+    TokenDecryptor tokenDecryptor =
+        new TokenDecryptor(stores.lookup(), contents, authenticator, stores.recorder());
     return new UseCases(
         authenticator,
         new ManageApplications(stores.applications(), hasher, stores.recorder(), randomness),
@@ -173,17 +173,18 @@ public final class TestServer implements AutoCloseable {
         new VaultTokens(
             stores.tokens(),
             stores.lookup(),
-            openTokens,
+            tokenDecryptor,
             authenticator,
             tokenHasher,
             expressions,
             stores.recorder()),
-        new CreateTokens(stores.tokens(), contents, openTokens, authenticator, stores.recorder()),
+        new CreateTokens(
+            stores.tokens(), contents, tokenDecryptor, authenticator, stores.recorder()),
         new ChangeTokens(
             stores.tokens(),
             stores.lookup(),
             contents,
-            openTokens,
+            tokenDecryptor,
             authenticator,
             stores.recorder()),
         new ReadLogs(stores.auditLog(), stores.recorder()),

@@ -321,8 +321,8 @@ public final class JdbiStores implements AutoCloseable {
     return figures().tokens();
   }
 
-  private JdbiFigures figures() {
-    return new JdbiFigures(pools, database, recorder);
+  private JdbiMetrics figures() {
+    return new JdbiMetrics(pools, database, recorder);
   }
 
   /** Reports every statement that runs to a logger, for counting. */

@@ -70,8 +70,7 @@ public record AccessPolicyDraft(List<String> permissions, List<AccessRuleDraft> 
       rule.check(path, limits, violations);
       if (rule.priority() != null && !priorities.add(rule.priority())) {
         violations.add(
-            path + ".priority",
-            "is already used by an earlier rule; priorities must" + " be unique");
+            path + ".priority", "is already used by an earlier rule; priorities must be unique");
       }
     }
   }

@@ -38,8 +38,7 @@ public record Explanation(Decision decision, List<Step> steps) {
         .skip(steps.size())
         .forEach(
             rule ->
-                steps.add(
-                    new Step(rule, Outcome.NOT_REACHED, "comes after the deciding" + " rule")));
+                steps.add(new Step(rule, Outcome.NOT_REACHED, "comes after the deciding rule")));
     return new Explanation(decision, steps);
   }
 

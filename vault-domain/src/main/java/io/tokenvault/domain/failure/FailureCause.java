@@ -42,7 +42,7 @@ public enum FailureCause {
   UNKNOWN_TOKENS(FailureCode.INVALID, "unknown-tokens", "Tokens do not exist"),
   TOKENS_FORBIDDEN(FailureCode.FORBIDDEN, "tokens-forbidden", "Use of tokens denied"),
   TOKENS_BOUND(
-      FailureCode.FORBIDDEN, "tokens-bound", "Tokens are restricted to other" + " destinations"),
+      FailureCode.FORBIDDEN, "tokens-bound", "Tokens are restricted to other destinations"),
   URL_HEADER_OFF(FailureCode.FORBIDDEN, "url-header-off", "Destinations in requests are disabled"),
   /**
    * One cause for an unresolved name and for a private address, so that callers cannot probe for
@@ -61,7 +61,7 @@ public enum FailureCause {
   CONNECT_TIMEOUT(
       FailureCode.UPSTREAM_TIMEOUT,
       "connect-timeout",
-      "The destination did not accept the" + " connection in time"),
+      "The destination did not accept the connection in time"),
   ANSWER_TIMEOUT(
       FailureCode.UPSTREAM_TIMEOUT, "answer-timeout", "The destination did not respond in time"),
   TRANSFORM_FAILED(FailureCode.SCRIPT_FAILED, "transform-failed", "The transform failed"),

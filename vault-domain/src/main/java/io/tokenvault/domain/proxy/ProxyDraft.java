@@ -80,7 +80,7 @@ public record ProxyDraft(
         && egress.clientCertificate(tenantId, clientCertificate).isEmpty()) {
       violations.add(
           "client_certificate",
-          "must be the name of a certificate that the operator has" + " configured");
+          "must be the name of a certificate that the operator has configured");
     }
   }
 

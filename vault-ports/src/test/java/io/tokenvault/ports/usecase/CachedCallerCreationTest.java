@@ -46,7 +46,7 @@ final class CachedCallerCreationTest {
           RateLimits.NONE);
   private final CreateTokens creating =
       new CreateTokens(
-          vault.tokenStore, vault.contents, vault.openTokens, authenticator, vault.recorder);
+          vault.tokenStore, vault.contents, vault.tokenDecryptor, authenticator, vault.recorder);
 
   private Runnable atForgetting = () -> {};
 

@@ -30,9 +30,9 @@ import io.tokenvault.ports.usecase.authorization.Requirement;
 import io.tokenvault.ports.usecase.key.KeysetGuard;
 import io.tokenvault.ports.usecase.key.KeysetGuard.NodesLackKeyException;
 import io.tokenvault.ports.usecase.key.KeysetGuard.WrongKeysetException;
-import io.tokenvault.ports.usecase.key.ManageKeys;
-import io.tokenvault.ports.usecase.key.ManageKeys.Outcome;
-import io.tokenvault.ports.usecase.key.ManageKeys.TenantStatus;
+import io.tokenvault.ports.usecase.key.ManageTenantKeys;
+import io.tokenvault.ports.usecase.key.ManageTenantKeys.Outcome;
+import io.tokenvault.ports.usecase.key.ManageTenantKeys.TenantStatus;
 import io.tokenvault.ports.usecase.key.ReencryptFields;
 import io.tokenvault.ports.usecase.key.ReencryptFields.Progress;
 import java.nio.charset.StandardCharsets;
@@ -47,11 +47,11 @@ import org.junit.jupiter.api.Test;
 final class KeysTest {
 
   private final Vault vault = new Vault();
-  private final ManageKeys keys = manageKeys(vault.wrapper);
+  private final ManageTenantKeys keys = manageKeys(vault.wrapper);
   private final KeysetGuard guard = new KeysetGuard(vault.stores.keysetRegistry());
 
-  private ManageKeys manageKeys(FakeKeyWrapper wrapper) {
-    return new ManageKeys(
+  private ManageTenantKeys manageKeys(FakeKeyWrapper wrapper) {
+    return new ManageTenantKeys(
         vault.stores.keys(),
         vault.stores.encryptedFields(),
         vault.stores.keysetRegistry(),
@@ -177,7 +177,7 @@ final class KeysTest {
   @Test
   void rewrappingBringsEveryKeyUnderThePrimaryMasterKeyOnce() {
     keys.rotateAll();
-    ManageKeys underAnother = manageKeys(new FakeKeyWrapper(2));
+    ManageTenantKeys underAnother = manageKeys(new FakeKeyWrapper(2));
     assertThat(underAnother.rewrapAll()).isEqualTo(6);
     assertThat(underAnother.rewrapAll()).isZero();
     assertThat(keys.tenants().get(0).masterKeys()).containsExactly(2);

@@ -282,7 +282,7 @@ final class RecordedPlaintextTest {
             vault.stores.proxies(),
             vault.stores.applications(),
             proxyCipher,
-            vault.openTokens,
+            vault.tokenDecryptor,
             vault.authenticator,
             vault.recorder);
     final IdempotentRequests requests =

@@ -48,9 +48,9 @@ import io.tokenvault.ports.usecase.tenant.ManageTenants;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.ports.usecase.token.ChangeTokens;
 import io.tokenvault.ports.usecase.token.CreateTokens;
-import io.tokenvault.ports.usecase.token.OpenTokens;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
 import io.tokenvault.ports.usecase.token.TokenContents;
+import io.tokenvault.ports.usecase.token.TokenDecryptor;
 import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -89,14 +89,15 @@ public final class Vault {
   public final TokenContents contents =
       new TokenContents(
           cipher, tokenHasher, expressions, json, new ShortLivedData(Optional.of(CVC_LIFETIME)));
-  public final OpenTokens openTokens = new OpenTokens(lookup, contents, authenticator, recorder);
+  public final TokenDecryptor tokenDecryptor =
+      new TokenDecryptor(lookup, contents, authenticator, recorder);
   public final CreateTokens creating =
-      new CreateTokens(tokenStore, contents, openTokens, authenticator, recorder);
+      new CreateTokens(tokenStore, contents, tokenDecryptor, authenticator, recorder);
   public final ChangeTokens changing =
-      new ChangeTokens(tokenStore, lookup, contents, openTokens, authenticator, recorder);
+      new ChangeTokens(tokenStore, lookup, contents, tokenDecryptor, authenticator, recorder);
   public final VaultTokens tokens =
       new VaultTokens(
-          tokenStore, lookup, openTokens, authenticator, tokenHasher, expressions, recorder);
+          tokenStore, lookup, tokenDecryptor, authenticator, tokenHasher, expressions, recorder);
   public final ManageApplications applications =
       new ManageApplications(stores.applications(), hasher, recorder, randomness);
   public final ManageProxies proxies =
@@ -112,7 +113,7 @@ public final class Vault {
           lookup,
           hasher,
           authenticator,
-          openTokens,
+          tokenDecryptor,
           stores.proxies(),
           new ProxyCipher(cipher, json, hasher, randomness),
           recorder);

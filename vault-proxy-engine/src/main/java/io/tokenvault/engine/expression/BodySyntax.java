@@ -5,7 +5,7 @@ import io.tokenvault.engine.expression.form.PercentEncodedText;
 import io.tokenvault.engine.expression.json.JsonBodySyntax;
 import io.tokenvault.engine.expression.json.JsonBodySyntax.JsonScanner;
 import io.tokenvault.engine.expression.template.Template;
-import io.tokenvault.engine.expression.text.ExpressionScanner;
+import io.tokenvault.engine.expression.text.ExpressionDetector;
 import io.tokenvault.engine.expression.text.MediaType;
 import io.tokenvault.engine.expression.text.TextScanner;
 import io.tokenvault.engine.expression.xml.XmlCharset;
@@ -32,7 +32,7 @@ enum BodySyntax {
   }
 
   private final Reader reader;
-  private final Supplier<ExpressionScanner> watch;
+  private final Supplier<ExpressionDetector> watch;
   private final OpeningBraces opening;
 
   /**
@@ -40,7 +40,7 @@ enum BodySyntax {
    *
    * @param escapedBrace escape sequence of an opening brace, in lower case; empty if there is none
    */
-  BodySyntax(Reader reader, Supplier<ExpressionScanner> watch, String escapedBrace) {
+  BodySyntax(Reader reader, Supplier<ExpressionDetector> watch, String escapedBrace) {
     this.reader = reader;
     this.watch = watch;
     this.opening = new OpeningBraces(escapedBrace);
@@ -84,7 +84,7 @@ enum BodySyntax {
   }
 
   /** Returns a scanner for a body that is too long to buffer. */
-  ExpressionScanner watch() {
+  ExpressionDetector watch() {
     return watch.get();
   }
 
@@ -152,7 +152,7 @@ enum BodySyntax {
   }
 
   /** Scans the percent-decoded names and values of a form. */
-  private static final class FormWatch implements ExpressionScanner {
+  private static final class FormWatch implements ExpressionDetector {
 
     private final TextScanner content = new TextScanner();
     private int digitsLeft;
@@ -194,7 +194,7 @@ enum BodySyntax {
    * Scans text, attribute values and CDATA sections. The rest of tags is scanned too, so that
    * malformed XML cannot hide an expression there.
    */
-  static final class XmlWatch implements ExpressionScanner {
+  static final class XmlWatch implements ExpressionDetector {
 
     private final XmlLexer lexer = new XmlLexer();
     private final TextScanner content = new TextScanner();

@@ -1,7 +1,7 @@
 package io.tokenvault.engine.expression;
 
 import io.tokenvault.engine.expression.text.ByteScanner;
-import io.tokenvault.engine.expression.text.ExpressionScanner;
+import io.tokenvault.engine.expression.text.ExpressionDetector;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.Charset;
@@ -19,11 +19,11 @@ final class CharsetScanner implements ByteScanner {
   private static final int MAX_CARRIED = 16;
 
   private final CharsetDecoder decoder;
-  private final ExpressionScanner watch;
+  private final ExpressionDetector watch;
   private final CharBuffer characters = CharBuffer.allocate(8 * 1024);
   private byte[] carried = new byte[0];
 
-  CharsetScanner(Charset charset, ExpressionScanner watch) {
+  CharsetScanner(Charset charset, ExpressionDetector watch) {
     this.decoder =
         charset
             .newDecoder()

@@ -17,7 +17,7 @@ import io.tokenvault.ports.usecase.audit.ExportLog;
 import io.tokenvault.ports.usecase.audit.ExtendHashChains;
 import io.tokenvault.ports.usecase.audit.StreamLog;
 import io.tokenvault.ports.usecase.key.KeysetGuard;
-import io.tokenvault.ports.usecase.key.ManageKeys;
+import io.tokenvault.ports.usecase.key.ManageTenantKeys;
 import io.tokenvault.ports.usecase.key.ReencryptFields;
 import io.tokenvault.ports.usecase.tenant.BackupRecorder;
 import io.tokenvault.ports.usecase.tenant.ManageTenants;
@@ -236,8 +236,8 @@ public final class Backend implements AutoCloseable {
   }
 
   /** Returns the use case that rotates and rewraps the keys of tenants. */
-  public ManageKeys manageKeys() {
-    return new ManageKeys(
+  public ManageTenantKeys manageKeys() {
+    return new ManageTenantKeys(
         stores.keys(), stores.encryptedFields(), stores.keysetRegistry(), keys, stores.recorder());
   }
 

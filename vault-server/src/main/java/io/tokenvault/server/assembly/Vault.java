@@ -35,9 +35,9 @@ import io.tokenvault.ports.usecase.proxy.ProxyCipher;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import io.tokenvault.ports.usecase.token.ChangeTokens;
 import io.tokenvault.ports.usecase.token.CreateTokens;
-import io.tokenvault.ports.usecase.token.OpenTokens;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
 import io.tokenvault.ports.usecase.token.TokenContents;
+import io.tokenvault.ports.usecase.token.TokenDecryptor;
 import io.tokenvault.ports.usecase.token.VaultTokens;
 import io.tokenvault.server.audit.LineSink;
 import io.tokenvault.server.cache.CaffeineLookupCache;
@@ -156,7 +156,7 @@ public final class Vault implements AutoCloseable {
             json,
             new ShortLivedData(configuration.cvcLifetime()));
     // The one place that decrypts token data: it decides, records the access, then decrypts.
-    OpenTokens openTokens = new OpenTokens(lookup, contents, authenticator, recorder);
+    TokenDecryptor tokenDecryptor = new TokenDecryptor(lookup, contents, authenticator, recorder);
     ManageApplications applications =
         new ManageApplications(stores.applications(), hasher, recorder, randomness);
     ProxyCipher proxyCipher = new ProxyCipher(cipher, json, hasher, randomness);
@@ -170,21 +170,28 @@ public final class Vault implements AutoCloseable {
             recorder);
     VaultTokens tokens =
         new VaultTokens(
-            stores.tokens(), lookup, openTokens, authenticator, tokenHasher, expressions, recorder);
+            stores.tokens(),
+            lookup,
+            tokenDecryptor,
+            authenticator,
+            tokenHasher,
+            expressions,
+            recorder);
     CreateTokens createTokens =
-        new CreateTokens(stores.tokens(), contents, openTokens, authenticator, recorder);
+        new CreateTokens(stores.tokens(), contents, tokenDecryptor, authenticator, recorder);
     ChangeTokens changeTokens =
-        new ChangeTokens(stores.tokens(), lookup, contents, openTokens, authenticator, recorder);
+        new ChangeTokens(
+            stores.tokens(), lookup, contents, tokenDecryptor, authenticator, recorder);
     ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
     ProxyInvocations invocations =
         new ProxyInvocations(
-            lookup, hasher, authenticator, openTokens, stores.proxies(), proxyCipher, recorder);
+            lookup, hasher, authenticator, tokenDecryptor, stores.proxies(), proxyCipher, recorder);
     DryRunProxies rehearse =
         new DryRunProxies(
             stores.proxies(),
             stores.applications(),
             proxyCipher,
-            openTokens,
+            tokenDecryptor,
             authenticator,
             recorder);
     MemoryBudget memory = new MemoryBudget(configuration.web().load().apiMemory());

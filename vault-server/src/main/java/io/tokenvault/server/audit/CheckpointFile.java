@@ -79,7 +79,7 @@ public final class CheckpointFile {
     count++;
     if (!keys.confirmsSignature(checkpoint.content(), checkpoint.signature())) {
       problems.accept(
-          "line " + line + ": invalid signature; this vault did not sign the" + " checkpoint");
+          "line " + line + ": invalid signature; this vault did not sign the checkpoint");
       return;
     }
     if (!isRepeated(checkpoint)) {

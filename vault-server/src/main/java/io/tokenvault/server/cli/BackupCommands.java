@@ -101,13 +101,12 @@ final class BackupCommands {
                 + " path. No backup was created.");
       } catch (IOException | UncheckedIOException failed) {
         throw new OperatorException(
-            "The file " + file + " cannot be written; no backup was" + " created.");
+            "The file " + file + " cannot be written; no backup was created.");
       }
     }
 
     private OperatorException exists() {
-      return new OperatorException(
-          "There is a file " + file + " already exists; no backup was" + " created.");
+      return new OperatorException("The file " + file + " already exists; no backup was created.");
     }
 
     /** Prints the result as a line of JSON. */

@@ -10,8 +10,8 @@ import io.tokenvault.ports.crypto.KeysetNode;
 import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.ports.crypto.MasterKeyId.Use;
 import io.tokenvault.ports.usecase.application.IssuedApplication;
-import io.tokenvault.ports.usecase.key.ManageKeys;
-import io.tokenvault.ports.usecase.key.ManageKeys.TenantStatus;
+import io.tokenvault.ports.usecase.key.ManageTenantKeys;
+import io.tokenvault.ports.usecase.key.ManageTenantKeys.TenantStatus;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.config.Configuration;
@@ -96,7 +96,7 @@ final class KeyCommands {
     @Override
     public Integer call() {
       try (Backend backend = openBackend()) {
-        ManageKeys keys = backend.manageKeys();
+        ManageTenantKeys keys = backend.manageKeys();
         if (tenant == null) {
           err().println("Tenants with new keys: " + keys.rotateAll());
           return 0;
@@ -129,7 +129,7 @@ final class KeyCommands {
     @Override
     public Integer call() {
       try (Backend backend = openBackend()) {
-        ManageKeys keys = backend.manageKeys();
+        ManageTenantKeys keys = backend.manageKeys();
         Stream.concat(
                 keys.tenants().stream().map(KeysStatus::line),
                 keys.nodes().stream().map(KeysStatus::line))

@@ -4,7 +4,7 @@ import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.usecase.key.ManageKeys.Outcome;
+import io.tokenvault.ports.usecase.key.ManageTenantKeys.Outcome;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.json.JsonLine;

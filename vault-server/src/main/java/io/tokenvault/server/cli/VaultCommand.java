@@ -1,6 +1,6 @@
 package io.tokenvault.server.cli;
 
-import io.tokenvault.ports.usecase.key.ManageKeys.Outcome;
+import io.tokenvault.ports.usecase.key.ManageTenantKeys.Outcome;
 import io.tokenvault.server.assembly.Backend;
 import java.io.PrintWriter;
 import java.util.Optional;

@@ -270,7 +270,7 @@ final class ConfigurationReader {
       file = checkpointFile(target.substring(FILE_PREFIX.length()));
     } else if (!target.equals("none") && !target.equals("stdout")) {
       values.problem(
-          Setting.AUDIT_CHECKPOINTS, "must be none, stdout, or file: followed by a" + " path");
+          Setting.AUDIT_CHECKPOINTS, "must be none, stdout, or file: followed by a path");
     }
     long seconds = values.number(Setting.AUDIT_CHECKPOINT_SECONDS, 1, MAX_CHECKPOINT_SECONDS, 60);
     return new Checkpoints(file, target.equals("stdout"), Duration.ofSeconds(seconds));

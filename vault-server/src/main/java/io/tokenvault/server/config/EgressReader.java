@@ -115,7 +115,7 @@ final class EgressReader {
       if (address.isEmpty() || !HOST_NAME.matcher(item.substring(0, equals).strip()).matches()) {
         values.problem(
             Setting.EGRESS_HOST_OVERRIDES,
-            "must be name=address pairs separated by commas;" + " invalid: " + item);
+            "must be name=address pairs separated by commas; invalid: " + item);
       } else {
         overrides
             .computeIfAbsent(

@@ -179,9 +179,7 @@ public final class OwnerOnlyFile {
 
     OpenToOthersException(Path file) {
       super(
-          file.toString(),
-          null,
-          "its file system makes every file accessible to group or" + " others");
+          file.toString(), null, "its file system makes every file accessible to group or others");
     }
   }
 }

@@ -10,6 +10,7 @@ import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.runtime.JsonCodec;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,10 +33,17 @@ public final class ProblemMapper {
   public static final String SECONDS_TO_WAIT = "1";
 
   private final JsonCodec json;
+  private final ServiceHeaders names;
   private final FaultLog log = new FaultLog();
 
-  public ProblemMapper(JsonCodec json) {
+  /**
+   * Creates a mapper.
+   *
+   * @param names the names of the headers that messages mention
+   */
+  public ProblemMapper(JsonCodec json, ServiceHeaders names) {
     this.json = json;
+    this.names = names;
   }
 
   /**
@@ -82,14 +90,21 @@ public final class ProblemMapper {
     return of(Cause.INTERNAL, "Internal error. Give the trace id to the operator.", Map.of());
   }
 
-  private static Problem of(VaultException failure) {
+  private Problem of(VaultException failure) {
     return new Problem(
         failure.failure().urn(),
         failure.failure().title(),
         status(failure),
-        failure.getMessage(),
+        detail(failure),
         errors(failure),
         headers(failure));
+  }
+
+  /** Returns the message, which names the header that a missing API key belongs in. */
+  private String detail(VaultException failure) {
+    return failure.failure() == FailureCause.MISSING_OR_INVALID_KEY
+        ? failure.getMessage() + " Send it in the " + names.apiKey() + " header."
+        : failure.getMessage();
   }
 
   /** Returns the messages by property path. */

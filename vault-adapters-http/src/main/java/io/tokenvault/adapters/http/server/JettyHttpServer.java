@@ -18,8 +18,8 @@ import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.resource.AccessRoutes;
 import io.tokenvault.adapters.http.resource.ApplicationRoutes;
 import io.tokenvault.adapters.http.resource.IdempotencyFilter;
+import io.tokenvault.adapters.http.resource.KeylessRoutes;
 import io.tokenvault.adapters.http.resource.LogRoutes;
-import io.tokenvault.adapters.http.resource.OpenRoutes;
 import io.tokenvault.adapters.http.resource.ProxyRoutes;
 import io.tokenvault.adapters.http.resource.Router;
 import io.tokenvault.adapters.http.resource.TokenRoutes;
@@ -85,7 +85,7 @@ public final class JettyHttpServer implements RunningServer {
     this.cors = new CorsHeaders(settings.allowedOrigins(), settings.headers());
     this.writer =
         new ResponseWriter(
-            new ProblemMapper(useCases.json()),
+            new ProblemMapper(useCases.json(), settings.headers()),
             settings.headers(),
             settings.limits().minBodyRate());
     this.limit =
@@ -225,7 +225,8 @@ public final class JettyHttpServer implements RunningServer {
     Router router =
         new Router(routes, useCases.authenticator(), settings.headers(), writer, idempotency);
     JsonRenderer renderer = new JsonRenderer(useCases.json());
-    OpenRoutes open = new OpenRoutes(useCases.readiness(), limit::isDraining, operations, renderer);
+    KeylessRoutes open =
+        new KeylessRoutes(useCases.readiness(), limit::isDraining, operations, renderer);
     open.addTo(router);
     new ApplicationRoutes(useCases.applications(), requests, renderer).addTo(router);
     new AccessRoutes(useCases.access(), requests, renderer).addTo(router);

@@ -18,6 +18,7 @@ import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.api.ServiceClient;
+import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.runtime.MemoryReservation;
@@ -43,7 +44,7 @@ class InProcessClientTest {
   private static final ServiceClient CLIENT = SERVER.client();
   private static final JsonCodec JSON = new SmallJsonCodec();
   private static final TenantId TENANT = SERVER.caller(SERVER.key()).tenantId();
-  private static final ProblemMapper PROBLEMS = new ProblemMapper(JSON);
+  private static final ProblemMapper PROBLEMS = new ProblemMapper(JSON, ServiceHeaders.DEFAULT);
   private static final TraceId TRACE = new TraceId("t");
 
   private static final String ALL =

@@ -10,6 +10,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,7 +31,8 @@ class ProblemMapperTest {
   private static final TraceId TRACE = new TraceId("t/1");
   private static final String INSTANCE = "\"instance\":\"urn:tokenvault:trace:t%2F1\"";
 
-  private final ProblemMapper problems = new ProblemMapper(new SmallJsonCodec());
+  private final ProblemMapper problems =
+      new ProblemMapper(new SmallJsonCodec(), ServiceHeaders.DEFAULT);
 
   /** What clients may rely on: a change here is a change of the interface. */
   @TestFactory

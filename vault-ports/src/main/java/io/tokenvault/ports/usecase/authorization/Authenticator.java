@@ -320,9 +320,7 @@ public final class Authenticator {
 
   /** Returns the failure for a missing, unknown or expired key. */
   public static RefusedException unauthenticated() {
-    return new RefusedException(
-        FailureCause.MISSING_OR_INVALID_KEY,
-        "Missing or invalid API key. Send it in the SVC-API-KEY header.");
+    return new RefusedException(FailureCause.MISSING_OR_INVALID_KEY, "Missing or invalid API key.");
   }
 
   /**

@@ -194,7 +194,7 @@ public final class OptimisticExecutor {
     if (!confirm(settle, entries, versions)) {
       throw new RefusedException(
           FailureCause.OVERLOADED,
-          "The API key or the proxy was changed during the request; try" + " again.");
+          "The API key or the proxy was changed during the request; try again.");
     }
   }
 

@@ -21,8 +21,8 @@ import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import io.tokenvault.ports.usecase.authorization.Requirement;
-import io.tokenvault.ports.usecase.token.OpenTokens;
 import io.tokenvault.ports.usecase.token.PreviewTokens;
+import io.tokenvault.ports.usecase.token.TokenDecryptor;
 import io.tokenvault.ports.usecase.token.TokenPreview;
 import java.util.List;
 import java.util.Map;
@@ -48,13 +48,13 @@ public final class DryRunProxies {
       ProxyStore proxies,
       ApplicationStore applications,
       ProxyCipher proxyCipher,
-      OpenTokens openTokens,
+      TokenDecryptor tokenDecryptor,
       Authenticator authenticator,
       AuditRecorder recorder) {
     this.proxies = proxies;
     this.applications = applications;
     this.proxyCipher = proxyCipher;
-    this.previews = new PreviewTokens(openTokens);
+    this.previews = new PreviewTokens(tokenDecryptor);
     this.authenticator = authenticator;
     this.trail = new AuditTrail(recorder);
   }

@@ -31,8 +31,8 @@ import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.TokenDecisions;
-import io.tokenvault.ports.usecase.token.OpenTokens;
-import io.tokenvault.ports.usecase.token.OpenTokens.Use;
+import io.tokenvault.ports.usecase.token.TokenDecryptor;
+import io.tokenvault.ports.usecase.token.TokenDecryptor.Use;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +55,7 @@ public final class ProxyInvocations {
   private final KeyHasher hasher;
   private final TransformIdentity transforms;
   private final Authenticator authenticator;
-  private final OpenTokens openTokens;
+  private final TokenDecryptor tokenDecryptor;
   private final AuditTrail trail;
   private final TokenDecisions decisions;
   private final OptimisticExecutor attempts;
@@ -66,19 +66,19 @@ public final class ProxyInvocations {
       RequestLookup lookup,
       KeyHasher hasher,
       Authenticator authenticator,
-      OpenTokens openTokens,
+      TokenDecryptor tokenDecryptor,
       ProxyStore proxies,
       ProxyCipher proxyCipher,
       AuditRecorder recorder) {
     this.lookup = lookup;
     this.hasher = hasher;
     this.authenticator = authenticator;
-    this.openTokens = openTokens;
+    this.tokenDecryptor = tokenDecryptor;
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
     this.attempts = new OptimisticExecutor(lookup, authenticator, trail);
     this.transforms =
-        new TransformIdentity(authenticator, openTokens.contents(), decisions, attempts);
+        new TransformIdentity(authenticator, tokenDecryptor.contents(), decisions, attempts);
     this.proxies = proxies;
     this.proxyCipher = proxyCipher;
   }
@@ -248,7 +248,7 @@ public final class ProxyInvocations {
       return Map.of();
     }
     Map<String, SensitiveValue> opened = new LinkedHashMap<>();
-    openTokens
+    tokenDecryptor
         .use(
             admission.caller().orElseThrow(),
             new Use(

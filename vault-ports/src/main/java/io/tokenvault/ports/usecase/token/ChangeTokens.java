@@ -54,28 +54,28 @@ public final class ChangeTokens {
   private final RequestLookup lookup;
   private final TokenContents contents;
   private final TokenEvaluation evaluation;
-  private final OpenTokens openTokens;
+  private final TokenDecryptor tokenDecryptor;
   private final Authenticator authenticator;
   private final AuditTrail trail;
-  private final BoundWrites boundWrites;
+  private final BoundContainerWrites boundContainerWrites;
   private final TokenDecisions decisions;
 
   public ChangeTokens(
       TokenStore tokens,
       RequestLookup lookup,
       TokenContents contents,
-      OpenTokens openTokens,
+      TokenDecryptor tokenDecryptor,
       Authenticator authenticator,
       AuditRecorder recorder) {
     this.tokens = tokens;
     this.lookup = lookup;
     this.contents = contents;
     this.evaluation = contents.evaluation();
-    this.openTokens = openTokens;
+    this.tokenDecryptor = tokenDecryptor;
     this.authenticator = authenticator;
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
-    this.boundWrites = new BoundWrites(trail);
+    this.boundContainerWrites = new BoundContainerWrites(trail);
   }
 
   /**
@@ -133,17 +133,17 @@ public final class ChangeTokens {
     AccessTransform updated = decideUpdate(present, stored.token(), settings);
     expected.require(stored.token().version());
     violations.throwIfAny();
-    TokenContent old = openTokens.contentToChange(present, stored, need);
+    TokenContent old = tokenDecryptor.contentToChange(present, stored, need);
     if (uncovers(present, stored.token(), settings, patch, old.data())) {
       requireMayUncover(present, stored.token());
       // Errors of the new expressions can reveal data, and so can everything that the invocation
       // does after the change.
       TokenDecisions.disclose(present, List.of(stored.token()));
     }
-    boundWrites.requireChangeable(present, stored, patch, settings);
+    boundContainerWrites.requireChangeable(present, stored, patch, settings);
     boolean evaluates = evaluates(patch, stored.token(), settings, old.expressions());
     boolean ofStored = evaluates && (patch.mayKeepData() || stored.expressions().isPresent());
-    if (ofStored && !openTokens.recordEvaluation(present, stored.token())) {
+    if (ofStored && !tokenDecryptor.recordEvaluation(present, stored.token())) {
       return Optional.empty();
     }
     TokenContent content =

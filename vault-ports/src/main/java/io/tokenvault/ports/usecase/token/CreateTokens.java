@@ -59,24 +59,24 @@ public final class CreateTokens {
   private final TokenStore tokens;
   private final TokenContents contents;
   private final TokenEvaluation evaluation;
-  private final OpenTokens openTokens;
-  private final BoundWrites boundWrites;
+  private final TokenDecryptor tokenDecryptor;
+  private final BoundContainerWrites boundContainerWrites;
   private final Authenticator authenticator;
   private final AuditTrail trail;
 
   public CreateTokens(
       TokenStore tokens,
       TokenContents contents,
-      OpenTokens openTokens,
+      TokenDecryptor tokenDecryptor,
       Authenticator authenticator,
       AuditRecorder recorder) {
     this.tokens = tokens;
     this.contents = contents;
     this.evaluation = contents.evaluation();
-    this.openTokens = openTokens;
+    this.tokenDecryptor = tokenDecryptor;
     this.authenticator = authenticator;
     this.trail = new AuditTrail(recorder);
-    this.boundWrites = new BoundWrites(trail);
+    this.boundContainerWrites = new BoundContainerWrites(trail);
   }
 
   /**
@@ -232,7 +232,7 @@ public final class CreateTokens {
       }
       TokenSettings settings = draft.toSettings();
       if (caller.towards().isPresent()) {
-        boundWrites.requireCreatable(caller, draft, settings);
+        boundContainerWrites.requireCreatable(caller, draft, settings);
       }
       newId(draft, violations)
           .ifPresent(
@@ -390,7 +390,7 @@ public final class CreateTokens {
             outcome.isNew()
                 ? evaluation.view(
                     evaluator, stored.token(), evaluated.get(i).content(), transforms.get(i))
-                : openTokens.viewFound(evaluator, caller, stored, need);
+                : tokenDecryptor.viewFound(evaluator, caller, stored, need);
         created.add(new CreatedToken(view, outcome.isNew()));
       }
       return List.copyOf(created);

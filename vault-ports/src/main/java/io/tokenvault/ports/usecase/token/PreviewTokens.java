@@ -18,10 +18,10 @@ import java.util.Set;
 /** Previews the tokens that an application could use at a destination, with masks at most. */
 public final class PreviewTokens {
 
-  private final OpenTokens openTokens;
+  private final TokenDecryptor tokenDecryptor;
 
-  public PreviewTokens(OpenTokens openTokens) {
-    this.openTokens = openTokens;
+  public PreviewTokens(TokenDecryptor tokenDecryptor) {
+    this.tokenDecryptor = tokenDecryptor;
   }
 
   /**
@@ -38,11 +38,11 @@ public final class PreviewTokens {
       Delivery delivery,
       MemoryReservation reservation) {
     AttemptReservation need = AttemptReservation.toShow(reservation);
-    return openTokens
+    return tokenDecryptor
         .attempts()
         .decideOnCurrent(
             user,
-            OpenTokens.possible(ids),
+            TokenDecryptor.possible(ids),
             need,
             (present, loaded) -> previewing(caller, present, loaded, delivery, need));
   }
@@ -80,7 +80,7 @@ public final class PreviewTokens {
         usable,
         user.egress().allows(stored.token().traits(), delivery),
         usable
-            ? openTokens.view(user, stored, AccessTransform.MASK, reservation).data()
+            ? tokenDecryptor.view(user, stored, AccessTransform.MASK, reservation).data()
             : Optional.empty());
   }
 }

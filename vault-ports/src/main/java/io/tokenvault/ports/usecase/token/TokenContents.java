@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Encrypts and decrypts the secret part of tokens. Only {@link OpenTokens} may call the methods
+ * Encrypts and decrypts the secret part of tokens. Only {@link TokenDecryptor} may call the methods
  * that decrypt.
  */
 public final class TokenContents {
@@ -112,7 +112,7 @@ public final class TokenContents {
   }
 
   /**
-   * Decrypts data and expressions. Only for {@link OpenTokens}.
+   * Decrypts data and expressions. Only for {@link TokenDecryptor}.
    *
    * @param reservation reserves memory for the JSON values
    */
@@ -129,7 +129,7 @@ public final class TokenContents {
 
   /**
    * Decrypts the data that a transform shows; the null literal if it shows none. Only for {@link
-   * OpenTokens}.
+   * TokenDecryptor}.
    */
   JsonValue shown(
       Evaluator evaluator,
@@ -147,7 +147,7 @@ public final class TokenContents {
     };
   }
 
-  /** Decrypts the data as JSON in UTF-8. Only for {@link OpenTokens}. */
+  /** Decrypts the data as JSON in UTF-8. Only for {@link TokenDecryptor}. */
   SensitiveValue decryptData(TenantKeys keys, StoredToken stored, MemoryReservation reservation) {
     Token token = stored.token();
     SensitiveValue lasting =

@@ -63,7 +63,7 @@ public final class VaultTokens {
 
   private final TokenStore tokens;
   private final RequestLookup lookup;
-  private final OpenTokens openTokens;
+  private final TokenDecryptor tokenDecryptor;
   private final TokenDecisions decisions;
   private final Authenticator authenticator;
   private final TokenHasher hasher;
@@ -73,14 +73,14 @@ public final class VaultTokens {
   public VaultTokens(
       TokenStore tokens,
       RequestLookup lookup,
-      OpenTokens openTokens,
+      TokenDecryptor tokenDecryptor,
       Authenticator authenticator,
       TokenHasher hasher,
       Expressions expressions,
       AuditRecorder recorder) {
     this.tokens = tokens;
     this.lookup = lookup;
-    this.openTokens = openTokens;
+    this.tokenDecryptor = tokenDecryptor;
     this.authenticator = authenticator;
     this.hasher = hasher;
     this.expressions = expressions;
@@ -96,7 +96,7 @@ public final class VaultTokens {
    */
   public TokenView find(AuthenticatedCaller caller, TokenId id, MemoryReservation reservation) {
     requireRead(caller);
-    return openTokens.read(caller, id, AttemptReservation.toShow(reservation));
+    return tokenDecryptor.read(caller, id, AttemptReservation.toShow(reservation));
   }
 
   /** Returns one token without a memory limit. */
@@ -220,10 +220,10 @@ public final class VaultTokens {
 
   private Page<TokenView> views(
       Caller caller, Page<StoredToken> page, MemoryReservation reservation) {
-    Evaluator evaluator = openTokens.evaluator();
+    Evaluator evaluator = tokenDecryptor.evaluator();
     return page.map(
         stored ->
-            openTokens.view(
+            tokenDecryptor.view(
                 evaluator,
                 caller,
                 stored,
@@ -258,7 +258,7 @@ public final class VaultTokens {
   public JsonValue detokenize(
       AuthenticatedCaller caller, JsonValue template, MemoryReservation reservation) {
     requireRead(caller);
-    return openTokens.detokenize(
+    return tokenDecryptor.detokenize(
         caller, references(template), AttemptReservation.toShow(reservation));
   }
 

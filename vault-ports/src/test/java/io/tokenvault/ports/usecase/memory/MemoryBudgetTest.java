@@ -30,8 +30,8 @@ import io.tokenvault.ports.usecase.authorization.CachedCaller;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.memory.MemoryBudget.Share;
-import io.tokenvault.ports.usecase.token.OpenTokens;
 import io.tokenvault.ports.usecase.token.PreviewTokens;
+import io.tokenvault.ports.usecase.token.TokenDecryptor;
 import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.util.List;
 import java.util.Optional;
@@ -151,7 +151,7 @@ final class MemoryBudgetTest {
                 Set.of(id.value()),
                 reservation),
         reservation ->
-            new PreviewTokens(vault.openTokens)
+            new PreviewTokens(vault.tokenDecryptor)
                 .preview(caller, caller, Set.of(id.value()), TO, reservation));
   }
 
@@ -246,8 +246,8 @@ final class MemoryBudgetTest {
             vault.stores.credentials(),
             vault.recorder,
             RateLimits.NONE);
-    OpenTokens openTokens =
-        new OpenTokens(vault.lookup, vault.contents, remembering, vault.recorder);
+    TokenDecryptor tokenDecryptor =
+        new TokenDecryptor(vault.lookup, vault.contents, remembering, vault.recorder);
     CachedCaller recognised =
         new CachedCaller(
             remembering.cachedCaller(loaded, caller.identity(), Caller.Bounds.NONE),
@@ -255,7 +255,7 @@ final class MemoryBudgetTest {
     vault.lookup.taken();
     AtomicLong taken = new AtomicLong();
 
-    openTokens.read(recognised, id, AttemptReservation.toShow(taken::addAndGet));
+    tokenDecryptor.read(recognised, id, AttemptReservation.toShow(taken::addAndGet));
 
     assertThat(vault.lookup.taken()).isEmpty();
     assertThat(taken.get()).isGreaterThanOrEqualTo(AttemptReservation.TO_SHOW * loaded.size());

@@ -40,7 +40,7 @@ final class DryRunProxiesTest {
           vault.stores.proxies(),
           vault.stores.applications(),
           new ProxyCipher(vault.cipher, vault.json, vault.hasher, vault.randomness),
-          vault.openTokens,
+          vault.tokenDecryptor,
           vault.authenticator,
           vault.recorder);
   private final TokenId id =

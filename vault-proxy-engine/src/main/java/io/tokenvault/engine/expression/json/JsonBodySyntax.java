@@ -12,7 +12,7 @@ import io.tokenvault.engine.expression.template.ExpressionSpan;
 import io.tokenvault.engine.expression.template.Template;
 import io.tokenvault.engine.expression.template.TokenValues;
 import io.tokenvault.engine.expression.text.BodyCharset;
-import io.tokenvault.engine.expression.text.ExpressionScanner;
+import io.tokenvault.engine.expression.text.ExpressionDetector;
 import io.tokenvault.engine.expression.text.TextScanner;
 import java.io.IOException;
 import java.io.StringReader;
@@ -207,7 +207,7 @@ public final class JsonBodySyntax {
    * strings are scanned too, so that malformed JSON cannot hide an expression: in valid JSON, the
    * only adjacent braces there are closing ones or a pair that opens and closes.
    */
-  public static final class JsonScanner implements ExpressionScanner {
+  public static final class JsonScanner implements ExpressionDetector {
 
     /**
      * Nesting depth beyond which property names are scanned like values; no such body is replaced.

@@ -1,7 +1,7 @@
 package io.tokenvault.engine.expression.text;
 
 /** Scans text in which braces have no escape sequences. */
-public final class TextScanner implements ExpressionScanner {
+public final class TextScanner implements ExpressionDetector {
 
   private char previous;
   private boolean open;

@@ -89,7 +89,7 @@ public final class Headers {
     String text = value.textValue();
     if (text.chars().anyMatch(Headers::isControl)) {
       throw new UnusableContentException(
-          "must not contain line breaks or other control" + " characters");
+          "must not contain line breaks or other control characters");
     }
     return text;
   }

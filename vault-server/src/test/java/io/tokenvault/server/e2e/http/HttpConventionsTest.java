@@ -231,10 +231,10 @@ class HttpConventionsTest {
               .expect(200);
       assertThat(response.header("BT-TRACE-ID")).hasValue("mine");
       assertThat(response.header("SVC-TRACE-ID")).isEmpty();
-      node.call("GET", "/applications")
-          .key(management.key())
-          .send()
-          .expectProblem(401, "unauthenticated");
+      Response unauthenticated = node.call("GET", "/applications").key(management.key()).send();
+      unauthenticated.expectProblem(401, "unauthenticated");
+      assertThat(unauthenticated.get("detail").asText())
+          .endsWith("Send it in the BT-API-KEY header.");
       JsonNode proxy = tenant.proxy("https://a.example.com");
       Response closed =
           node.call("POST", "/proxy?bt-proxy-key=" + proxy.get("key").asText()).send().expect(401);

@@ -26,9 +26,9 @@ import java.util.function.Consumer;
  *
  * <p>Whatever happens, reserved memory is released, and an invocation that was recorded as begun is
  * recorded as ended. An exchange that was refused on the basis of cached data is retried once, on
- * current data. Knowledge about requests is in the steps.
+ * current data. Knowledge about requests is in the steps, whose order {@code ProxyEngine} lists.
  */
-public final class Pipeline {
+public final class PipelineRunner {
 
   /** Suffix of the recorded outcome of a response that the caller did not read to its end. */
   private static final String CUT_SHORT = ", cut short";
@@ -45,7 +45,7 @@ public final class Pipeline {
    * @param steps in their order, each of a different class
    * @throws IllegalArgumentException if a class of step occurs twice
    */
-  public Pipeline(
+  public PipelineRunner(
       List<Step> steps,
       ServiceHeaders names,
       BodyMemoryBudget bodies,
@@ -166,7 +166,7 @@ public final class Pipeline {
     try {
       ends.record(exchange, outcome);
     } finally {
-      exchange.response().ifPresent(Pipeline::discard);
+      exchange.response().ifPresent(PipelineRunner::discard);
     }
   }
 

@@ -43,7 +43,7 @@ import java.util.Set;
  * <p>If a version changed between decision and record, the decision is repeated. No other class may
  * decrypt a token's data.
  */
-public final class OpenTokens {
+public final class TokenDecryptor {
 
   private final TokenContents contents;
   private final TokenEvaluation evaluation;
@@ -51,7 +51,7 @@ public final class OpenTokens {
   private final TokenDecisions decisions;
   private final OptimisticExecutor attempts;
 
-  public OpenTokens(
+  public TokenDecryptor(
       RequestLookup lookup,
       TokenContents contents,
       Authenticator authenticator,

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What transforms may write once they have seen data of a bound container. */
-final class BoundWritesTest {
+final class BoundContainerWritesTest {
 
   private static final String SECRET = "4242424242424242";
 

@@ -31,7 +31,7 @@ import java.util.OptionalLong;
  * <p>A body that a transform receives, or that has an idempotency key, is buffered whole, whatever
  * its type.
  */
-public final class HoldBody implements Step {
+public final class BufferBody implements Step {
 
   private final int limit;
   private final int wholeLimit;
@@ -43,7 +43,7 @@ public final class HoldBody implements Step {
    * @param limit in bytes, of a body that may contain expressions; longer ones are streamed
    * @param wholeLimit in bytes, of a body that must be buffered whole; longer ones are refused
    */
-  public HoldBody(int limit, int wholeLimit, ServiceHeaders names) {
+  public BufferBody(int limit, int wholeLimit, ServiceHeaders names) {
     this.limit = limit;
     this.wholeLimit = wholeLimit;
     this.names = names;
@@ -51,7 +51,7 @@ public final class HoldBody implements Step {
 
   @Override
   public String name() {
-    return "HoldBody";
+    return "BufferBody";
   }
 
   @Override

@@ -21,7 +21,7 @@ import org.jdbi.v3.core.statement.StatementContext;
 /**
  * Metrics of one database, for operators: use of the pools, state of the audit log, token counts.
  */
-final class JdbiFigures implements DatabaseActivity {
+final class JdbiMetrics implements DatabaseActivity {
 
   // Entries that the last chained snapshot did not see have a transaction at or after the
   // snapshot's end, or after the position that the round in progress has reached. The first of them
@@ -51,7 +51,7 @@ final class JdbiFigures implements DatabaseActivity {
   private final Database database;
   private final JdbiRecorder recorder;
 
-  JdbiFigures(Pools pools, Database database, JdbiRecorder recorder) {
+  JdbiMetrics(Pools pools, Database database, JdbiRecorder recorder) {
     this.pools = pools;
     this.database = database;
     this.recorder = recorder;
@@ -91,7 +91,7 @@ final class JdbiFigures implements DatabaseActivity {
    * entries.
    */
   LogState logState() {
-    return database.run(handle -> handle.createQuery(LOG_STATE).map(JdbiFigures::state).one());
+    return database.run(handle -> handle.createQuery(LOG_STATE).map(JdbiMetrics::state).one());
   }
 
   private static LogState state(ResultSet row, StatementContext context) throws SQLException {

@@ -31,11 +31,11 @@ import java.util.Set;
  * container's path is in the clear, too, so it must be one that already appears in a binding, a
  * rule, a type's default or a revealed token.
  */
-final class BoundWrites {
+final class BoundContainerWrites {
 
   private final AuditTrail trail;
 
-  BoundWrites(AuditTrail trail) {
+  BoundContainerWrites(AuditTrail trail) {
     this.trail = trail;
   }
 

@@ -23,7 +23,7 @@ import java.util.function.BooleanSupplier;
  * <p>{@code /healthz} reports that the process is alive, and {@code /readyz} whether it should
  * receive requests.
  */
-public final class OpenRoutes {
+public final class KeylessRoutes {
 
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String SWAGGER_UI = "org.webjars/swagger-ui";
@@ -40,7 +40,7 @@ public final class OpenRoutes {
    * @param draining whether the server drains; it is not ready then
    * @param operations supplies the OpenAPI description and the metrics
    */
-  public OpenRoutes(
+  public KeylessRoutes(
       Readiness readiness, BooleanSupplier draining, Operations operations, JsonRenderer renderer) {
     this.readiness = readiness;
     this.draining = draining;
@@ -98,7 +98,8 @@ public final class OpenRoutes {
   private static String swaggerUi() {
     Properties library = new Properties();
     try (InputStream file =
-        OpenRoutes.class.getResourceAsStream("/META-INF/maven/" + SWAGGER_UI + "/pom.properties")) {
+        KeylessRoutes.class.getResourceAsStream(
+            "/META-INF/maven/" + SWAGGER_UI + "/pom.properties")) {
       library.load(file);
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);

@@ -24,7 +24,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** The contract that the runner holds steps to. */
-class PipelineTest {
+class PipelineRunnerTest {
 
   private static final ProxyCall CALL =
       new ProxyCall(
@@ -39,8 +39,8 @@ class PipelineTest {
   private final RecordingVault vault = new RecordingVault();
   private final InvocationRecorder ends = new InvocationRecorder(vault.invocations());
 
-  private Pipeline pipeline(Step... steps) {
-    return new Pipeline(
+  private PipelineRunner pipeline(Step... steps) {
+    return new PipelineRunner(
         List.of(steps),
         ServiceHeaders.DEFAULT,
         bodies,
@@ -65,8 +65,8 @@ class PipelineTest {
 
   @Test
   void aStepThatNeedsWhatNoStepFoundIsAFault() {
-    assertThatThrownBy(() -> pipeline(new HoldBody(1, 1, ServiceHeaders.DEFAULT)).run(CALL))
-        .hasMessageStartingWith("HoldBody failed");
+    assertThatThrownBy(() -> pipeline(new BufferBody(1, 1, ServiceHeaders.DEFAULT)).run(CALL))
+        .hasMessageStartingWith("BufferBody failed");
   }
 
   @Test

@@ -24,8 +24,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Manages the keys of tenants for the operator. Audit entries name the system as their actor. */
-public final class ManageKeys {
+/**
+ * Manages the keys of tenants for the operator. Audit entries name the system as their actor.
+ *
+ * <p>A new master key is added to the keyset file by the command {@code keys rotate-master}; here,
+ * it becomes the one that wraps the tenants' keys.
+ */
+public final class ManageTenantKeys {
 
   private static final int FIRST_VERSION = 1;
 
@@ -35,7 +40,7 @@ public final class ManageKeys {
   private final KeyWrapper wrapper;
   private final AuditTrail trail;
 
-  public ManageKeys(
+  public ManageTenantKeys(
       KeyStore keys,
       EncryptedFields fields,
       KeysetRegistry registry,
