@@ -93,7 +93,11 @@ class ProblemMapperTest {
                 + cause.title()
                 + "\",\"status\":"
                 + row[1]
-                + ",\"detail\":\"the \\\"detail\\\"\","
+                + ",\"detail\":\"the \\\"detail\\\""
+                + (cause == FailureCause.MISSING_OR_INVALID_KEY
+                    ? " Send it in the SVC-API-KEY header."
+                    : "")
+                + "\","
                 + INSTANCE
                 + "}");
   }
