@@ -197,7 +197,7 @@ class DestinationTest {
   }
 
   @Test
-  void aPathThatIsEncodedVeryOftenIsReadInOneGo() {
+  void deeplyEncodedPathIsDecodedInOnePass() {
     String layers = "%" + "25".repeat(200_000);
 
     assertThat(Destination.hasDotSegment("/" + layers + "2e/x")).isTrue();
@@ -223,12 +223,12 @@ class DestinationTest {
     "https://intranet, true", "https://localhost.example.com, false", "https://a.b, false",
     "https://notlocalhost.com, false"
   })
-  void localNamesAreKnown(String url, boolean local) throws Exception {
+  void localNamesAreDetected(String url, boolean local) throws Exception {
     assertThat(Destination.parse(url).isLocalName()).isEqualTo(local);
   }
 
   @Test
-  void aRefusalSaysWhatWouldBeRightAndNotWhatWasWrong() {
+  void errorDoesNotQuoteRejectedDestination() {
     assertThatThrownBy(() -> Destination.parse("https://secret@example.com"))
         .isInstanceOf(InvalidDestinationException.class)
         .hasMessageNotContaining("secret");

@@ -30,7 +30,7 @@ class EgressPolicyTest {
   }
 
   @Test
-  void theOperatorCanNameLocalHosts() throws Exception {
+  void operatorCanAllowLocalHosts() throws Exception {
     EgressPolicy policy = new EgressPolicy(Optional.empty(), Set.of("Intranet"), Set.of());
 
     assertThat(policy.refusal(Destination.parse("https://intranet"))).isEmpty();
@@ -45,21 +45,21 @@ class EgressPolicyTest {
     "x.partner.net, true", "x.y.partner.net, true", "partner.net, false",
     "evilpartner.net, false", "api.example.com.evil.net, false"
   })
-  void onlyAllowedHostsAreAllowed(String host, boolean allowed) throws Exception {
+  void onlyListedHostsAreAllowed(String host, boolean allowed) throws Exception {
     EgressPolicy policy = allowing("api.Example.com", "*.partner.net");
 
     assertThat(policy.refusal(Destination.parse("https://" + host)).isEmpty()).isEqualTo(allowed);
   }
 
   @Test
-  void anEmptyListAllowsNothing() throws Exception {
+  void emptyListAllowsNoHost() throws Exception {
     EgressPolicy policy = allowing();
 
     assertThat(policy.refusal(Destination.parse("https://example.com"))).isPresent();
   }
 
   @Test
-  void anAllowedHostIsNotThereforePrivate() {
+  void allowedHostMayNotUsePrivateAddress() {
     EgressPolicy policy = allowing("example.com");
 
     assertThat(policy.mayDial("example.com", address("127.0.0.1"))).isFalse();
@@ -67,13 +67,13 @@ class EgressPolicyTest {
   }
 
   @Test
-  void oneAddressThatIsNotPublicRefusesTheName() {
+  void oneNonpublicAddressRejectsHostName() {
     assertThat(ANY.mayDialAll("x.com", List.of(address("8.8.8.8"), address("8.8.4.4")))).isTrue();
     assertThat(ANY.mayDialAll("x.com", List.of(address("8.8.8.8"), address("::1")))).isFalse();
   }
 
   @Test
-  void anAllowedLocalNameIsNamedByTheOperatorAndItsAddressesAreNot() throws Exception {
+  void exactLocalNameIsAllowedButNotItsPrivateAddress() throws Exception {
     EgressPolicy policy = allowing("intranet", "*.localhost");
 
     assertThat(policy.refusal(Destination.parse("https://intranet"))).isEmpty();
@@ -86,7 +86,7 @@ class EgressPolicyTest {
   }
 
   @Test
-  void aCertificateWithoutATenantIsEverybodys() {
+  void certificateWithoutTenantIsSharedByAllTenants() {
     EgressPolicy policy = withCertificates("Bank");
 
     assertThat(policy.clientCertificate(TENANT, "bank")).contains("bank");
@@ -96,7 +96,7 @@ class EgressPolicyTest {
   }
 
   @Test
-  void theTenantsOwnCertificateComesBeforeEverybodys() {
+  void tenantCertificateOverridesSharedCertificate() {
     EgressPolicy policy = withCertificates("bank", TENANT + "/bank");
 
     assertThat(policy.clientCertificate(TENANT, "bank")).contains(TENANT + "/bank");
@@ -113,7 +113,7 @@ class EgressPolicyTest {
   }
 
   @Test
-  void aNameWithASlashNamesNothing() {
+  void certificateNameWithSlashMatchesNothing() {
     EgressPolicy policy = withCertificates("bank", "a/b", TENANT + "/bank", TENANT + "/a/b");
 
     for (String name : List.of(TENANT + "/bank", "a/b", "/bank", "bank/", "/", "../bank")) {

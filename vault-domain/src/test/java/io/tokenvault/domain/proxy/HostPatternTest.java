@@ -19,7 +19,7 @@ class HostPatternTest {
         "api.example.com", "*.example.com", "localhost", "intranet",
         "*.localhost", "xn--bcher-kva.example", "1.example.com", "a-b.example.com"
       })
-  void aNameOrAStarAndANameIsAPattern(String text) {
+  void hostNameWithOptionalWildcardIsValid(String text) {
     assertThat(HostPattern.isValid(text)).isTrue();
     assertThat(new HostPattern(text)).hasToString(text);
   }
@@ -50,7 +50,7 @@ class HostPatternTest {
   }
 
   @Test
-  void aNameOfTheGreatestLengthIsAPatternAndNoLongerOne() {
+  void hostNameOfMaximumLengthIsValidAndLongerIsInvalid() {
     String label = "a".repeat(61) + ".";
     String longest = label.repeat(4) + "abcde";
 
@@ -82,7 +82,7 @@ class HostPatternTest {
   }
 
   @Test
-  void onlyANameMeansOneHost() {
+  void onlyPatternWithoutWildcardIsExact() {
     assertThat(new HostPattern("example.com").isExact()).isTrue();
     assertThat(new HostPattern("*.example.com").isExact()).isFalse();
   }
@@ -96,7 +96,7 @@ class HostPatternTest {
     "a.example, *.a.example, false", "*.a.example, ba.example, false",
     "*.a.example, *.ba.example, false"
   })
-  void aPatternCoversTheHostsOfAnotherOne(String wide, String narrow, boolean covers) {
+  void patternCoversOnlyPatternsWithinIt(String wide, String narrow, boolean covers) {
     assertThat(new HostPattern(wide).covers(new HostPattern(narrow))).isEqualTo(covers);
   }
 }

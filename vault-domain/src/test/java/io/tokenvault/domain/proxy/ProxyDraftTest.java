@@ -27,7 +27,7 @@ final class ProxyDraftTest {
   private static final String KEYS = "must have keys of 1 to 200 characters";
 
   @Test
-  void whatIsLeftOutGetsItsDefault() {
+  void omittedPropertiesUseDefaults() {
     ProxyDraft draft = new ProxyDraft("a proxy", URL, null, null, null, null, null);
 
     assertThat(violations(draft)).isEmpty();
@@ -44,7 +44,7 @@ final class ProxyDraftTest {
   }
 
   @Test
-  void theLargestConfigurationIsAccepted() {
+  void largestConfigurationIsAccepted() {
     Map<String, String> largest = new HashMap<>();
     for (int i = 0; i < 100; i++) {
       largest.put("k".repeat(197) + (100 + i), "v".repeat(10_000));
@@ -55,12 +55,12 @@ final class ProxyDraftTest {
 
   @ParameterizedTest
   @MethodSource
-  void whatIsWrongWithAConfigurationIsNamed(
+  void configurationViolationIsReportedAtItsPath(
       Map<String, String> configuration, String path, String message) {
     assertThat(violations(with(configuration))).containsExactly(Map.entry(path, List.of(message)));
   }
 
-  static Stream<Arguments> whatIsWrongWithAConfigurationIsNamed() {
+  static Stream<Arguments> configurationViolationIsReportedAtItsPath() {
     Map<String, String> many = new HashMap<>();
     for (int i = 0; i < 101; i++) {
       many.put("key" + i, "value");
@@ -77,7 +77,7 @@ final class ProxyDraftTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 1500, 600_000})
-  void aTimeLimitOfUpToTenMinutesIsKept(long millis) {
+  void timeoutOfUpToTenMinutesIsAccepted(long millis) {
     ProxyDraft draft = within(millis);
 
     assertThat(violations(draft)).isEmpty();
@@ -96,7 +96,7 @@ final class ProxyDraftTest {
   }
 
   @Test
-  void aCertificateThatTheTenantMayShowIsKeptByItsName() {
+  void availableCertificateIsAcceptedByName() {
     ProxyDraft draft = showing("Bank");
 
     assertThat(violations(draft, "bank")).isEmpty();
@@ -153,7 +153,7 @@ final class ProxyDraftTest {
   }
 
   @Test
-  void nothingIsPrinted() {
+  void toStringRevealsNoValues() {
     ProxyDraft draft =
         new ProxyDraft(
             "marker",

@@ -17,7 +17,7 @@ import net.jqwik.api.Provide;
 class TenantEgressPropertyTest {
 
   @Property
-  void noTokenGoesToAHostThatABoundContainerAboveItDoesNotName(
+  void allowedHostIsNamedByEveryBoundAncestorContainer(
       @ForAll("egresses") TenantEgress egress,
       @ForAll("tokens") TokenTraits token,
       @ForAll("deliveries") Delivery delivery) {
@@ -28,7 +28,7 @@ class TenantEgressPropertyTest {
   }
 
   @Property
-  void whatIsAllowedIsWhatTheRulesSay(
+  void allowedDeliveriesMatchRules(
       @ForAll("egresses") TenantEgress egress,
       @ForAll("tokens") TokenTraits token,
       @ForAll("deliveries") Delivery delivery) {
@@ -43,7 +43,7 @@ class TenantEgressPropertyTest {
   }
 
   @Property
-  void aBindingOfAContainerThatHasOneAlreadyAllowsNoLessAndAnyOtherNoMore(
+  void bindingNeverNarrowsBoundNorWidensUnboundContainer(
       @ForAll("egresses") TenantEgress egress,
       @ForAll("bindings") ContainerBinding added,
       @ForAll("tokens") TokenTraits token,
@@ -58,7 +58,7 @@ class TenantEgressPropertyTest {
   }
 
   @Property
-  void aMoveThatFreesNothingLetsATokenGoNowhereNew(
+  void nonfreeingMoveAllowsNoNewDelivery(
       @ForAll("egresses") TenantEgress egress,
       @ForAll("tokens") TokenTraits before,
       @ForAll("tokens") TokenTraits after,

@@ -55,7 +55,7 @@ class TenantEgressTest {
   }
 
   @Test
-  void withoutBindingsTokensGoAnywhere() {
+  void policyWithoutBindingsAllowsAnyHost() {
     assertGoes(INITIAL, tokenIn("/pci/"), "evil.example.net");
     assertThat(INITIAL.version()).isEqualTo(1);
   }
@@ -77,7 +77,7 @@ class TenantEgressTest {
   }
 
   @Test
-  void allHostsUnderANameCanBeMeant() {
+  void wildcardBindingAllowsSubdomainsOnly() {
     TenantEgress egress = bound("/pci/", "*.stripe.com");
 
     assertGoes(egress, tokenIn("/pci/"), "api.stripe.com");
@@ -87,7 +87,7 @@ class TenantEgressTest {
   }
 
   @Test
-  void eachBoundContainerThatCoversATokenHasToAllowIt() {
+  void everyBoundAncestorContainerMustAllowHost() {
     TenantEgress egress =
         bound("/pci/", "api.stripe.com", "/pci/", "*.adyen.com", "/pci/high/", "live.adyen.com");
 
@@ -98,7 +98,7 @@ class TenantEgressTest {
   }
 
   @Test
-  void everyContainerOfATokenHasToAllowIt() {
+  void everyBoundContainerOfTokenMustAllowHost() {
     TenantEgress egress = bound("/pci/", "api.stripe.com", "/bank/", "api.bank.example");
 
     assertStays(egress, tokenIn("/pci/", "/bank/"), "api.stripe.com");
@@ -108,7 +108,7 @@ class TenantEgressTest {
   }
 
   @Test
-  void unboundTokensCanBeKeptFromWhereCallersSay() {
+  void unboundTokensCanBeBarredFromCallerChosenHosts() {
     TenantEgress egress = bound("/pci/", "api.stripe.com").withUnboundByUrl(false);
 
     assertThat(byUrl(egress, tokenIn("/general/"), "api.stripe.com")).isFalse();
@@ -119,7 +119,7 @@ class TenantEgressTest {
   }
 
   @Test
-  void withoutTheUrlHeaderNothingGoesWhereCallersSay() {
+  void disabledUrlHeaderRejectsCallerChosenHosts() {
     TenantEgress egress = bound("/pci/", "api.stripe.com").withUrlHeader(false);
 
     assertThat(byUrl(egress, tokenIn("/pci/"), "api.stripe.com")).isFalse();
@@ -130,7 +130,7 @@ class TenantEgressTest {
   }
 
   @Test
-  void aMoveOutOfABoundContainerFreesAToken() {
+  void moveOutOfBoundContainerFreesToken() {
     TenantEgress egress =
         bound("/pci/", "*.stripe.com", "/pci/high/", "api.stripe.com", "/pii/", "api.stripe.com");
 
@@ -146,7 +146,7 @@ class TenantEgressTest {
   }
 
   @Test
-  void aTokenIsBoundIfAnyOfItsContainersIs() {
+  void tokenIsBoundIfAnyContainerIsBound() {
     TenantEgress egress = bound("/pci/", "*.stripe.com", "/pii/", "api.stripe.com");
 
     assertThat(egress.binds(tokenIn("/pci/high/", "/general/"))).isTrue();
@@ -156,7 +156,7 @@ class TenantEgressTest {
   }
 
   @Test
-  void aMoveIntoABoundContainerFreesATokenThatCouldGoNowhere() {
+  void moveIntoBoundContainerFreesTokenBarredFromUrlHeader() {
     TenantEgress egress = bound("/pci/", "api.stripe.com").withUnboundByUrl(false);
 
     assertThat(egress.frees(tokenIn("/general/"), tokenIn("/pci/"))).isTrue();
@@ -178,7 +178,7 @@ class TenantEgressTest {
   }
 
   @Test
-  void bindingsAreTakenFromExactlyTheirContainer() {
+  void bindingsAreRemovedFromExactContainerOnly() {
     TenantEgress egress =
         bound("/a/", "a.example", "/a/", "b.example", "/a/b/", "a.example", "/", "a.example");
     Container container = new Container("/a/");
@@ -193,7 +193,7 @@ class TenantEgressTest {
   }
 
   @Test
-  void thereAreTwoHundredBindingsAtTheMost() {
+  void moreThanTwoHundredBindingsAreRejected() {
     TenantEgress full =
         new TenantEgress(
             1,
@@ -212,7 +212,7 @@ class TenantEgressTest {
   }
 
   @Test
-  void changesKeepWhatTheyAreNotAbout() {
+  void changesPreserveUnrelatedSettings() {
     TenantEgress egress = bound("/a/", "a.example").withUrlHeader(false).withUnboundByUrl(false);
 
     assertThat(egress)
@@ -222,7 +222,7 @@ class TenantEgressTest {
   }
 
   @Test
-  void theVersionAfterAnotherDoesNotDependOnItsOwn() {
+  void nextVersionDependsOnlyOnStoredVersion() {
     TenantEgress stored = new TenantEgress(41, false, true, List.of());
 
     assertThat(INITIAL.after(stored)).isEqualTo(new TenantEgress(42, true, true, List.of()));

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class TransformCodeTest {
 
   @Test
-  void charactersAreCountedAsJavaScriptCounts() {
+  void lengthIsCountedInUtf16CodeUnits() {
     String lock = "\uD83D\uDD10";
     String longest = lock.repeat(TransformCode.MAX_LENGTH / 2);
 
@@ -18,7 +18,7 @@ final class TransformCodeTest {
   }
 
   @Test
-  void thereIsNoCodeWithoutCode() {
+  void blankCodeIsRejected() {
     for (String blank : List.of("", " ", "\n\t")) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new TransformCode(blank))
@@ -32,7 +32,7 @@ final class TransformCodeTest {
   }
 
   @Test
-  void eachKindIsAPropertyOfAProxy() {
+  void eachKindHasProxyPropertyName() {
     assertThat(TransformKind.REQUEST.property()).isEqualTo("request_transform");
     assertThat(TransformKind.RESPONSE.property()).isEqualTo("response_transform");
     assertThat(TransformKind.RESPONSE.codePath()).isEqualTo("response_transform.code");

@@ -26,7 +26,7 @@ final class HeaderFieldTest {
 
   @ParameterizedTest
   @CsvSource({"Transfer-Encoding, true", "content-LENGTH, true", "TE, true", "Content-Type, false"})
-  void headerOfAConnectionIsKnownRegardlessOfCase(String name, boolean isOfConnection) {
+  void connectionHeaderIsDetectedIgnoringCase(String name, boolean isOfConnection) {
     assertThat(new HeaderField(name, "value").isOfConnection()).isEqualTo(isOfConnection);
   }
 

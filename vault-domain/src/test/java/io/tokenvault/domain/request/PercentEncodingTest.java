@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class PercentEncodingTest {
 
   @Test
-  void onlyUnreservedCharactersStayAsTheyAre() {
+  void onlyUnreservedCharactersStayUnencoded() {
     assertThat(PercentEncoding.encode("AZaz09-._~", StandardCharsets.UTF_8))
         .isEqualTo("AZaz09-._~");
     assertThat(PercentEncoding.encode("/?#%+ :@é😀", StandardCharsets.UTF_8))
@@ -20,7 +20,7 @@ class PercentEncodingTest {
   }
 
   @Property(tries = 300)
-  void whatIsEncodedIsDecodedToTheSame(@ForAll @CharRange(from = '\0', to = '\ud7ff') String text) {
+  void encodedStringDecodesToOriginal(@ForAll @CharRange(from = '\0', to = '\ud7ff') String text) {
     String encoded = PercentEncoding.encode(text, StandardCharsets.UTF_8);
 
     assertThat(encoded).matches("[A-Za-z0-9._~%-]*");

@@ -16,7 +16,7 @@ class ApiKeyTest {
   private final SecureRandom randomness = new SecureRandom();
 
   @Test
-  void aKeyHasThePublishedFormat() {
+  void keyHasPublishedFormat() {
     for (int i = 0; i < 200; i++) {
       String text = text(ApiKey.generate(randomness));
 
@@ -40,7 +40,7 @@ class ApiKeyTest {
   }
 
   @Test
-  void everyCharacterIsDrawnFromTheGivenSource() {
+  void randomCharactersAreDrawnFromGivenSource() {
     RecordingRandom zeros = new RecordingRandom(0);
     RecordingRandom last = new RecordingRandom(61);
 
@@ -50,7 +50,7 @@ class ApiKeyTest {
   }
 
   @Test
-  void theChecksumOfAKnownKeyNeverChanges() {
+  void checksumOfKnownKeyIsStable() {
     assertThat(text(ApiKey.generate(new RecordingRandom(0))))
         .isEqualTo("key_" + "0".repeat(32) + "0PkCtI");
   }
@@ -67,7 +67,7 @@ class ApiKeyTest {
   }
 
   @Test
-  void aKeyWithSomethingAroundItDoesNotParse() {
+  void keyWithExtraOrMissingCharactersDoesNotParse() {
     String text = text(ApiKey.generate(randomness));
 
     assertThat(ApiKey.parse(" " + text)).isEmpty();
@@ -77,14 +77,14 @@ class ApiKeyTest {
   }
 
   @Test
-  void aChecksumAloneDoesNotMakeAKey() {
+  void validChecksumDoesNotAllowInvalidCharacters() {
     String body = "key_" + "-".repeat(32);
 
     assertThat(ApiKey.parse(body + checksum(body))).isEmpty();
   }
 
   @Test
-  void aKeyIsNotPrinted() {
+  void toStringRedactsKey() {
     assertThat(ApiKey.generate(randomness)).hasToString("ApiKey[redacted]");
   }
 

@@ -13,7 +13,7 @@ class ProxyKeyTest {
   private final SecureRandom randomness = new SecureRandom();
 
   @Test
-  void aKeyIsThirtyTwoCharactersOfBase62() {
+  void keyHasThirtyTwoBase62Characters() {
     for (int i = 0; i < 200; i++) {
       assertThat(text(ProxyKey.generate(randomness))).matches("[0-9A-Za-z]{32}");
     }
@@ -22,7 +22,7 @@ class ProxyKeyTest {
   }
 
   @Test
-  void everyCharacterIsDrawnFromTheGivenSource() {
+  void randomCharactersAreDrawnFromGivenSource() {
     RecordingRandom random = new RecordingRandom(10);
 
     assertThat(text(ProxyKey.generate(random))).isEqualTo("A".repeat(32));
@@ -30,7 +30,7 @@ class ProxyKeyTest {
   }
 
   @Test
-  void aGeneratedKeyParsesAndIsRestored() {
+  void generatedKeyRoundTrips() {
     ProxyKey key = ProxyKey.generate(randomness);
 
     assertThat(ProxyKey.parse(text(key)))
@@ -48,12 +48,12 @@ class ProxyKeyTest {
         "0000000000000000 000000000000000",
         "0000000000000000000000000000000\n"
       })
-  void whatIsNoKeyDoesNotParse(String text) {
+  void invalidKeyDoesNotParse(String text) {
     assertThat(ProxyKey.parse(text)).isEmpty();
   }
 
   @Test
-  void aKeyIsNotPrinted() {
+  void toStringRedactsKey() {
     assertThat(ProxyKey.generate(randomness)).hasToString("ProxyKey[redacted]");
   }
 

@@ -14,7 +14,7 @@ class SensitiveValueTest {
   }
 
   @Test
-  void nobodyChangesItFromOutside() {
+  void callersCannotModifyValue() {
     byte[] bytes = {1, 2, 3};
     SensitiveValue value = SensitiveValue.of(bytes);
     bytes[0] = 9;
@@ -32,7 +32,7 @@ class SensitiveValueTest {
   }
 
   @Test
-  void itIsNotPrintedWhereverItIs() {
+  void toStringRedactsValueEvenWhenNested() {
     SensitiveValue value = SensitiveValue.ofText("marker");
 
     assertThat(value).hasToString("SensitiveValue[redacted]");

@@ -38,7 +38,7 @@ class ResourceNameTest {
   @ParameterizedTest
   @NullSource
   @MethodSource("wrongNames")
-  void anythingElseIsRefusedAtName(String text) {
+  void invalidNameIsRejectedAtNameProperty(String text) {
     Violations violations = new Violations();
     ResourceName.check(text, violations);
 

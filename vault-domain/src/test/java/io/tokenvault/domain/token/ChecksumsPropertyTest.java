@@ -11,19 +11,19 @@ import net.jqwik.api.constraints.StringLength;
 class ChecksumsPropertyTest {
 
   @Property
-  void oneLastDigitOfTenCompletesACardNumber(
+  void exactlyOneCheckDigitCompletesCardNumber(
       @ForAll @CharRange(from = '0', to = '9') @StringLength(min = 12, max = 18) String digits) {
     assertThat(lastDigits(digits, true)).isEqualTo(1);
   }
 
   @Property
-  void oneLastDigitOfTenCompletesARoutingNumber(
+  void exactlyOneCheckDigitCompletesRoutingNumber(
       @ForAll @CharRange(from = '0', to = '9') @StringLength(8) String digits) {
     assertThat(lastDigits(digits, false)).isEqualTo(1);
   }
 
   @Property
-  void aMistypedDigitIsNoticed(
+  void mistypedRoutingNumberDigitIsDetected(
       @ForAll @CharRange(from = '0', to = '9') @StringLength(8) String digits,
       @ForAll @IntRange(min = 0, max = 7) int place,
       @ForAll @IntRange(min = 1, max = 9) int difference) {

@@ -43,13 +43,13 @@ class DataShapeTest {
 
   @ParameterizedTest
   @MethodSource("anyJson")
-  void aTokenTakesAnyJson(JsonValue data) {
+  void tokenTypeAcceptsAnyJson(JsonValue data) {
     assertThat(check(TokenType.TOKEN, data)).isEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("anyJson")
-  void noOtherTypeDoes(JsonValue data) {
+  void otherTypesRejectArbitraryJson(JsonValue data) {
     for (TokenType type : TokenType.values()) {
       if (type != TokenType.TOKEN) {
         assertThat(check(type, data)).as(type.value()).isNotEmpty();
@@ -66,7 +66,7 @@ class DataShapeTest {
     "social_security_number, 123456789", "social_security_number, 123-45-6789",
     "employer_id_number, 12-3456789", "employer_id_number, 1-2-3-4-5-6-7-8-9"
   })
-  void rightNumbersAreTaken(String type, String text) {
+  void validNumbersAreAccepted(String type, String text) {
     assertThat(check(TokenType.of(type).orElseThrow(), JsonValue.of(text))).isEmpty();
   }
 
@@ -151,7 +151,7 @@ class DataShapeTest {
 
   @ParameterizedTest
   @MethodSource("rightCards")
-  void aCardHasANumberAndPerhapsMore(JsonValue data) {
+  void cardWithNumberAndOptionalPropertiesIsAccepted(JsonValue data) {
     assertThat(check(TokenType.CARD, data)).isEmpty();
   }
 
@@ -187,7 +187,7 @@ class DataShapeTest {
 
   @ParameterizedTest
   @MethodSource("wrongCards")
-  void whatIsWrongWithACardIsNamed(JsonValue data, String path, String message) {
+  void cardViolationIsReportedAtItsPath(JsonValue data, String path, String message) {
     assertThat(check(TokenType.CARD, data)).isEqualTo(Map.of(path, List.of(message)));
   }
 
@@ -207,12 +207,12 @@ class DataShapeTest {
 
   @ParameterizedTest
   @MethodSource("wrongBanks")
-  void whatIsWrongWithABankIsNamed(JsonValue data, String path, String message) {
+  void bankViolationIsReportedAtItsPath(JsonValue data, String path, String message) {
     assertThat(check(TokenType.BANK, data)).isEqualTo(Map.of(path, List.of(message)));
   }
 
   @Test
-  void everythingThatIsWrongIsToldAtOnceAndNotRepeated() {
+  void allViolationsAreReportedTogetherWithoutValues() {
     JsonObject data =
         object(
             "number",
@@ -233,7 +233,7 @@ class DataShapeTest {
   }
 
   @Test
-  void aTokenHasNoMask() {
+  void tokenTypeHasNoDefaultMask() {
     assertThat(TokenType.TOKEN.defaultMask(JsonValue.of("x"))).isEmpty();
   }
 
@@ -246,13 +246,13 @@ class DataShapeTest {
         "social_security_number",
         "employer_id_number"
       })
-  void theMaskOfANumberShowsItsLastFour(String type) {
+  void numberMaskShowsLastFour(String type) {
     assertThat(TokenType.of(type).orElseThrow().defaultMask(JsonValue.of("110000000")))
         .contains(JsonValue.of("{{ data | reveal_last: 4 }}"));
   }
 
   @Test
-  void theMaskOfACardShowsLastFourMonthAndYear() {
+  void cardMaskShowsLastFourMonthAndYear() {
     JsonObject data =
         card(
             "cvc",
@@ -274,7 +274,7 @@ class DataShapeTest {
   }
 
   @Test
-  void theMaskOfACardShowsOnlyWhatIsThere() {
+  void cardMaskOmitsAbsentProperties() {
     JsonObject mask = object("number", "{{ data.number | reveal_last: 4 }}");
 
     assertThat(TokenType.CARD.defaultMask(object("number", VISA))).contains(mask);
@@ -283,7 +283,7 @@ class DataShapeTest {
   }
 
   @Test
-  void theMaskOfABankHidesTheAccount() {
+  void bankMaskHidesAccountNumberExceptLastFour() {
     assertThat(TokenType.BANK.defaultMask(bank("021000021", "12345")))
         .contains(
             object(
@@ -320,7 +320,7 @@ class DataShapeTest {
 
   @ParameterizedTest
   @MethodSource("fingerprints")
-  void everyTypeCanTellEqualContent(TokenType type, JsonValue data, String expression) {
+  void everyTypeHasDefaultFingerprintExpression(TokenType type, JsonValue data, String expression) {
     assertThat(type.defaultFingerprint(data)).isEqualTo(expression);
   }
 

@@ -90,7 +90,7 @@ class TokenDraftTest {
 
   @ParameterizedTest
   @MethodSource("wrongDrafts")
-  void eachWrongPartIsNamed(TokenDraft draft, String path, String message) {
+  void eachViolationIsReportedAtItsPath(TokenDraft draft, String path, String message) {
     assertThat(check(draft)).isEqualTo(Map.of(path, List.of(message)));
   }
 
@@ -114,7 +114,7 @@ class TokenDraftTest {
 
   @ParameterizedTest
   @MethodSource("rightDrafts")
-  void whatIsRightIsAccepted(TokenDraft draft) {
+  void validDraftIsAccepted(TokenDraft draft) {
     assertThat(check(draft)).isEmpty();
   }
 
@@ -126,7 +126,7 @@ class TokenDraftTest {
   }
 
   @Test
-  void everythingThatIsWrongIsToldAtOnceAndNotRepeated() {
+  void allViolationsAreReportedTogetherWithoutValues() {
     Map<String, String> metadata = new HashMap<>();
     metadata.put("k", "marker".repeat(500));
     metadata.put(null, null);
@@ -158,7 +158,7 @@ class TokenDraftTest {
   }
 
   @Test
-  void whatIsLeftOutIsTheDefault() {
+  void omittedPropertiesUseDefaults() {
     TokenDraft draft = draft(null, "card", DATA);
 
     assertThat(draft.toSettings())
@@ -170,7 +170,7 @@ class TokenDraftTest {
   }
 
   @Test
-  void whatIsGivenIsKept() {
+  void specifiedPropertiesArePreserved() {
     Instant later = NOW.plusSeconds(60);
     TokenDraft draft =
         new TokenDraft(
@@ -201,7 +201,7 @@ class TokenDraftTest {
   }
 
   @Test
-  void aMaskOfTheNullLiteralIsNoMask() {
+  void nullLiteralMaskMeansNoMask() {
     assertThat(masked(JsonNull.NULL).toExpressions()).isEqualTo(TokenExpressions.none());
   }
 
@@ -213,7 +213,7 @@ class TokenDraftTest {
         "{{data}}",
         "}} {{data}}"
       })
-  void anIdWithAnExpressionIsAnAlias(String id) {
+  void idWithExpressionIsAlias(String id) {
     TokenDraft draft = draft(id, "token", DATA);
 
     assertThat(draft.hasAlias()).isTrue();
@@ -235,7 +235,7 @@ class TokenDraftTest {
   }
 
   @Test
-  void aDraftDoesNotPrintItsData() {
+  void toStringOmitsData() {
     assertThat(draft("abc", "token", DATA).toString()).doesNotContain("marker");
   }
 

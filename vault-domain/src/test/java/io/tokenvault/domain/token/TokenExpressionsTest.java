@@ -26,17 +26,17 @@ class TokenExpressionsTest {
 
   @ParameterizedTest
   @MethodSource("some")
-  void whatIsStoredIsReadAgain(TokenExpressions expressions) {
+  void expressionsRoundTripThroughJson(TokenExpressions expressions) {
     assertThat(TokenExpressions.of(expressions.toJson())).isEqualTo(expressions);
   }
 
   @Test
-  void onlyDefaultsAreEmpty() {
+  void onlyDefaultExpressionsAreEmpty() {
     assertThat(some().filter(TokenExpressions::isEmpty)).containsExactly(TokenExpressions.none());
   }
 
   @Test
-  void nothingIsPrinted() {
+  void toStringRevealsNoValues() {
     assertThat(new TokenExpressions(Optional.empty(), List.of("marker"), Optional.empty()))
         .hasToString("TokenExpressions[redacted]");
   }

@@ -8,7 +8,7 @@ import net.jqwik.api.Property;
 class TokenIdPropertyTest {
 
   @Property
-  void anyTextIsEitherTakenAsItIsOrRefused(@ForAll String text) {
+  void anyStringIsAcceptedUnchangedOrRejected(@ForAll String text) {
     TokenId.parse(text).ifPresent(id -> assertThat(id.value()).isEqualTo(text));
   }
 }

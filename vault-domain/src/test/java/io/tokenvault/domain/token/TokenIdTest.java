@@ -60,19 +60,19 @@ class TokenIdTest {
         "a\u0378bc", // unassigned
         "abc\udb40\udc00"
       })
-  void whatIsNotSeenIsInNoNewIdAndStaysInOlderOnes(String value) {
+  void invisibleCharactersAreRejectedInNewIdsOnly(String value) {
     assertThat(TokenId.parseNew(value)).isEmpty();
     assertThat(new TokenId(value)).hasToString(value);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"abc", "\u00e4\u00f6\u00fc", "\ud83d\ude00\ud83d\ude00", "a\u0301bc"})
-  void whatIsSeenIsInNewIds(String value) {
+  void visibleCharactersAreAcceptedInNewIds(String value) {
     assertThat(TokenId.parseNew(value)).contains(new TokenId(value));
   }
 
   @Test
-  void noneOfTheForbiddenCharactersIsTaken() {
+  void forbiddenCharactersAreRejected() {
     for (char forbidden : "#/\\+?[]|&=%<>{}^\"'`".toCharArray()) {
       assertThat(TokenId.parse("ab" + forbidden + "c")).isEmpty();
     }

@@ -41,7 +41,7 @@ class TokenPatchTest {
           List.of(new Container("/pii/")), Map.of("a", "1", "b", "2"), Optional.of(LATER));
 
   @Test
-  void anEmptyPatchChangesNothing() {
+  void emptyPatchChangesNothing() {
     TokenPatch patch = new Wanted().patch();
 
     assertThat(check(patch)).isEmpty();
@@ -74,7 +74,7 @@ class TokenPatchTest {
   }
 
   @Test
-  void aMaskIsMergedIntoTheOneThatWasGiven() {
+  void maskIsMergedIntoExistingMask() {
     TokenPatch patch = new Wanted().mask(new To<>(object("name", NULL))).patch();
 
     assertThat(patch.changesContent()).isTrue();
@@ -83,7 +83,7 @@ class TokenPatchTest {
   }
 
   @Test
-  void whereNoMaskWasGivenItIsMergedIntoNothing() {
+  void maskPatchAppliesWithoutExistingMask() {
     TokenPatch members = new Wanted().mask(new To<>(object("a", "x", "b", NULL))).patch();
     TokenPatch text = new Wanted().mask(new To<>(JsonValue.of("x"))).patch();
 
@@ -117,7 +117,7 @@ class TokenPatchTest {
   }
 
   @Test
-  void eachExpressionAloneIsAChangeOfExpressions() {
+  void eachExpressionPropertyAloneChangesExpressions() {
     assertThat(
             Stream.of(
                 new Wanted().mask(new Reset<>()),
@@ -182,7 +182,7 @@ class TokenPatchTest {
   }
 
   @Test
-  void expiryIsReplacedOrTakenAway() {
+  void expiryIsReplacedOrRemoved() {
     Instant muchLater = LATER.plusSeconds(60);
 
     assertThat(settings(new Wanted().expiresAt(new To<>(muchLater)).patch()).expiresAt())
@@ -226,19 +226,19 @@ class TokenPatchTest {
 
   @ParameterizedTest
   @MethodSource("wrongPatches")
-  void eachWrongPartIsNamed(Wanted wanted, String path, String message) {
+  void eachViolationIsReportedAtItsPath(Wanted wanted, String path, String message) {
     assertThat(check(wanted.patch())).isEqualTo(Map.of(path, List.of(message)));
   }
 
   @Test
-  void theNullLiteralIsAReset() {
+  void nullLiteralResetsMask() {
     TokenPatch patch = new Wanted().mask(new To<>(NULL)).patch();
 
     assertThat(patch.mask()).isEqualTo(new Reset<>());
   }
 
   @Test
-  void aPatchIsNotPrinted() {
+  void toStringRedactsPatch() {
     assertThat(new Wanted().data(new To<>(JsonValue.of("marker"))).patch().toString())
         .isEqualTo("TokenPatch[redacted]");
     assertThat(new To<>("marker").toString()).doesNotContain("marker");

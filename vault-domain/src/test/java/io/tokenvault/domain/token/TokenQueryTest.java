@@ -79,13 +79,13 @@ class TokenQueryTest {
 
   @ParameterizedTest
   @MethodSource("queries")
-  void aQueryMeansTheTokensThatItSays(TokenQuery query, boolean isMeant) {
+  void queryMatchesExactlyDescribedTokens(TokenQuery query, boolean isMeant) {
     assertThat(matches(query)).isEqualTo(isMeant);
     assertThat(matches(new Not(query))).isEqualTo(!isMeant);
   }
 
   @Test
-  void allMustHold() {
+  void allOfRequiresEveryPartToMatch() {
     assertThat(matches(TokenQuery.allOf())).isTrue();
     assertThat(matches(TokenQuery.allOf(YES, YES))).isTrue();
     assertThat(matches(TokenQuery.allOf(YES, NO))).isFalse();
@@ -93,14 +93,14 @@ class TokenQueryTest {
   }
 
   @Test
-  void oneMustHold() {
+  void anyOfRequiresOnePartToMatch() {
     assertThat(matches(TokenQuery.anyOf())).isFalse();
     assertThat(matches(TokenQuery.anyOf(NO, YES))).isTrue();
     assertThat(matches(new AnyOf(List.of(NO, NO)))).isFalse();
   }
 
   @Test
-  void whatATokenDoesNotHaveIsNotFound() {
+  void absentAttributeDoesNotMatch() {
     for (TokenQuery query :
         List.of(
             new FingerprintIs("print"),

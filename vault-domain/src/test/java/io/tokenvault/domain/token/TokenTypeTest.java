@@ -16,7 +16,7 @@ class TokenTypeTest {
     "us_bank_account_number, /bank/high/", "us_bank_routing_number, /bank/low/",
     "social_security_number, /pii/high/", "employer_id_number, /pii/high/"
   })
-  void aTypeHasItsContainer(String value, String container) {
+  void typeHasDefaultContainer(String value, String container) {
     TokenType type = TokenType.of(value).orElseThrow();
 
     assertThat(type.value()).isEqualTo(value);
@@ -26,7 +26,7 @@ class TokenTypeTest {
   @ParameterizedTest
   @NullSource
   @ValueSource(strings = {"", "Card", "CARD", "card ", "credit_card"})
-  void anythingElseIsNoType(String value) {
+  void unknownValueReturnsNoType(String value) {
     assertThat(TokenType.of(value)).isEmpty();
   }
 }

@@ -70,7 +70,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void whatIsCreatedIsFoundAsItWasMade() {
+  void createdResourceIsFoundUnchanged() {
     NewApplication wanted = Samples.application(tenant);
 
     Application created = createApplication(wanted);
@@ -97,7 +97,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void theSmallestAndTheLargestSettingsSurvive() {
+  void smallestAndLargestSettingsRoundTrip() {
     ApplicationSettings smallest =
         new ApplicationSettings(new ResourceName("x"), AccessPolicy.none(), Optional.empty());
     ApplicationSettings largest =
@@ -154,7 +154,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void whatDoesNotExistIsEmpty() {
+  void missingApplicationIsNeitherFoundNorChanged() {
     ApplicationId nobody = new ApplicationId(UUID.randomUUID());
 
     assertThat(applications().find(tenant, nobody)).isEmpty();
@@ -206,7 +206,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void updateReplacesTheSettingsAndKeepsTheRest() {
+  void updateReplacesSettingsAndPreservesRest() {
     NewApplication wanted = Samples.application(tenant);
     Application created = createApplication(wanted);
 
@@ -257,7 +257,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void whatHasAnotherVersionThanExpectedStaysAsItIs() {
+  void versionMismatchPreventsChange() {
     NewApplication wanted = Samples.application(tenant);
     ApplicationId id = createApplication(wanted).id();
     Application known = update(tenant, id).orElseThrow();
@@ -274,7 +274,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void whatHasAnExpectedVersionIsChanged() {
+  void expectedVersionAllowsChange() {
     for (int i = 0; i < 3; i++) {
       Application known = createApplication(Samples.application(tenant));
 
@@ -289,7 +289,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void anExpectedVersionOfNothingIsStillNothing() {
+  void expectedVersionOfMissingApplicationReportsAbsence() {
     ExpectedVersion expected = ExpectedVersion.oneOf(Set.of(1L));
     List<Function<ExpectedVersion, Object>> changes =
         changesOf(new ApplicationId(UUID.randomUUID()));
@@ -300,7 +300,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void ofConcurrentChangesOfOneVersionOneIsMade() {
+  void oneConcurrentChangePerVersionSucceeds() {
     Application known = createApplication(Samples.application(tenant));
     List<Function<ExpectedVersion, Object>> changes = changesOf(known.id());
     ExpectedVersion expected = ExpectedVersion.oneOf(Set.of(known.version()));
@@ -312,7 +312,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void aReplacedKeyEndsAtOnce() {
+  void replacedKeyStopsWorkingImmediately() {
     NewApplication wanted = Samples.application(tenant);
     Application created = createApplication(wanted);
     KeyHash newHash = Samples.hash(2);
@@ -337,7 +337,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void aDeletedApplicationIsGoneAndItsKeyWithIt() {
+  void deletionRemovesApplicationAndItsKey() {
     NewApplication wanted = Samples.application(tenant);
     Application created = createApplication(wanted);
 
@@ -360,7 +360,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void anApplicationThatProxiesNameStays() {
+  void applicationReferencedByProxyIsNotDeleted() {
     Application created = createApplication(Samples.application(tenant));
     NewProxy proxy = proxyNaming(created);
     stores.proxies().create(proxy, Samples.entry(tenant));
@@ -399,7 +399,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void aPageTakesAsMuchRoomAsItsAccessRulesAreLong() {
+  void pageReservesMemoryByAccessRuleLength() {
     for (int rules : List.of(1, 50, 50, 50)) {
       createApplication(
           Samples.application(
@@ -518,7 +518,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void aSweepDeletesNoMoreThanItsLimit() {
+  void sweepRespectsItsLimit() {
     for (int i = 0; i < 3; i++) {
       createApplication(Samples.expiring(tenant, now()));
     }
@@ -543,7 +543,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void withoutItsEntryNothingIsChanged() {
+  void failedAuditEntryRollsBackChange() {
     NewApplication wanted = Samples.application(tenant);
     Application known = createApplication(wanted);
     Application expired = createApplication(Samples.expiring(tenant, now()));
@@ -571,7 +571,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+  void brokenConnectionReportsUnavailableWithoutArguments() {
     ApplicationId id = new ApplicationId(UUID.randomUUID());
     ApplicationSettings marked = Samples.settings(MARKER);
     fixture.breakConnection();
@@ -598,7 +598,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void proxiesThatNameAnApplicationAreAllTold() {
+  void rejectedDeletionReportsAllReferencingProxies() {
     Application application = createApplication(Samples.application(tenant));
     Set<ProxyId> ids =
         Set.copyOf(

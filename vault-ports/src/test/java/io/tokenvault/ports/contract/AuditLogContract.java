@@ -49,7 +49,7 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
-  void whatIsRecordedIsReadAsItWas() {
+  void recordedEntriesAreReadUnchanged() {
     List<AuditEntry> entries = new ArrayList<>();
     for (Actor actor :
         List.of(
@@ -87,7 +87,7 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
-  void aTenantWithoutEntriesHasAnEmptyLog() {
+  void tenantWithoutEntriesHasEmptyLog() {
     Page<RecordedEntry> page =
         stores.auditLog().list(Samples.tenantId(), LogFilter.all(), FIRST_PAGE);
 
@@ -202,7 +202,7 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
-  void anEntitysEntriesAreInOneOrderWhateverTheirTypes() {
+  void entriesOfEntityIdAreOrderedAcrossTypes() {
     EntityType unknown = new EntityType("of another version", "of another version");
     List<EntityType> types = List.of(EntityType.TENANT, unknown, EntityType.PROXY);
     for (int i = 0; i < 30; i++) {
@@ -235,7 +235,7 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
-  void theStartOfATimeSpanBelongsToItAndItsEndDoesNot() {
+  void timeSpanIncludesStartAndExcludesEnd() {
     recordMany(4);
     List<RecordedEntry> all = walk(Optional.empty(), 100);
     Instant newest = all.get(0).createdAt();
@@ -262,7 +262,7 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
-  void aWalkSeesEveryEntryOnceWhileOthersArrive() {
+  void walkReturnsEveryEntryOnceWhileOthersArrive() {
     recordMany(25);
     List<RecordedEntry> expected = walk(Optional.empty(), 1000);
 
@@ -278,7 +278,7 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
-  void aWalkTellsEntriesOfOneMomentApart() {
+  void walkDistinguishesEntriesWithIdenticalTimestamps() {
     AuditEntry[] entries =
         IntStream.range(0, 20)
             .mapToObj(i -> Samples.entry(tenant, "entry " + i))
@@ -306,12 +306,12 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
-  void aPositionOlderThanEverythingIsTheEnd() {
+  void positionOlderThanAllEntriesReturnsNone() {
     assertThat(walk(Optional.of(new LogPosition(Instant.EPOCH, 1)), 10)).isEmpty();
   }
 
   @Test
-  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+  void brokenConnectionReportsUnavailableWithoutArguments() {
     LogFilter filter =
         new LogFilter(Optional.of(MARKER), Optional.of(MARKER), Optional.empty(), Optional.empty());
     TenantId unknown = Samples.tenantId();

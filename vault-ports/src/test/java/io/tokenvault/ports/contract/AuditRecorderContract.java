@@ -73,7 +73,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void entriesAreRecordedWhileEverythingHolds() {
+  void entriesAreRecordedWhilePreconditionsMatch() {
     assertRecorded(versions);
   }
 
@@ -84,7 +84,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void entriesKeepTheirOrder() {
+  void entriesPreserveTheirOrder() {
     List<AuditEntry> entries =
         IntStream.range(0, 200).mapToObj(i -> Samples.entry(tenant, "entry " + i)).toList();
 
@@ -96,7 +96,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void aChangedApplicationIsStale() {
+  void changedApplicationIsStale() {
     stores
         .applications()
         .update(
@@ -111,7 +111,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void anApplicationWithANewKeyIsStale() {
+  void applicationWithNewKeyIsStale() {
     stores
         .applications()
         .replaceKey(
@@ -121,7 +121,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void aDeletedApplicationIsStale() {
+  void deletedApplicationIsStale() {
     stores
         .applications()
         .delete(tenant, application.id(), ExpectedVersion.ANY, Samples.entry(tenant));
@@ -130,7 +130,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void anExpiredApplicationIsStale() {
+  void expiredApplicationIsStale() {
     Instant expiresAt = soon();
     Application mortal = createApplication(Samples.expiring(tenant, expiresAt));
     Application living = createApplication(Samples.expiring(tenant, notSoon()));
@@ -142,7 +142,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void oneStaleApplicationOfSeveralIsEnough() {
+  void oneStaleApplicationOfSeveralPreventsRecording() {
     Application other = createApplication(Samples.application(tenant));
     Preconditions both = versions.with(other);
     stores.applications().delete(tenant, other.id(), ExpectedVersion.ANY, Samples.entry(tenant));
@@ -151,7 +151,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void aChangedProxyIsStale() {
+  void changedProxyIsStale() {
     stores
         .proxies()
         .update(
@@ -168,14 +168,14 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void aDeletedProxyIsStale() {
+  void deletedProxyIsStale() {
     stores.proxies().delete(tenant, proxy.id(), ExpectedVersion.ANY, Samples.entry(tenant));
 
     assertStale(versions);
   }
 
   @Test
-  void keysThatAreThereHold() {
+  void existingKeysSatisfyPrecondition() {
     assertRecorded(versions.withKeys());
     stores
         .keys()
@@ -193,7 +193,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void theKeysOfATenantThatIsGoneAreStale() {
+  void keysOfMissingTenantAreStale() {
     stores.tenants().delete(tenant, Samples.entry(tenant, "deleted"));
 
     assertStale(Preconditions.none(tenant).withKeys());
@@ -202,7 +202,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void nothingBasedOnKeysIsRecordedAfterTheyAreDestroyed() {
+  void entryBasedOnDestroyedKeysIsNotRecorded() {
     Preconditions based = Preconditions.none(tenant).withKeys();
 
     Race.run(
@@ -227,7 +227,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void unchangedDestinationsHold() {
+  void unchangedEgressPolicySatisfiesPrecondition() {
     assertRecorded(versions.with(TenantEgress.initial()));
     TenantEgress changed = change(tenant, egress -> egress.withUrlHeader(false));
     assertRecorded(basedOn(tenant, changed));
@@ -260,7 +260,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void theDestinationsOfATenantThatIsGoneAreStale() {
+  void egressPolicyOfMissingTenantIsStale() {
     stores.tenants().delete(tenant, Samples.entry(tenant, "deleted"));
 
     assertStale(basedOn(tenant, TenantEgress.initial()));
@@ -269,7 +269,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void nothingBasedOnDestinationsIsRecordedAfterTheyAreChanged() {
+  void entryBasedOnChangedEgressPolicyIsNotRecorded() {
     Preconditions based = basedOn(tenant, TenantEgress.initial());
 
     Race.run(
@@ -283,7 +283,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void aChangedTokenIsStale() {
+  void changedTokenIsStale() {
     stores
         .tokens()
         .update(
@@ -297,14 +297,14 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void aDeletedTokenIsStale() {
+  void deletedTokenIsStale() {
     stores.tokens().delete(tenant, token.id(), token.version(), Samples.entry(tenant));
 
     assertStale(versions);
   }
 
   @Test
-  void aTokenThatTookTheIdOfADeletedOneIsAnother() {
+  void tokenReusingDeletedIdDoesNotSatisfyPrecondition() {
     stores.tokens().delete(tenant, token.id(), token.version(), Samples.entry(tenant));
     createToken(Samples.token(tenant, token.id().value(), Samples.tokenSettings("/other/")));
 
@@ -312,7 +312,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void anExpiredTokenIsStale() {
+  void expiredTokenIsStale() {
     Instant expiresAt = soon();
     Token mortal = createToken(Samples.expiringToken(tenant, "mortal", expiresAt));
 
@@ -322,7 +322,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void aTokenAtAnotherVersionIsStale() {
+  void tokenAtAnotherVersionIsStale() {
     assertStale(
         new Preconditions(
             tenant,
@@ -334,7 +334,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void whatNeverExistedIsStale() {
+  void nonexistentApplicationIsStale() {
     assertStale(
         new Preconditions(
             tenant,
@@ -346,7 +346,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void anotherTenantsThingsDoNotHold() {
+  void resourcesOfAnotherTenantAreStale() {
     assertStale(
         new Preconditions(
             otherTenant,
@@ -388,7 +388,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void concurrentRecordsAreAllKept() {
+  void concurrentEntriesAreAllRecorded() {
     List<Outcome> outcomes = Race.run(i -> record(versions));
 
     assertThat(outcomes).containsOnly(Outcome.RECORDED);
@@ -436,7 +436,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void whatNobodyWaitsForIsRecordedSoon() {
+  void unawaitedEntryIsRecordedSoon() {
     assertThat(stores.recorder().recordSoon(List.of(Samples.entry(tenant, "soon")))).isTrue();
 
     Instant end = Instant.now().plusSeconds(20);
@@ -447,7 +447,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void nothingIsRecordedAfterTheChangeThatMakesItStale() {
+  void entryIsNotRecordedAfterChangeThatInvalidatesIt() {
     for (int i = 0; i < 10; i++) {
       Token contested = createToken(Samples.token(tenant));
       String id = contested.id().value();
@@ -469,7 +469,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void anEntryThatCannotBeWrittenIsUnavailable() {
+  void unwritableEntryReportsUnavailable() {
     fixture.refuseEntries();
 
     assertUnavailable(() -> record(versions));
@@ -477,7 +477,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+  void brokenConnectionReportsUnavailableWithoutArguments() {
     fixture.breakConnection();
 
     assertUnavailable(

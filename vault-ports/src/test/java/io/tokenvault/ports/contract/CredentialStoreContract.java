@@ -48,7 +48,7 @@ public abstract class CredentialStoreContract extends StoreContract {
   }
 
   @Test
-  void aRenewedApiKeyIsFoundByItsNewHashOnly() {
+  void renewedApiKeyIsFoundByNewHashOnly() {
     stores.credentials().renew(tenant, wanted.keyHash(), young);
 
     assertThat(caller(young).orElseThrow().application()).isEqualTo(application);
@@ -58,7 +58,7 @@ public abstract class CredentialStoreContract extends StoreContract {
   }
 
   @Test
-  void aRenewedProxyKeyIsFoundByItsNewHashOnly() {
+  void renewedProxyKeyIsFoundByNewHashOnly() {
     stores.credentials().renew(tenant, proxy.keyHash(), young);
 
     assertThat(byProxyKey(young).proxy().orElseThrow().proxy().proxy().id()).isEqualTo(proxy.id());
@@ -68,7 +68,7 @@ public abstract class CredentialStoreContract extends StoreContract {
   }
 
   @Test
-  void whatIsNotThereIsNotRenewed() {
+  void unknownKeyHashIsNotRenewed() {
     stores.credentials().renew(tenant, Samples.hash(), young);
     stores.credentials().renew(tenant, new KeyHash(9, wanted.keyHash().bytes()), young);
 
@@ -88,7 +88,7 @@ public abstract class CredentialStoreContract extends StoreContract {
   }
 
   @Test
-  void anEndedKeyDoesNotComeBack() {
+  void renewalDoesNotRestoreReplacedKey() {
     stores
         .applications()
         .replaceKey(
@@ -100,7 +100,7 @@ public abstract class CredentialStoreContract extends StoreContract {
   }
 
   @Test
-  void aRenewedKeyEndsLikeAnyOther() {
+  void replacementInvalidatesRenewedKey() {
     stores.credentials().renew(tenant, wanted.keyHash(), young);
 
     stores
@@ -112,7 +112,7 @@ public abstract class CredentialStoreContract extends StoreContract {
   }
 
   @Test
-  void whoRenewAtOnceAllEndWithTheNewHash() {
+  void concurrentRenewalsAllYieldNewHash() {
     Race.run(
         i -> {
           stores.credentials().renew(tenant, wanted.keyHash(), young);
@@ -123,7 +123,7 @@ public abstract class CredentialStoreContract extends StoreContract {
   }
 
   @Test
-  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+  void brokenConnectionReportsUnavailableWithoutArguments() {
     KeyHash marked = new KeyHash(1, MARKER.getBytes(StandardCharsets.UTF_8));
     fixture.breakConnection();
 

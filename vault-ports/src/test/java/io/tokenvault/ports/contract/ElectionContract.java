@@ -53,7 +53,7 @@ public abstract class ElectionContract {
   }
 
   @Test
-  void whoIsElectedStaysElected() {
+  void electedNodeStaysElected() {
     LeaderElection first = join();
     LeaderElection second = join();
     for (int i = 0; i < 3; i++) {
@@ -81,7 +81,7 @@ public abstract class ElectionContract {
   }
 
   @Test
-  void eachDutyHasAnElectionOfItsOwn() {
+  void eachTaskHasItsOwnElection() {
     LeaderElection first = join();
     LeaderElection second = join();
     assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
@@ -90,7 +90,7 @@ public abstract class ElectionContract {
   }
 
   @Test
-  void whatTheWorkThrowsIsPassedOnAndEndsNothing() {
+  void workExceptionPropagatesAndPreservesElection() {
     LeaderElection first = join();
     IllegalArgumentException failure = new IllegalArgumentException("on purpose");
     assertThatThrownBy(
@@ -106,7 +106,7 @@ public abstract class ElectionContract {
   }
 
   @Test
-  void whoResignsMakesRoomForThatDutyOnly() {
+  void resignationFreesOnlyThatTask() {
     LeaderElection first = join();
     LeaderElection second = join();
     first.resign(LeaderTask.SWEEPING);
@@ -121,7 +121,7 @@ public abstract class ElectionContract {
   }
 
   @Test
-  void aNodeThatLeavesMakesRoom() {
+  void closedNodeIsReplaced() {
     LeaderElection first = join();
     LeaderElection second = join();
     assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
@@ -130,7 +130,7 @@ public abstract class ElectionContract {
   }
 
   @Test
-  void aNodeThatIsCutOffIsFollowedByAnotherAndDoesNothing() {
+  void disconnectedNodeDoesNoWorkAndIsReplaced() {
     LeaderElection first = join();
     LeaderElection second = join();
     assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
@@ -142,7 +142,7 @@ public abstract class ElectionContract {
   }
 
   @Test
-  void aNodeThatNobodyElectedMayShowItself() {
+  void unelectedNodeCanReportItsLiveness() {
     join().show();
   }
 

@@ -60,7 +60,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   }
 
   @Test
-  void everyFieldUnderAnOlderKeyIsStale() {
+  void everyFieldUnderOlderKeyIsStale() {
     assertThat(stale())
         .containsExactlyInAnyOrder(
             new StoredField(
@@ -85,7 +85,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   }
 
   @Test
-  void whatAProxyDoesNotHaveIsNotStale() {
+  void absentProxyFieldsAreNotStale() {
     TenantId third = newTenant();
     stores.proxies().create(Samples.proxy(third), Samples.entry(third));
 
@@ -94,7 +94,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   }
 
   @Test
-  void aTransformThatWasReplacedIsOtherwiseAsItWas() {
+  void transformReplacementPreservesEverythingElse() {
     StoredProxy before = stores.proxies().find(tenant, proxy.id()).orElseThrow();
     assertThat(fields.replace(transform(TransformKind.RESPONSE), anew("anew"))).isTrue();
 
@@ -116,7 +116,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   }
 
   @Test
-  void aTransformThatWasCompiledAnewMeanwhileIsNotReplaced() {
+  void transformRecompiledMeanwhileIsNotReplaced() {
     EncryptedTransform recompiled = Samples.transform("compiled anew", "compiler/9");
     stores.proxies().replaceCompiled(tenant, proxy.id(), 1, TransformKind.REQUEST, recompiled);
 
@@ -127,19 +127,19 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   }
 
   @Test
-  void nothingUnderTheCurrentKeyIsStaleAndNothingOfAnotherTenant() {
+  void fieldsUnderCurrentKeyOrOfOtherTenantsAreNotStale() {
     assertThat(fields.stale(tenant, 1, Optional.empty(), 100)).isEmpty();
     assertThat(fields.stale(otherTenant, CURRENT, Optional.empty(), 100)).isEmpty();
     assertThat(fields.countByVersion(otherTenant)).isEmpty();
   }
 
   @Test
-  void noMoreAreGivenThanAskedFor() {
+  void resultRespectsRequestedLimit() {
     assertThat(fields.stale(tenant, CURRENT, Optional.empty(), 2)).hasSize(2);
   }
 
   @Test
-  void aWalkComesPastEachFieldOnceWhateverBecomesOfThoseBefore() {
+  void walkVisitsEachFieldOnceDespiteReplacements() {
     List<StoredField> all = stale();
     List<StoredField> met = new ArrayList<>();
     List<StoredField> step = fields.stale(tenant, CURRENT, Optional.empty(), 2);
@@ -156,7 +156,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   }
 
   @Test
-  void aWalkComesPastTheFieldsOfAllRecords() {
+  void walkVisitsFieldsOfAllRecords() {
     for (int i = 0; i < 20; i++) {
       storeToken(Samples.token(tenant));
       stores.proxies().create(Samples.proxy(tenant), Samples.entry(tenant));
@@ -174,7 +174,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   }
 
   @Test
-  void eachReplacedFieldIsStaleNoMoreAndCountsUnderItsNewVersion() {
+  void replacedFieldIsNoLongerStaleAndCountsAsNewVersion() {
     for (StoredField field : stale()) {
       assertThat(fields.replace(field, anew("anew " + field.field().field()))).isTrue();
     }
@@ -186,7 +186,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   }
 
   @Test
-  void aFieldThatWasReplacedMeanwhileIsNotReplacedAgain() {
+  void alreadyReplacedFieldIsNotReplacedAgain() {
     StoredField field = stale().get(0);
     assertThat(fields.replace(field, anew("first"))).isTrue();
     assertThat(fields.replace(field, anew("second"))).isFalse();
@@ -195,14 +195,14 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   }
 
   @Test
-  void aFieldOfAnotherTenantsRecordIsNotReplaced() {
+  void fieldOfAnotherTenantIsNotReplaced() {
     FieldBinding moved = FieldBinding.tokenData(otherTenant, storedToken.token().id());
     assertThat(fields.replace(new StoredField(moved, Samples.sealed("data")), anew("x"))).isFalse();
     assertThat(fields.countByVersion(tenant)).isEqualTo(Map.of(1, 7L));
   }
 
   @Test
-  void aTokenIsAtTheSameVersionAfterItsFieldsWereReplaced() {
+  void fieldReplacementPreservesTokenVersion() {
     stale().forEach(field -> fields.replace(field, anew("anew")));
     assertThat(
             stores
@@ -216,7 +216,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   }
 
   @Test
-  void oneOfManyReplacementsOfAFieldSucceeds() {
+  void oneConcurrentReplacementOfFieldSucceeds() {
     StoredField field = stale().get(0);
     assertThat(Race.run(i -> fields.replace(field, anew("runner " + i)))).containsOnlyOnce(true);
   }

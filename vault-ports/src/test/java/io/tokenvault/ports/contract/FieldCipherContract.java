@@ -51,7 +51,7 @@ public abstract class FieldCipherContract {
   }
 
   @Test
-  void whatWasEncryptedOpens() {
+  void encryptedValueDecrypts() {
     for (int size : new int[] {0, 1, 1 << 20}) {
       SensitiveValue value = SensitiveValue.of(new byte[size]);
       assertThat(cipher.decrypt(keys, field, cipher.encrypt(keys, field, value))).isEqualTo(value);
@@ -59,7 +59,7 @@ public abstract class FieldCipherContract {
   }
 
   @Test
-  void aCiphertextDoesNotShowTheValueAndIsNeverTheSame() {
+  void ciphertextHidesValueAndNeverRepeats() {
     EncryptedValue first = cipher.encrypt(keys, field, VALUE);
     EncryptedValue second = cipher.encrypt(keys, field, VALUE);
 
@@ -68,7 +68,7 @@ public abstract class FieldCipherContract {
   }
 
   @Test
-  void aCiphertextOpensInItsPlaceOnly() {
+  void ciphertextDecryptsOnlyInBoundField() {
     EncryptedValue encrypted = cipher.encrypt(keys, field, VALUE);
     ProxyId proxy = new ProxyId(UUID.randomUUID());
 
@@ -82,7 +82,7 @@ public abstract class FieldCipherContract {
   }
 
   @Test
-  void theBordersBetweenThePartsOfAPlaceCount() {
+  void bindingPartsAreUnambiguouslySeparated() {
     FieldBinding one = new FieldBinding(tenant, "a", "bc", "d");
 
     assertDoesNotOpen(new FieldBinding(tenant, "ab", "c", "d"), cipher.encrypt(keys, one, VALUE));
@@ -95,7 +95,7 @@ public abstract class FieldCipherContract {
   }
 
   @Test
-  void aChangedCiphertextDoesNotOpen() {
+  void modifiedCiphertextDoesNotDecrypt() {
     EncryptedValue encrypted = cipher.encrypt(keys, field, VALUE);
     for (int i = 0; i < encrypted.ciphertext().length; i++) {
       byte[] changed = encrypted.ciphertext();
@@ -116,7 +116,7 @@ public abstract class FieldCipherContract {
   }
 
   @Test
-  void theHighestVersionEncryptsAndOlderOnesStillOpen() {
+  void highestVersionEncryptsAndOlderOnesStillDecrypt() {
     EncryptedValue old = cipher.encrypt(keys, field, VALUE);
     TenantKeys both = withASecondKey();
 
@@ -134,7 +134,7 @@ public abstract class FieldCipherContract {
   }
 
   @Test
-  void whatIsReencryptedOpensUnderTheCurrentKeyAlone() {
+  void reencryptedValueDecryptsWithCurrentKeyAlone() {
     EncryptedValue old = cipher.encrypt(keys, field, VALUE);
     TenantKeys both = withASecondKey();
     TenantKeys young = new TenantKeys(tenant, List.of(both.current(KeyPurpose.DATA)));
@@ -147,7 +147,7 @@ public abstract class FieldCipherContract {
   }
 
   @Test
-  void whatIsReencryptedUnderTheSameKeyIsAnotherCiphertext() {
+  void reencryptionUnderIdenticalKeyChangesCiphertext() {
     EncryptedValue first = cipher.encrypt(keys, field, VALUE);
 
     EncryptedValue second = cipher.reencrypt(keys, field, first);
@@ -158,7 +158,7 @@ public abstract class FieldCipherContract {
   }
 
   @Test
-  void whatDoesNotOpenIsNotReencryptedEither() {
+  void undecryptableCiphertextIsNotReencrypted() {
     EncryptedValue elsewhere =
         cipher.encrypt(keys, FieldBinding.tokenData(tenant, new TokenId("other")), VALUE);
     TenantKeys young = new TenantKeys(tenant, List.of(dataKey(tenant, 2)));
@@ -174,7 +174,7 @@ public abstract class FieldCipherContract {
   }
 
   @Test
-  void onlyAKeyForDataEncrypts() {
+  void onlyDataKeyEncrypts() {
     TenantKeys others =
         new TenantKeys(tenant, List.of(wrapper.create(tenant, KeyPurpose.FINGERPRINT, 1)));
 

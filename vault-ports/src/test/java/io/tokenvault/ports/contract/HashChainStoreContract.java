@@ -41,7 +41,7 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
   }
 
   @Test
-  void everyEntryIsChainedOnceInTheOrderOfItsTenant() {
+  void everyEntryIsChainedOnceInTenantOrder() {
     record(tenant, "1", "2");
     record(other, "3");
     record(tenant, "4");
@@ -65,7 +65,7 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
   }
 
   @Test
-  void aRoundTakesNoMoreThanItsLimitAndTheNextGoesOn() {
+  void roundRespectsLimitAndNextRoundContinues() {
     record(tenant, "1", "2", "3", "4", "5");
 
     assertThat(seal(2)).hasValue(2);
@@ -78,7 +78,7 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
   }
 
   @Test
-  void aChainGoesOnAtTheEndThatIsKnown() {
+  void chainContinuesFromKnownEnd() {
     assertThat(end(tenant)).isEmpty();
     record(tenant, "1");
     assertThat(seal(PLENTY)).hasValue(1);
@@ -108,7 +108,7 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
   }
 
   @Test
-  void aRoundThatFailsLeavesNothing() {
+  void failedRoundStoresNothing() {
     record(tenant, "1");
 
     assertThatThrownBy(
@@ -165,7 +165,7 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
   }
 
   @Test
-  void everyTenantThatHasAnEntryIsKnownChainedOrNot() {
+  void tenantsWithEntriesAreListedWhetherChainedOrNot() {
     assertThat(hashChains().tenants()).doesNotContain(tenant, other);
     record(tenant, "1");
     chainAll();
@@ -175,7 +175,7 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
   }
 
   @Test
-  void withoutItsDataNothingIsChained() {
+  void brokenConnectionReportsUnavailable() {
     fixture.breakConnection();
 
     assertUnavailable(() -> seal(PLENTY));

@@ -63,7 +63,7 @@ public abstract class JsonCodecContract {
         "\"\uD83D\uDD10 \u00e4 / ' \u007f\"",
         "\"\\\"\\\\\\n\\t\"",
       })
-  void theShortestTextSurvivesAsItIs(String text) {
+  void compactJsonRoundTripsUnchanged(String text) {
     assertThat(write(read(text))).isEqualTo(text);
   }
 
@@ -74,7 +74,7 @@ public abstract class JsonCodecContract {
   }
 
   @Test
-  void everyCharacterThatAStringCanHoldSurvives() {
+  void everyStringCharacterRoundTrips() {
     StringBuilder text = new StringBuilder();
     for (int i = 1; i < 0x3000; i++) {
       text.appendCodePoint(i);
@@ -152,7 +152,7 @@ public abstract class JsonCodecContract {
   }
 
   @Test
-  void aRefusalDoesNotQuoteWhatItRefuses() {
+  void errorDoesNotQuoteRejectedInput() {
     for (String text : List.of("[\"planted\", planted]", "{\"planted\":1,\"planted\":1}")) {
       Throwable failure = catchThrowable(() -> read(text));
       assertThat(((ValidationException) failure).errors().toString()).doesNotContain("planted");

@@ -80,7 +80,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void anEarlierKeyWorksUntilItsTimeOfGraceIsOver() {
+  void earlierKeyWorksUntilGracePeriodEnds() {
     Instant before = now();
     Application replaced = replace(second, LONG);
 
@@ -93,7 +93,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void endedKeyIsExpiredWhileItIsKnownAndWhatWasDecidedForItIsStale() {
+  void endedKeyIsReportedExpiredAndItsDecisionsAreStale() {
     Application replaced = replace(second, SHORT);
     Instant end = endOf(first);
     Preconditions lasting = Preconditions.none(tenant).with(replaced);
@@ -110,7 +110,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void whatWasDecidedForAnEarlierKeyHoldsUntilThen() {
+  void decisionForEarlierKeyIsValidUntilKeyEnds() {
     Application replaced = replace(second, LONG);
 
     assertThat(record(Preconditions.none(tenant).with(replaced).until(endOf(first))))
@@ -122,7 +122,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void aReplacementWithoutGraceEndsAllEarlierKeysAtOnce() {
+  void replacementWithoutGraceEndsAllEarlierKeysImmediately() {
     KeyHash third = Samples.hash();
     replace(second, LONG);
 
@@ -134,7 +134,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void noKeyOutlivesOneThatCameAfterIt() {
+  void earlierKeyNeverOutlivesLaterKey() {
     KeyHash third = Samples.hash();
     KeyHash fourth = Samples.hash();
     replace(second, LONG);
@@ -150,7 +150,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void theDeletionOfAnApplicationEndsItsEarlierKeys() {
+  void applicationDeletionEndsEarlierKeys() {
     replace(second, LONG);
 
     applications().delete(tenant, application.id(), ExpectedVersion.ANY, Samples.entry(tenant));
@@ -201,7 +201,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void ofConcurrentReplacementsTheLimitHolds() {
+  void concurrentReplacementsRespectEarlierKeyLimit() {
     List<Boolean> done =
         Race.run(
             i -> {
@@ -218,7 +218,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void aRenewedHashOfAnEarlierKeyEndsWithIt() {
+  void renewedHashEndsWithItsEarlierKey() {
     replace(second, LONG);
     Instant end = endOf(first);
     KeyHash young = Samples.hash(2);
@@ -232,7 +232,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void endedKeysMakeRoomForOthersAndASweepForgetsThemWithinItsLimit() {
+  void endedKeysFreeCapacityAndSweepDeletesThemWithinLimit() {
     replace(second, LONG);
     assertThat(applications().deleteEndedKeys(100)).isZero();
     List<KeyHash> others = new ArrayList<>();
@@ -255,7 +255,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void whatIsNotRecordedIsNotReplaced() {
+  void failedAuditEntryPreventsReplacement() {
     fixture.refuseEntries();
 
     assertUnavailable(() -> replace(second, LONG));
@@ -278,7 +278,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void theLastUseIsKnownOnceItWasNotedAndNeverGoesBack() {
+  void lastUseIsStoredAndNeverMovesBack() {
     Instant minute = now().truncatedTo(ChronoUnit.MINUTES);
     assertThat(lastUse()).isEmpty();
 
@@ -291,7 +291,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void aNotedUseIsNoChangeOfTheApplication() {
+  void recordedUseDoesNotChangeApplication() {
     note(now().truncatedTo(ChronoUnit.MINUTES));
 
     assertThat(applications().find(tenant, application.id())).contains(application);
@@ -299,7 +299,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void theLastUseStaysWhenKeysAreReplacedAndGoesWithTheApplication() {
+  void lastUseSurvivesKeyReplacementButNotDeletion() {
     Instant minute = now().truncatedTo(ChronoUnit.MINUTES);
     note(minute);
 
@@ -313,7 +313,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void usesOfManyAreNotedTogetherAndThoseOfNobodyAreLeftOut() {
+  void usesAreRecordedTogetherIgnoringUnknownApplications() {
     Instant minute = now().truncatedTo(ChronoUnit.MINUTES);
     Application foreign = createApplication(Samples.application(otherTenant));
     ApplicationId nobody = new ApplicationId(UUID.randomUUID());
@@ -333,7 +333,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void aBrokenConnectionIsUnavailable() {
+  void brokenConnectionReportsUnavailable() {
     fixture.breakConnection();
 
     assertUnavailable(() -> replace(second, LONG));

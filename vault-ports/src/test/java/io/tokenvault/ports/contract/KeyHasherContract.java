@@ -22,19 +22,19 @@ public abstract class KeyHasherContract {
   protected abstract KeyHasher hasher();
 
   @Test
-  void aKeyAlwaysHashesTheSame() {
+  void keyHashIsDeterministic() {
     assertThat(hasher().hashes(apiKey)).isEqualTo(hasher().hashes(apiKey)).isNotEmpty();
     assertThat(hasher().hashes(proxyKey)).isEqualTo(hasher().hashes(proxyKey)).isNotEmpty();
   }
 
   @Test
-  void theCurrentHashComesFirst() {
+  void currentHashIsFirst() {
     assertThat(hasher().hash(apiKey)).isEqualTo(hasher().hashes(apiKey).get(0));
     assertThat(hasher().hash(proxyKey)).isEqualTo(hasher().hashes(proxyKey).get(0));
   }
 
   @Test
-  void everyVersionHashesOnce() {
+  void everyVersionProducesOneHash() {
     assertThat(hasher().hashes(apiKey)).extracting(KeyHash::version).doesNotHaveDuplicates();
   }
 
@@ -46,7 +46,7 @@ public abstract class KeyHasherContract {
   }
 
   @Test
-  void theSameTextHashesDifferentlyAsApiKeyAndAsProxyKey() {
+  void identicalStringHashesDifferentlyAsApiKeyAndProxyKey() {
     ProxyKey sameText = ProxyKey.of(apiKey.value());
 
     List<KeyHash> asProxyKey = hasher().hashes(sameText);
@@ -55,7 +55,7 @@ public abstract class KeyHasherContract {
   }
 
   @Test
-  void aHashDoesNotShowTheKey() {
+  void hashDoesNotRevealKey() {
     for (KeyHash hash : hasher().hashes(apiKey)) {
       assertThat(new String(hash.bytes(), StandardCharsets.ISO_8859_1))
           .doesNotContain(text(apiKey.value()));

@@ -46,13 +46,13 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void theKeysOfATenantAreThoseThatItCameWith() {
+  void tenantHasKeysItWasCreatedWith() {
     assertThat(find(tenant)).isEqualTo(Samples.keys(tenant));
     assertThat(keys().find(Samples.tenantId())).isEmpty();
   }
 
   @Test
-  void theKeysOfADeletedTenantAreGone() {
+  void deletionRemovesTenantKeys() {
     deleteTenant();
 
     assertThat(keys().find(tenant)).isEmpty();
@@ -60,7 +60,7 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void listsHoldTheKeysOfAllTenantsInTheOrderOfTheirIds() {
+  void listReturnsKeysOfAllTenantsOrderedById() {
     newTenant();
     destroy(otherTenant);
 
@@ -84,7 +84,7 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void theLargestKeySurvives() {
+  void largestKeyRoundTrips() {
     WrappedKey largest =
         new WrappedKey(KeyPurpose.FINGERPRINT, Integer.MAX_VALUE, new byte[10_000]);
 
@@ -94,7 +94,7 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void ifOneVersionIsThereNoneIsAdded() {
+  void existingVersionPreventsAddingAnyKey() {
     WrappedKey known = rewrapped(Samples.key(KeyPurpose.FINGERPRINT, 1));
 
     assertThat(add(Samples.key(KeyPurpose.DATA, 2), known)).isFalse();
@@ -113,7 +113,7 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void aTenantThatIsGoneGetsNoKeys() {
+  void deletedTenantReceivesNoKeys() {
     deleteTenant();
 
     assertThat(add(Samples.key(KeyPurpose.DATA, 2))).isFalse();
@@ -123,7 +123,7 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void aKeyIsReplacedByTheSameWrappedAnew() {
+  void keyIsReplacedByItsRewrappedForm() {
     WrappedKey from = Samples.key(KeyPurpose.DATA, 1);
 
     assertThat(keys().replace(tenant, from, rewrapped(from))).isTrue();
@@ -134,7 +134,7 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void whatIsNotThereIsNotReplaced() {
+  void missingKeyIsNotReplaced() {
     WrappedKey known = Samples.key(KeyPurpose.DATA, 1);
     WrappedKey unknown = Samples.key(KeyPurpose.DATA, 2);
 
@@ -180,7 +180,7 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void aTenantThatDoesNotExistHasNothingToDestroy() {
+  void missingTenantHasNoKeysToDestroy() {
     TenantId nobody = Samples.tenantId();
 
     assertThat(destroy(nobody)).isFalse();
@@ -189,7 +189,7 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void noKeyIsLeftOfThoseAddedWhileAllAreDestroyed() {
+  void keysAddedDuringDestructionDoNotRemain() {
     Race.run(
         i -> i == Race.RUNNERS / 2 ? destroy(tenant) : add(Samples.key(KeyPurpose.DATA, 2 + i)));
 
@@ -197,7 +197,7 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void withoutItsEntryNothingIsChanged() {
+  void failedAuditEntryRollsBackChange() {
     fixture.refuseEntries();
 
     assertUnavailable(() -> add(Samples.key(KeyPurpose.DATA, 2)));
@@ -207,7 +207,7 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+  void brokenConnectionReportsUnavailableWithoutArguments() {
     WrappedKey marked = new WrappedKey(KeyPurpose.DATA, 2, MARKER.getBytes(StandardCharsets.UTF_8));
     fixture.breakConnection();
 

@@ -47,7 +47,7 @@ public abstract class KeyWrapperContract {
   }
 
   @Test
-  void aNewKeyIsWhatItWasAskedFor() {
+  void newKeyHasRequestedPurposeAndVersion() {
     for (KeyPurpose purpose : KeyPurpose.values()) {
       WrappedKey key = wrapper.create(tenant, purpose, 7);
 
@@ -63,7 +63,7 @@ public abstract class KeyWrapperContract {
   }
 
   @Test
-  void whatAnotherKeyEncryptedDoesNotOpen() {
+  void ciphertextOfAnotherKeyDoesNotDecrypt() {
     FieldBinding field = FieldBinding.tokenData(tenant, new TokenId("token"));
     EncryptedValue ciphertext =
         cipher.encrypt(
@@ -77,7 +77,7 @@ public abstract class KeyWrapperContract {
   }
 
   @Test
-  void aRewrappedKeyIsTheSameUnderThePrimaryMasterKey() {
+  void rewrappedKeyIsIdenticalUnderPrimaryMasterKey() {
     WrappedKey key = wrapper.create(tenant, KeyPurpose.DATA, 3);
     FieldBinding field = FieldBinding.tokenData(tenant, new TokenId("token"));
     SensitiveValue value = SensitiveValue.ofText("a value");
@@ -96,7 +96,7 @@ public abstract class KeyWrapperContract {
   }
 
   @Test
-  void aKeyUnwrapsInItsPlaceOnly() {
+  void keyUnwrapsOnlyForItsTenantPurposeAndVersion() {
     WrappedKey key = wrapper.create(tenant, KeyPurpose.DATA, 1);
 
     assertDoesNotUnwrap(() -> wrapper.rewrap(Samples.tenantId(), key));
@@ -107,7 +107,7 @@ public abstract class KeyWrapperContract {
   }
 
   @Test
-  void aChangedKeyDoesNotUnwrap() {
+  void modifiedKeyDoesNotUnwrap() {
     WrappedKey key = wrapper.create(tenant, KeyPurpose.DATA, 1);
     for (int i = 0; i < key.wrapped().length; i++) {
       byte[] changed = key.wrapped();

@@ -49,14 +49,14 @@ public abstract class KeysetRegistryContract extends StoreContract {
   }
 
   @Test
-  void proofsAreKeptInTheirOrder() {
+  void proofsAreStoredInOrder() {
     exclusively(
         ledger -> Stream.of(FIRST, HASHING, SECOND).forEach(key -> ledger.add(proof(key, 7))));
     assertThat(proofs()).containsExactly(proof(FIRST, 7), proof(HASHING, 7), proof(SECOND, 7));
   }
 
   @Test
-  void aProofThatIsAddedAgainTakesThePlaceOfTheOtherAndIsTheLast() {
+  void proofAddedAgainReplacesEarlierOneAndBecomesLast() {
     exclusively(ledger -> ledger.add(proof(FIRST, 1)));
     exclusively(ledger -> ledger.add(proof(SECOND, 2)));
     exclusively(ledger -> ledger.add(proof(FIRST, 3)));
@@ -64,7 +64,7 @@ public abstract class KeysetRegistryContract extends StoreContract {
   }
 
   @Test
-  void workThatFailsLeavesNothing() {
+  void failedWorkStoresNothing() {
     IllegalArgumentException failure = new IllegalArgumentException("on purpose");
     assertThatThrownBy(
             () ->
@@ -93,7 +93,7 @@ public abstract class KeysetRegistryContract extends StoreContract {
   }
 
   @Test
-  void withoutItsEntryWorkLeavesNothing() {
+  void failedAuditEntryRollsBackWork() {
     fixture.refuseEntries();
     assertUnavailable(
         () ->
@@ -106,7 +106,7 @@ public abstract class KeysetRegistryContract extends StoreContract {
   }
 
   @Test
-  void oneAtATimeDoesItsWork() {
+  void exclusiveWorkRunsOneAtATime() {
     List<Integer> seen =
         Race.run(
             i ->
@@ -120,7 +120,7 @@ public abstract class KeysetRegistryContract extends StoreContract {
   }
 
   @Test
-  void aNodeThatWasAnnouncedIsAliveWithTheKeysThatItHoldsNow() {
+  void announcedNodeIsLiveWithItsCurrentKeys() {
     UUID node = UUID.randomUUID();
     exclusively(ledger -> ledger.announce(node, Set.of(FIRST)));
     exclusively(ledger -> ledger.announce(node, Set.of(FIRST, SECOND, HASHING)));
@@ -133,7 +133,7 @@ public abstract class KeysetRegistryContract extends StoreContract {
   }
 
   @Test
-  void aNodeThatWasWithdrawnIsNotAlive() {
+  void withdrawnNodeIsNotLive() {
     UUID node = UUID.randomUUID();
     exclusively(ledger -> ledger.announce(node, Set.of(FIRST)));
     registry.withdraw(node);
@@ -142,14 +142,14 @@ public abstract class KeysetRegistryContract extends StoreContract {
   }
 
   @Test
-  void theLedgerHasTheKeysOfAllTenantsAndTheVersionsOfAllKeyHashes() {
+  void ledgerReturnsAllTenantKeysAndKeyHashVersions() {
     List<TenantKeys> keys = registry.exclusively(Ledger::tenantKeys);
     assertThat(keys).isEqualTo(stores.keys().list()).hasSize(2);
     assertThat(registry.exclusively(Ledger::hashVersions)).containsExactly(1);
   }
 
   @Test
-  void nothingIsDoneWithoutTheStore() {
+  void brokenConnectionReportsUnavailable() {
     fixture.breakConnection();
     KeysetRegistry broken = stores.keysetRegistry();
     assertUnavailable(broken::liveNodes);

@@ -33,7 +33,7 @@ public abstract class LogFeedContract extends ChainedLogContract {
   }
 
   @Test
-  void whatIsNotChainedIsNotThereYet() {
+  void unchainedEntryIsNotYetInFeed() {
     FeedPosition end = feed().end();
     record(tenant, "fresh");
 
@@ -42,7 +42,7 @@ public abstract class LogFeedContract extends ChainedLogContract {
   }
 
   @Test
-  void whatIsChainedLaterComesLaterHoweverOldItIs() {
+  void entriesAreReadInChainingOrderRegardlessOfAge() {
     FeedPosition start = feed().end();
     recordAndChain(tenant, "1", "2");
     fixture.plant(other, LONG_AGO, "3");
@@ -53,7 +53,7 @@ public abstract class LogFeedContract extends ChainedLogContract {
   }
 
   @Test
-  void whoGoesOnFromAnyPositionGetsExactlyTheRest() {
+  void readingFromAnyPositionReturnsExactlyTheRest() {
     FeedPosition start = feed().end();
     recordAndChain(tenant, "1", "2", "3");
     recordAndChain(other, "4", "5");
@@ -72,7 +72,7 @@ public abstract class LogFeedContract extends ChainedLogContract {
   }
 
   @Test
-  void whatIsAfterTheLastPositionIsNotRead() {
+  void entriesAfterLastPositionAreNotRead() {
     FeedPosition start = feed().end();
     recordAndChain(tenant, "1", "2", "3");
     FeedPosition second = walk(Selection.all(), start, 100).get(1).position();
@@ -85,7 +85,7 @@ public abstract class LogFeedContract extends ChainedLogContract {
   }
 
   @Test
-  void theNumberOfItsChainLinkComesWithEachEntry() {
+  void eachEntryHasItsChainLinkNumber() {
     recordAndChain(tenant, "1");
     recordAndChain(other, "2");
     recordAndChain(tenant, "3");
@@ -96,7 +96,7 @@ public abstract class LogFeedContract extends ChainedLogContract {
   }
 
   @Test
-  void aSelectionByTenantAndTimeLeavesOutTheOthers() {
+  void selectionFiltersByTenantAndTime() {
     FeedPosition start = feed().end();
     fixture.plant(tenant, LONG_AGO, "at the start");
     fixture.plant(tenant, LONG_AGO.plusSeconds(3600), "at the end");
@@ -126,7 +126,7 @@ public abstract class LogFeedContract extends ChainedLogContract {
   }
 
   @Test
-  void aReaderGoesOnWhereItWasAndOnlyThere() {
+  void readerAdvancesOnlyFromItsCurrentPosition() {
     String reader = UUID.randomUUID().toString();
     FeedPosition first = new FeedPosition(3, 2);
     FeedPosition second = new FeedPosition(4, 1);
@@ -152,7 +152,7 @@ public abstract class LogFeedContract extends ChainedLogContract {
   }
 
   @Test
-  void withoutItsDataNothingIsRead() {
+  void brokenConnectionReportsUnavailable() {
     fixture.breakConnection();
 
     assertUnavailable(() -> feed().end());

@@ -58,7 +58,7 @@ public abstract class LogMonthsContract extends ChainedLogContract {
   }
 
   @Test
-  void aMonthIsReadyOnceItIsChained() {
+  void monthIsReadyOnceChained() {
     assertThat(months().months()).isSorted().contains(OLD, NEXT);
     assertThat(months().state(OLD)).isEqualTo(new State(OLD, 3, false, true));
 
@@ -69,7 +69,7 @@ public abstract class LogMonthsContract extends ChainedLogContract {
   }
 
   @Test
-  void aMonthIsDroppedWithAnEntryForEachTenantInItAndNoOtherIs() {
+  void dropRemovesOnlyThatMonthAndRecordsEntryPerTenant() {
     chainAll();
     List<Long> counts = new ArrayList<>();
 
@@ -86,7 +86,7 @@ public abstract class LogMonthsContract extends ChainedLogContract {
   }
 
   @Test
-  void whatWentWithAMonthIsNotMissing() {
+  void droppedEntriesAreNotReportedMissing() {
     chainAll();
     drop(OLD);
 
@@ -98,7 +98,7 @@ public abstract class LogMonthsContract extends ChainedLogContract {
   }
 
   @Test
-  void aMonthWithEntriesThatAreNotChainedStays() {
+  void monthWithUnchainedEntriesIsNotDropped() {
     assertStays(OLD);
     chainAll();
     fixture.plant(other, Instant.parse("2024-01-16T00:00:00Z"), "late");
@@ -106,7 +106,7 @@ public abstract class LogMonthsContract extends ChainedLogContract {
   }
 
   @Test
-  void aMonthThatIsNotOverOrNotThereStays() {
+  void unfinishedOrMissingMonthIsNotDropped() {
     record(tenant, "now");
     chainAll();
     YearMonth now = months().current();
@@ -127,7 +127,7 @@ public abstract class LogMonthsContract extends ChainedLogContract {
   }
 
   @Test
-  void aMonthThatAReaderHasNotReadIsNotStreamed() {
+  void monthUnreadByReaderIsNotStreamed() {
     chainAll();
     List<FeedEntry> entries = all();
     FeedPosition first = entries.get(0).position();
@@ -139,7 +139,7 @@ public abstract class LogMonthsContract extends ChainedLogContract {
   }
 
   @Test
-  void aDropThatFailsLeavesEverything() {
+  void failedDropChangesNothing() {
     chainAll();
 
     assertThatThrownBy(
@@ -157,7 +157,7 @@ public abstract class LogMonthsContract extends ChainedLogContract {
   }
 
   @Test
-  void withoutItsDataNothingIsDropped() {
+  void brokenConnectionReportsUnavailable() {
     fixture.breakConnection();
 
     assertUnavailable(() -> months().current());

@@ -103,7 +103,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void aShreddedTenantGetsAndChangesNoProxy() {
+  void shreddedTenantCannotCreateOrChangeProxies() {
     StoredProxy stored = createNamed("old");
     stores.keys().destroy(tenant, Samples.entry(tenant, "shredded"));
 
@@ -124,7 +124,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void whatIsCreatedIsFoundAsItWasMade() {
+  void createdResourceIsFoundUnchanged() {
     Application application = createApplication(Samples.application(tenant));
     NewProxy wanted =
         Samples.proxy(tenant, Samples.proxySettings("p", Optional.of(application.id())));
@@ -145,7 +145,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void theSmallestAndTheLargestValuesSurvive() {
+  void smallestAndLargestValuesRoundTrip() {
     String url = "https://a/" + "x".repeat(2038);
     ProxySettings largest =
         new ProxySettings(
@@ -182,7 +182,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void whatDoesNotExistIsAbsent() {
+  void missingProxyIsNeitherFoundNorChanged() {
     ProxyId nothing = new ProxyId(UUID.randomUUID());
 
     assertThat(proxies().find(tenant, nothing)).isEmpty();
@@ -212,19 +212,19 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void anApplicationOfAnotherTenantCannotBeNamed() {
+  void applicationOfAnotherTenantCannotBeReferenced() {
     ApplicationId foreign = createApplication(Samples.application(otherTenant)).id();
 
     assertApplicationMissing(foreign);
   }
 
   @Test
-  void anApplicationThatDoesNotExistCannotBeNamed() {
+  void missingApplicationCannotBeReferenced() {
     assertApplicationMissing(new ApplicationId(UUID.randomUUID()));
   }
 
   @Test
-  void anExpiredApplicationCannotBeNamed() {
+  void expiredApplicationCannotBeReferenced() {
     assertApplicationMissing(createApplication(Samples.expiring(tenant, now())).id());
   }
 
@@ -245,7 +245,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void updateReplacesSettingsAndConfigurationAndKeepsTheKey() {
+  void updateReplacesSettingsAndConfigurationButNotKey() {
     NewProxy wanted = Samples.proxy(tenant);
     StoredProxy created = create(wanted);
     ApplicationId application = createApplication(Samples.application(tenant)).id();
@@ -303,7 +303,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void whatHasAnotherVersionThanExpectedStaysAsItIs() {
+  void versionMismatchPreventsChange() {
     NewProxy wanted = Samples.proxy(tenant);
     create(wanted);
     StoredProxy known =
@@ -320,7 +320,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void whatHasAnExpectedVersionIsChanged() {
+  void expectedVersionAllowsChange() {
     StoredProxy known = create(Samples.proxy(tenant));
     ProxyId id = known.proxy().id();
 
@@ -331,7 +331,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void ofConcurrentChangesOfOneVersionOneIsMade() {
+  void oneConcurrentChangePerVersionSucceeds() {
     StoredProxy known = create(Samples.proxy(tenant));
     ExpectedVersion expected = ExpectedVersion.oneOf(Set.of(1L));
 
@@ -342,7 +342,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void timeLimitAndCertificateComeWithTheProxyAndGoAgain() {
+  void timeoutAndCertificateAreReturnedUntilRemoved() {
     ProxySettings settings =
         new ProxySettings(
             new ResourceName("p"),
@@ -379,7 +379,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void transformsComeWithTheProxyHoweverItIsFound() {
+  void transformsAreReturnedHoweverProxyIsFound() {
     NewProxy wanted = Samples.proxyWithTransforms(tenant);
 
     StoredProxy created = create(wanted);
@@ -390,7 +390,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void eachProxyOfAListHasItsOwnTransforms() {
+  void eachListedProxyHasItsOwnTransforms() {
     StoredProxy bare = create(Samples.proxy(tenant));
     List<StoredProxy> created = new ArrayList<>(List.of(bare));
     for (TransformKind kind : TransformKind.values()) {
@@ -408,7 +408,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void anUpdateReplacesAllTransforms() {
+  void updateReplacesAllTransforms() {
     StoredProxy created = create(Samples.proxyWithTransforms(tenant));
     Map<TransformKind, EncryptedTransform> other =
         Map.of(TransformKind.RESPONSE, Samples.transform("other", "compiler/3"));
@@ -424,7 +424,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void anUpdateThatIsRefusedKeepsTheTransforms() {
+  void rejectedUpdatePreservesTransforms() {
     StoredProxy created = create(Samples.proxyWithTransforms(tenant));
     ProxySettings naming =
         Samples.proxySettings("p", Optional.of(new ApplicationId(UUID.randomUUID())));
@@ -445,7 +445,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void whatIsCompiledAnewChangesNothingElse() {
+  void recompilationChangesNothingElse() {
     StoredProxy created = create(Samples.proxyWithTransforms(tenant));
     StoredProxy untouched = create(Samples.proxyWithTransforms(tenant));
     Map<TransformKind, EncryptedTransform> expected = new HashMap<>(created.transforms());
@@ -464,7 +464,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void whatWasCompiledForAnotherVersionIsNotKept() {
+  void recompilationForAnotherVersionIsNotStored() {
     StoredProxy created = create(Samples.proxyWithTransforms(tenant));
     Change change =
         update(tenant, created.proxy().id(), settings("p"), marked(), created.transforms());
@@ -476,7 +476,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void onlyWhatIsThereIsCompiledAnew() {
+  void onlyExistingTransformIsRecompiled() {
     StoredProxy bare = create(Samples.proxy(tenant));
     StoredProxy deleted = create(Samples.proxyWithTransforms(tenant));
     delete(tenant, deleted.proxy().id());
@@ -491,7 +491,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void anotherTenantsTransformIsNotCompiledAnew() {
+  void transformOfAnotherTenantIsNotRecompiled() {
     StoredProxy created = create(Samples.proxyWithTransforms(tenant));
 
     assertThat(recompile(otherTenant, created, TransformKind.REQUEST, RECOMPILED)).isFalse();
@@ -500,7 +500,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void whatIsCompiledAnewNeverOverwritesAnUpdate() {
+  void recompilationNeverOverwritesUpdate() {
     StoredProxy created = create(Samples.proxyWithTransforms(tenant));
     Map<TransformKind, EncryptedTransform> updated =
         Map.of(TransformKind.REQUEST, Samples.transform("of the update", "compiler/1"));
@@ -515,7 +515,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void anUpdateCanStopNamingAnApplication() {
+  void updateCanRemoveApplicationReference() {
     ApplicationId application = createApplication(Samples.application(tenant)).id();
     NewProxy wanted = Samples.proxy(tenant, Samples.proxySettings("p", Optional.of(application)));
     create(wanted);
@@ -530,7 +530,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void aDeletedProxyIsGoneAndItsKeyWithIt() {
+  void deletionRemovesProxyAndItsKey() {
     NewProxy wanted = Samples.proxy(tenant);
     StoredProxy created = create(wanted);
 
@@ -566,7 +566,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void aPageTakesAsMuchRoomAsIsEncryptedOfItsProxies() {
+  void pageReservesEncryptedSizeOfItsProxies() {
     create(Samples.proxy(tenant));
     for (int length : List.of(1000, 200_000, 100_000)) {
       create(
@@ -590,7 +590,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void aPageForWhichThereIsNoRoomIsNotGiven() {
+  void failedReservationReturnsNoPage() {
     create(Samples.proxy(tenant));
 
     assertAsksForRoom(reservation -> proxies().list(tenant, ALL, FIRST_PAGE, reservation));
@@ -599,7 +599,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void aNameWithoutAStarMatchesAnywhere() {
+  void nameFilterWithoutWildcardMatchesAnywhere() {
     createNamed("Payments EU");
     createNamed("payments us");
     createNamed("Orders");
@@ -611,7 +611,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void aStarStandsForAnyRunOfCharacters() {
+  void wildcardMatchesAnyRunOfCharacters() {
     createNamed("Payments EU");
     createNamed("Payments");
     createNamed("New Payments\nEU");
@@ -624,7 +624,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void everythingElseInANameIsLiteral() {
+  void otherCharactersInNameFilterAreLiteral() {
     createNamed("100%_a\\b?[x]'");
     createNamed("100 per cent");
 
@@ -665,7 +665,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void anUpdatedNameIsTheOneThatIsSearched() {
+  void searchUsesUpdatedName() {
     ProxyId id = createNamed("before").proxy().id();
 
     update(tenant, id, settings("After"), marked());
@@ -675,7 +675,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void withoutItsEntryNothingIsChanged() {
+  void failedAuditEntryRollsBackChange() {
     NewProxy wanted = Samples.proxy(tenant);
     StoredProxy known = create(wanted);
     NewProxy refused = Samples.proxy(tenant);
@@ -692,7 +692,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+  void brokenConnectionReportsUnavailableWithoutArguments() {
     ProxyId id = new ProxyId(UUID.randomUUID());
     NewProxy proxy = Samples.proxy(tenant, settings(MARKER));
     fixture.breakConnection();

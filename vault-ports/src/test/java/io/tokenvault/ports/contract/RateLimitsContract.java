@@ -50,7 +50,7 @@ public abstract class RateLimitsContract {
   }
 
   @Test
-  void asManyAsAllowedPassAndTheNextIsToldHowLongToWait() {
+  void allowedRequestsPassAndNextReportsWaitTime() {
     takeAll(application);
 
     Excess excess = limits().take(application, KEY).orElseThrow();
@@ -60,7 +60,7 @@ public abstract class RateLimitsContract {
   }
 
   @Test
-  void whoeverWaitsForAsLongAsItIsToldIsLetThroughAndNoSooner() {
+  void requestIsAllowedOnlyAfterReportedWaitTime() {
     takeAll(application);
     pass(Duration.ofMillis(6_500));
     assertThat(waitOf(limits().take(application, KEY))).isEqualTo(Duration.ofMillis(3_500));
@@ -83,7 +83,7 @@ public abstract class RateLimitsContract {
   }
 
   @Test
-  void everySubjectIsCountedForItself() {
+  void subjectsAreCountedSeparately() {
     takeAll(application);
 
     takeAll(Subject.of(tenant, new ApplicationId(UUID.randomUUID())));
@@ -93,7 +93,7 @@ public abstract class RateLimitsContract {
   }
 
   @Test
-  void aKeyIsKnownWhileItIsTurnedAwayAndNoLonger() {
+  void keyIsKnownOnlyWhileItIsRejected() {
     assertThat(limits().known(KEY)).isEmpty();
     takeAll(application);
     assertThat(limits().known(KEY)).isEmpty();
@@ -106,7 +106,7 @@ public abstract class RateLimitsContract {
   }
 
   @Test
-  void askingWhetherAKeyIsKnownCountsNothing() {
+  void knownKeyCheckDoesNotCountAsRequest() {
     takeAll(application);
     assertThat(limits().take(application, KEY)).isPresent();
     pass(EACH);

@@ -94,7 +94,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void anEarlierResponseTakesAsMuchRoomAsIsEncryptedOfIt() {
+  void replayReservesEncryptedSizeOfResponse() {
     for (int length : List.of(10, 1 << 20)) {
       EncryptedValue response = new EncryptedValue(1, new byte[length]);
       String place = "place of " + length;
@@ -125,7 +125,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void aRequestIsCarriedOutOnceAndAnsweredAsBefore() {
+  void retryReturnsRecordedResponseWithoutRunningAgain() {
     IdempotentRequest first = request("place", "content");
 
     assertThat(once(first)).isEqualTo(new First());
@@ -137,7 +137,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void anAnswerThatMayNotBeKeptIsNotThere() {
+  void unrecordableResponseIsAbsentOnRetry() {
     Given withoutAnswer = new Given(Optional.empty(), SUBJECTS, Optional.empty());
     IdempotentRequest first = request("place", "content");
     once(first, () -> withoutAnswer);
@@ -147,7 +147,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void otherContentIsToldApart() {
+  void retryWithDifferentContentIsDetected() {
     once(request("place", "content"));
 
     assertThat(once(request("place", "other"), never())).isEqualTo(new Different());
@@ -168,7 +168,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void changesCommitTogetherWithTheAnswerOrNotAtAll() {
+  void changesAndResponseCommitAtomically() {
     NewApplication kept = Samples.application(tenant);
     NewApplication undone = Samples.application(tenant);
     NewToken undoneToken = Samples.token(tenant);
@@ -247,7 +247,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void aChangeThatIsRefusedWithinTheWorkLeavesTheRestAsItIs() {
+  void rejectedChangePreservesOtherChangesInWork() {
     NewToken taken = Samples.token(tenant);
     NewToken other = Samples.token(tenant);
     storeToken(taken);
@@ -265,7 +265,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void whatWorkRecordsByItselfStays() {
+  void entryRecordedSeparatelySurvivesFailedWork() {
     assertThatThrownBy(
             () ->
                 once(
@@ -284,7 +284,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void oneOfManyAtOnceIsCarriedOut() {
+  void exactlyOneConcurrentRequestRuns() {
     AtomicInteger carriedOut = new AtomicInteger();
     List<Meeting> met =
         Race.run(
@@ -301,7 +301,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void whileTheFirstOneRunsASecondOneIsToldSo() {
+  void concurrentRetryIsReportedAsRunning() {
     List<Meeting> met = new ArrayList<>();
     once(
         request("place", "content"),
@@ -318,7 +318,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void anAnnouncedRequestRunsUntilItIsAnswered() {
+  void announcedRequestRunsUntilCompleted() {
     IdempotentRequest first = request("place", "content");
     assertThat(announce(first)).isEqualTo(new First());
     assertThat(announce(request("place", "content"))).isEqualTo(new Running());
@@ -335,7 +335,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void anAnnouncedRequestThatIsNotHeardOfIsLostUnlessItIsProlonged() {
+  void announcedRequestIsLostUnlessProlonged() {
     IdempotentRequest lost = request("lost", "content");
     IdempotentRequest prolonged = request("prolonged", "content");
     Duration soonEnough = Duration.ofMillis(500);
@@ -351,7 +351,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void anAbandonedRequestIsLostAndAWithdrawnOneWasNever() {
+  void abandonedRequestIsLostAndWithdrawnRequestIsForgotten() {
     IdempotentRequest abandoned = request("abandoned", "content");
     IdempotentRequest withdrawn = request("withdrawn", "content");
     announce(abandoned);
@@ -367,7 +367,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void aRequestIsForgottenWhenItsTimeIsOver() {
+  void sweepDeletesExpiredRequest() {
     List<TokenHash> place = List.of(hash(1, "place"));
     List<TokenHash> content = List.of(hash(1, "content"));
     once(request(application, SHORT, place, content, 3));
@@ -382,7 +382,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void aRequestWhoseTimeIsOverIsForgottenEvenIfNobodyHasSwept() {
+  void expiredRequestIsIgnoredBeforeSweep() {
     List<TokenHash> place = List.of(hash(1, "place"));
     once(request(application, SHORT, place, List.of(hash(1, "content")), 3));
 
@@ -392,7 +392,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void anAnswerCanGoBeforeItsRequest() {
+  void responseCanExpireBeforeItsRequest() {
     Given shortLived = new Given(GIVEN.answer(), SUBJECTS, Optional.of(SHORT));
     IdempotentRequest first = request("place", "content");
     once(first, () -> shortLived);
@@ -409,7 +409,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void aRequestIsFoundAfterItsTenantGotNewKeys() {
+  void requestIsFoundAfterTenantReceivesNewKeys() {
     once(request("place", "content"));
     stores
         .keys()
@@ -442,7 +442,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void answersAreReencryptedLikeAllElse() {
+  void recordedResponsesAreReencrypted() {
     IdempotentRequest first = request("place", "content");
     once(first);
     EncryptedValue anew = new EncryptedValue(2, new byte[] {1, 2, 3});
@@ -457,7 +457,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void aShreddedTenantsRequestsAreRefused() {
+  void requestOfShreddedTenantIsRejected() {
     stores.keys().destroy(tenant, Samples.entry(tenant));
 
     assertThatThrownBy(() -> once(request("place", "content")))
@@ -465,7 +465,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void nothingIsCarriedOutWithoutTheStore() {
+  void brokenConnectionReportsUnavailable() {
     fixture.breakConnection();
     RequestJournal broken = stores.requestJournal();
     TenantId id = tenant;
@@ -482,7 +482,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void whereNoEntryCanBeWrittenNothingIsChanged() {
+  void failedAuditEntryRollsBackChange() {
     fixture.refuseEntries();
 
     assertUnavailable(

@@ -69,7 +69,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void aKeyFindsItsApplicationWithTheTenantsKeys() {
+  void keyFindsApplicationAndTenantKeys() {
     NewApplication wanted = Samples.application(tenant);
     Application application = createApplication(wanted);
 
@@ -87,7 +87,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void whereTokensMayGoComesWithTheCallerAsItIsNow() {
+  void callerIncludesCurrentEgressPolicy() {
     NewApplication wanted = Samples.application(tenant);
     createApplication(wanted);
     ContainerBinding one = Samples.binding("/pci/", "*.example.com");
@@ -109,7 +109,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void whereAnotherTenantsTokensMayGoNeverComes() {
+  void egressPolicyOfAnotherTenantIsNeverReturned() {
     NewApplication own = Samples.application(tenant);
     createApplication(own);
     NewProxy foreign = Samples.proxy(otherTenant);
@@ -138,7 +138,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void aHashUnderAnotherVersionIsAnother() {
+  void hashUnderAnotherVersionDoesNotMatch() {
     NewApplication wanted = Samples.application(tenant);
     createApplication(wanted);
 
@@ -146,7 +146,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void aProxysKeyIsNoApplicationsKeyAndTheOtherWayRound() {
+  void proxyKeysAndApiKeysAreNotInterchangeable() {
     NewApplication application = Samples.application(tenant);
     createApplication(application);
     NewProxy proxy = Samples.proxy(tenant);
@@ -159,7 +159,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void theClockIsTheStores() {
+  void lookupUsesStoreClock() {
     Instant first = load(List.of(), List.of()).now();
     Instant created = createApplication(Samples.application(tenant)).provenance().createdAt();
     Instant last = load(List.of(), List.of()).now();
@@ -168,7 +168,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void anExpiredApplicationIsFoundAndSaidToBeExpired() {
+  void expiredApplicationIsFoundAndMarkedExpired() {
     Instant expiresAt = soon();
     NewApplication mortal = Samples.expiring(tenant, expiresAt);
     NewApplication living = Samples.expiring(tenant, notSoon());
@@ -182,7 +182,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void aDelegatedApplicationComesWithItsDelegatorAsItIsNow() {
+  void delegatedApplicationIncludesCurrentDelegator() {
     Application delegator = createApplication(Samples.application(tenant));
     NewApplication child = delegated(delegator.id());
     createApplication(child);
@@ -214,7 +214,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void aDelegatorThatIsGoneIsAbsent() {
+  void deletedDelegatorIsAbsent() {
     Application delegator = createApplication(Samples.application(tenant));
     NewApplication child = delegated(delegator.id());
     createApplication(child);
@@ -229,7 +229,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void anApplicationOfAnotherTenantIsNoDelegator() {
+  void applicationOfAnotherTenantIsNotDelegator() {
     Application foreign = createApplication(Samples.application(otherTenant));
     NewApplication child = delegated(foreign.id());
     createApplication(child);
@@ -238,7 +238,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void aProxyKeyFindsItsProxyWhosoeverAsks() {
+  void proxyKeyFindsItsProxyForAnyCaller() {
     NewProxy wanted = Samples.proxy(tenant);
     StoredProxy proxy = createProxy(wanted);
     NewApplication foreign = Samples.application(otherTenant);
@@ -256,7 +256,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void anInvokedProxyComesWithItsTransforms() {
+  void invokedProxyIncludesItsTransforms() {
     NewProxy wanted = Samples.proxyWithTransforms(tenant);
     NewProxy other =
         Samples.proxy(
@@ -285,7 +285,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void anApplicationThatActsIsFoundWithoutAKey() {
+  void actingApplicationIsFoundWithoutKey() {
     Application application = createApplication(Samples.application(tenant));
     createApplication(Samples.application(tenant));
     ContainerBinding binding = Samples.binding("/pci/", "*.example.com");
@@ -307,7 +307,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void whatIsNoApplicationOfTheTenantDoesNotAct() {
+  void onlyExistingApplicationOfTenantCanAct() {
     ApplicationId foreign = createApplication(Samples.application(otherTenant)).id();
     ApplicationId deleted = createApplication(Samples.application(tenant)).id();
     stores.applications().delete(tenant, deleted, ExpectedVersion.ANY, Samples.entry(tenant));
@@ -327,7 +327,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void anApplicationActsAsItIsNow() {
+  void actingApplicationIsReturnedInCurrentState() {
     Application before = createApplication(Samples.application(tenant));
     Application after =
         stores
@@ -345,7 +345,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void anExpiredApplicationThatActsIsFoundAndSaidToBeExpired() {
+  void expiredActingApplicationIsFoundAndMarkedExpired() {
     Instant expiresAt = soon();
     Application mortal = createApplication(Samples.expiring(tenant, expiresAt));
     Application living = createApplication(Samples.expiring(tenant, notSoon()));
@@ -360,7 +360,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void aDelegatedApplicationThatActsComesWithItsDelegator() {
+  void delegatedActingApplicationIncludesDelegator() {
     Application delegator = createApplication(Samples.application(tenant));
     Application child = createApplication(delegated(delegator.id()));
     assertThat(acting(child.id()).caller().orElseThrow().delegator()).contains(delegator);
@@ -373,7 +373,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void whoActsGetsTokensOfItsTenant() {
+  void actingApplicationReceivesTokensOfItsTenantOnly() {
     ApplicationId application = createApplication(Samples.application(tenant)).id();
     StoredToken own = storeToken(Samples.token(tenant, Samples.indexed("data")));
     TokenId foreign = createToken(Samples.token(otherTenant)).id();
@@ -385,7 +385,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void whoActsCanComeWithAProxy() {
+  void actingApplicationAndProxyLoadTogether() {
     ApplicationId application = createApplication(Samples.application(tenant)).id();
     NewProxy proxy = Samples.proxyWithTransforms(otherTenant);
     createProxy(proxy);
@@ -407,7 +407,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void whoActsForAShreddedTenantHasNoKeys() {
+  void actingApplicationOfShreddedTenantHasNoKeys() {
     ApplicationId application = createApplication(Samples.application(tenant)).id();
     stores.keys().destroy(tenant, Samples.entry(tenant));
 
@@ -416,7 +416,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void callerProxyAndTokensComeTogether() {
+  void callerProxyAndTokensLoadTogether() {
     NewApplication application = Samples.application(tenant);
     createApplication(application);
     NewProxy proxy = Samples.proxy(tenant);
@@ -456,7 +456,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void withoutACallerThereAreNoTokens() {
+  void tokensRequireCaller() {
     NewProxy proxy = Samples.proxy(tenant);
     createProxy(proxy);
     TokenId token = createToken(Samples.token(tenant)).id();
@@ -466,7 +466,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void anExpiredTokenIsAbsent() {
+  void expiredTokenIsAbsent() {
     NewApplication application = Samples.application(tenant);
     createApplication(application);
     Instant expiresAt = soon();
@@ -480,7 +480,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void addedKeysComeWithTheOthers() {
+  void addedKeysAreReturnedWithOthers() {
     NewApplication application = Samples.application(tenant);
     createApplication(application);
     WrappedKey added = Samples.key(KeyPurpose.SEARCH_INDEX, 2);
@@ -493,7 +493,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void aShreddedTenantHasNoKeys() {
+  void shreddedTenantHasNoKeys() {
     NewApplication application = Samples.application(tenant);
     createApplication(application);
     NewProxy proxy = Samples.proxy(tenant);
@@ -509,7 +509,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void tokensComeWithAllTheirParts() {
+  void tokensIncludeAllTheirParts() {
     NewApplication application = Samples.application(tenant);
     createApplication(application);
     StoredToken indexed =
@@ -526,7 +526,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void aPartWhoseTimeHasComeIsAbsent() {
+  void expiredPartIsAbsent() {
     NewApplication application = Samples.application(tenant);
     createApplication(application);
     StoredToken stored =
@@ -547,7 +547,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void manyTokensComeAtOnce() {
+  void manyTokensLoadTogether() {
     NewApplication application = Samples.application(tenant);
     createApplication(application);
     Set<TokenId> ids =
@@ -566,7 +566,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void tokensTakeAsMuchRoomAsTheyAreLarge() {
+  void lookupReservesSizeOfItsTokens() {
     NewApplication application = Samples.application(tenant);
     createApplication(application);
     List<StoredToken> stored = new ArrayList<>();
@@ -609,7 +609,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void tokensForWhichThereIsNoRoomAreNotGiven() {
+  void failedReservationReturnsNoTokens() {
     NewApplication application = Samples.application(tenant);
     createApplication(application);
     for (int length : List.of(10, 1 << 20)) {
@@ -623,7 +623,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+  void brokenConnectionReportsUnavailableWithoutArguments() {
     KeyHash marked = new KeyHash(1, MARKER.getBytes(StandardCharsets.UTF_8));
     fixture.breakConnection();
 

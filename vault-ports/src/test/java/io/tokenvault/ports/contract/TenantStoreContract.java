@@ -64,7 +64,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void aTenantComesWithItsKeyAndManagementApplication() {
+  void createdTenantHasKeyAndManagementApplication() {
     NewTenant wanted = Samples.tenant(Samples.tenantId());
     Instant before = now();
 
@@ -81,7 +81,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void theLargestNameAndKeySurvive() {
+  void largestNameAndKeyRoundTrip() {
     NewTenant sample = Samples.tenant(Samples.tenantId());
     ResourceName name = new ResourceName("\uD83D\uDD10".repeat(ResourceName.MAX_LENGTH));
     WrappedKey key = new WrappedKey(KeyPurpose.DATA, Integer.MAX_VALUE, new byte[10_000]);
@@ -118,7 +118,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void ofThoseThatMakeTheFirstTenantOneDoes() {
+  void oneConcurrentFirstTenantCreationSucceeds() {
     deleteAll();
 
     List<Boolean> results = Race.run(i -> createFirst(Samples.tenant(Samples.tenantId())));
@@ -129,7 +129,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void aDeletedTenantIsGoneWithAllButItsLog() {
+  void deletionRemovesEverythingButAuditLog() {
     NewApplication application = Samples.application(tenant);
     Application created = createApplication(application);
     Token token = createToken(Samples.token(tenant));
@@ -155,7 +155,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void aDeletedTenantLeavesNothingEncrypted() {
+  void deletionRemovesAllEncryptedFields() {
     NewProxy own = Samples.proxyWithTransforms(tenant);
     NewProxy foreign = Samples.proxyWithTransforms(otherTenant);
     stores.proxies().create(own, Samples.entry(tenant));
@@ -195,7 +195,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void aTenantThatDoesNotExistIsNotDeleted() {
+  void missingTenantIsNotDeleted() {
     TenantId nobody = Samples.tenantId();
 
     assertThat(delete(nobody)).isFalse();
@@ -203,7 +203,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void aDeletedTenantGetsNothingMore() {
+  void deletedTenantRejectsNewResources() {
     NewToken token = Samples.token(tenant);
     delete(tenant);
 
@@ -222,7 +222,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void ofTokensMadeWhileTheirTenantIsDeletedNoneIsLeft() {
+  void tokensCreatedDuringDeletionDoNotRemain() {
     NewApplication application = Samples.application(tenant);
     createApplication(application);
 
@@ -258,12 +258,12 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void aNewTenantsTokensMayGoAnywhere() {
+  void newTenantHasInitialEgressPolicy() {
     assertThat(egress(tenant)).isEqualTo(TenantEgress.initial());
   }
 
   @Test
-  void aChangeOfDestinationsIsStoredWithItsEntryAtTheNextVersion() {
+  void egressPolicyChangeRecordsEntryAndIncrementsVersion() {
     ContainerBinding binding = Samples.binding("/pci/", "*.example.com");
 
     assertThat(change(tenant, egress -> egress.with(binding))).contains(at(2, binding));
@@ -276,7 +276,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void eachSwitchIsKeptByItself() {
+  void eachEgressSwitchIsStoredIndependently() {
     change(tenant, egress -> egress.withUrlHeader(false));
     change(otherTenant, egress -> egress.withUnboundByUrl(false));
 
@@ -285,7 +285,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void bindingsThatAreTakenAwayAreGone() {
+  void removedBindingsAreNoLongerStored() {
     ContainerBinding kept = Samples.binding("/pci/", "a.example.com");
     change(
         tenant,
@@ -301,7 +301,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void theMostAndLongestBindingsSurvive() {
+  void maximumNumberAndLengthOfBindingsRoundTrip() {
     String host = "*." + ("a".repeat(61) + ".").repeat(4) + "abcde";
     ContainerBinding[] most =
         IntStream.range(0, TenantEgress.MAX_BINDINGS)
@@ -314,7 +314,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void whatChangesNothingIsNotRecordedAndKeepsTheVersion() {
+  void noOpChangeIsNotRecordedAndPreservesVersion() {
     ContainerBinding binding = Samples.binding("/pci/", "a.example.com");
     change(tenant, egress -> egress.with(binding));
 
@@ -326,7 +326,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void noVersionComesTwiceWhateverAChangeSays() {
+  void versionNeverRepeatsRegardlessOfChange() {
     change(tenant, egress -> egress.withUrlHeader(false));
     change(tenant, egress -> egress.withUrlHeader(true));
 
@@ -336,7 +336,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void aChangeThatThrowsChangesNothing() {
+  void throwingChangeIsRolledBack() {
     ContainerBinding binding = Samples.binding("/pci/", "a.example.com");
     change(tenant, egress -> egress.with(binding));
     ValidationException refusal = ValidationException.of("container", "too many");
@@ -356,7 +356,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void aTenantThatDoesNotExistHasNoDestinations() {
+  void missingTenantHasNoEgressPolicy() {
     TenantId nobody = Samples.tenantId();
 
     assertThat(tenants().egress(nobody)).isEmpty();
@@ -400,7 +400,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void aDeletedTenantsDestinationsAreGone() {
+  void deletionRemovesEgressPolicy() {
     ContainerBinding foreign = Samples.binding("/pci/", "foreign.example.com");
     change(tenant, egress -> egress.with(Samples.binding("/pci/", "own.example.com")));
     change(otherTenant, egress -> egress.with(foreign));
@@ -413,7 +413,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void withoutItsEntryNoDestinationIsChanged() {
+  void failedAuditEntryRollsBackEgressPolicyChange() {
     ContainerBinding binding = Samples.binding("/pci/", "a.example.com");
     change(tenant, egress -> egress.with(binding));
     fixture.refuseEntries();
@@ -429,7 +429,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void withoutItsEntryNothingIsChanged() {
+  void failedAuditEntryRollsBackChange() {
     NewTenant wanted = Samples.tenant(Samples.tenantId());
     fixture.refuseEntries();
 
@@ -441,7 +441,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void withoutItsEntryThereIsNoFirstTenant() {
+  void failedAuditEntryPreventsFirstTenant() {
     deleteAll();
     fixture.refuseEntries();
 
@@ -451,7 +451,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+  void brokenConnectionReportsUnavailableWithoutArguments() {
     NewTenant sample = Samples.tenant(Samples.tenantId());
     NewTenant wanted =
         new NewTenant(sample.id(), new ResourceName(MARKER), sample.keys(), sample.management());

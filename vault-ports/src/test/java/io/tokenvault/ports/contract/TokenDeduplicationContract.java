@@ -75,7 +75,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   }
 
   @Test
-  void aTokenThatIsGivenTakesAsMuchRoomAsItIsLarge() {
+  void reusedTokenReservesItsSize() {
     EncryptedContent large = Samples.content(new EncryptedValue(1, new byte[1 << 20]), fingerprint);
     StoredToken known = storeToken(Samples.token(tenant, large));
     NewToken made = Samples.token(tenant);
@@ -103,7 +103,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   }
 
   @Test
-  void aUsableTokenIsGivenInPlaceOfANewOne() {
+  void usableTokenIsReturnedInsteadOfNewOne() {
     Outcome first = outcome(wanted(tenant, ANY));
 
     Outcome second = outcome(wanted(tenant, ANY));
@@ -116,7 +116,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   }
 
   @Test
-  void anUnusableTokenIsNotGiven() {
+  void unusableTokenIsNotReused() {
     Outcome first = outcome(wanted(tenant, ANY));
 
     Outcome second = outcome(wanted(tenant, NONE));
@@ -127,14 +127,14 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   }
 
   @Test
-  void withoutDeduplicationEqualTokensAreStored() {
+  void equalTokensAreStoredWithoutDeduplication() {
     createToken(named("one"));
 
     assertThat(outcome(named("two")).isNew()).isTrue();
   }
 
   @Test
-  void ofSeveralTheOldestUsableOneIsGiven() {
+  void oldestUsableTokenIsReused() {
     for (String id : List.of("oldest", "older", "newer", "newest")) {
       createToken(named(id));
     }
@@ -174,14 +174,14 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   }
 
   @Test
-  void anotherTenantsTokenIsNotGiven() {
+  void tokenOfAnotherTenantIsNotReused() {
     outcome(wanted(otherTenant, ANY));
 
     assertThat(outcome(wanted(tenant, ANY)).isNew()).isTrue();
   }
 
   @Test
-  void whatIsGoneIsNotGiven() {
+  void expiredOrDeletedTokenIsNotReused() {
     Instant expiresAt = soon();
     createToken(
         Samples.token(
@@ -200,7 +200,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   }
 
   @Test
-  void aTokenIsFoundByItsPresentContentOnly() {
+  void tokenIsFoundByCurrentContentOnly() {
     Token token = createToken(named("changing"));
     EncryptedContent other = Samples.content("other");
 
@@ -219,7 +219,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   }
 
   @Test
-  void whatIsGivenNeedsNoFreeId() {
+  void reuseDoesNotRequireFreeId() {
     NewToken first = Samples.deduplicated(named("taken"), ANY);
     outcome(first);
 
@@ -228,7 +228,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   }
 
   @Test
-  void tokensCountForThoseThatComeAfterThem() {
+  void earlierTokenInBatchIsReused() {
     Creation creation = create(wanted(tenant, ANY), wanted(tenant, ANY), wanted(tenant, NONE));
 
     List<Outcome> outcomes = ((Done) creation).outcomes();
@@ -240,7 +240,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   }
 
   @Test
-  void ifALaterIdIsTakenNothingIsRecordedAsGiven() {
+  void laterDuplicateIdPreventsRecordingReuse() {
     createToken(named("taken"));
 
     assertThat(create(wanted(tenant, ANY), named("taken"))).isEqualTo(new IdTaken(1));
@@ -277,7 +277,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   }
 
   @Test
-  void withoutItsEntryNothingIsGiven() {
+  void failedAuditEntryPreventsReuse() {
     outcome(wanted(tenant, ANY));
     fixture.refuseEntries();
 

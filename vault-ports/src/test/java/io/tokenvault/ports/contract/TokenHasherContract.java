@@ -91,7 +91,7 @@ public abstract class TokenHasherContract {
   }
 
   @Test
-  void theBorderBetweenTypeAndTextCounts() {
+  void typeAndStringAreUnambiguouslySeparated() {
     assertThat(fingerprint(keys, TokenType.CARD, "_number" + TEXT))
         .isNotEqualTo(fingerprint(keys, TokenType.CARD_NUMBER, TEXT));
   }
@@ -103,7 +103,7 @@ public abstract class TokenHasherContract {
   }
 
   @Test
-  void whatIsOfRequestsHashesLikeNothingOfTokens() {
+  void requestHashesDifferFromTokenHashes() {
     String request = hasher.requests(keys, TEXT).get(0).hex();
 
     assertThat(Arrays.stream(TokenType.values()).map(type -> fingerprint(keys, type, TEXT)))
@@ -126,7 +126,7 @@ public abstract class TokenHasherContract {
   }
 
   @Test
-  void allVersionsHashTheCurrentOneFirst() {
+  void hashesCoverAllVersionsCurrentFirst() {
     TenantKeys two = withSecond(KeyPurpose.SEARCH_INDEX);
 
     List<TokenHash> hashes = hasher.searchIndexes(two, TEXT);
@@ -142,7 +142,7 @@ public abstract class TokenHasherContract {
   }
 
   @Test
-  void withoutAKeyForThePurposeNothingIsHashed() {
+  void missingKeyForPurposePreventsHashing() {
     TenantKeys none = new TenantKeys(tenant, keys.versions(KeyPurpose.DATA));
 
     assertThatThrownBy(() -> hasher.searchIndexes(none, TEXT))

@@ -90,7 +90,7 @@ public abstract class TokenQueryContract extends StoreContract {
   }
 
   @Test
-  void withoutAnyPartsAllMeanEverythingAndAnyMeanNothing() {
+  void emptyAllOfMatchesEverythingAndEmptyAnyOfNothing() {
     assertThat(find(TokenQuery.everything())).containsExactly(other, card);
     assertNone(new AnyOf(List.of()));
   }
@@ -122,7 +122,7 @@ public abstract class TokenQueryContract extends StoreContract {
   }
 
   @Test
-  void aContainerIsExact() {
+  void containerMatchesExactly() {
     assertOnlyCard(new InContainer(new Container("/pci/high/")));
     assertOnlyCard(new InContainer(new Container("/other/")));
     assertNone(new InContainer(new Container("/pci/")));
@@ -130,7 +130,7 @@ public abstract class TokenQueryContract extends StoreContract {
   }
 
   @Test
-  void aPrefixOfAContainerIsLiteral() {
+  void containerPrefixMatchesLiterally() {
     assertOnlyCard(new ContainerStartsWith("/pci/"));
     assertOnlyCard(new ContainerStartsWith("/pci/hi"));
     assertOnlyCard(new ContainerStartsWith("/other/"));
@@ -155,7 +155,7 @@ public abstract class TokenQueryContract extends StoreContract {
   }
 
   @Test
-  void theMakerIsExact() {
+  void creatorMatchesExactly() {
     assertOnlyCard(new CreatedBy(card.provenance().createdBy().orElseThrow()));
     assertNone(new CreatedBy(UUID.randomUUID()));
   }
@@ -172,7 +172,7 @@ public abstract class TokenQueryContract extends StoreContract {
   }
 
   @Test
-  void oneIndexOfSomeIsEnough() {
+  void oneMatchingIndexSuffices() {
     assertOnlyCard(new IndexIn(Set.of(INDEX.hex())));
     assertOnlyCard(new IndexIn(Set.of(OTHER_INDEX.hex(), Samples.tokenHash("x").hex())));
     assertNone(new IndexIn(Set.of(Samples.tokenHash("x").hex())));
@@ -180,14 +180,14 @@ public abstract class TokenQueryContract extends StoreContract {
   }
 
   @Test
-  void aFingerprintIsExact() {
+  void fingerprintMatchesExactly() {
     assertOnlyCard(new FingerprintIs(card.fingerprint().orElseThrow()));
     assertNone(new FingerprintIs("f00"));
     assertNone(new FingerprintIs("\0"));
   }
 
   @Test
-  void whatIsOutOfScopeIsNotFoundWhateverTheQuery() {
+  void outOfScopeTokenIsNotFoundByAnyQuery() {
     Page<StoredToken> page =
         stores
             .tokens()
@@ -218,7 +218,7 @@ public abstract class TokenQueryContract extends StoreContract {
   }
 
   @Test
-  void queriesMeanWhatTheDomainSaysTheyMean() {
+  void queriesMatchDomainSemantics() {
     long seed = System.nanoTime();
     RandomQueries random = new RandomQueries(new Random(seed));
     Map<Token, Set<String>> all = new HashMap<>();

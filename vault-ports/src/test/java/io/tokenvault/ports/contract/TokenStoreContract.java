@@ -81,7 +81,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void aPageTakesAsMuchRoomAsItsTokensAreLarge() {
+  void pageReservesSizeOfItsTokens() {
     List<StoredToken> stored = new ArrayList<>();
     for (int length : List.of(10, 1000, 1 << 20, 100_000, 300_000)) {
       createToken(
@@ -109,7 +109,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void aPageForWhichThereIsNoRoomIsNotGiven() {
+  void failedReservationReturnsNoPage() {
     createToken(Samples.token(tenant));
 
     assertAsksForRoom(
@@ -120,7 +120,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void whatIsCreatedIsFoundAsItWasMade() {
+  void createdResourceIsFoundUnchanged() {
     TokenSettings settings =
         new TokenSettings(
             List.of(new Container("/pci/high/"), new Container("/")),
@@ -152,7 +152,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void theSmallestAndTheLargestValuesSurvive() {
+  void smallestAndLargestValuesRoundTrip() {
     assertSurvives(Samples.tokenSettings("/"), new EncryptedValue(1, new byte[0]));
     assertSurvives(largest(), randomBytes((1 << 20) + 64));
   }
@@ -179,7 +179,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void everyTypeSurvives() {
+  void everyTypeRoundTrips() {
     for (TokenType type : TokenType.values()) {
       NewToken wanted =
           Samples.token(
@@ -189,7 +189,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void anIdIsTakenOnceInATenant() {
+  void idIsUniqueWithinTenant() {
     NewToken token = Samples.token(tenant, "taken", Samples.tokenSettings("/a/"));
     create(token);
     NewToken second = Samples.token(tenant, "taken", Samples.tokenSettings("/b/"));
@@ -207,7 +207,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void severalAreStoredInTheirOrder() {
+  void tokensAreStoredInRequestOrder() {
     NewToken first = Samples.token(tenant);
     NewToken second = Samples.token(tenant);
 
@@ -223,7 +223,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void ifOneIdIsTakenNothingIsStored() {
+  void duplicateIdPreventsStoringAnyToken() {
     create(Samples.token(tenant, "taken", Samples.tokenSettings("/")));
     NewToken fresh = Samples.token(tenant);
 
@@ -240,7 +240,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void anIdThatIsGivenTwiceIsTakenTheSecondTime() {
+  void repeatedIdIsReportedAtSecondUse() {
     NewToken twice = Samples.token(tenant, "twice", Samples.tokenSettings("/"));
 
     assertThat(createAll(Samples.token(tenant), twice, twice)).isEqualTo(new IdTaken(2));
@@ -318,7 +318,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void aDeletedTokenIsGone() {
+  void deletionRemovesToken() {
     Token token = createToken(Samples.token(tenant));
 
     assertThat(delete(tenant, token)).isTrue();
@@ -329,7 +329,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void aTokenOfAnotherVersionIsNotDeleted() {
+  void tokenAtAnotherVersionIsNotDeleted() {
     Token token = createToken(Samples.token(tenant));
 
     assertThat(delete(tenant, token.id(), token.version() + 1)).isFalse();
@@ -347,7 +347,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void noTokenSharesAVersionWithAnEarlierOneOfItsId() {
+  void tokenReusingIdHasNewVersion() {
     Token first = createToken(Samples.token(tenant, "again", Samples.tokenSettings("/")));
     delete(tenant, first);
 
@@ -380,7 +380,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void whatIsOutOfScopeIsNeitherListedNorCounted() {
+  void outOfScopeTokenIsNeitherListedNorCounted() {
     createToken(Samples.token(tenant));
 
     Page<StoredToken> page =
@@ -391,7 +391,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void scopesHoldWhatTheDomainSaysTheyHold() {
+  void scopesMatchDomainSemantics() {
     long seed = System.nanoTime();
     RandomScopes random = new RandomScopes(new Random(seed));
     List<Token> all = new ArrayList<>();
@@ -484,7 +484,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void withoutItsEntryNothingIsChanged() {
+  void failedAuditEntryRollsBackChange() {
     Token known = createToken(Samples.token(tenant));
     NewToken refused = Samples.token(tenant);
     fixture.refuseEntries();
@@ -499,7 +499,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+  void brokenConnectionReportsUnavailableWithoutArguments() {
     NewToken token =
         Samples.token(
             tenant,

@@ -93,7 +93,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void newContentTakesThePlaceOfTheOld() {
+  void newContentReplacesOldContent() {
     Token token = createToken(Samples.token(tenant, full("old", INDEX, LONG)));
     EncryptedContent content = full("new", OTHER_INDEX, LONG);
     Instant before = now();
@@ -154,7 +154,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void everyChangeGivesAVersionThatIsNew() {
+  void everyChangeAssignsNewVersion() {
     Token first = createToken(Samples.token(tenant));
 
     Token second = update(first, to("/a/")).orElseThrow().token();
@@ -166,7 +166,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void aTokenThatIsNotAtTheVersionStays() {
+  void versionMismatchPreventsChange() {
     Token first = createToken(Samples.token(tenant));
     Token second = update(first, to("/a/")).orElseThrow().token();
 
@@ -189,7 +189,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void anExpiredTokenIsNotChanged() {
+  void expiredTokenIsNotChanged() {
     Token mortal = createToken(Samples.expiringToken(tenant, "mortal", now()));
 
     assertThat(update(mortal, to("/a/"))).isEmpty();
@@ -198,7 +198,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void theNewExpiryCounts() {
+  void newExpiryReplacesOldExpiry() {
     AtomicReference<Instant> expiresAt = new AtomicReference<>();
     Token changed =
         inTime(
@@ -216,7 +216,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void ofConcurrentChangesOfAVersionOneIsMade() {
+  void oneConcurrentChangePerVersionSucceeds() {
     Token token = createToken(Samples.token(tenant));
     for (int round = 0; round < 3; round++) {
       Token present = find(token).token();
@@ -231,7 +231,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void aPartIsGoneFromItsTimeOn() {
+  void partIsAbsentAfterItsExpiry() {
     StoredToken stored =
         storeToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofMillis(300))));
     Token token = stored.token();
@@ -245,7 +245,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void aPartThatStaysKeepsItsTime() {
+  void unchangedPartPreservesItsExpiry() {
     Token token =
         createToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofMillis(100))));
 
@@ -255,7 +255,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void aPartThatIsReencryptedCanKeepItsTime() {
+  void reencryptedPartCanPreserveItsExpiry() {
     TokenUpdate update =
         new TokenUpdate(
             Samples.tokenSettings("/a/"),
@@ -277,7 +277,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void aNewPartHasATimeOfItsOwn() {
+  void newPartHasItsOwnExpiry() {
     Token token =
         createToken(Samples.token(tenant, Samples.withPart("old", Duration.ofMillis(300))));
 
@@ -294,7 +294,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void sweepsDeletePartsWhoseTimeHasCome() {
+  void sweepDeletesExpiredParts() {
     for (int i = 0; i < 5; i++) {
       createToken(Samples.token(tenant, Samples.withPart("short", Duration.ofMillis(1))));
     }
@@ -334,7 +334,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void aTokenIsDeletedWithItsPartAndIndexes() {
+  void deletionRemovesPartAndIndexes() {
     Token token = createToken(Samples.token(tenant, full("data", INDEX, Duration.ofMillis(1))));
 
     stores.tokens().delete(tenant, token.id(), token.version(), Samples.entry(tenant));
@@ -358,7 +358,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void aShreddedTenantGetsAndChangesNoToken() {
+  void shreddedTenantCannotCreateOrChangeTokens() {
     StoredToken stored = storeToken(Samples.token(tenant));
     shred(tenant);
 
@@ -373,7 +373,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void noTokenIsStoredOrChangedAfterItsTenantIsShredded() {
+  void tokensAreNeitherStoredNorChangedAfterShredding() {
     for (int round = 0; round < 5; round++) {
       TenantId shredded = newTenant();
       Token token = createToken(Samples.token(shredded));
@@ -394,7 +394,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void withoutItsEntriesNothingIsChanged() {
+  void failedAuditEntryRollsBackChange() {
     StoredToken stored = storeToken(Samples.token(tenant, full("data", INDEX, LONG)));
     fixture.refuseEntries();
 
@@ -405,7 +405,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+  void brokenConnectionReportsUnavailableWithoutArguments() {
     TokenUpdate update =
         new TokenUpdate(
             Samples.tokenSettings("/" + MARKER + "/"),

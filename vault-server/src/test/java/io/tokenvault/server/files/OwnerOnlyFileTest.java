@@ -53,7 +53,7 @@ final class OwnerOnlyFileTest {
 
   @ParameterizedTest
   @MethodSource("fileSystems")
-  void aNewFileIsWholeAndItsOwnersOnly(Linking linking) throws IOException {
+  void newFileIsCompleteAndOwnerOnly(Linking linking) throws IOException {
     new OwnerOnlyFile(file, linking).create(CONTENT);
 
     assertThat(file).hasBinaryContent(CONTENT);
@@ -64,7 +64,7 @@ final class OwnerOnlyFileTest {
 
   @ParameterizedTest
   @MethodSource("fileSystems")
-  void noFileIsReplaced(Linking linking) throws IOException {
+  void existingFileIsNotReplaced(Linking linking) throws IOException {
     Files.writeString(file, "mine");
 
     assertThatThrownBy(() -> new OwnerOnlyFile(file, linking).create(CONTENT))
@@ -76,7 +76,7 @@ final class OwnerOnlyFileTest {
 
   @ParameterizedTest
   @MethodSource("fileSystems")
-  void aFileThatFailsHalfwayHasNoName(Linking linking) throws IOException {
+  void partiallyWrittenFileHasNoName(Linking linking) throws IOException {
     OwnerOnlyFile failing = new OwnerOnlyFile(file, linking);
 
     assertThatThrownBy(
@@ -93,7 +93,7 @@ final class OwnerOnlyFileTest {
   }
 
   @Test
-  void whatComesWithTheNameWhileItIsWrittenIsNotReplacedWithoutLinksEither() throws IOException {
+  void fileAppearingDuringWriteIsNotReplacedWithoutLinks() throws IOException {
     OwnerOnlyFile late =
         new OwnerOnlyFile(
             file,
@@ -109,7 +109,7 @@ final class OwnerOnlyFileTest {
   }
 
   @Test
-  void whereNothingCanBeMovedTheNameIsGivenBack() throws IOException {
+  void failedMoveReleasesName() throws IOException {
     OwnerOnlyFile lost =
         new OwnerOnlyFile(
             file,

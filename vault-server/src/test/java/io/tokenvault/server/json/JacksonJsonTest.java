@@ -26,7 +26,7 @@ class JacksonJsonTest {
   private final JacksonJson json = new JacksonJson();
 
   @Test
-  void everyKindIsRead() {
+  void everyValueTypeIsRead() {
     assertThat(read(" {\"a\":[true,false,null,1,\"x\"],\"b\":{}} "))
         .isEqualTo(
             object(
@@ -57,7 +57,7 @@ class JacksonJsonTest {
         "123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890"
             + "1234567890"
       })
-  void numbersKeepEveryCharacter(String literal) {
+  void numbersPreserveEveryCharacter(String literal) {
     assertThat(read(literal)).isEqualTo(new JsonNumber(literal));
     assertThat(write(read("[" + literal + "]"))).isEqualTo("[" + literal + "]");
   }
@@ -72,7 +72,7 @@ class JacksonJsonTest {
         "{\"z\":1,\"a\":2,\"m\":3}",
         "[{\"a\":{\"a\":1}},{\"a\":2}]"
       })
-  void whatIsShortestIsReadAndWrittenAlike(String text) {
+  void shortestFormRoundTripsUnchanged(String text) {
     assertThat(write(read(text))).isEqualTo(text);
   }
 
@@ -82,12 +82,12 @@ class JacksonJsonTest {
   }
 
   @Test
-  void nothingNeedlessIsWritten() {
+  void unnecessaryCharactersAreNotWritten() {
     assertThat(write(read(" { \"a\" : [ 1 , \"\\u0041\" ] } "))).isEqualTo("{\"a\":[1,\"A\"]}");
   }
 
   @Test
-  void severalMegabytesOfTextAreRead() {
+  void stringOfSeveralMegabytesIsRead() {
     String text = "x".repeat(30_000_000);
 
     assertThat(read("\"" + text + "\"")).isEqualTo(JsonValue.of(text));
@@ -106,7 +106,7 @@ class JacksonJsonTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "\n\t \r\n"})
-  void aBodyIsRequired(String text) {
+  void bodyIsRequired(String text) {
     assertThat(refusal(text)).isEqualTo("a JSON body is required");
   }
 
@@ -192,7 +192,7 @@ class JacksonJsonTest {
         "[{\"x\":{\"\":1,\"\":1}}]",
         "{\"a\":null,\"a\":null}"
       })
-  void aKeyMayNotComeTwice(String text) {
+  void duplicateKeyIsRejected(String text) {
     assertThat(refusal(text)).startsWith("an object has a key twice at line 1, column ");
   }
 
@@ -242,7 +242,7 @@ class JacksonJsonTest {
   }
 
   @Test
-  void aByteOrderMarkIsRefused() {
+  void byteOrderMarkIsRejected() {
     assertThat(refusal("\ufeff{}"))
         .isEqualTo("the body starts with a byte order mark at line 1, column 1");
   }
@@ -259,7 +259,7 @@ class JacksonJsonTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"9", "-9", "0.9", "9e9"})
-  void aNumberOfManyThousandDigitsIsRefused(String beginning) {
+  void numberOverLengthLimitIsRejected(String beginning) {
     String atLimit = beginning + "1".repeat(JacksonJson.MAX_NUMBER_LENGTH - beginning.length());
 
     assertThat(read(atLimit)).isEqualTo(new JsonNumber(atLimit));
@@ -285,7 +285,7 @@ class JacksonJsonTest {
         "\"marker\\u0000\"",
         "\"marker\\q\""
       })
-  void noMessageRepeatsTheInput(String text) {
+  void noMessageRepeatsInput(String text) {
     ValidationException failure = failure(text.getBytes(StandardCharsets.UTF_8));
 
     assertThat(failure).hasNoCause();
@@ -301,7 +301,7 @@ class JacksonJsonTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"marker\ud800", "\udc00marker", "marker\ud800\ud800\udc00", "marker\u0000"})
-  void whatCannotBeReadAgainIsNotWritten(String text) {
+  void unreadableStringIsNotWritten(String text) {
     JsonValue key = new JsonObject(Map.of(text, JsonNull.NULL));
     for (JsonValue value : List.of(JsonValue.of(text), key)) {
       assertThatThrownBy(() -> json.write(value))
@@ -312,7 +312,7 @@ class JacksonJsonTest {
   }
 
   @Test
-  void nestingInAnswersMayBeDeeperThanInRequests() {
+  void responsesMayNestDeeperThanRequests() {
     JsonValue value = read(nested("[", "]", JsonCodec.MAX_DEPTH));
     for (int i = 0; i < 10; i++) {
       value = new JsonArray(List.of(value));

@@ -43,7 +43,7 @@ final class NodeLimitsTest extends RateLimitsContract {
   }
 
   @Test
-  void whatHasNoRateIsNotCounted() {
+  void subjectWithoutRateIsNotCounted() {
     NodeLimits ofProxies = new NodeLimits(Optional.empty(), Optional.of(RATE), nanos::get);
     Subject application = application();
     Subject proxy = Subject.of(application.tenantId(), new ProxyId(application.id()));
@@ -85,7 +85,7 @@ final class NodeLimitsTest extends RateLimitsContract {
   }
 
   @Test
-  void whoeverWasSilentForLongIsForgotten() {
+  void longIdleSubjectIsForgotten() {
     sendFrom(500);
     assertThat(limits.size()).isEqualTo(500);
 
@@ -96,7 +96,7 @@ final class NodeLimitsTest extends RateLimitsContract {
 
   @Tag("long")
   @Test
-  void theWidestRatesCanBeCounted() {
+  void widestRatesCanBeCounted() {
     RateLimit slow = new RateLimit(1, 1_000_000);
     RateLimit fast = new RateLimit(60_000_000, 1_000_000);
     NodeLimits both = new NodeLimits(Optional.of(slow), Optional.of(fast), nanos::get);

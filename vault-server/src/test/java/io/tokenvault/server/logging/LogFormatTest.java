@@ -32,7 +32,7 @@ class LogFormatTest {
   }
 
   @Test
-  void anEventIsAnObjectOnALineWithTheNameOfItsRequest() throws IOException {
+  void eventIsObjectOnOneLineWithTraceId() throws IOException {
     String line = line(null);
     assertThat(line).endsWith("\n").containsOnlyOnce("\n");
     JsonNode event = new ObjectMapper().readTree(line);
@@ -44,7 +44,7 @@ class LogFormatTest {
   }
 
   @Test
-  void theTextOfAnExceptionIsNotInIt() {
+  void exceptionMessageIsNotLogged() {
     assertThat(line(new IllegalStateException("planted 4242"))).doesNotContain("planted", "4242");
   }
 }

@@ -38,7 +38,7 @@ final class ApplicationCountersTest {
   }
 
   @Test
-  void eachOfTheFirstHasItsOwnAndTheRestShareOne() {
+  void firstApplicationsHaveOwnCounterAndRestShareOne() {
     UUID first = UUID.randomUUID();
     counts.count(Optional.of(first));
     countNew(ApplicationCounters.MAX_APPLICATIONS + 49);
@@ -52,7 +52,7 @@ final class ApplicationCountersTest {
   }
 
   @Test
-  void whoeverWasSilentForAnHourMakesRoomAndNobodyElse() {
+  void onlyApplicationIdleForAnHourIsEvicted() {
     UUID busy = UUID.randomUUID();
     counts.count(Optional.of(busy));
     countNew(ApplicationCounters.MAX_APPLICATIONS);
@@ -70,7 +70,7 @@ final class ApplicationCountersTest {
   }
 
   @Test
-  void whoeverComesBackIsCountedFromTheStart() {
+  void returningApplicationIsCountedFromZero() {
     UUID back = UUID.randomUUID();
     counts.count(Optional.of(back));
     pass(ApplicationCounters.SILENCE.plusMinutes(1));
@@ -83,7 +83,7 @@ final class ApplicationCountersTest {
   }
 
   @Test
-  void nothingIsLostWhereManyCount() {
+  void noConcurrentCountIsLost() {
     UUID one = UUID.randomUUID();
     IntStream.range(0, 10_000).parallel().forEach(i -> counts.count(Optional.of(one)));
 

@@ -81,12 +81,12 @@ class ApiDocumentTest {
   }
 
   @Test
-  void itIsOpenApi() {
+  void documentIsValidOpenApi() {
     assertThat(openApi().validate(document)).isEmpty();
   }
 
   @Test
-  void everySchemaIsJsonSchema() {
+  void everySchemaIsValidJsonSchema() {
     JsonSchema rules = jsonSchema();
     List<String> places = new ArrayList<>();
     walk(
@@ -102,7 +102,7 @@ class ApiDocumentTest {
   }
 
   @Test
-  void everyDefaultAndExampleIsWhatItsSchemaTakes() {
+  void everyDefaultAndExampleMatchesItsSchema() {
     List<String> places = new ArrayList<>();
     walk(
         document,
@@ -132,7 +132,7 @@ class ApiDocumentTest {
   }
 
   @Test
-  void everyReferenceLeadsSomewhere() {
+  void everyReferenceResolves() {
     List<String> references = document.findValuesAsText("$ref");
 
     assertThat(references).hasSizeGreaterThan(100);
@@ -179,7 +179,7 @@ class ApiDocumentTest {
   }
 
   @Test
-  void everyPathDescribesItsParametersAndNoOther() {
+  void everyPathDescribesExactlyItsParameters() {
     document
         .get("paths")
         .properties()

@@ -112,7 +112,7 @@ class AuthorizationMatrixTest {
   }
 
   @Test
-  void keyIsReadFromItsHeaderInAnyCaseAndFromNowhereElse() {
+  void keyIsReadOnlyFromItsHeaderInAnyCase() {
     String key = tenant.management().key();
     RunningVault vault = RunningVault.shared();
 

@@ -79,7 +79,7 @@ final class CachedDecisionTest {
   }
 
   @Test
-  void aRevokedKeyIsRefusedThoughItIsCached() {
+  void cachedRevokedKeyIsRejected() {
     Client client = applicationOf(all("/"));
     String token = client.token("secret");
     use(client, token).expect(200);
@@ -102,7 +102,7 @@ final class CachedDecisionTest {
   }
 
   @Test
-  void aGrantHoldsThoughARefusalWouldComeFromTheCache() {
+  void grantAppliesDespiteCachedDenial() {
     Client client = applicationOf(all("/open/"));
     String open = client.token("1", "/open/");
     String shut = fixture.tenant.owner().token("2", "/shut/");
@@ -121,7 +121,7 @@ final class CachedDecisionTest {
   }
 
   @Test
-  void aProxyThatWasMovedIsServedByItsNewDestination() {
+  void changedProxyUsesNewDestination() {
     String token = fixture.token("moved");
     fixture.through(node, proxy).json(Json.object("data", "{{ " + token + " }}")).send();
     fixture.through(node, proxy).json(Json.object("data", "{{ " + token + " }}")).send();
@@ -147,7 +147,7 @@ final class CachedDecisionTest {
   }
 
   @Test
-  void nothingIsSentOnAStaleDecision() {
+  void staleDecisionSendsNothing() {
     Client client = applicationOf(all("/"));
     String token = client.token("contested");
     int sent = 0;
@@ -169,7 +169,7 @@ final class CachedDecisionTest {
   }
 
   @Test
-  void aChangedTokenIsSentAsItIsNow() {
+  void changedTokenIsSentWithCurrentData() {
     Client client = applicationOf(all("/"));
     String token = client.token("before");
     use(client, token).expect(200);
@@ -188,7 +188,7 @@ final class CachedDecisionTest {
   }
 
   @Test
-  void aBoundTokenStaysThoughItsBindingIsNotKnownYet() {
+  void boundTokenIsNotSentBeforeBindingIsCached() {
     String token = fixture.token("bound");
     use(fixture.caller, token).expect(200);
 

@@ -31,7 +31,7 @@ class ExpiringApplicationsTest {
   private final Client management = tenant.management();
 
   @Test
-  void anExpiringApplicationLastsAMinuteUnlessSaidOtherwise() {
+  void applicationExpiresAfterOneMinuteByDefault() {
     Response created =
         management
             .post(
@@ -44,7 +44,7 @@ class ExpiringApplicationsTest {
   }
 
   @Test
-  void expiryIsKeptToTheMicrosecondAndShownInUtc() {
+  void expiryIsStoredToMicrosecondAndShownInUtc() {
     OffsetDateTime wanted =
         OffsetDateTime.now(ZoneOffset.ofHours(-3)).plusHours(2).withNano(123_457_000);
 
@@ -57,7 +57,7 @@ class ExpiringApplicationsTest {
   }
 
   @Test
-  void anExpiryIsInTheFutureAndWithinOneDay() {
+  void expiryMustBeInFutureAndWithinOneDay() {
     OffsetDateTime now = OffsetDateTime.now(UTC);
 
     create(expiring(now.plusDays(1).minusMinutes(1))).expect(201);
@@ -67,7 +67,7 @@ class ExpiringApplicationsTest {
   }
 
   @Test
-  void aPrivateApplicationWithTheFlagMakesExpiringOnesWithWhatItHolds() {
+  void flaggedPrivateApplicationGrantsItsPermissionsToChildren() {
     Client parent = parent(List.of("token:read"), List.of());
 
     Response child = parent.post("/applications", expiring()).expect(201);
@@ -78,7 +78,7 @@ class ExpiringApplicationsTest {
   }
 
   @Test
-  void whatItDoesNotHoldItCannotGrant() {
+  void applicationCannotGrantPermissionItLacks() {
     Client parent = parent(List.of("token:use", "token:create"), List.of());
 
     parent.post("/applications", expiring()).expectErrorsAt("permissions[0]");
@@ -88,7 +88,7 @@ class ExpiringApplicationsTest {
   }
 
   @Test
-  void itMakesNoOtherTypes() {
+  void privateApplicationCreatesNoOtherTypes() {
     Client parent = parent(List.of("token:read"), List.of());
 
     for (String type : List.of("private", "public", "management")) {
@@ -102,7 +102,7 @@ class ExpiringApplicationsTest {
   }
 
   @Test
-  void withoutTheFlagAPrivateApplicationMakesNone() {
+  void unflaggedPrivateApplicationCreatesNone() {
     for (ObjectNode body :
         List.of(
             Json.object("name", "n", "type", "private", "permissions", List.of("token:read")),
@@ -113,7 +113,7 @@ class ExpiringApplicationsTest {
   }
 
   @Test
-  void aChildSeesNoMoreThanItsCreatorDoes() {
+  void childSeesNoMoreThanItsCreator() {
     Client owner = tenant.owner();
     String masked = owner.token("one", "/masked/");
     String hidden = owner.token("two", "/hidden/");
@@ -136,7 +136,7 @@ class ExpiringApplicationsTest {
   }
 
   @Test
-  void aChildIsBoundByWhatItsCreatorMayDoNow() {
+  void childIsLimitedByCurrentPermissionsOfCreator() {
     String token = tenant.owner().token("one", "/shown/");
     Client parent = parent(List.of(), List.of(rule(1, "/", "reveal", "token:read")));
     Client child = childOf(parent, conditional(1, "reveal", everywhere(), "token:read"));
@@ -153,7 +153,7 @@ class ExpiringApplicationsTest {
   }
 
   @Test
-  void aChildWhoseCreatorIsGoneSeesNothing() {
+  void childOfDeletedCreatorSeesNothing() {
     String token = tenant.owner().token("one", "/shown/");
     Client parent = parent(List.of(), List.of(rule(1, "/", "reveal", "token:read")));
     Client child = childOf(parent, conditional(1, "reveal", everywhere(), "token:read"));
@@ -165,7 +165,7 @@ class ExpiringApplicationsTest {
   }
 
   @Test
-  void aChildOfAManagementApplicationIsBoundByItsOwnRulesOnly() {
+  void childOfManagementApplicationIsLimitedOnlyByOwnRules() {
     String token = tenant.owner().token("one", "/shown/");
     Client child =
         Client.of(

@@ -35,7 +35,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void theDecisionAndEveryRuleAreTold() {
+  void decisionAndEveryRuleAreReported() {
     String token = client.token("4242-planted", "/pci/high/");
 
     Response response = ofToken("token:read", token).expect(200);
@@ -53,7 +53,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void whatItSaysIsWhatHappens() {
+  void explanationMatchesActualDecision() {
     String token = client.token("x", "/pci/high/");
     String other = client.token("x", "/bank/high/");
 
@@ -72,7 +72,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void whatIsNotThereAndWhatIsAnothersAreTheSame() {
+  void unknownAndForeignIdsAreNotFound() {
     TenantFixture other = RunningVault.shared().newTenant();
     Client foreign = other.owner();
     String token = foreign.token("x");
@@ -88,7 +88,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void itIsARecordedReadOfTheApplication() {
+  void explanationIsRecordedAsReadOfApplication() {
     management.post(PATH, question(client.id(), "token:read").put("container", "/")).expect(200);
 
     JsonNode newest = tenant.log().get(0);

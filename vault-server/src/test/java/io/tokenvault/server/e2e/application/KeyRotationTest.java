@@ -67,7 +67,7 @@ final class KeyRotationTest {
   }
 
   @Test
-  void aRegenerationWithoutGraceEndsAllEarlierKeysAtOnceThoughTheyAreRemembered() {
+  void regenerationWithoutGraceRevokesAllCachedOldKeysAtOnce() {
     Client second = regenerated("?grace_seconds=3600");
     read(client.key()).expect(200);
     read(second.key()).expect(200);
@@ -81,7 +81,7 @@ final class KeyRotationTest {
   }
 
   @Test
-  void aDeletedApplicationTakesItsEarlierKeysAlong() {
+  void deletedApplicationRevokesItsEarlierKeys() {
     Client second = regenerated("?grace_seconds=3600");
     read(client.key()).expect(200);
     read(second.key()).expect(200);
@@ -131,7 +131,7 @@ final class KeyRotationTest {
   }
 
   @Test
-  void thereAreAtMostAFewEarlierKeys() {
+  void numberOfEarlierKeysIsLimited() {
     for (int i = 0; i < EARLIER_KEYS; i++) {
       regenerated("?grace_seconds=600");
     }
@@ -145,7 +145,7 @@ final class KeyRotationTest {
   }
 
   @Test
-  void whenAnApplicationWasLastUsedIsKnownToTheMinute() {
+  void lastUseIsReportedToTheMinute() {
     String path = "/applications/" + client.id();
     Client unused = tenant.application("private", "token:read");
     Instant before = Instant.now().truncatedTo(ChronoUnit.MINUTES);

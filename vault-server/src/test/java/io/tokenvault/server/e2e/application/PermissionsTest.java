@@ -17,14 +17,14 @@ class PermissionsTest {
   private final TenantFixture tenant = RunningVault.shared().newTenant();
 
   @Test
-  void thereAreThirtyInTheirPublishedOrder() {
+  void allThirtyAreReturnedInPublishedOrder() {
     JsonNode response = tenant.management().get("/permissions").expect(200).json();
 
     assertThat(response).hasSize(30).isEqualTo(published(each -> true));
   }
 
   @Test
-  void filterLeavesWhatAnApplicationTypeMayHold() {
+  void filterReturnsPermissionsAllowedForApplicationType() {
     for (String type : PermissionCatalog.APPLICATION_TYPES) {
       assertThat(filtered(type).expect(200).json())
           .isEqualTo(published(each -> each.mayBeHeldBy(type)));

@@ -78,7 +78,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void theLimitHoldsAndRetryAfterSaysForHowLong() {
+  void limitAppliesAndRetryAfterReportsWait() {
     Client client = application();
     useUp(client);
     assertLimited(get(client), "2");
@@ -133,7 +133,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void aProxyThatAsksForNoKeyIsLimitedAndCallersWithAKeyAreNotHeldUpByThat() {
+  void anonymousProxyIsLimitedWithoutDelayingKeyedCallers() {
     int received = proxies.destination.count();
     JsonNode proxy = proxies.anonymousProxy();
     for (int i = 0; i < ANONYMOUS_BURST; i++) {
@@ -156,7 +156,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void anInvocationThatIsDecidedAnewIsCountedOnce() {
+  void invocationDecidedAgainIsCountedOnce() {
     Client client = application();
     byUrl(client).expect(200);
     for (int i = 1; i < BURST; i++) {
@@ -170,7 +170,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void anInvocationThatMayBeSentAgainIsCountedOnceAndEachRepeatOnce() {
+  void idempotentInvocationAndEachRetryAreCountedOnce() {
     int received = proxies.destination.count();
     Client client = application();
     keyed(client, "first").expect(200);
@@ -200,7 +200,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void aFloodLeavesOneEntryAMinuteAndFiguresOfAllOfIt() {
+  void floodIsRecordedOncePerMinuteAndFullyCounted() {
     Client client = application();
     useUp(client);
     for (int i = 0; i < 20; i++) {
@@ -232,7 +232,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void thereAreNoLimitsUnlessTheyAreSet() {
+  void limitsAreOffByDefault() {
     Client client = application();
     JsonNode proxy = proxies.anonymousProxy();
     for (int i = 0; i < 3 * BURST; i++) {

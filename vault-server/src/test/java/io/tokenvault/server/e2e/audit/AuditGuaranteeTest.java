@@ -72,7 +72,7 @@ final class AuditGuaranteeTest {
   }
 
   @Test
-  void noEndpointDoesAnythingUnrecorded() throws Exception {
+  void noEndpointActsUnrecordedWhenInsertFails() throws Exception {
     assertThatNothingLeavesUnrecorded(AuditFault.THE_INSERT_FAILS, endpoints);
   }
 
@@ -80,14 +80,14 @@ final class AuditGuaranteeTest {
   @EnumSource(
       mode = Mode.EXCLUDE,
       names = {"THE_INSERT_FAILS", "THE_CONNECTION_SAYS_NOTHING_ANY_MORE"})
-  void nothingLeavesUnrecordedWhere(AuditFault fault) throws Exception {
+  void representativeEndpointsNeverActUnrecorded(AuditFault fault) throws Exception {
     assertThatNothingLeavesUnrecorded(fault, representatives());
   }
 
   @Tag("long")
   @ParameterizedTest
   @EnumSource
-  void noEndpointDoesAnythingUnrecordedWhere(AuditFault fault) throws Exception {
+  void noEndpointActsUnrecordedUnderAnyFault(AuditFault fault) throws Exception {
     assertThatNothingLeavesUnrecorded(fault, endpoints);
   }
 

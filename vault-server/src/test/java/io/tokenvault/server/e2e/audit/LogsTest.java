@@ -38,7 +38,7 @@ class LogsTest {
   private final Client management = tenant.management();
 
   @Test
-  void theEntityTypesAreOrderedByDisplayName() {
+  void entityTypesAreOrderedByDisplayName() {
     assertThat(management.get("/logs/entity-types").expect(200).json())
         .isEqualTo(
             Json.parse(
@@ -59,7 +59,7 @@ class LogsTest {
   }
 
   @Test
-  void aNewTenantsLogSaysThatTheSystemMadeIt() {
+  void newTenantLogNamesSystemAsCreator() {
     JsonNode log = tenant.log();
 
     assertThat(log).hasSize(2);
@@ -84,7 +84,7 @@ class LogsTest {
   }
 
   @Test
-  void aRequestsOwnEntryIsInTheNextAnswerOnly() {
+  void entryOfRequestAppearsOnlyInNextResponse() {
     assertThat(operations(tenant.log())).containsExactly("create", "create");
     JsonNode second = tenant.log();
 
@@ -159,7 +159,7 @@ class LogsTest {
   }
 
   @Test
-  void aListWritesAReadForEachTokenThatItShows() {
+  void listRecordsReadOfEachRevealedToken() {
     Client owner = tenant.owner();
     String shown = owner.token("1", "/shown/");
     owner.token("2", "/hidden/");
@@ -174,7 +174,7 @@ class LogsTest {
   }
 
   @Test
-  void anInvocationIsRecordedWithEachTokenThatItUses() {
+  void invocationIsRecordedWithEachUsedToken() {
     Client user = tenant.application("private", "token:use");
     Client owner = tenant.owner();
     String first = owner.token("1");
@@ -210,7 +210,7 @@ class LogsTest {
   }
 
   @Test
-  void aRefusalIsRecorded() {
+  void denialIsRecorded() {
     Client reader = tenant.ruled(rule(1, "/shown/", "reveal", "token:read", "token:create"));
     String hidden = tenant.owner().token("1", "/hidden/");
 
@@ -237,7 +237,7 @@ class LogsTest {
   }
 
   @Test
-  void whatNeverHappenedIsNotRecordedAsDone() {
+  void failedOperationIsNotRecordedAsDone() {
     management.post("/applications", Json.object("name", "n")).expect(400);
     management.put("/proxies/" + UUID.randomUUID(), Json.object()).expect(404);
     management.delete("/applications/" + UUID.randomUUID()).expect(404);
@@ -267,7 +267,7 @@ class LogsTest {
   }
 
   @Test
-  void aStartIsInclusiveAndAnEndExclusive() {
+  void startIsInclusiveAndEndIsExclusive() {
     IntStream.range(0, 4).forEach(i -> management.get("/applications/key").expect(200));
     List<String> times = Json.each(filtered("entity_type=application"), "created_at");
     String third = times.get(2);
@@ -299,7 +299,7 @@ class LogsTest {
   }
 
   @Test
-  void aCursorWalksThroughAllThatWasThereWhateverArrives() {
+  void cursorReturnsAllEarlierEntriesDespiteNewOnes() {
     Client owner = tenant.owner();
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
@@ -323,7 +323,7 @@ class LogsTest {
   }
 
   @Test
-  void aWalkEndsWhereALastPageIsFull() {
+  void cursorEndsAfterFullLastPage() {
     Client owner = tenant.owner();
     IntStream.range(0, 4).forEach(i -> owner.token("x"));
 
@@ -344,7 +344,7 @@ class LogsTest {
   }
 
   @Test
-  void anEntryCanNeitherBeChangedNorDeleted() {
+  void entryCanNeitherBeChangedNorDeleted() {
     for (String method : List.of("POST", "PUT", "PATCH", "DELETE")) {
       management.call(method, "/logs").send().expectProblem(405, "method-not-allowed");
     }

@@ -85,13 +85,13 @@ final class TransformAuditGuaranteeTest {
     "fetch, CLOSED_BEFORE_COMMIT",
     "fetch, CLOSED_AFTER_COMMIT"
   })
-  void nothingIsGivenWithoutItsEntry(String mode, Fault fault) {
+  void transformReceivesNothingWithoutAuditEntry(String mode, Fault fault) {
     assertThatNothingIsGivenWithoutItsEntry(mode, fault);
   }
 
   @Tag("long")
   @Test
-  void nothingIsFetchedWhereTheEntrysConnectionSaysNothingAnyMore() {
+  void fetchSendsNothingWhenAuditConnectionHangs() {
     assertThatNothingIsGivenWithoutItsEntry("fetch", Fault.HELD);
   }
 

@@ -20,7 +20,7 @@ final class ConsoleAppearanceTest {
 
   @ParameterizedTest
   @CsvSource({"LIGHT, 1280", "DARK, 1280", "LIGHT, 360", "DARK, 360"})
-  void everyPlaceIsAccessibleAndFits(ColorScheme colours, int width) {
+  void everyPageIsAccessibleAndFits(ColorScheme colours, int width) {
     String suffix = "-" + colours.name().toLowerCase(Locale.ROOT) + "-" + width;
     try (ConsolePage console = fixture.window(colours, width)) {
       console.heading("Token Vault").waitFor();
@@ -49,7 +49,7 @@ final class ConsoleAppearanceTest {
 
   /** Looked at, and put into docs/images, by whoever changes how the console looks. */
   @Test
-  void picturesForTheDocsAreTaken() {
+  void screenshotsForDocsAreCaptured() {
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
       console.open(fixture.key).go(fixture.backendPlace(), "Shop backend");
       console.field("Token's container").fill("/pii/low/");

@@ -65,7 +65,7 @@ final class ConsoleApplicationsTest {
   }
 
   @Test
-  void anApplicationIsMadeRekeyedAndDeletedByKeyboardAlone() {
+  void applicationIsCreatedRekeyedAndDeletedByKeyboardAlone() {
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
       Keys keys = new Keys(console.page());
       keys.to(console.field("Management key")).type(fixture.key).press("Enter");
@@ -102,7 +102,7 @@ final class ConsoleApplicationsTest {
   }
 
   @Test
-  void anApplicationIsChangedAndItsFaultsAreToldAtTheirPlaces() {
+  void applicationIsChangedAndErrorsAppearAtTheirFields() {
     Client changed = fixture.tenant.application("private", "token:create");
     String place = "#/applications/" + changed.id();
     try (ConsolePage console = fixture.opened().go(place, "private test")) {
@@ -126,7 +126,7 @@ final class ConsoleApplicationsTest {
   }
 
   @Test
-  void itDecidesAsTheVaultDoes() {
+  void shownDecisionMatchesVault() {
     Client asked =
         fixture.tenant.ruled(
             TenantFixture.rule(1, "/pci/high/", "mask", "token:read"),

@@ -24,7 +24,7 @@ final class ConsoleProxiesTest {
   private final ConsoleFixture fixture = CONSOLE.fixture();
 
   @Test
-  void whatIsTypedFasterThanItIsShownIsAllThere() {
+  void fastTypingLosesNoCharacters() {
     try (ConsolePage console = fixture.opened().go(fixture.proxyPlace(), "Acquirer")) {
       Locator editor = requestTransform(console);
       editor.click();
@@ -88,7 +88,7 @@ final class ConsoleProxiesTest {
   }
 
   @Test
-  void theLogNamesApplicationsAndLinksOnlyToWhatHasAPage() {
+  void logNamesApplicationsAndLinksOnlyEntitiesWithPages() {
     String host = "payments.test";
     fixture.backend.call("GET", "/proxy").header("SVC-PROXY-URL", "https://" + host + ":9").send();
     List<String> lookups = new ArrayList<>();
@@ -123,7 +123,7 @@ final class ConsoleProxiesTest {
   }
 
   @Test
-  void theLogIsFilteredWalkedAndLinkedToWhatItSpeaksOf() {
+  void logIsFilteredPagedAndLinkedToItsEntities() {
     for (int i = 0; i < 30; i++) {
       fixture.backend.get("/tokens/" + fixture.token).expect(200);
     }

@@ -22,7 +22,7 @@ final class ConsoleTest {
 
   /** The path of each build: sign in, look around, leave. */
   @Test
-  void whatPeopleWroteIsShownAsTextAndTheKeyIsKeptNowhere() {
+  void userContentIsEscapedAndKeyIsStoredNowhere() {
     String name = "<img src=x onerror=\"document.title='broken in'\"><b>bold</b>";
     fixture.tenant.application(
         Json.object("name", name, "type", "public", "permissions", List.of("token:create")));
@@ -54,7 +54,7 @@ final class ConsoleTest {
 
   @Tag("long")
   @Test
-  void aPlaceThatIsAskedForAtTheFirstSightOfThePageIsShown() {
+  void pageRequestedDuringFirstRenderIsShown() {
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
       console
           .page()
@@ -71,7 +71,7 @@ final class ConsoleTest {
 
   @Tag("long")
   @Test
-  void aPlaceHasItsTitleAndTheFocusAtItsFirstSight() {
+  void pageHasTitleAndFocusOnFirstRender() {
     try (ConsolePage console = fixture.opened()) {
       console
           .page()
@@ -91,7 +91,7 @@ final class ConsoleTest {
 
   @Tag("long")
   @Test
-  void aKeyThatIsUnknownOrReplacedOpensNothing() {
+  void unknownOrReplacedKeyIsRejected() {
     Client replaced = manager();
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
       console.field("Management key").fill("key_unknown");
@@ -108,7 +108,7 @@ final class ConsoleTest {
 
   @Tag("long")
   @Test
-  void aPrivateApplicationsKeyIsOfferedNothingAndToldWhy() {
+  void privateApplicationKeyIsOfferedNothingWithReason() {
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
       signIn(console, fixture.backend.key(), "Permissions");
 
@@ -127,7 +127,7 @@ final class ConsoleTest {
 
   @Tag("long")
   @Test
-  void aKeyIsOfferedWhatItsPermissionsAllow() {
+  void keyIsOfferedWhatItsPermissionsAllow() {
     Client proxies = fixture.tenant.application("management", "proxy:read", "proxy:create");
     Client reader = fixture.tenant.application("management", "application:read");
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
@@ -152,7 +152,7 @@ final class ConsoleTest {
 
   @Tag("long")
   @Test
-  void aLateRefusalOfAnEarlierKeyDoesNotEndWhatAnotherKeyOpened() {
+  void lateRejectionOfEarlierKeyDoesNotEndNewSession() {
     Client replaced = manager();
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
       console.open(replaced.key());
@@ -184,7 +184,7 @@ final class ConsoleTest {
   }
 
   @Test
-  void itIsServedUnderAPolicyThatLetsItsOwnFilesInOnly() {
+  void contentSecurityPolicyAllowsOnlyOwnFiles() {
     String policy =
         fixture
             .tenant

@@ -58,7 +58,7 @@ class AdminAttackTest {
         "evillocalhost",
         "[::1].evil.example"
       })
-  void aNameThatWasMadeToResolveHereIsRefused(String host) {
+  void foreignHostNameIsRejected(String host) {
     for (String path : List.of("/metrics", "/console", "/docs", "/applications")) {
       Response response =
           admin("GET " + path + " HTTP/1.1", "Host: " + host, "SVC-API-KEY: " + key);
@@ -74,7 +74,7 @@ class AdminAttackTest {
         "Forwarded: host=localhost;proto=http",
         "Origin: http://localhost"
       })
-  void noOtherHeaderSpeaksForTheName(String header) {
+  void noOtherHeaderOverridesHost(String header) {
     Response response = admin("GET /metrics HTTP/1.1", "Host: evil.example", header);
     response.expectProblem(421, "foreign-name");
   }
@@ -98,7 +98,7 @@ class AdminAttackTest {
         "/PROXY",
         "http://localhost/proxy"
       })
-  void noWayToWriteThePathLeadsToTheProxy(String path) {
+  void noPathSpellingReachesProxy(String path) {
     try (HttpsDestination destination = HttpsDestination.start()) {
       for (String method : List.of("GET", "POST")) {
         Response response =
@@ -116,14 +116,14 @@ class AdminAttackTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"//metrics", "/%63onsole", "/docs/../console"})
-  void noWayToWriteThePathShowsAPageOnTheMainListener(String path) {
+  void noPathSpellingShowsPageOnMainListener(String path) {
     Response response = exchange(VAULT.port(), "GET " + path + " HTTP/1.1", "SVC-API-KEY: " + key);
     assertThat(response.status()).as("%s", response).isIn(400, 404);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"https://evil.example", "null"})
-  void pagesFromElsewhereAreGivenNoLeave(String origin) {
+  void foreignOriginsReceiveNoCorsPermission(String origin) {
     List<Response> responses =
         List.of(
             admin(
@@ -146,7 +146,7 @@ class AdminAttackTest {
 
   /** A page can send forms, texts and cookies anywhere; none of them is a key. */
   @Test
-  void whatAPageCanSendWithoutLeaveChangesNothing() {
+  void requestsWithoutCorsPreflightAreUnauthenticated() {
     for (Map.Entry<String, String> disguise :
         Map.of(
                 "Cookie", "SVC-API-KEY=" + key,
@@ -165,7 +165,7 @@ class AdminAttackTest {
 
   /** Whoever reaches the port could fill the log otherwise, and with what it likes. */
   @Test
-  void nothingThatIsSentIsQuotedInTheLog() {
+  void logNeverQuotesRequestContent() {
     Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
     ListAppender<ILoggingEvent> log = new ListAppender<>();
     log.start();
@@ -200,7 +200,7 @@ class AdminAttackTest {
         "/console/META-INF/MANIFEST.MF",
         "/docs/openapi.class"
       })
-  void thePagesAreAllThereIsToRead(String path) {
+  void filesOtherThanPagesAreNotServed(String path) {
     Response response = admin("GET " + path + " HTTP/1.1");
     assertThat(response.status()).as("%s", response).isIn(400, 404);
   }

@@ -41,7 +41,7 @@ class AdminListenerTest {
   }
 
   @Test
-  void whatIsManagedIsManagedThere() {
+  void managementEndpointsAreServed() {
     Response made =
         VAULT
             .adminCall("POST", "/applications")
@@ -62,7 +62,7 @@ class AdminListenerTest {
 
   @ParameterizedTest
   @CsvSource({"POST, /proxy/any/path", "GET, /tokens", "POST, /detokenize"})
-  void neverDataAndNeverWhatADestinationAnswers(String method, String path) {
+  void dataEndpointsAndProxyAreNotServed(String method, String path) {
     try (HttpsDestination destination = HttpsDestination.start()) {
       VAULT
           .adminCall(method, path)
@@ -76,20 +76,20 @@ class AdminListenerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/docs", "/docs/docs.js", "/metrics", "/console", "/console/index.html"})
-  void theMainListenerServesNoPage(String path) {
+  void mainListenerServesNoPage(String path) {
     VAULT.call("GET", path).key(key).send().expectProblem(404, "not-found");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/healthz", "/readyz", "/openapi.json"})
-  void bothAnswerWithoutAKey(String path) {
+  void bothListenersServePublicEndpointsWithoutKey(String path) {
     for (String url : List.of(VAULT.url(), VAULT.adminUrl())) {
       new Call("GET", URI.create(url + path)).send().expect(200);
     }
   }
 
   @Test
-  void theEdgeIsTheSame() {
+  void tracingHeadersAndErrorsMatchMainListener() {
     Response response = VAULT.adminCall("GET", "/nothing").header("SVC-TRACE-ID", "trace-1").send();
     response.expectProblem(404, "not-found");
     assertThat(response.header("SVC-TRACE-ID")).contains("trace-1");
@@ -98,7 +98,7 @@ class AdminListenerTest {
   }
 
   @Test
-  void theDocsLoadNothingFromElsewhere() {
+  void docsLoadNothingFromOtherOrigins() {
     Response page = VAULT.adminCall("GET", "/docs").send().expect(200);
     assertThat(page.header("Content-Type").orElse("")).startsWith("text/html");
     assertThat(page.header("Content-Security-Policy").orElse(""))
@@ -112,7 +112,7 @@ class AdminListenerTest {
   /** A page elsewhere cannot have its own name lead here. */
   @ParameterizedTest
   @CsvSource({"localhost, 200", "127.0.0.1:8090, 200", "[::1], 200", "evil.example, 421"})
-  void onLoopbackItAnswersUnderLocalNamesOnly(String host, int status) {
+  void loopbackListenerAcceptsOnlyLocalHostNames(String host, int status) {
     for (String path : List.of("/metrics", "/healthz", "/applications")) {
       Response response =
           new Wire(adminPort(), "GET " + path + " HTTP/1.1", "Host: " + host, "SVC-API-KEY: " + key)
@@ -126,7 +126,7 @@ class AdminListenerTest {
   }
 
   @Test
-  void aChosenPortInUseKeepsTheServerFromStartingAndIsNamed() {
+  void configuredPortInUsePreventsStartAndIsNamed() {
     Map<String, String> taken = Map.of("VAULT_ADMIN_PORT", Integer.toString(VAULT.port()));
     assertThatThrownBy(() -> VAULT.node(taken).close())
         .isInstanceOf(ConfigurationException.class)
@@ -135,7 +135,7 @@ class AdminListenerTest {
   }
 
   @Test
-  void aPortInUseThatNobodyChoseCostsTheAdminListenerOnly() {
+  void defaultPortInUseDisablesOnlyAdminListener() {
     Admin taken = new Admin("127.0.0.1", VAULT.port(), false);
     try (Vault vault =
         Vault.start(StartPreparation.of(with(Optional.of(taken))), VAULT.backend())) {
@@ -145,7 +145,7 @@ class AdminListenerTest {
   }
 
   @Test
-  void itCanBeSwitchedOff() {
+  void listenerCanBeDisabled() {
     try (RunningVault.Node node = VAULT.node(Map.of("VAULT_ADMIN_PORT", "off"))) {
       node.call("GET", "/readyz").send().expect(200);
       assertThat(node.vault().adminUrl()).isEmpty();

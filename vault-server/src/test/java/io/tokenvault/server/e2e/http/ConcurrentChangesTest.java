@@ -63,7 +63,7 @@ class ConcurrentChangesTest {
   }
 
   @Test
-  void aTokenIdIsTakenOnce() {
+  void concurrentCreationsUseTokenIdOnce() {
     Client owner = tenant.owner();
 
     List<Response> responses =

@@ -83,7 +83,7 @@ class ConditionalRequestsTest {
   }
 
   @Test
-  void whatWasReadCanBeSentBackUnchanged() {
+  void readResourceCanBeSentBackUnchanged() {
     List<String> paths =
         List.of(ruled(), expiring(), "/applications/" + management.id(), fullProxy(), bareProxy());
     for (String path : paths) {
@@ -98,7 +98,7 @@ class ConditionalRequestsTest {
   }
 
   @Test
-  void whatCannotBeChangedIsRefusedByName() {
+  void immutablePropertyIsRejectedByName() {
     String application = expiring();
     String proxy = bareProxy();
     for (String field : List.of("id", "tenant_id", "created_by", "created_at")) {
@@ -125,7 +125,7 @@ class ConditionalRequestsTest {
   }
 
   @Test
-  void aProxysApplicationIsNamedByItsIdToo() {
+  void proxyAcceptsApplicationId() {
     String first = tenant.application("private", "token:use").id();
     String second = tenant.application("public", "token:create").id();
     ObjectNode body = Json.object("name", "n", "destination_url", URL, "application_id", first);
@@ -143,7 +143,7 @@ class ConditionalRequestsTest {
   }
 
   @Test
-  void whatDoesNotExistIsNotFoundBeforeItIsValidated() {
+  void unknownResourceIsNotFoundBeforeValidation() {
     for (String path : List.of("/applications/", "/proxies/")) {
       management.put(path + UUID.randomUUID(), Json.object("nmae", 1)).expect(404);
       management
@@ -194,7 +194,7 @@ class ConditionalRequestsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> aResourceIsChangedAtItsVersionOnly() {
+  Stream<DynamicTest> resourceIsChangedOnlyAtExpectedVersion() {
     return resources().stream()
         .map(each -> dynamicTest(each.method() + " " + each.path(), () -> isConditional(each)));
   }
@@ -233,7 +233,7 @@ class ConditionalRequestsTest {
   }
 
   @Test
-  void aResourceIsDeletedAtItsVersionOnly() {
+  void resourceIsDeletedOnlyAtExpectedVersion() {
     for (Resource each : resources()) {
       String old = each.tag();
       each.change(old).expect(200);
@@ -248,7 +248,7 @@ class ConditionalRequestsTest {
   }
 
   @Test
-  void whatIsCreatedHasTheTagThatIsReadAfterwards() {
+  void creationReturnsETagOfLaterReads() {
     Response application =
         management.post(
             "/applications",
@@ -271,7 +271,7 @@ class ConditionalRequestsTest {
   }
 
   @Test
-  void ofManyChangesOfOneVersionOneIsMade() {
+  void oneOfManyConcurrentChangesOfOneVersionSucceeds() {
     for (Resource each : resources()) {
       String tag = each.tag();
       List<Integer> statuses =
@@ -283,7 +283,7 @@ class ConditionalRequestsTest {
   }
 
   @Test
-  void aRepeatedRequestThatExpectsSomethingElseIsAnotherRequest() {
+  void retryWithOtherPreconditionIsConflict() {
     Resource proxy = resources().get(2);
     String tag = proxy.tag();
     Response first = proxy.call().header("SVC-IDEMPOTENCY-KEY", "k").header("If-Match", tag).send();

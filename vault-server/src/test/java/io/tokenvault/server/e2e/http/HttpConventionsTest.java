@@ -34,7 +34,7 @@ class HttpConventionsTest {
   private final Client management = tenant.management();
 
   @TestFactory
-  Stream<DynamicTest> everyErrorIsAProblemWithAStableType() {
+  Stream<DynamicTest> everyErrorIsProblemWithStableType() {
     Client reader = tenant.application("private", "token:read");
     String unknown = "/applications/" + UUID.randomUUID();
     Map<String, Response> errors = new LinkedHashMap<>();
@@ -67,7 +67,7 @@ class HttpConventionsTest {
   }
 
   @Test
-  void aTraceIdIsEchoedOnSuccessAndFailure() {
+  void traceIdIsEchoedOnSuccessAndFailure() {
     String longest = "t".repeat(100);
 
     for (String trace : List.of("!#$%&'*+^_`|~ {}()<>", longest)) {
@@ -81,7 +81,7 @@ class HttpConventionsTest {
   }
 
   @Test
-  void aTraceIdThatCannotBeUsedIsReplaced() {
+  void unusableTraceIdIsReplaced() {
     String tooLong = "t".repeat(101);
 
     String replaced = traced("/permissions", tooLong).header("SVC-TRACE-ID").orElseThrow();
@@ -102,7 +102,7 @@ class HttpConventionsTest {
   }
 
   @Test
-  void whatTheWebServerRefusesByItselfIsAProblemToo() {
+  void requestRejectedByWebServerReturnsProblem() {
     for (String request :
         List.of(
             "GET /tokens/%zz HTTP/1.1",
@@ -126,7 +126,7 @@ class HttpConventionsTest {
   }
 
   @Test
-  void anUnknownPathIsNotFound() {
+  void unknownPathIsNotFound() {
     for (String path : List.of("/", "/nowhere", "/Applications", "/applications/a/b", "/proxys")) {
       management.get(path).expectProblem(404, "not-found");
       management.post(path, "{}").expectProblem(404, "not-found");
@@ -134,7 +134,7 @@ class HttpConventionsTest {
   }
 
   @Test
-  void aTrailingSlashIsTheSamePath() {
+  void trailingSlashIsIgnored() {
     String id = tenant.application("private", "token:read").id();
 
     management.get("/applications/").expect(200);
@@ -154,13 +154,13 @@ class HttpConventionsTest {
     "text/plain, 415",
     "application/x-www-form-urlencoded, 415"
   })
-  void aBodyIsJsonOrHasNoTypeAtAll(String type, int status) {
+  void onlyUtf8JsonContentTypeIsAccepted(String type, int status) {
     String body = "{\"name\":\"n\",\"type\":\"private\",\"permissions\":[\"token:read\"]}";
     management.call("POST", "/applications").body(type, body).send().expect(status);
   }
 
   @Test
-  void aBodyWithoutATypeIsJsonAndNoBodyIsNever415() {
+  void untypedBodyIsJsonAndEmptyBodyIsNever415() {
     String body = "{\"name\":\"n\",\"type\":\"private\",\"permissions\":[\"token:read\"]}";
 
     management.call("POST", "/applications").bareBody(body.getBytes(UTF_8)).send().expect(201);
@@ -174,7 +174,7 @@ class HttpConventionsTest {
   }
 
   @Test
-  void aBodyOfUnknownLengthIsRefusedOnceItIsOverTheLimit() {
+  void bodyOfUnknownLengthIsRejectedOverLimit() {
     byte[] large = new byte[13 << 20];
     Arrays.fill(large, (byte) ' ');
 
@@ -186,7 +186,7 @@ class HttpConventionsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> everyListHasTheSamePages() {
+  Stream<DynamicTest> everyListUsesStandardPagination() {
     Client owner = tenant.owner();
     owner.token("x");
     tenant.proxy("https://a.example.com");

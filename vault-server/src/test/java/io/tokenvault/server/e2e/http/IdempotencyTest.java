@@ -65,7 +65,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void aRepeatIsAnsweredAsBeforeAndMakesNothing() {
+  void retryReturnsRecordedResponseAndCreatesNothing() {
     Response first = create(owner, "order-1", "data").send().expect(201);
 
     Response repeat = create(owner, "order-1", "data").send();
@@ -77,7 +77,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void everyChangeCanBeRepeated() {
+  void everyChangeCanBeRetried() {
     String id = owner.token("before");
     JsonNode proxy = tenant.proxy("https://payments.test");
     String application = tenant.application("private", "token:read").id();
@@ -144,7 +144,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void whoMayNotSeeItAnyMoreIsRefusedAndThatIsRecorded() {
+  void replayAfterLostPermissionIsDeniedAndRecorded() {
     ObjectNode revealing =
         Json.object(
             "name", "withdrawn",
@@ -175,7 +175,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void whatWasChangedAndCanNotBeReadIsNotShownToARepeatEither() {
+  void replayOfChangeIsDeniedWithoutReadPermission() {
     String id = owner.token("before");
     Response first = patch(id).send().expect(200);
     assertThat(first.text("data")).isEqualTo("after");
@@ -207,7 +207,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void theAnswerAboutATokenThatIsGoneIsNotGiven() {
+  void responseForDeletedTokenIsNotReplayed() {
     Response first = create(owner, "order-1", "data").send().expect(201);
     owner.delete("/tokens/" + first.text("id")).expect(204);
 
@@ -217,7 +217,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void theKeyOfAnApplicationIsKeptNowhere() throws SQLException {
+  void applicationKeyIsStoredNowhere() throws SQLException {
     Client manager = tenant.management();
     ObjectNode body =
         Json.object("name", "made", "type", "private", "permissions", List.of("token:read"));
@@ -273,7 +273,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void aKeyThatIsNoneIsToldAfterTheCallerWasAdmitted() {
+  void invalidKeyIsReportedAfterAuthentication() {
     String tooLong = "k".repeat(256);
     for (String key : List.of(tooLong, "with blank")) {
       create(owner, key, "data").send().expectErrorsAt(IDEMPOTENCY_KEY);

@@ -78,7 +78,7 @@ class OpenApiTest {
   }
 
   @Test
-  void everyRouteIsDescribedAndNoOther() throws IOException {
+  void documentDescribesExactlyTheRoutes() throws IOException {
     Set<String> routes = new TreeSet<>();
     try (Stream<Path> files = Files.walk(ROUTES)) {
       for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
@@ -100,7 +100,7 @@ class OpenApiTest {
 
   /** Every answer is checked on its way; at the end none of the statuses that are named is left. */
   @Test
-  void everyStatusThatIsNamedIsAnsweredAsDescribed() throws Exception {
+  void everyDocumentedStatusIsReturnedAsDescribed() throws Exception {
     refusals();
     unavailable();
     successes();
@@ -278,7 +278,7 @@ class OpenApiTest {
   }
 
   @Test
-  void itNamesAllPermissionsAndTypes() {
+  void documentNamesAllPermissionsAndTypes() {
     JsonNode schemas = contract.document().at("/components/schemas");
     assertThat(Json.texts(schemas.at("/PermissionType/enum")))
         .isEqualTo(

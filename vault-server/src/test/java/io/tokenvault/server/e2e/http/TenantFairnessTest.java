@@ -88,7 +88,7 @@ final class TenantFairnessTest {
   }
 
   @Test
-  void aDestinationThatNeverAnswersTakesTheShareOfItsApplication() {
+  void silentDestinationUsesUpShareOfItsApplication() {
     takeShare(proxies.caller);
 
     proxies.refused(proxies.byUrl(node).send(), 429, "too-many-in-progress");
@@ -107,7 +107,7 @@ final class TenantFairnessTest {
   }
 
   @Test
-  void applicationsOfOneTenantTakeItsShare() {
+  void applicationsOfOneTenantUseUpItsShare() {
     takeShare(proxies.caller);
     takeShare(proxies.tenant.owner());
 
@@ -116,7 +116,7 @@ final class TenantFairnessTest {
   }
 
   @Test
-  void callersWithoutAKeyTakeTheShareOfTheProxy() {
+  void callersWithoutKeyUseUpShareOfProxy() {
     JsonNode proxy =
         proxies.tenant.proxy(
             Json.object("name", "p", "destination_url", silent.url(), "require_auth", false));

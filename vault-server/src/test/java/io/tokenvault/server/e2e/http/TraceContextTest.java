@@ -30,7 +30,7 @@ class TraceContextTest {
   }
 
   @Test
-  void theTraceOfTheCallerNamesTheRequest() {
+  void traceparentOfCallerSetsTraceId() {
     Response refused = call().header("traceparent", PARENT).send();
     refused.expectProblem(401, "unauthenticated");
     assertThat(refused.header("SVC-TRACE-ID")).contains(TRACE);
@@ -40,7 +40,7 @@ class TraceContextTest {
   }
 
   @Test
-  void aNameOfTheCallersOwnGoesFirst() {
+  void traceIdHeaderOverridesTraceparent() {
     assertThat(traceId(call().header("traceparent", PARENT).header("SVC-TRACE-ID", "mine")))
         .isEqualTo("mine");
   }
@@ -53,7 +53,7 @@ class TraceContextTest {
         "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more"
       })
-  void whatIsNoTraceIsNotTaken(String parent) {
+  void invalidTraceparentIsIgnored(String parent) {
     assertThat(traceId(call().header("traceparent", parent)))
         .doesNotContainIgnoringCase(TRACE)
         .hasSize(36);
@@ -68,7 +68,7 @@ class TraceContextTest {
   }
 
   @Test
-  void theyDoWhereTheOperatorWantsIt() {
+  void destinationsReceiveTraceContextIfConfigured() {
     try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_PROXY_TRACE_CONTEXT", "true"))) {
       fixture.byUrl(node).header("traceparent", PARENT).header("tracestate", "a=b").send();
       Headers received = fixture.destination.received().getHeaders();

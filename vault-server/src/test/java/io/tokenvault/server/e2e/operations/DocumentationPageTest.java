@@ -52,7 +52,7 @@ class DocumentationPageTest {
   }
 
   @Test
-  void thePagesOfTheApiOfTokensAndOfTheProxyHaveSamples() throws IOException {
+  void tokenAndProxyPagesHaveSamples() throws IOException {
     assertThat(pagesWithSamples()).contains("api/tokens.md", "tokens.md", "proxy.md");
     assertThat(DocumentationPage.samples(PAGES.resolve("proxy.md"))).hasSizeGreaterThan(5);
     assertThat(DocumentationPage.samples(PAGES.resolve("api/tokens.md"))).hasSizeGreaterThan(5);
@@ -61,7 +61,7 @@ class DocumentationPageTest {
 
   @ParameterizedTest
   @MethodSource("pagesWithSamples")
-  void everySampleIsTrue(String page) {
+  void everySampleRunsAsDocumented(String page) {
     TenantFixture tenant = RunningVault.shared().newTenant();
     samples.bind("management_key", tenant.management().key());
     samples.bind("management_id", tenant.management().id());

@@ -189,7 +189,7 @@ class MetricsTest {
   }
 
   @Test
-  void theLogIsMeasured() {
+  void auditLogIsMeasured() {
     String calls = "vault_audit_written_calls_total";
     double before = value(calls);
     tenant.management().get("/logs").expect(200);
@@ -211,7 +211,7 @@ class MetricsTest {
   }
 
   @Test
-  void anEntryThatCannotBeWrittenWakesSomebody() throws Exception {
+  void failedAuditWritesAreCounted() throws Exception {
     String records = "vault_audit_write_failures_total{of=\"records\"}";
     String changes = "vault_audit_write_failures_total{of=\"changes\"}";
     double recordsBefore = value(records);
@@ -267,7 +267,7 @@ class MetricsTest {
   }
 
   @Test
-  void everyMetricIsOnThePageAndNoOther() {
+  void pageListsExactlyTheMetrics() {
     Set<String> measured =
         names().stream()
             .filter(name -> name.matches("(vault|logback)_.*"))
@@ -279,7 +279,7 @@ class MetricsTest {
   }
 
   @Test
-  void everyNameOnThePageIsMeasured() {
+  void everyMetricNameOnPageIsMeasured() {
     Set<String> known = names();
     List<String> named = USED.matcher(page).results().map(each -> each.group(1)).toList();
     assertThat(named).hasSizeGreaterThan(25);
@@ -287,7 +287,7 @@ class MetricsTest {
   }
 
   @Test
-  void everyAlertIsARuleOfPrometheus() {
+  void everyAlertIsWellFormedPrometheusRule() {
     assertThat(alerts).hasSizeGreaterThan(10);
     for (JsonNode alert : alerts) {
       assertThat(alert.path("alert").asText()).matches("Vault[A-Za-z]+");
@@ -306,7 +306,7 @@ class MetricsTest {
   }
 
   @Test
-  void everyMetricAndLabelOfAnAlertIsMeasured() {
+  void everyMetricAndLabelInAlertsIsMeasured() {
     for (JsonNode alert : alerts) {
       String expression = alert.path("expr").asText();
       List<MatchResult> used = USED.matcher(expression).results().toList();
@@ -323,14 +323,14 @@ class MetricsTest {
   }
 
   @Test
-  void everyAlertIsOnThePage() {
+  void everyAlertIsOnPage() {
     assertThat(alerts.stream().map(alert -> "`" + alert.path("alert").asText() + "`"))
         .allMatch(page::contains)
         .doesNotHaveDuplicates();
   }
 
   @Test
-  void everyMetricSaysWhatItIs() {
+  void everyMetricHasHelp() {
     assertThat(names().stream().map(name -> name.replaceFirst(PARTS, "")))
         .filteredOn(name -> name.startsWith("vault_"))
         .allMatch(name -> scraped.contains("# HELP " + name + " "));

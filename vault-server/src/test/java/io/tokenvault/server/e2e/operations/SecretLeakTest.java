@@ -104,7 +104,7 @@ final class SecretLeakTest {
   }
 
   @Test
-  void noAnswerHoldsWhatItIsNotThereToShow() {
+  void noResponseLeaksSecrets() {
     assertThat(responses).hasSizeGreaterThan(60);
     for (Response response : responses) {
       all().forEach(secret -> assertAbsent(secret, response));
@@ -123,7 +123,7 @@ final class SecretLeakTest {
   }
 
   @Test
-  void nothingIsLogged() {
+  void noSecretIsLogged() {
     for (ILoggingEvent event : List.copyOf(log.list)) {
       String text = event.getLoggerName() + " " + event.getFormattedMessage();
       if (event.getThrowableProxy() != null) {
@@ -136,7 +136,7 @@ final class SecretLeakTest {
   }
 
   @Test
-  void nothingIsOnDisk() throws IOException {
+  void noSecretIsOnDisk() throws IOException {
     int found = 0;
     for (Path file : written()) {
       byte[] bytes = withoutRunsOfZeros(Files.readAllBytes(file));

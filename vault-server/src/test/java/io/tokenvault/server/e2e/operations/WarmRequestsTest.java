@@ -68,7 +68,7 @@ final class WarmRequestsTest {
   }
 
   @Test
-  void theReadOfATokenIsOneStatementThatCommitsByItself() {
+  void tokenReadIsOneAutocommitStatement() {
     Runnable request = () -> caller.get("/tokens/" + token).expect(200);
     request.run();
     Attempt attempt =
@@ -82,7 +82,7 @@ final class WarmRequestsTest {
   }
 
   @Test
-  void aProxiedRequestWithATokenIsOneStatementWhichTheEndOfTheOneBeforeRidesAlong() {
+  void proxiedTokenUseSharesOneStatementWithPreviousEnd() {
     Runnable request =
         () ->
             caller

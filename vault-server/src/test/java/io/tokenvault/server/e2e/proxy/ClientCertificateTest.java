@@ -115,7 +115,7 @@ final class ClientCertificateTest {
   }
 
   @Test
-  void aProxyShowsTheCertificateThatItNamesAndNothingElseDoes() {
+  void onlyProxyNamingCertificatePresentsIt() {
     JsonNode naming = created("acme");
 
     assertThat(shownBy(fixture.byUrl(node))).isEmpty();
@@ -142,7 +142,7 @@ final class ClientCertificateTest {
   }
 
   @Test
-  void anUpdateWithoutOneTakesItAway() {
+  void updateWithoutCertificateRemovesIt() {
     JsonNode naming = created("acme");
     String path = "/proxies/" + naming.path("id").asText();
 
@@ -156,7 +156,7 @@ final class ClientCertificateTest {
 
   /** A server that lacks the certificate, as the shared one, sends nothing in place of none. */
   @Test
-  void aCertificateThatIsNotThereAnyMoreIsNotReplacedByNone() {
+  void missingCertificateFailsRequestBeforeSending() {
     Response response =
         fixture
             .caller

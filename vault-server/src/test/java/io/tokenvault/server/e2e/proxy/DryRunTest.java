@@ -92,7 +92,7 @@ final class DryRunTest {
   }
 
   @Test
-  void masksStandForDataAndRightsAreTold() {
+  void masksReplaceDataAndPermissionsAreReported() {
     JsonNode found =
         tried(
             Json.object(
@@ -126,7 +126,7 @@ final class DryRunTest {
   }
 
   @Test
-  void readsGiveMasksAndAreRecordedAsTheApplications() {
+  void readsReturnMasksAndAreRecordedForApplication() {
     assertThat(got("read").get("data").asText()).isEqualTo("XXXXXXXXXXXX5556");
     assertThat(got("list").at("/data/0/data").asText()).isEqualTo("XXXXXXXXXXXX5556");
     assertThat(got("detokenize").get("a").asText()).isEqualTo("XXXXXXXXXXXX5556");
@@ -146,7 +146,7 @@ final class DryRunTest {
   }
 
   @Test
-  void expressionsStayTextForNobody() {
+  void expressionsStayLiteralWithoutApplication() {
     JsonNode found =
         tried(Json.object("request", Json.object("body", Json.object("card", "{{" + id + "}}"))));
 

@@ -28,7 +28,7 @@ final class EphemeralProxyTest {
   }
 
   @Test
-  void theUrlHeaderIsRefusedAndThatIsRecorded() {
+  void urlHeaderIsRejectedAndRejectionIsRecorded() {
     String token = fixture.token("secret");
 
     fixture.refusedBeforeAnythingLeft(
@@ -66,7 +66,7 @@ final class EphemeralProxyTest {
   }
 
   @Test
-  void itHoldsForThisTenantOnlyAndUntilItIsSwitchedOn() {
+  void urlHeaderIsRejectedOnlyForItsTenantUntilReenabled() {
     Client stranger = fixture.vault.newTenant().application("private", "token:use");
     fixture.call(stranger, "POST", "/").send().expect(200);
 

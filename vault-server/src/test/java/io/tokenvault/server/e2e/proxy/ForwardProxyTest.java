@@ -36,7 +36,7 @@ final class ForwardProxyTest {
   }
 
   @Test
-  void requestsGoThroughATunnelAndTheProxyLearnsHostPortAndItsCredentialsOnly() {
+  void tunnelRevealsOnlyHostPortAndOwnCredentialsToProxy() {
     String token = fixture.token("secret");
     JsonNode proxy = fixture.proxy();
     String authorization =
@@ -81,7 +81,7 @@ final class ForwardProxyTest {
   }
 
   @Test
-  void whatCanBeCheckedOfADestinationIsCheckedBeforeTheProxyIsAsked() {
+  void destinationIsCheckedBeforeForwardProxyIsContacted() {
     String bound = fixture.tenant.owner().token("secret", "/pci/");
     fixture.tenant.changeEgress(
         egress ->

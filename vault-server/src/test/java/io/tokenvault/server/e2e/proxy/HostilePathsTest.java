@@ -62,7 +62,7 @@ final class HostilePathsTest {
         "//shipping.test/a //shipping.test/a",
         "/:443@shipping.test /:443@shipping.test"
       })
-  void whatOnlyLooksHostilePasses(String sent, String expected) {
+  void harmlessLookalikePathPasses(String sent, String expected) {
     assertThat(target(sent)).isEqualTo(expected);
   }
 
@@ -70,14 +70,14 @@ final class HostilePathsTest {
   @CsvSource(
       delimiter = ' ',
       value = {".. /a/{}/b", ". /%252e{}", "%2e%2e /{}", "../ /{}", "..;a /{}"})
-  void dataThatMakesADotSegmentIsRefused(String data, String path) {
+  void dataFormingDotSegmentIsRejected(String data, String path) {
     String token = fixture.token(data);
 
     refused(INVALID, path.replace("{}", "{{" + token + "}}"));
   }
 
   @Test
-  void emptyDataThatLeavesADotSegmentIsRefused() {
+  void emptyDataLeavingDotSegmentIsRejected() {
     String token = fixture.token("");
 
     for (String path : new String[] {"/.{{T}}", "/{{T}}..", "/.{{T}}.", "/a/%2e%7b%7bT%7d%7d/b"}) {
@@ -105,7 +105,7 @@ final class HostilePathsTest {
   }
 
   @Test
-  void whatAFilterMakesIsCheckedToo() {
+  void filterOutputIsChecked() {
     String breaking = fixture.token("a%0D%0AX-Evil: 1");
     String ending = fixture.token("a%00b");
     String climbing = fixture.token("%2E%2E");

@@ -134,7 +134,7 @@ final class HostileUrlsTest {
         "hTTps://PAYments.TesT:PORT",
         "https://payments.test:PORT/a:b@c/;/..../.b/b./%2e%2e%2e"
       })
-  void aGoodUrlIsADestinationAndMakesAProxy(String url) {
+  void validUrlIsAcceptedAsDestinationAndForProxy(String url) {
     toUrl(atDestination(url)).expect(200);
     assertThat(fixture.destination.received().getHeaders().get("X-Token")).isEqualTo("a secret");
     String key = proxyTo(atDestination(url)).expect(201).text("key");
@@ -144,7 +144,7 @@ final class HostileUrlsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\r", "\0", "\r\n "})
-  void lineBreaksAndNulMakeNoDestination(String character) throws IOException {
+  void urlWithLineBreakOrNulIsRejected(String character) throws IOException {
     for (String url :
         List.of(
             "https://payments.test" + character + "shipping.test:PORT",
@@ -171,7 +171,7 @@ final class HostileUrlsTest {
   }
 
   @Test
-  void severalUrlsAreRefusedUnlessTheyAreTheSame() throws IOException {
+  void severalUrlsAreRejectedUnlessIdentical() throws IOException {
     String url = fixture.destination.url();
     toUrl(url + "\r\nSVC-PROXY-URL: " + url).expect(200);
     fixture.destination.received();

@@ -32,7 +32,7 @@ class ProxiesTest {
   private final Client management = tenant.management();
 
   @Test
-  void creatingAnswersWithTheWholeProxyAndItsLocation() {
+  void creationReturnsWholeProxyAndLocation() {
     Client application = tenant.application("private", "token:use");
     Response created =
         create(
@@ -70,7 +70,7 @@ class ProxiesTest {
   }
 
   @Test
-  void aProxyRequiresAKeyUnlessSaidOtherwise() {
+  void proxyRequiresKeyByDefault() {
     Response created = create(minimal()).expect(201);
 
     assertThat(created.get("require_auth").booleanValue()).isTrue();
@@ -88,7 +88,7 @@ class ProxiesTest {
   }
 
   @Test
-  void aTimeLimitIsAnsweredUntilAnUpdateLeavesItOut() {
+  void timeoutIsReturnedUntilUpdateOmitsIt() {
     Response created = create(minimal().put("timeout_ms", 600_000)).expect(201);
     String path = "/proxies/" + created.text("id");
 
@@ -101,7 +101,7 @@ class ProxiesTest {
   }
 
   @Test
-  void aProxyIsFoundAsItWasCreatedWithItsKey() {
+  void createdProxyIsReturnedUnchangedWithKey() {
     JsonNode created =
         tenant.proxy(minimal().set("configuration", Json.object("a", "1", "b", "2")));
 
@@ -143,7 +143,7 @@ class ProxiesTest {
   }
 
   @Test
-  void anUpdateIsCheckedLikeANewProxyAndChangesNothingIfRefused() {
+  void updateIsValidatedLikeCreationAndChangesNothingIfRejected() {
     JsonNode created = tenant.proxy(minimal());
     String path = "/proxies/" + created.get("id").asText();
 
@@ -167,7 +167,7 @@ class ProxiesTest {
   }
 
   @Test
-  void thereIsOneAnswerForIdsThatNameNothing() {
+  void unknownMalformedAndForeignIdsAreNotFound() {
     String elsewhere = RunningVault.shared().newTenant().proxy(minimal()).get("id").asText();
 
     for (String id : List.of(UUID.randomUUID().toString(), "no-uuid", elsewhere)) {
@@ -178,7 +178,7 @@ class ProxiesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> aNewProxyIsRefusedWhereItIsWrong() {
+  Stream<DynamicTest> invalidNewProxyIsRejectedByField() {
     Map<String, JsonNode> wrong = new LinkedHashMap<>();
     wrong.put("blank -> name", minimal().put("name", "\u2003"));
     wrong.put("201 characters -> name", minimal().put("name", "n".repeat(201)));
@@ -203,7 +203,7 @@ class ProxiesTest {
   }
 
   @Test
-  void aProxyNamesAPublicOrPrivateApplicationOfItsTenant() {
+  void proxyAcceptsPublicOrPrivateApplicationOfItsTenant() {
     TenantFixture other = RunningVault.shared().newTenant();
 
     create(naming(tenant.application("public", "token:create").id())).expect(201);
@@ -219,7 +219,7 @@ class ProxiesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> aNameIsSearchedWithStarsForAnyRunOfCharacters() {
+  Stream<DynamicTest> nameSearchTreatsStarAsWildcard() {
     named("Payments", "payments EU", "Shop.payments", "100%", "a_b", "a*b", "[x]", "\u00dcber");
     Map<String, List<String>> searches = new LinkedHashMap<>();
     searches.put("payments", List.of("Payments", "payments EU", "Shop.payments"));
@@ -243,7 +243,7 @@ class ProxiesTest {
   }
 
   @Test
-  void theListIsNewestFirstPagedAndFilteredByIds() {
+  void listIsNewestFirstPagedAndFilteredByIds() {
     List<String> ids = named("one", "two", "three");
 
     assertThat(names("")).containsExactly("three", "two", "one");

@@ -52,7 +52,7 @@ final class ProxyAuditTest {
   }
 
   @Test
-  void anInvocationIsRecordedBeforeAndAfter() {
+  void invocationIsRecordedBeforeAndAfter() {
     JsonNode proxy = fixture.proxy();
     String id = proxy.path("id").asText();
     fixture.destination.answer(new MockResponse.Builder().code(418).build());
@@ -74,7 +74,7 @@ final class ProxyAuditTest {
   }
 
   @Test
-  void theFirstEntryIsThereBeforeTheRequestArrives() {
+  void firstEntryIsRecordedBeforeRequestArrives() {
     AtomicReference<List<JsonNode>> seen = new AtomicReference<>();
     String token = fixture.token("secret");
     fixture.destination.answer(
@@ -89,7 +89,7 @@ final class ProxyAuditTest {
   }
 
   @Test
-  void theUseOfATokenIsRecordedOnceForARequest() {
+  void tokenUseIsRecordedOncePerRequest() {
     String token = fixture.token("secret");
     String card =
         fixture.caller.token(Json.object("type", "card_number", "data", "4242424242424242"));
@@ -110,7 +110,7 @@ final class ProxyAuditTest {
   }
 
   @Test
-  void anAnonymousInvocationHasNoActor() {
+  void anonymousInvocationHasNoActor() {
     JsonNode proxy = fixture.anonymousProxy();
     fixture
         .vault
@@ -124,7 +124,7 @@ final class ProxyAuditTest {
   }
 
   @Test
-  void aDeniedInvocationIsStillRecorded() {
+  void deniedInvocationIsRecorded() {
     Client useless = fixture.tenant.application("private", "token:create");
     JsonNode proxy = fixture.proxy();
     useless
@@ -160,7 +160,7 @@ final class ProxyAuditTest {
   }
 
   @Test
-  void anInvocationThatFailsAtTheDestinationEndsInTheLogToo() {
+  void endOfInvocationFailedAtDestinationIsRecorded() {
     fixture
         .caller
         .call("POST", "/proxy")

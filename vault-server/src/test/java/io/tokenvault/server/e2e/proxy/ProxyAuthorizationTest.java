@@ -68,7 +68,7 @@ final class ProxyAuthorizationTest {
   }
 
   @Test
-  void anExpiringApplicationComesInNowhereWhetherItHasExpiredOrNot() throws SQLException {
+  void expiringApplicationIsRejectedBeforeAndAfterExpiry() throws SQLException {
     Client lasting = expiring();
     Client expired = expiring();
     try (Tables tables = Tables.of(fixture.vault)) {
@@ -83,7 +83,7 @@ final class ProxyAuthorizationTest {
   }
 
   @Test
-  void aKeyOfAnotherTenantIsToldTheSameOfAForeignProxyAsOfNone() {
+  void foreignProxyIsReportedLikeUnknownProxy() {
     Client stranger = fixture.vault.newTenant().application("private", "token:use");
     Client useless = fixture.vault.newTenant().application("private", "token:read");
     String unknown = told(invoke(stranger, Map.entry(KEY_HEADER, "0".repeat(32))));
@@ -103,7 +103,7 @@ final class ProxyAuthorizationTest {
 
   /** Each with all the faults of the lines after it. */
   @Test
-  void refusalsOnTheBodyComeInTheirOrderAndAfterThoseOnTheHeaders() {
+  void bodyRejectionsFollowHeaderRejectionsInDefinedOrder() {
     Client limited = fixture.tenant.ruled(TenantFixture.rule(1, "/pci/", "reveal", "token:use"));
     String forbidden = expression(fixture.tenant.owner().token("secret", "/pii/"));
     String unknown = expression("no-such-token");

@@ -23,7 +23,7 @@ final class ProxyDestinationTest {
   @RegisterExtension private static final ProxyFixture fixture = new ProxyFixture();
 
   @Test
-  void theUrlHeaderNamesTheBase() {
+  void urlHeaderSetsBaseUrl() {
     Response response = fixture.post().json("{}").send().expect(200);
     assertThat(response.text()).isEqualTo("{\"received\":true}");
     assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains("200");
@@ -31,7 +31,7 @@ final class ProxyDestinationTest {
   }
 
   @Test
-  void theKeyHeaderNamesAProxy() {
+  void keyHeaderSelectsProxy() {
     String key = fixture.proxy().path("key").asText();
     fixture.caller.call("POST", "/proxy/a").header("SVC-PROXY-KEY", key).send().expect(200);
     assertThat(fixture.destination.received().getTarget()).isEqualTo("/a");
@@ -41,7 +41,7 @@ final class ProxyDestinationTest {
   @CsvSource(
       delimiter = '|',
       value = {"?svc-proxy-key=KEY|/", "/a?b=c&svc-proxy-key=KEY&b=%64&e|/a?b=c&b=%64&e"})
-  void theKeyParameterNamesAProxyAndIsNotForwarded(String sent, String expected) {
+  void keyParameterSelectsProxyAndIsNotForwarded(String sent, String expected) {
     String key = fixture.proxy().path("key").asText();
     fixture.caller.call("GET", "/proxy" + sent.replace("KEY", key)).send().expect(200);
     assertThat(fixture.destination.received().getTarget()).isEqualTo(expected);
@@ -61,12 +61,12 @@ final class ProxyDestinationTest {
   }
 
   @Test
-  void withoutADestinationARequestIsRefused() {
+  void requestWithoutDestinationIsRejected() {
     fixture.refusedBeforeAnythingLeft(fixture.caller.get("/proxy/x"), 400, INVALID);
   }
 
   @Test
-  void aChangedProxyGoesToItsNewDestinationAtOnce() {
+  void changedProxyUsesNewDestinationAtOnce() {
     JsonNode proxy = fixture.proxy();
     String key = proxy.path("key").asText();
     fixture
@@ -102,7 +102,7 @@ final class ProxyDestinationTest {
 
   /** Nobody finds out by asking which private names there are. */
   @Test
-  void aNameThatResolvesToLoopbackIsAnsweredAsOneThatResolvesToNothing() {
+  void loopbackNameIsReportedLikeUnresolvableName() {
     Response nothing = traced("nothing.invalid");
     fixture.refused(nothing, 502, "dns-failed");
     Response loopback = traced(HttpsDestination.REBOUND_HOST);

@@ -46,7 +46,7 @@ final class ProxyDetokenizationTest {
         "12345678901234567890.123456789",
         "{\"number\":\"4242\",\"month\":12}"
       })
-  void aWholeStringBecomesTheTokensValueWithItsType(String data) {
+  void wholeStringBecomesTokenDataWithItsType(String data) {
     String token =
         fixture
             .caller
@@ -70,7 +70,7 @@ final class ProxyDetokenizationTest {
   }
 
   @Test
-  void onlyTheStringsThatHoldExpressionsChange() {
+  void onlyStringsWithExpressionsChange() {
     String token = expressionOf("secret");
     String before =
         " {\n\t\"z\" : 1.0E+2 , \"\\u0061\":\"\\u00e9\\/\", \"z\":-0,\"n\":1e400,  \"t\":\"";
@@ -80,7 +80,7 @@ final class ProxyDetokenizationTest {
   }
 
   @Test
-  void whatATokenHoldsIsNotReadAgain() {
+  void tokenDataIsNotEvaluatedAgain() {
     String inner = expressionOf("inner");
     String outer = expressionOf("<" + inner + ">");
     assertThat(fixture.passed(TEXT, outer)).isEqualTo("<" + inner + ">");
@@ -88,7 +88,7 @@ final class ProxyDetokenizationTest {
   }
 
   @Test
-  void malformedJsonPassesUnlessItHoldsAnExpression() {
+  void malformedJsonPassesUnlessItContainsExpression() {
     assertThat(fixture.passed(JSON, "{\"a\": oops, {{}}")).isEqualTo("{\"a\": oops, {{}}");
     int count = fixture.destination.count();
     for (String body : List.of("{\"a\":\"EXPR\"", "[\"EXPR\"] x", "EXPR")) {
@@ -116,7 +116,7 @@ final class ProxyDetokenizationTest {
   }
 
   @Test
-  void inTextDataStandsAsItIs() {
+  void dataInPlainTextIsNotEscaped() {
     String data = "\"<é>&\n\\";
     String passed = fixture.passed(TEXT + "; charset=UTF-8", "[" + expressionOf(data) + "]");
     assertThat(passed).isEqualTo("[" + data + "]");
@@ -147,7 +147,7 @@ final class ProxyDetokenizationTest {
   }
 
   @Test
-  void aHundredTokensArePossibleAndOneMoreIsRefused() {
+  void hundredTokensAreAcceptedAndOneMoreIsRejected() {
     List<String> expressions = new ArrayList<>();
     for (int i = 0; i < 101; i++) {
       expressions.add(expressionOf(i));
@@ -165,7 +165,7 @@ final class ProxyDetokenizationTest {
   }
 
   @Test
-  void unknownTokensAreAllNamedAndNothingLeaves() {
+  void unknownTokensAreAllNamedAndNothingIsSent() {
     String known = fixture.token("secret");
     String other = fixture.vault.newTenant().owner().token("of another tenant");
     String deleted = fixture.tenant.owner().token("deleted");
@@ -252,7 +252,7 @@ final class ProxyDetokenizationTest {
   }
 
   @Test
-  void tokensThatTheCallerMayNotUseAreRefusedAndNothingLeaves() {
+  void forbiddenTokensAreRejectedAndNothingIsSent() {
     Client restricted = fixture.tenant.ruled(TenantFixture.rule(1, "/pci/", "reveal", "token:use"));
     Client owner = fixture.tenant.owner();
     String allowed = owner.token("allowed", "/pci/high/");
@@ -271,7 +271,7 @@ final class ProxyDetokenizationTest {
   }
 
   @Test
-  void anAnonymousCallersExpressionsAreText() {
+  void expressionsOfAnonymousCallerStayLiteral() {
     String key = fixture.anonymousProxy().path("key").asText();
     String body = "{\"a\":\"" + expressionOf("secret") + "\", {{broken";
     fixture

@@ -104,7 +104,7 @@ final class ProxyDisconnectTest {
   }
 
   @Test
-  void silentDestinationIsEndedByItsTimeLimitAndWhatWasHeldIsGivenBack() {
+  void silentDestinationTimesOutAndReservationIsReleased() {
     String token = fixture.token("secret");
     String body = "[\"{{" + token + "}}\",\"" + "x".repeat(110_000) + "\"]";
     Map<String, String> settings =

@@ -70,7 +70,7 @@ final class ProxyEgressTest {
   }
 
   @Test
-  void onlyAllowedHostsAreReachedByUrlAndByProxy() {
+  void onlyAllowedHostsAreReachedByUrlAndProxy() {
     JsonNode proxy = fixture.tenant.proxy(fixture.destination.url(HttpsDestination.OTHER_HOST));
     try (RunningVault.Node node =
         fixture.vault.node(Map.of("VAULT_EGRESS_ALLOWED_HOSTS", "payments.test"))) {
@@ -88,14 +88,14 @@ final class ProxyEgressTest {
   }
 
   @Test
-  void withoutTheOperatorsAuthorityNobodyIsTrusted() {
+  void destinationIsUntrustedWithoutConfiguredAuthority() {
     try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_EGRESS_CA_FILE", ""))) {
       fixture.refusedBeforeAnythingLeft(send(node, fixture.destination.url()), 502, "tls-failed");
     }
   }
 
   @Test
-  void anAnswerThatPausesTooLongBreaksOff() {
+  void responsePausingTooLongIsAborted() {
     fixture.destination.answer(
         new MockResponse.Builder()
             .body("x".repeat(100_000))
@@ -109,7 +109,7 @@ final class ProxyEgressTest {
   }
 
   @Test
-  void theLimitOfHeldBodiesCanBeSet() {
+  void bufferedBodyLimitIsConfigurable() {
     String token = fixture.token("secret");
     try (RunningVault.Node node =
         fixture.vault.node(Map.of("VAULT_PROXY_HELD_BODY_BYTES", "1000"))) {

@@ -83,7 +83,7 @@ final class ProxyHeadersTest {
   }
 
   @Test
-  void anAnswersHeadersPassButForHopByHopAndOwnOnes() {
+  void responseHeadersPassExceptHopByHopAndOwnOnes() {
     fixture.destination.answer(
         new MockResponse.Builder()
             .code(201)

@@ -55,7 +55,7 @@ final class ProxyIdempotencyTest {
   }
 
   @Test
-  void aRepeatGetsTheStatusAndReachesNoDestination() throws SQLException {
+  void retryReturnsStatusAndReachesNoDestination() throws SQLException {
     answerWith(201, "{\"charge\": 7}");
     String body = "{\"card\": \"{{" + fixture.token("4242") + "}}\"}";
     Response first = pay("c-1", body).send().expect(201);
@@ -81,7 +81,7 @@ final class ProxyIdempotencyTest {
   }
 
   @Test
-  void theWholeAnswerIsKeptIfTheOperatorSaysSo() {
+  void wholeResponseIsReplayedIfConfigured() {
     answerWith(201, "{\"charge\": 7}");
     try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_PROXY_KEPT_ANSWERS", "whole"))) {
       Response first = keyed(node, "c-1").expect(201);
@@ -142,7 +142,7 @@ final class ProxyIdempotencyTest {
   }
 
   @Test
-  void whileTheFirstOneRunsASecondOneIsToldToTryAgain() throws InterruptedException {
+  void retryOfRunningRequestIsRejectedWithRetryAfter() throws InterruptedException {
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     fixture.destination.answer(
@@ -176,7 +176,7 @@ final class ProxyIdempotencyTest {
   }
 
   @Test
-  void whatMayHaveArrivedIsNotSentAgain() {
+  void possiblyDeliveredRequestIsNotSentAgain() {
     try (ProxyFixture http1 = new ProxyFixture(HttpsDestination.startHttp1())) {
       http1.destination.answer(
           new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build());
@@ -196,7 +196,7 @@ final class ProxyIdempotencyTest {
   }
 
   @Test
-  void whoMayNotUseTheTokensAnyMoreIsRefusedAndThatIsRecorded() {
+  void replayAfterLostTokenUseIsDeniedAndRecorded() {
     String body = "\"{{" + fixture.token("4242") + "}}\"";
     pay("c-1", body).send().expect(200);
     fixture
@@ -218,7 +218,7 @@ final class ProxyIdempotencyTest {
   }
 
   @Test
-  void whatNeverLeftCanBeSentAgain() {
+  void unsentRequestCanBeRetried() {
     try (ClosedPort gone = new ClosedPort()) {
       for (int i = 0; i < 2; i++) {
         Call toNobody = fixture.caller.call("POST", "/proxy").header("SVC-PROXY-URL", gone.url());
@@ -229,7 +229,7 @@ final class ProxyIdempotencyTest {
   }
 
   @Test
-  void withoutAnApiKeyItIsRefused() {
+  void idempotencyKeyWithoutApiKeyIsRejected() {
     JsonNode proxy = fixture.anonymousProxy();
     Response refused =
         fixture
@@ -245,7 +245,7 @@ final class ProxyIdempotencyTest {
   }
 
   @Test
-  void aKeyThatIsNoneIsRefusedAndNoneGoesToADestination() {
+  void invalidKeyIsRejectedAndValidKeyIsNotForwarded() {
     fixture.refusedBeforeAnythingLeft(pay("two words", "{}").send(), 400, "validation-failed");
     fixture.refusedBeforeAnythingLeft(
         pay("one", "{}").header(IDEMPOTENCY_KEY, "two").send(), 400, "validation-failed");
@@ -256,7 +256,7 @@ final class ProxyIdempotencyTest {
   }
 
   @Test
-  void aBodyOfAnyKindIsComparedUpToTheLimit() {
+  void bodyOfAnyTypeIsComparedUpToLimit() {
     byte[] bytes = {0, 1, 2, (byte) 0xff};
     byte[] others = {0, 1, 2, (byte) 0xfe};
     binary(bytes).send().expect(200);

@@ -36,7 +36,7 @@ final class ProxyRefusalTest {
   }
 
   @Test
-  void everyErrorOfTheProxysOwnHasOneAttributeAndTheTraceId() {
+  void ownErrorHasOnePropertyAndTraceId() {
     Response response =
         fixture.caller.call("GET", "/proxy/x").header("SVC-TRACE-ID", "trace-4711").send();
     JsonNode problem = fixture.refused(response, 400, "destination-invalid");
@@ -47,7 +47,7 @@ final class ProxyRefusalTest {
 
   /** Each line's caller did everything wrong that the lines after it did. */
   @Test
-  void refusalsComeInTheirOrder() {
+  void rejectionsFollowDefinedOrder() {
     Client useless = fixture.tenant.application("private", "token:create");
     String anonymous = fixture.anonymousProxy().path("key").asText();
     Client stranger = fixture.vault.newTenant().application("private", "token:use");
@@ -81,26 +81,26 @@ final class ProxyRefusalTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "key_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa000000"})
-  void whatIsNoKeyIsRefused(String key) {
+  void malformedKeyIsRejected(String key) {
     Response response = keyless("SVC-PROXY-URL", fixture.destination.url()).key(key).send();
     fixture.refusedBeforeAnythingLeft(response, 401, UNAUTHENTICATED);
   }
 
   @Test
-  void withoutAKeyARequestByUrlIsRefused() {
+  void requestByUrlWithoutKeyIsRejected() {
     Response response = keyless("SVC-PROXY-URL", fixture.destination.url()).send();
     fixture.refusedBeforeAnythingLeft(response, 401, UNAUTHENTICATED);
     assertThat(response.header("WWW-Authenticate")).isPresent();
   }
 
   @Test
-  void aBadKeyIsRefusedEvenWhereNoneIsRequired() {
+  void invalidKeyIsRejectedEvenIfNoneIsRequired() {
     Response response = byProxyKey(fixture.anonymousProxy()).key(BAD_KEY).send();
     fixture.refusedBeforeAnythingLeft(response, 401, UNAUTHENTICATED);
   }
 
   @Test
-  void anUnknownProxyKeyIsNotFoundByAnyName() {
+  void unknownProxyKeyIsNotFound() {
     for (String key : List.of("x", "0".repeat(32), "{{token}}", " ")) {
       fixture.refusedBeforeAnythingLeft(
           fixture.caller.call("POST", "/proxy").header("SVC-PROXY-KEY", key).send(),
@@ -110,7 +110,7 @@ final class ProxyRefusalTest {
   }
 
   @Test
-  void aDeletedProxyIsNotFound() {
+  void deletedProxyIsNotFound() {
     JsonNode proxy = fixture.anonymousProxy();
     byProxyKey(proxy).send().expect(200);
     fixture.tenant.management().delete("/proxies/" + proxy.path("id").asText()).expect(204);
@@ -118,7 +118,7 @@ final class ProxyRefusalTest {
   }
 
   @Test
-  void aProxyThatRequiresAKeyIsClosedToCallersWithoutOneAtOnce() {
+  void newKeyRequirementRejectsCallersWithoutKeyAtOnce() {
     JsonNode proxy = fixture.anonymousProxy();
     byProxyKey(proxy).json("{}").send().expect(200);
     assertThat(fixture.receivedBody()).isEqualTo("{}");
@@ -135,7 +135,7 @@ final class ProxyRefusalTest {
 
   /** Replaced, then the permission taken away, then the application deleted. */
   @Test
-  void aKeyIsDeadFromTheRequestAfterItsEndOn() {
+  void revokedAccessIsRejectedFromNextRequest() {
     Client client = fixture.tenant.application("private", "token:use");
     String path = "/applications/" + client.id();
     fixture.call(client, "GET", "").send().expect(200);
@@ -155,7 +155,7 @@ final class ProxyRefusalTest {
   }
 
   @Test
-  void noOtherPermissionStandsForTokenUse() {
+  void noOtherPermissionReplacesTokenUse() {
     List<Client> others = new ArrayList<>();
     others.add(fixture.tenant.management());
     others.add(
@@ -173,13 +173,13 @@ final class ProxyRefusalTest {
   }
 
   @Test
-  void tokenUseInSomeRuleIsEnoughToComeIn() {
+  void tokenUseInAnyRuleAdmitsCaller() {
     Client ruled = fixture.tenant.ruled(TenantFixture.rule(1, "/nowhere/", "redact", "token:use"));
     fixture.call(ruled, "POST", "").json("{}").send().expect(200);
   }
 
   @Test
-  void theKeyIsNotTakenFromTheQuery() {
+  void keyInQueryIsNotAccepted() {
     Stream.of("svc-api-key", "SVC-API-KEY", "api_key")
         .map(
             name ->

@@ -36,7 +36,7 @@ final class ProxyResponseTest {
 
   @ParameterizedTest
   @ValueSource(ints = {201, 302, 401, 408, 421, 503, 599})
-  void everyStatusPassesAndTheRequestIsSentOnce(int status) {
+  void everyStatusPassesAndRequestIsSentOnce(int status) {
     fixture.destination.answer(
         new MockResponse.Builder()
             .code(status)
@@ -57,7 +57,7 @@ final class ProxyResponseTest {
   }
 
   @Test
-  void compressedAnswersPassUntouched() throws IOException {
+  void compressedResponsesPassUnchanged() throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
       gzip.write("{\"a\":\"plain\"}".getBytes(StandardCharsets.UTF_8));
@@ -74,7 +74,7 @@ final class ProxyResponseTest {
   }
 
   @Test
-  void anAnswersExpressionsAreNotReplaced() {
+  void expressionsInResponseAreNotReplaced() {
     String token = fixture.token("secret");
     fixture.destination.answer(new MockResponse.Builder().body("{{" + token + "}}").build());
     assertThat(fixture.call("GET", "/").send().text()).isEqualTo("{{" + token + "}}");
@@ -94,7 +94,7 @@ final class ProxyResponseTest {
   }
 
   @Test
-  void aCertificateThatNobodyTrustsIsABadGateway() {
+  void untrustedCertificateIsBadGateway() {
     try (HttpsDestination untrusted = HttpsDestination.startUntrusted()) {
       Response response =
           fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", untrusted.url()).send();
@@ -104,14 +104,14 @@ final class ProxyResponseTest {
   }
 
   @Test
-  void aCertificateForAnotherNameIsABadGateway() {
+  void certificateForOtherNameIsBadGateway() {
     String url = fixture.destination.url(HttpsDestination.UNNAMED_HOST);
     Response response = fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", url).send();
     fixture.refusedBeforeAnythingLeft(response, 502, "tls-failed");
   }
 
   @Test
-  void aClosedPortIsABadGateway() {
+  void closedPortIsBadGateway() {
     try (ClosedPort closed = new ClosedPort()) {
       Response response =
           fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", closed.url()).send();

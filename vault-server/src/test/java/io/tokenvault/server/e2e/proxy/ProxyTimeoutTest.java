@@ -53,7 +53,7 @@ final class ProxyTimeoutTest {
   }
 
   @Test
-  void aLongerOneThanTheServersLetsTheDestinationTakeItsTime() {
+  void timeoutLongerThanServersAllowsSlowDestination() {
     answerAfter(500, TimeUnit.MILLISECONDS);
     JsonNode patient = proxy(20_000);
     try (RunningVault.Node node =
@@ -65,7 +65,7 @@ final class ProxyTimeoutTest {
   }
 
   @Test
-  void aShorterOneThanTheServersEndsTheRequestUntilItIsTakenAway() {
+  void timeoutShorterThanServersAppliesUntilRemoved() {
     // Whose connection is used again: the limit is of connecting, too.
     fixture.post().send().expect(200);
     JsonNode impatient = proxy(500);
@@ -87,7 +87,7 @@ final class ProxyTimeoutTest {
   }
 
   @Test
-  void itDoesNotLimitTheRestOfTheAnswer() throws InterruptedException {
+  void timeoutDoesNotLimitRestOfResponse() throws InterruptedException {
     long limit = 2000;
     try (WireDestination destination = new WireDestination()) {
       JsonNode proxy =

@@ -60,7 +60,7 @@ final class ProxyTransparencyTest {
         "POST||content-length: 0",
         "M-SEARCH||"
       })
-  void anyMethodGoesWithoutABody(String method, String framing, String expected) {
+  void anyMethodIsForwardedWithoutBody(String method, String framing, String expected) {
     String[] headers = framing == null ? new String[0] : new String[] {framing};
     try (Wire caller = wire(method + " /proxy/x HTTP/1.1", headers)) {
       WireDestination.Exchange exchange = destination.take();
@@ -101,7 +101,7 @@ final class ProxyTransparencyTest {
         "GET|1.1|304 Not Modified\\r\\nContent-Length: 99\\r\\n\\r\\n|Content-Length: 99|",
         "HEAD|1.1|200 OK\\r\\nContent-Length: 99\\r\\n\\r\\n|Content-Length: 99|"
       })
-  void theAnswersLengthIsSaidAsTheCallerNeedsIt(
+  void responseIsFramedForCaller(
       String method, String version, String sent, String framing, String body) {
     try (Wire caller = wire(method + " /proxy HTTP/" + version, "Connection: close")) {
       destination.take().send("HTTP/1.1 " + unescaped(sent)).close();
@@ -132,7 +132,7 @@ final class ProxyTransparencyTest {
 
   /** They belong to the framing of one connection (RFC 9110, 6.5.1). */
   @Test
-  void trailersOfAnAnswerStayBehind() {
+  void responseTrailersAreNotForwarded() {
     try (Wire caller = get()) {
       destination
           .take()
@@ -146,7 +146,7 @@ final class ProxyTransparencyTest {
   }
 
   @Test
-  void eachEventReachesTheCallerBeforeTheNextIsSent() {
+  void eachEventReachesCallerBeforeNextIsSent() {
     try (Wire caller = wire("GET /proxy HTTP/1.1")) {
       WireDestination.Exchange exchange = destination.take();
       exchange.send(
@@ -168,7 +168,7 @@ final class ProxyTransparencyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Content-Length: 10", "Transfer-Encoding: chunked"})
-  void eachPartOfABodyReachesTheDestinationBeforeTheNextIsSent(String framing) {
+  void eachBodyPartReachesDestinationBeforeNextIsSent(String framing) {
     boolean chunked = framing.endsWith("chunked");
     List<String> parts =
         chunked ? List.of("5\r\nfirst\r\n", "5\r\nother\r\n") : List.of("first", "other");
@@ -192,7 +192,7 @@ final class ProxyTransparencyTest {
         "Content-Length: 10\\r\\n\\r\\nhello",
         "Transfer-Encoding: chunked\\r\\n\\r\\n5\\r\\nhello\\r\\n"
       })
-  void anAnswerThatBreaksOffBreaksOffTheCallers(String sent) {
+  void truncatedResponseIsCutShortForCaller(String sent) {
     try (Wire caller = get()) {
       destination.take().send("HTTP/1.1 200 OK\r\n" + unescaped(sent)).close();
       assertThatItIsCutShort(caller.rest());
@@ -201,7 +201,7 @@ final class ProxyTransparencyTest {
 
   /** Only the end of TLS says that such an answer is whole. */
   @Test
-  void anAnswerWithoutLengthThatEndsWithoutTheEndOfTlsBreaksOffTheCallers() {
+  void unframedResponseWithoutTlsCloseIsCutShortForCaller() {
     try (Wire caller = get()) {
       destination.take().send("HTTP/1.1 200 OK\r\n\r\nhello").breakOff();
       assertThatItIsCutShort(caller.rest());
@@ -229,7 +229,7 @@ final class ProxyTransparencyTest {
         "HTTP/1.1 200 OK\\r\\nContent-Length: 5\\r\\n",
         "HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: x\\r\\n\\r\\n"
       })
-  void aHeadThatBreaksOffIsABadGatewayAndNothingIsSentAgain(String sent) {
+  void truncatedHeadIsBadGatewayAndRequestIsNotSentAgain(String sent) {
     try (Wire caller = get()) {
       destination.take().send(unescaped(sent)).close();
       fixture.refused(caller.answer(), 502, "destination-broke-off");

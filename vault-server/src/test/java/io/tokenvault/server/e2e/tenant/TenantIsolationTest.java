@@ -49,7 +49,7 @@ class TenantIsolationTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> anothersIdIsAnsweredLikeAnUnknownOneAndNothingChanges() {
+  Stream<DynamicTest> foreignIdIsHandledLikeUnknownOneAndChangesNothing() {
     String application = foreignApplication.id();
     String proxy = foreignProxy.get("id").asText();
     String proxyKey = foreignProxy.get("key").asText();
@@ -124,7 +124,7 @@ class TenantIsolationTest {
   }
 
   @Test
-  void anInvocationWithAnothersProxyReachesNothing() {
+  void invocationOfForeignProxyReachesNothing() {
     int before = DESTINATION.count();
 
     Response response =
@@ -140,7 +140,7 @@ class TenantIsolationTest {
   }
 
   @Test
-  void listsHoldTheTenantsOwnOnly() {
+  void listsContainOnlyOwnResources() {
     TenantFixture own = RunningVault.shared().newTenant();
     Client manager = own.management();
     other.owner().token("x", "/general/high/");
@@ -156,7 +156,7 @@ class TenantIsolationTest {
   }
 
   @Test
-  void aTenantThatIsDeletedIsGoneAtOnceAndAloneSo() {
+  void deletedTenantIsGoneAtOnceAndOthersRemain() {
     String token = owner.token("kept");
     TenantFixture gone = RunningVault.shared().newTenant();
     Client foreignOwner = gone.owner();
@@ -179,7 +179,7 @@ class TenantIsolationTest {
   }
 
   @Test
-  void theSameTokenIdNamesEachTenantsOwn() {
+  void identicalTokenIdNamesOwnTokenOfEachTenant() {
     owner.token(Json.object("type", "token", "data", "own", "id", "same"));
     Client foreignOwner = other.owner();
     foreignOwner.token(Json.object("type", "token", "data", "other", "id", "same"));
@@ -190,7 +190,7 @@ class TenantIsolationTest {
   }
 
   @Test
-  void aTokenThatAnotherTenantSharesTheIdOfGoesOutWithTheOwnData() {
+  void tokenWithSharedIdIsSentWithOwnData() {
     owner.token(Json.object("type", "token", "data", "own", "id", "shared-id"));
     other.owner().token(Json.object("type", "token", "data", "other", "id", "shared-id"));
 

@@ -77,7 +77,7 @@ final class BoundContainersTest {
   }
 
   @Test
-  void aBoundContainersTokensGoToNoOtherHostByUrlOrByProxy() {
+  void boundTokensReachNoOtherHostByUrlOrProxy() {
     allow(PCI, ELSEWHERE);
     String token = owner.token("secret", PCI);
 
@@ -87,7 +87,7 @@ final class BoundContainersTest {
   }
 
   @Test
-  void theyGoToItsHostsByUrlAndByProxy() {
+  void boundTokensReachTheirHostsByUrlAndProxy() {
     allow(PCI, ELSEWHERE, HttpsDestination.HOST);
     String token = owner.token("secret", PCI);
 
@@ -108,7 +108,7 @@ final class BoundContainersTest {
   }
 
   @Test
-  void aBoundTokenIsRefusedWhereverItStandsInTheRequest() {
+  void boundTokenIsRejectedAnywhereInRequest() {
     allow(PCI, ELSEWHERE);
     String expression = "{{" + owner.token("secret", PCI) + "}}";
 
@@ -127,7 +127,7 @@ final class BoundContainersTest {
   }
 
   @Test
-  void oneBoundTokenAmongOthersKeepsAllFromLeaving() {
+  void oneBoundTokenAmongOthersRejectsWholeRequest() {
     allow(PCI, ELSEWHERE);
     String free = owner.token("free");
     String bound = owner.token("secret", PCI);
@@ -144,7 +144,7 @@ final class BoundContainersTest {
   }
 
   @Test
-  void theRefusalIsInTheLogAndNoUseIs() {
+  void rejectionIsRecordedAndUseIsNot() {
     allow(PCI, ELSEWHERE);
     String token = owner.token("secret", PCI);
     JsonNode proxy = fixture.proxy();
@@ -167,7 +167,7 @@ final class BoundContainersTest {
   }
 
   @Test
-  void aChangeHoldsFromTheNextRequestOn() {
+  void changeAppliesFromNextRequest() {
     String token = owner.token("secret", PCI);
     for (int i = 0; i < 3; i++) {
       arrives(byUrl(token));
@@ -188,7 +188,7 @@ final class BoundContainersTest {
   }
 
   @Test
-  void unboundContainersCanBeKeptFromUrlsButNotFromProxies() {
+  void unboundContainersCanBeDeniedByUrlButNotByProxy() {
     change(egress -> egress.withUnboundByUrl(false));
     allow(PCI, HttpsDestination.HOST);
     String unbound = owner.token("secret");
@@ -199,7 +199,7 @@ final class BoundContainersTest {
   }
 
   @Test
-  void whoMayNotUseATokenLearnsNothingOfItsBindings() {
+  void callerWithoutTokenUseLearnsNothingOfBindings() {
     allow(PCI, ELSEWHERE);
     String token = owner.token("secret", PCI);
     Client other = fixture.tenant.ruled(TenantFixture.rule(1, "/pii/", "reveal", "token:use"));

@@ -36,7 +36,7 @@ final class DeduplicationTest {
           social_security_number | "078-05-1120" | "078051120"
           employer_id_number | "12-3456789" | "123456789"
           """)
-  void theSameContentHasTheSameFingerprint(String type, String one, String other) {
+  void equalContentHasIdenticalFingerprint(String type, String one, String other) {
     assertThat(fingerprint(type, one)).isEqualTo(fingerprint(type, other));
   }
 
@@ -58,7 +58,7 @@ final class DeduplicationTest {
   }
 
   @Test
-  void theExistingTokenIsGiven() {
+  void existingTokenIsReturned() {
     Response first = deduplicated(owner, "\"secret\"").expect(201);
 
     Response second =
@@ -77,14 +77,14 @@ final class DeduplicationTest {
   }
 
   @Test
-  void anotherTenantsTokenIsNeverGiven() {
+  void foreignTokenIsNeverReturned() {
     deduplicated(owner, "\"secret\"").expect(201);
 
     deduplicated(RunningVault.shared().newTenant().owner(), "\"secret\"").expect(201);
   }
 
   @Test
-  void ofManyAtTheSameTimeOneIsMade() {
+  void concurrentRequestsCreateOneToken() {
     List<Response> responses =
         ConcurrentRequests.send(Collections.nCopies(MANY, () -> deduplicated(owner, "\"secret\"")));
 

@@ -50,14 +50,14 @@ final class DetokenizeTest {
           `"{{ tok-card | json: '$.nothing' }}"`            | null
           `{"a": {"b": "{{ tok-card | json: '$.cvc' | reveal_last: 1 }}"}}` | {"a": {"b": "XXX1"}}
           """)
-  void filtersMakeOfATokenWhatIsWanted(String body, String expected) {
+  void filtersTransformTokenData(String body, String expected) {
     Response response = owner.post("/detokenize", body.replace("`", ""));
 
     assertThat(response.expect(200).json()).isEqualTo(Json.parse(expected));
   }
 
   @Test
-  void theShapeIsKeptAndNamesAreNotReplaced() {
+  void structureIsPreservedAndNamesAreNotReplaced() {
     String body =
         "{\"{{tok-card}}\":[1,null,true,{\"a\":\"{{\",\"b\":\"{{}}\",\"c\":\"{% if"
             + " %}\"}],\"z\":0.50}";
@@ -66,7 +66,7 @@ final class DetokenizeTest {
   }
 
   @Test
-  void eachTokenIsShownUnderTheCallersTransform() {
+  void eachTokenIsShownUnderTransformOfCaller() {
     String hidden = owner.token("secret", "/hidden/");
     String masked =
         owner.token(
@@ -112,7 +112,7 @@ final class DetokenizeTest {
   }
 
   @Test
-  void whatMayNotBeReadIsNamedAndNothingIsShown() {
+  void forbiddenTokensAreNamedAndNothingIsShown() {
     String first = owner.token("planted", "/b/");
     String second = owner.token("planted", "/b/");
     Client reader = tenant.ruled(rule(1, "/a/", "reveal", "token:read"));
@@ -130,7 +130,7 @@ final class DetokenizeTest {
   }
 
   @Test
-  void whatDoesNotExistIsNamedAndNothingIsShown() {
+  void unknownTokensAreNamedAndNothingIsShown() {
     String foreign = RunningVault.shared().newTenant().owner().token("planted");
 
     Response refused =
@@ -151,7 +151,7 @@ final class DetokenizeTest {
         "{{tok-card | json: '$.number' | append: other}}",
         "{{tok-card | json: '$.number' | alias_preserve_length: 1, 1}}",
       })
-  void anExpressionThatFailsIsRefusedAndNotRepeated(String expression) {
+  void failingExpressionIsRejectedWithoutRevealingData(String expression) {
     Response refused =
         owner.post("/detokenize", Json.object("a", "x", "b", expression)).expect(400);
 
@@ -159,7 +159,7 @@ final class DetokenizeTest {
   }
 
   @Test
-  void whatAnExpressionPrintsIsNotEvaluatedAgain() {
+  void expressionOutputIsNotEvaluatedAgain() {
     String trap = owner.token("{{tok-card}} {{ tok-card | json: '$.number' }} {% if %}");
 
     assertThat(detokenize(owner, Json.of("{{" + trap + "}}")).asText())
@@ -169,7 +169,7 @@ final class DetokenizeTest {
   }
 
   @Test
-  void aHundredDifferentTokensMayBeNamed() {
+  void atMostHundredDifferentTokensMayBeNamed() {
     ObjectNode many = Json.object();
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < MOST; i++) {

@@ -179,7 +179,7 @@ final class ExpiryTest {
 
   @Test
   @Order(3)
-  void sweepLeavesNothingOfWhatIsExpired() throws SQLException {
+  void sweepRemovesAllRemainsOfExpiredData() throws SQLException {
     tables.close();
     tables = Tables.of(vault);
     JdbiStores stores = vault.backend().stores();

@@ -22,7 +22,7 @@ final class RecordedTokensTest {
   private final Client setter = tenant.owner();
 
   @Test
-  void aChangeIsRecordedAndSoIsWhatItsAnswerReveals() {
+  void changeAndDataRevealedInItsResponseAreRecorded() {
     String id = setter.token("planted");
     Client editor = tenant.ruled(rule(1, "/", "reveal", "token:update"));
 
@@ -34,7 +34,7 @@ final class RecordedTokensTest {
   }
 
   @Test
-  void aChangeThatIsRefusedIsRecordedAsThat() {
+  void deniedChangeIsRecorded() {
     String id = setter.token("planted", "/a/");
     Client editor = tenant.ruled(rule(1, "/a/", "reveal", "token:update"));
 
@@ -48,7 +48,7 @@ final class RecordedTokensTest {
   }
 
   @Test
-  void aSearchIsRecordedWithEachTokenThatItReveals() {
+  void searchIsRecordedWithEachRevealedToken() {
     String shown = setter.token(indexed("/shown/"));
     setter.token(indexed("/masked/"));
     Client searcher =
@@ -65,7 +65,7 @@ final class RecordedTokensTest {
   }
 
   @Test
-  void everyTokenThatIsMadeAtOnceIsRecorded() {
+  void everyTokenCreatedByTokenizeIsRecorded() {
     JsonNode made =
         owner
             .post(
@@ -84,7 +84,7 @@ final class RecordedTokensTest {
   }
 
   @Test
-  void everyTokenInATextIsRecordedOnce() {
+  void everyDetokenizedTokenIsRecordedOnce() {
     String first = setter.token("planted");
     String second =
         setter.token(Json.object("type", "social_security_number", "data", "078-05-1120"));
@@ -102,7 +102,7 @@ final class RecordedTokensTest {
   }
 
   @Test
-  void whatMayNotBeReadInATextIsRecordedAsThat() {
+  void deniedReadByDetokenizeIsRecorded() {
     String first = setter.token("planted", "/a/");
     String hidden = setter.token("planted", "/b/");
     Client reader = tenant.ruled(rule(1, "/a/", "reveal", "token:read"));
@@ -114,7 +114,7 @@ final class RecordedTokensTest {
   }
 
   @Test
-  void anExistingTokenThatIsGivenIsReadAndNotCreated() {
+  void deduplicatedTokenIsRecordedAsReadNotCreated() {
     ObjectNode token = Json.object("type", "token", "data", "planted", "deduplicate_token", true);
     String id = setter.post("/tokens", token).expect(201).text("id");
 

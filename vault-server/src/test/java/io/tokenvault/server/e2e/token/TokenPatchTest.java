@@ -53,7 +53,7 @@ final class TokenPatchTest {
   }
 
   @Test
-  void theOtherPropertiesAreReplaced() {
+  void otherPropertiesAreReplaced() {
     String id =
         created(
             """
@@ -85,7 +85,7 @@ final class TokenPatchTest {
   }
 
   @Test
-  void nullTakesAPropertyBackToItsDefault() {
+  void nullResetsPropertyToDefault() {
     String id =
         created(
             """
@@ -141,7 +141,7 @@ final class TokenPatchTest {
   }
 
   @Test
-  void whatIsNotThereOrAnotherTenantsIsNotFound() {
+  void unknownOrForeignTokenIsNotFound() {
     String foreign = RunningVault.shared().newTenant().owner().token("x");
 
     owner.patch(path("nothing"), "{\"data\": \"y\"}").expectProblem(404, "not-found");
@@ -149,7 +149,7 @@ final class TokenPatchTest {
   }
 
   @Test
-  void theAnswerShowsTheWeakerOfUpdateAndRead() {
+  void responseUsesWeakerTransformOfUpdateAndRead() {
     assertThat(answerUnder("reveal", "reveal").text("data")).isEqualTo("secret");
     assertThat(answerUnder("mask", "reveal").text("data")).isEqualTo("XXXXet");
     assertThat(answerUnder("redact", "reveal").json().has("data")).isFalse();
@@ -169,7 +169,7 @@ final class TokenPatchTest {
         "{\"search_indexes\": [\"{{ data.a }}\"]}",
         "{\"mask\": \"{{ data }}\", \"data\": {}}"
       })
-  void whatIsShownOfDataThatStaysIsChangedByThoseOnlyWhoSeeItAll(String patch) {
+  void maskOrIndexChangeRequiresRevealOfRemainingData(String patch) {
     String id = created("{\"data\": {\"a\": \"s\", \"b\": \"t\"}, \"mask\": \"fixed\"}");
     JsonNode before = owner.get(path(id)).json();
     for (Client editor :
@@ -204,7 +204,7 @@ final class TokenPatchTest {
   }
 
   @Test
-  void changesAtTheSameTimeAllHold() {
+  void acceptedConcurrentChangesAllApply() {
     String id = created("{\"data\": {\"n\": 0}}");
     List<Callable<Response>> requests =
         IntStream.range(0, MANY).<Callable<Response>>mapToObj(i -> () -> add(id, i)).toList();
@@ -232,7 +232,7 @@ final class TokenPatchTest {
   }
 
   @Test
-  void changesThatFailByWhatIsStoredTellNothingUnrecorded() {
+  void changesFailingOnStoredDataRevealNothingUnrecorded() {
     String id = created("{\"type\": \"card_number\", \"data\": \"4242424242424242\"}");
     Client prober = tenant.ruled(rule(1, "/", "reveal", "token:read", "token:update"));
     Set<JsonNode> messages = new HashSet<>();

@@ -104,7 +104,7 @@ final class TokenSearchTest {
   }
 
   @Test
-  void answersArePagedAndShownLikeLists() {
+  void resultsArePagedAndShownLikeLists() {
     Response page =
         owner.post("/tokens/search", Json.object("query", "NOT id:nothing", "size", 2)).expect(200);
 
@@ -129,7 +129,7 @@ final class TokenSearchTest {
   }
 
   @Test
-  void whatMayNotBeSearchedIsNotFoundNorCounted() {
+  void unsearchableTokensAreNeitherFoundNorCounted() {
     Client searcher =
         tenant.ruled(
             rule(1, "/pci/", "mask", "token:search"), rule(2, "/", "reveal", "token:read"));
@@ -143,7 +143,7 @@ final class TokenSearchTest {
   }
 
   @Test
-  void withoutReadTokensAreShownUnderSearch() {
+  void tokensWithoutReadAreShownUnderSearchTransform() {
     Client searcher = tenant.ruled(rule(1, "/", "mask", "token:search"));
 
     Response response =
@@ -168,7 +168,7 @@ final class TokenSearchTest {
         "id:",
         "data:\"planted",
       })
-  void aQueryThatCannotBeReadIsRefusedWithThePlace(String query) {
+  void malformedQueryIsRejectedWithPosition(String query) {
     Response refused = refused(query);
 
     assertThat(refused.errorsAt("query").toString()).matches(".*\\d.*").doesNotContain("planted");
@@ -183,7 +183,7 @@ final class TokenSearchTest {
         "data:[planted TO planted]",
         "created_at:planted",
       })
-  void whatCannotBeAskedForIsRefusedAndNotRepeated(String query) {
+  void unsupportedQueryIsRejectedAndNotRepeated(String query) {
     assertThat(refused(query).errorsAt("query").toString()).doesNotContain("planted");
   }
 

@@ -25,7 +25,7 @@ final class TokenizeTest {
   private final Client owner = tenant.owner();
 
   @Test
-  void stringsBecomeIdsAndTheShapeIsKept() {
+  void stringsBecomeIdsAndStructureIsPreserved() {
     JsonNode response =
         tokenize(
                 """
@@ -87,14 +87,14 @@ final class TokenizeTest {
           {"a": "x", "b": {"c": [{"type": "robot", "data": "x"}]}} | b.c[0].type
           `{"a": "x", "b": {"type": "token", "data": "x", "mask": "{{ data | no }}"}}` | b.mask
           """)
-  void oneThatIsWrongMeansNone(String body, String path) {
+  void oneInvalidTokenRejectsAll(String body, String path) {
     assertThat(tokenize(body).expectErrorsAt(path).text()).doesNotContain("4242424242424241");
 
     assertThat(count()).isZero();
   }
 
   @Test
-  void oneThatIsTakenMeansNone() {
+  void oneDuplicateIdRejectsAll() {
     owner.token(Json.object("type", "token", "data", "x", "id", "taken"));
 
     tokenize("[\"a\", {\"type\": \"token\", \"data\": \"x\", \"id\": \"taken\"}]")
@@ -110,7 +110,7 @@ final class TokenizeTest {
   }
 
   @Test
-  void oneThatIsForbiddenMeansNone() {
+  void oneForbiddenTokenRejectsAll() {
     Client creator = tenant.ruled(rule(1, "/general/", "reveal", "token:create"));
     ObjectNode elsewhere =
         Json.object("type", "token", "data", "x", "containers", List.of("/other/"));
@@ -124,7 +124,7 @@ final class TokenizeTest {
   }
 
   @Test
-  void atMostAHundredAreMade() {
+  void atMostHundredAreCreated() {
     Response most = owner.post("/tokenize", Json.of(Collections.nCopies(MOST, "x"))).expect(200);
 
     assertThat(Json.texts(most.json())).hasSize(MOST).doesNotHaveDuplicates();

@@ -60,7 +60,7 @@ class TokensTest {
   }
 
   @Test
-  void dataOfAnyKindAndTheirDigitsAndOrderAreKept() {
+  void dataOfAnyTypePreservesDigitsAndOrder() {
     for (String data :
         List.of(
             "\"\"",
@@ -226,7 +226,7 @@ class TokensTest {
   }
 
   @Test
-  void largestMetadataAndContainersAreKept() {
+  void largestMetadataAndContainersAreStored() {
     String id = owner.token(in(numbered(20)).set("metadata", entries(50)));
 
     Response found = owner.get("/tokens/" + id).expect(200);

@@ -110,7 +110,7 @@ final class HostileTransformsTest {
     "proxyThrown, transform-failed",
     "engineText, transform-failed"
   })
-  void anOffenderGetsAClearErrorAndNothingLeaves(String attack, String type) {
+  void offenderReceivesClearErrorAndNothingIsSent(String attack, String type) {
     int before = destination.count();
 
     Response response = offender.tries(attack).expect(500);
@@ -149,7 +149,7 @@ final class HostileTransformsTest {
         "file:///etc/passwd",
         "//example.com/"
       })
-  void noPrivateAddressOrOtherSchemeIsFetched(String url) {
+  void privateAddressOrOtherSchemeIsNotFetched(String url) {
     int before = destination.count();
 
     offender.tries(Json.object("attack", "fetches", "urls", List.of(url))).expect(200);

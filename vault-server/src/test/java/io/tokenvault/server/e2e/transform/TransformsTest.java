@@ -156,7 +156,7 @@ final class TransformsTest {
   }
 
   @Test
-  void theTransformSeesTheDataOfTokensAndItsResultIsWhatIsSent() {
+  void transformReadsTokenDataAndItsResultIsSent() {
     String token = fixture.token("4242424242424242");
 
     invoke("reshape", "card", Json.object("number", "{{" + token + "}}"), "extra", Json.object())
@@ -173,7 +173,7 @@ final class TransformsTest {
   }
 
   @Test
-  void whatTheCodeThrowsOnPurposeIsTheAnswerAndNothingIsSent() {
+  void deliberateErrorIsReturnedAndNothingIsSent() {
     int before = fixture.destination.count();
 
     JsonNode own = fixture.refused(invoke("own"), 409, "transform-failed");
@@ -186,7 +186,7 @@ final class TransformsTest {
   }
 
   @Test
-  void theLogTellsTheLineOfAFailureAndNeverWhatWasThrown() {
+  void logRecordsLineOfFailureAndNeverThrownMessage() {
     invoke("own");
 
     Eventually.holds(
@@ -197,7 +197,7 @@ final class TransformsTest {
   }
 
   @Test
-  void aCustomAnswerIsReturnedAsItIs() {
+  void customResponseIsReturnedUnchanged() {
     int before = fixture.destination.count();
 
     Response response = invoke("answer").expect(202);
@@ -209,7 +209,7 @@ final class TransformsTest {
   }
 
   @Test
-  void theClientActsAsTheProxysApplicationAndIsRecordedAsIt() {
+  void clientActsAndIsRecordedAsApplicationOfProxy() {
     invoke("create", "data", "something").expect(200);
 
     JsonNode body = sent();
@@ -223,14 +223,14 @@ final class TransformsTest {
   }
 
   @Test
-  void whatTheApplicationMayNotDoFailsWithTheErrorOfItsStatus() {
+  void forbiddenCallFailsWithErrorForItsStatus() {
     invoke("forbidden", "id", fixture.token("x")).expect(200);
 
     assertThat(sent()).hasToString("{\"name\":\"AuthorizationError\",\"status\":403}");
   }
 
   @Test
-  void fetchGoesThroughTheServerAndIsRecordedBefore() {
+  void fetchUsesServerAndIsRecordedFirst() {
     long before = fetches();
     fixture.destination.answer(
         request ->
@@ -303,7 +303,7 @@ final class TransformsTest {
   }
 
   @Test
-  void whatSawABoundTokenWritesOnlyWhereItIsBoundAndNothingInTheClear() {
+  void boundDataIsWrittenOnlyWhereBoundAndNeverInClear() {
     fixture.tenant.changeEgress(
         egress ->
             egress.with(
@@ -331,7 +331,7 @@ final class TransformsTest {
   }
 
   @Test
-  void answersThatSayThatAllWentWellAreTransformed() {
+  void successfulResponsesAreTransformed() {
     fixture.destination.answer(
         new MockResponse.Builder()
             .addHeader("content-type", "application/json")
@@ -350,7 +350,7 @@ final class TransformsTest {
   }
 
   @Test
-  void aResponseTransformThatFailsSaysThatTheRequestWasSent() {
+  void failedResponseTransformReportsThatRequestWasSent() {
     fixture.destination.answer(
         new MockResponse.Builder().addHeader("x-fail", "1").body("secret answer").build());
 

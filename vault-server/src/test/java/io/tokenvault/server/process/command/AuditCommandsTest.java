@@ -79,7 +79,7 @@ final class AuditCommandsTest {
   }
 
   @Test
-  void exportAfterAnyPositionGivesExactlyTheRest() {
+  void exportAfterAnyPositionReturnsExactlyTheRest() {
     CommandRun first = export();
     List<JsonNode> all = lines(first);
     assertThat(all)

@@ -114,7 +114,7 @@ final class AuditVerifyCommandTest {
 
   @Tag("long")
   @Test
-  void aLogThatNobodyChangedIsIntactInTheDatabaseAndInADumpAndAfterANewMasterKey() {
+  void unchangedLogIsIntactInDatabaseAndDumpAndAfterNewMasterKey() {
     JsonNode count = last(verify().expectExit(0).out());
     assertThat(count.path("intact").asBoolean()).isTrue();
     assertThat(count.path("entries").asLong()).isGreaterThanOrEqualTo(5);
@@ -193,7 +193,7 @@ final class AuditVerifyCommandTest {
 
   @Tag("long")
   @Test
-  void whatCannotBeReadHidesNothingElseInTheDatabaseOrInADump() throws IOException {
+  void unreadableRowsHideNothingElseInDatabaseOrDump() throws IOException {
     ask("DROP TRIGGER audit_entry_is_final ON audit_entry");
     ask("DROP TRIGGER audit_seal_is_final ON audit_seal");
     ask("ALTER TABLE audit_entry DROP CONSTRAINT audit_entry_usual_time");

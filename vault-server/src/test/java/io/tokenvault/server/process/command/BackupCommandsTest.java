@@ -34,7 +34,7 @@ final class BackupCommandsTest {
 
   @Tag("long")
   @Test
-  void whatWasAcknowledgedBeforeABackupUnderLoadIsInTheRestoredDatabase() {
+  void backupUnderLoadRestoresAllPreviouslyAcknowledgedData() {
     Path directory = Directories.fresh();
     Path file = directory.resolveSibling("vault.backup");
     try (DatabaseUnderTest lost = DatabaseUnderTest.embedded(directory);
@@ -88,7 +88,7 @@ final class BackupCommandsTest {
   }
 
   @Test
-  void onlyAWholeBackupOfThisKeysetIsRestoredAndOnlyIntoAnEmptyDatabase() throws IOException {
+  void restoreRequiresIntactBackupOfKeysetAndEmptyDatabase() throws IOException {
     Path original = Directories.used();
     Path file = Files.writeString(original.resolveSibling("vault.backup"), "mine");
     String[] list = {"tenant", "list"};
@@ -166,7 +166,7 @@ final class BackupCommandsTest {
 
   @Tag("long")
   @Test
-  void aDiskThatIsFullIsNamedAndNotTheDatabase() throws IOException {
+  void fullDiskIsReportedInsteadOfDatabase() throws IOException {
     Map<String, String> settings = Directories.settings(Directories.used());
     try (SmallDisk disk = SmallDisk.mount(1)) {
       disk.fill();

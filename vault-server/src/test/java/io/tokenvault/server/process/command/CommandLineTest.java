@@ -34,14 +34,14 @@ final class CommandLineTest {
         "transform test",
         "transform test no-such-file.js --request no-such-file.json"
       })
-  void aWrongCommandLineEndsWithTwoAndSaysWhatIsRight(String arguments) {
+  void invalidCommandLineExitsWithTwoAndPrintsUsage(String arguments) {
     CommandRun wrong = run(NONE, arguments.split(" ")).expectExit(2);
     assertThat(wrong.err()).contains("vault-server");
     assertThat(wrong.out()).isEmpty();
   }
 
   @Test
-  void aProcessOfItsOwnKeepsItsOutputsApartAndEndsWithTheSameCodes() {
+  void separateProcessSeparatesOutputsAndExitsWithIdenticalCodes() {
     VaultProcess help = VaultProcess.run(NONE, "--help").expectExit(0);
     assertThat(help.out()).contains("Usage: vault-server").contains("serve");
     assertThat(help.err()).isEmpty();
@@ -51,7 +51,7 @@ final class CommandLineTest {
   }
 
   @Test
-  void keysInitMakesAFileForItsOwnerOnlyAndNeverOverwritesIt() throws IOException {
+  void keysInitCreatesOwnerOnlyFileAndNeverOverwritesIt() throws IOException {
     Path file = directory.resolve("keys.json");
     CommandRun first = run(NONE, "keys", "init", file.toString()).expectExit(0);
     String content = Files.readString(file);
@@ -71,7 +71,7 @@ final class CommandLineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"serve", "tenant list"})
-  void aWrongConfigurationIsToldAsAWholeAndEndsWithThree(String command) throws IOException {
+  void invalidConfigurationIsReportedInFullAndExitsWithThree(String command) throws IOException {
     Path properties =
         Files.writeString(directory.resolve("vault.properties"), "VAULT_PROXY_IDLE_TIMEOUT_MS=0\n");
     Map<String, String> settings =
@@ -98,7 +98,7 @@ final class CommandLineTest {
   }
 
   @Test
-  void aTenantsNameIsCheckedBeforeAnythingIsStarted() {
+  void tenantNameIsValidatedBeforeAnythingStarts() {
     Path data = directory.resolve("data");
     CommandRun refused =
         run(Directories.settings(data), "tenant", "create", "--name", " ").expectExit(1);

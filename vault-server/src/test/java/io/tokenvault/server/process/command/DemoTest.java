@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 final class DemoTest {
 
   @Test
-  void tourShowsASecretThatTheCallerNeverHeldAndEnds() throws IOException {
+  void tourShowsSecretThatCallerNeverHadAndExits() throws IOException {
     Path data = Directories.prepared();
     Map<String, String> settings = Map.of("VAULT_TRANSFORM_SPARE_WORKERS", "0");
     CommandRun demo =

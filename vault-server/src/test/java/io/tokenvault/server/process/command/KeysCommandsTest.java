@@ -86,7 +86,7 @@ final class KeysCommandsTest {
   }
 
   @Test
-  void tokensOfAllKeyVersionsAreFoundAndComeUnderTheNewest() {
+  void tokensOfAllKeyVersionsAreFoundAndReencryptedUnderNewest() {
     JsonNode tenant = nodes.newTenant("Rotated");
     Secrets secrets = new Secrets(nodes, nodes.newOwner(tenant));
     secrets.add("one");
@@ -208,7 +208,7 @@ final class KeysCommandsTest {
   }
 
   @Test
-  void nothingOfAShreddedTenantIsReadOrWrittenOnAnyNode() {
+  void shreddedTenantIsNeitherReadNorWrittenOnAnyNode() {
     JsonNode tenant = nodes.newTenant("Shredded");
     JsonNode owner = nodes.newOwner(tenant);
     JsonNode otherTenant = nodes.newTenant("Other");

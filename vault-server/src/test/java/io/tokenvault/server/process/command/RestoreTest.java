@@ -25,12 +25,12 @@ final class RestoreTest {
   private static final Duration AWHILE = Duration.ofSeconds(1);
 
   @Test
-  void aDumpIsRestoredIntoAnotherCluster() {
+  void dumpIsRestoredIntoAnotherCluster() {
     restore(LocalPostgres::startFromDump);
   }
 
   @Test
-  void aBaseBackupIsRestored() {
+  void baseBackupIsRestored() {
     restore(LocalPostgres::startFromBaseBackup);
   }
 

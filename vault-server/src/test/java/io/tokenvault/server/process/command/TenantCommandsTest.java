@@ -40,7 +40,7 @@ final class TenantCommandsTest {
   }
 
   @Test
-  void newTenantsKeyWorksAtOnceAndHoldsEveryManagementPermission() {
+  void newTenantKeyWorksAtOnceWithEveryManagementPermission() {
     CommandRun create = command("tenant", "create", "--name", "At once").expectExit(0);
     assertThat(create.out().lines()).hasSize(1);
     JsonNode issued = Http.json(create.out());
@@ -64,7 +64,7 @@ final class TenantCommandsTest {
   }
 
   @Test
-  void everyTenantIsListedOnALine() {
+  void everyTenantIsListedOnOneLine() {
     List<JsonNode> lines =
         command("tenant", "list").expectExit(0).out().lines().map(Http::json).toList();
     assertThat(lines)

@@ -89,7 +89,7 @@ final class TokensImportCommandTest {
   }
 
   @Test
-  void eachLineBecomesARecordedToken() throws IOException {
+  void eachLineBecomesRecordedToken() throws IOException {
     write(
         line("first-of-them", "one"),
         "",
@@ -150,7 +150,7 @@ final class TokensImportCommandTest {
   }
 
   @Test
-  void firstFaultyLineEndsItAndTheRestComesWhenItIsMended() throws IOException {
+  void firstInvalidLineStopsImportAndCorrectedFileContinuesIt() throws IOException {
     write(line("good-one", "a"), line("good-two", "b").replace("token", "tokken"), "not json");
     CommandRun stopped = run();
     JsonNode count = count(stopped, 4);
@@ -241,7 +241,7 @@ final class TokensImportCommandTest {
   }
 
   @Test
-  void laterLineWithATakenIdIsRejectedWhateverItSays() throws IOException {
+  void laterLineWithUsedIdIsRejectedWhateverItsContent() throws IOException {
     String partial = ",\"fingerprint_expression\":\"{{ data.a }}\",\"type\":\"token\"";
     List<String> lines = new ArrayList<>();
     lines.add("{\"id\":\"far-away\",\"data\":{\"a\":\"1\",\"b\":\"first\"}" + partial + "}");

@@ -30,7 +30,7 @@ final class TransformTestCommandTest {
   }
 
   @Test
-  void aFileRunsOnASampleWithModulesAndMocks() throws IOException {
+  void fileRunsOnSampleWithModulesAndMocks() throws IOException {
     Path modules = Files.createDirectory(directory.resolve("modules"));
     Files.writeString(modules.resolve("double.js"), "module.exports = n => n * 2;");
     String code =
@@ -78,7 +78,7 @@ final class TransformTestCommandTest {
   }
 
   @Test
-  void aSampleThatCannotBeUsedEndsWithTwoAndAllThatIsWrong() throws IOException {
+  void unusableSampleExitsWithTwoAndReportsAllErrors() throws IOException {
     String code = file("t.js", "module.exports = async () => ({});");
     String sample = file("s.json", "{\"request\":{\"method\":1},\"more\":\"planted\"}");
 

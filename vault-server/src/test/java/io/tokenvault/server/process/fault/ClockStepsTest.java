@@ -52,7 +52,7 @@ final class ClockStepsTest {
   }
 
   @Test
-  void whatExpiresDoesSoByTheDatabasesClock() {
+  void expiryFollowsDatabaseClock() {
     Instant start = database.time();
     assertServersClockIsOffBy(FAR);
     expires();
@@ -128,7 +128,7 @@ final class ClockStepsTest {
 
   @Test
   @Tag("long")
-  void aServerWhoseClockStepsGoesOn() throws Exception {
+  void serverSurvivesStepsOfItsClock() throws Exception {
     FaultsUnderLoadTest.survives(
         vault,
         "the server's clock steps by hours and weeks",

@@ -46,7 +46,7 @@ final class DatabaseClockStepsTest {
   }
 
   @Test
-  void theLogGoesOn() throws Exception {
+  void serverAndLogSurviveStepsOfDatabaseClock() throws Exception {
     String token = tokenThatExpiresIn(Duration.ofHours(1));
     FaultsUnderLoadTest.survives(
         vault,

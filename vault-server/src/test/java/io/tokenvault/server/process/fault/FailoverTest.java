@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 final class FailoverTest {
 
   @Test
-  void theStandbyTakesOver() throws Exception {
+  void vaultSurvivesFailoverToStandby() throws Exception {
     try (ReplicatedPostgres pair = ReplicatedPostgres.start();
         LoadedServer vault = new LoadedServer(pair, Directories.fresh(), pair.jdbcUrl())) {
       FaultsUnderLoadTest.survives(vault, "failover to a standby", load -> pair.failOver());

@@ -78,7 +78,7 @@ final class FaultsUnderLoadTest {
 
   @Tag("long")
   @Test
-  void theServerIsKilled() throws Exception {
+  void vaultSurvivesKilledServer() throws Exception {
     survives(
         "kill -9 of the server",
         load -> {
@@ -91,7 +91,7 @@ final class FaultsUnderLoadTest {
 
   @Tag("long")
   @Test
-  void theDatabaseIsKilled() throws Exception {
+  void vaultSurvivesKilledDatabase() throws Exception {
     survives(
         "kill -9 of PostgreSQL",
         load -> {
@@ -104,13 +104,13 @@ final class FaultsUnderLoadTest {
 
   @Test
   @Tag("long")
-  void theNetworkToTheDatabaseIsCut() throws Exception {
+  void vaultSurvivesNetworkCutToDatabase() throws Exception {
     survives("network cut for 3 s", load -> cut(Duration.ofSeconds(3)));
   }
 
   @Test
   @Tag("long")
-  void theNetworkToTheDatabaseIsCutForLonger() throws Exception {
+  void vaultSurvivesLongerNetworkCutToDatabase() throws Exception {
     survives("network cut for 30 s", load -> cut(Duration.ofSeconds(30)));
   }
 
@@ -123,7 +123,7 @@ final class FaultsUnderLoadTest {
 
   @Test
   @Tag("long")
-  void theDatabaseIsSlow() throws Exception {
+  void vaultSurvivesSlowDatabase() throws Exception {
     survives(
         "database slower by 300 ms a round trip for 5 s",
         load -> {

@@ -26,7 +26,7 @@ final class FullDataDirectoryTest {
   private static final Duration AWHILE = Duration.ofSeconds(8);
 
   @Test
-  void theServiceIsBackOnceThereIsRoom() throws Exception {
+  void serviceRecoversOnceDiskHasSpace() throws Exception {
     try (SmallDisk disk = SmallDisk.mount(MEBIBYTES);
         DatabaseUnderTest.Embedded database =
             DatabaseUnderTest.embedded(disk.directory().resolve("data"), Directories.fresh());

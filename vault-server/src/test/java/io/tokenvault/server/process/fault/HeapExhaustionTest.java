@@ -56,7 +56,7 @@ final class HeapExhaustionTest {
   }
 
   @Test
-  void aServerThatIsToldToEndsAndLosesNothing() throws Exception {
+  void serverConfiguredToExitExitsAndLosesNothing() throws Exception {
     vault.restartWithHeap(HEAP, "-XX:+ExitOnOutOfMemoryError");
     FaultsUnderLoadTest.survives(
         vault,
@@ -72,7 +72,7 @@ final class HeapExhaustionTest {
   }
 
   @Test
-  void aServerThatGoesOnLosesNothing() throws Exception {
+  void serverThatContinuesLosesNothing() throws Exception {
     vault.restartWithHeap(HEAP);
     FaultsUnderLoadTest.survives(
         vault,

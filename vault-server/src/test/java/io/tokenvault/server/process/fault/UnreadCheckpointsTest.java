@@ -26,7 +26,7 @@ final class UnreadCheckpointsTest {
   private final Path pipe = data.resolve("checkpoints");
 
   @Test
-  void theServerEndsAllTheSame() throws Exception {
+  void serverStillExitsOnTermination() throws Exception {
     makePipe();
     Map<String, String> settings = new HashMap<>(Directories.settings(data));
     settings.put("VAULT_AUDIT_CHECKPOINTS", "file:" + pipe);

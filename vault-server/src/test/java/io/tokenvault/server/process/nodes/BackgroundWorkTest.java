@@ -43,7 +43,7 @@ final class BackgroundWorkTest {
 
   @Test
   @Timeout(600)
-  void whatHasExpiredIsSweptOnceThoughTheNodeThatSweepsIsKilled() {
+  void expiredDataIsSweptOnceDespiteKilledSweeper() {
     assumeTrue(Sockets.canBeSeen(), "/proc/net/tcp is missing: run the test on Linux");
     try (Nodes nodes = Nodes.start(3, Node::process, Map.of())) {
       String tenant = nodes.newTenant().tenantId().toString();

@@ -39,7 +39,7 @@ final class ManyNodesTest {
   @Test
   @Tag("long")
   @Timeout(1800)
-  void aChangeOnOneProcessHoldsOnAllFromTheNextRequestOn() throws Exception {
+  void changeOnOneProcessAppliesToAllFromNextRequest() throws Exception {
     try (Nodes nodes = Nodes.start(NODES, Node::process, Map.of())) {
       List<String> urls = new ArrayList<>(nodes.all().stream().map(Node::url).toList());
       if (Front.isInstalled()) {

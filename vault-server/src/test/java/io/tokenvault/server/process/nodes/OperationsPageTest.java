@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class OperationsPageTest {
 
   @Test
-  void theLoadBalancerOfTheDocumentationIsTheOneThatIsTested() throws IOException {
+  void documentedLoadBalancerMatchesTestedOne() throws IOException {
     try (InputStream tested = Front.class.getResourceAsStream(Front.CONFIGURATION)) {
       assertThat(Files.readString(Path.of("../docs/operations.md")))
           .contains(

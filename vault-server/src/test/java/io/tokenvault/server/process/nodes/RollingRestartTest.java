@@ -34,7 +34,7 @@ final class RollingRestartTest {
 
   @Test
   @Timeout(900)
-  void noRequestIsLostWhileProcessesAreTerminatedAndStartedAgainAndAgain() {
+  void repeatedRestartsOfProcessesLoseNoRequest() {
     assumeTrue(Front.isInstalled(), "HAProxy is missing: apt-get install haproxy");
     try (Nodes nodes = Nodes.start(NODES, Node::process, SETTINGS);
         Front front = Front.start(nodes)) {

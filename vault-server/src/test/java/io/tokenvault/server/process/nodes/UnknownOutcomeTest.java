@@ -46,7 +46,7 @@ final class UnknownOutcomeTest {
 
   @Test
   @Timeout(600)
-  void aRequestWhoseServerWasKilledIsNotSentAgain() throws Exception {
+  void requestOfKilledServerIsNotSentAgain() throws Exception {
     try (MockWebServer destination = destination()) {
       Map<String, String> settings = settings();
       String key;

@@ -16,7 +16,7 @@ final class AlertRulesTest {
   private static final String CASES = "src/test/resources/monitoring/alerts-test.yaml";
 
   @Test
-  void prometheusTakesTheRulesAndTheyFireWhenTheyShould() {
+  void prometheusAcceptsRulesAndTheyFireAsExpected() {
     assumeTrue(
         promtool("--version").isPresent(),
         "promtool is missing: install Prometheus (apt-get install prometheus)");

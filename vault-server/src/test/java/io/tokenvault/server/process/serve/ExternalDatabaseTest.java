@@ -49,7 +49,7 @@ final class ExternalDatabaseTest {
   }
 
   @Test
-  void itNeedsAKeysetThatExistsAndGetsNoFirstTenant() throws IOException {
+  void serverRequiresExistingKeysetAndCreatesNoFirstTenant() throws IOException {
     Path keyset = directory.resolveSibling("keys.json");
     Map<String, String> settings = settings(keyset);
     CommandRun refused = CommandRun.run(settings, "serve").expectExit(3);
@@ -68,7 +68,7 @@ final class ExternalDatabaseTest {
   }
 
   @Test
-  void oneThatCannotBeReachedIsToldWithoutItsPassword() throws IOException {
+  void unreachableDatabaseIsReportedWithoutPassword() throws IOException {
     Path keyset = directory.resolveSibling("other-keys.json");
     CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
     Map<String, String> settings = settings(keyset);
@@ -86,7 +86,7 @@ final class ExternalDatabaseTest {
   }
 
   @Test
-  void aWrongPasswordIsAWrongSettingAndNotWaitedFor() throws IOException {
+  void wrongPasswordIsConfigurationErrorWithoutWaiting() throws IOException {
     Path keyset = directory.resolveSibling("third-keys.json");
     CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
     Map<String, String> settings = settings(keyset);

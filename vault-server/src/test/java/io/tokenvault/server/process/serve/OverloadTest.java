@@ -146,7 +146,7 @@ final class OverloadTest {
   }
 
   @Test
-  void slowBodiesOfOneApplicationTakeNoPlaceOfOthersAndOfHealthChecks() throws IOException {
+  void slowBodiesOfOneApplicationBlockNeitherOthersNorHealthChecks() throws IOException {
     for (int i = 0; i < PLACES + 50; i++) {
       slowBody();
     }
@@ -157,7 +157,7 @@ final class OverloadTest {
   }
 
   @Test
-  void aDestinationThatHangsLeavesRoomForOthers() throws IOException {
+  void hangingDestinationDoesNotBlockOthers() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 200, InetAddress.getLoopbackAddress())) {
       String url = vault.silentDestination(silent.getLocalPort());
       for (int i = 0; i < 2 * PLACES_OF_DESTINATION; i++) {

@@ -30,7 +30,7 @@ final class ServeTest {
 
   /** One life of a server after another, each fact of a process where it is seen on the way. */
   @Test
-  void aKilledServerLosesNothingAndTheNextOneAnswersWhatItTookBeforeItEnds() throws IOException {
+  void killedServerLosesNothingAndNextOneDrainsBeforeExit() throws IOException {
     Path data = Directories.prepared();
     Path keyFile = data.resolve("first-key.json");
     String key;
@@ -114,7 +114,7 @@ final class ServeTest {
   }
 
   @Test
-  void aPortInUseIsRefusedBeforeAnythingIsMade() throws IOException {
+  void portInUseIsRejectedBeforeAnythingIsCreated() throws IOException {
     Path data = Directories.fresh();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
@@ -137,7 +137,7 @@ final class ServeTest {
   }
 
   @Test
-  void unusableFilesAreNamedTogetherBeforeAnythingIsMade() throws IOException {
+  void unusableFilesAreNamedTogetherBeforeAnythingIsCreated() throws IOException {
     Path data = Directories.fresh();
     Path file = Files.writeString(data.resolveSibling("some.txt"), "planted text");
     CommandRun refused =
@@ -241,7 +241,7 @@ final class ServeTest {
   }
 
   @Test
-  void aLostKeysetIsNotReplacedWhereThereAreData() throws IOException {
+  void lostKeysetIsNotReplacedIfDataExists() throws IOException {
     Path data = Directories.used();
     Path keyset = data.resolve("master-keyset.json");
     Files.delete(keyset);

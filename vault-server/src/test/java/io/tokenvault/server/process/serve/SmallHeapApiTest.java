@@ -50,7 +50,7 @@ final class SmallHeapApiTest {
   private String key;
 
   @Test
-  void largeTokensAreMadeAndShownAsFarAsThereIsRoom() throws Exception {
+  void largeTokensAreCreatedAndShownWithinMemoryBudget() throws Exception {
     try (CountingDestination destination = new CountingDestination();
         VaultProcess started = VaultProcess.serve("256m", settings())) {
       server = started;

@@ -53,7 +53,7 @@ final class SmallHeapTest {
   }
 
   @Test
-  void aGibibyteThroughAHeapOf128Mebibytes() throws Exception {
+  void gibibytePassesThroughHeapOf128Mebibytes() throws Exception {
     passBothWays(1024 * MEBIBYTE, "128m");
   }
 

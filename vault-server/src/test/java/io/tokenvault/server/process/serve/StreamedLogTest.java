@@ -90,7 +90,7 @@ final class StreamedLogTest {
   }
 
   @Test
-  void oneServerStreamsAndAnotherGoesOnWhenItIsKilled() {
+  void oneServerStreamsAndAnotherContinuesWhenItIsKilled() {
     VaultProcess first = serve();
     List<String> expected = new ArrayList<>(use(first, "first", 5));
     first.await("the first entries", () -> entities(streamed(first)).containsAll(expected));
