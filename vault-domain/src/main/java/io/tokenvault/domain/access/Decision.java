@@ -76,7 +76,7 @@ public sealed interface Decision {
 
     @Override
     public String conclusion() {
-      return isByCreator ? "the creator is refused: " + reason : reason;
+      return isByCreator ? "the creator is denied: " + reason : reason;
     }
   }
 

@@ -89,7 +89,7 @@ class AuthorityTest {
   void theExplanationNamesTheCreatorWhereTheCreatorDecides() {
     assertThat(explain(bounded(AccessPolicy.none())))
         .isEqualTo(
-            "the creator is refused: neither a rule nor a direct permission grants token:read");
+            "the creator is denied: neither a rule nor a direct permission grants token:read");
     assertThat(explain(bounded(ALL_TOKENS)))
         .isEqualTo("the permission granted directly to the creator allows it (mask)");
     assertThat(

@@ -27,7 +27,7 @@ public record AccessReport(Decision outcome, Part application, Optional<Part> cr
   public String reason() {
     return creator
         .filter(part -> !part.exists() && outcome.isByCreator())
-        .map(part -> "the creator is refused: " + part.reason())
+        .map(part -> "the creator is denied: " + part.reason())
         .orElseGet(outcome::conclusion);
   }
 

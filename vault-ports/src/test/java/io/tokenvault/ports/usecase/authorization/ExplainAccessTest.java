@@ -211,7 +211,7 @@ final class ExplainAccessTest {
     assertThat(refused.outcome().isAllowed()).isFalse();
     assertThat(refused.reason())
         .isEqualTo(
-            "the creator is refused: neither a rule nor a direct permission grants token:read");
+            "the creator is denied: neither a rule nor a direct permission grants token:read");
   }
 
   @Test
@@ -224,7 +224,7 @@ final class ExplainAccessTest {
 
     AccessReport report = explain(child, "token:read", null, "/pci/");
     assertThat(report.outcome().isAllowed()).isFalse();
-    assertThat(report.reason()).isEqualTo("the creator is refused: it no longer exists");
+    assertThat(report.reason()).isEqualTo("the creator is denied: it no longer exists");
   }
 
   @Test
