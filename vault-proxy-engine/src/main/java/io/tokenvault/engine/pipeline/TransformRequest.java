@@ -135,7 +135,8 @@ public final class TransformRequest implements Step {
       return Content.of(type, message.body());
     } catch (UnusableContentException unusable) {
       throw ValidationException.of(
-          "error", "The request's body " + unusable.getMessage() + ", as its type says.");
+          "error",
+          "The request body " + unusable.getMessage() + ", although its Content-Type says so.");
     }
   }
 

@@ -148,7 +148,7 @@ public final class TransformResponse implements Step {
     try {
       return Content.of(Headers.value(message.headers(), "Content-Type"), message.body());
     } catch (UnusableContentException unusable) {
-      throw unusable(unusable.getMessage() + ", as its type says");
+      throw unusable(unusable.getMessage() + ", although its Content-Type says so");
     }
   }
 
