@@ -53,8 +53,8 @@ final class SmallHeapTest {
   }
 
   @Test
-  void gibibytePassesThroughHeapOf128Mebibytes() throws Exception {
-    passBothWays(1024 * MEBIBYTE, "128m");
+  void bodyOfThreeTimesTheHeapPassesBothWays() throws Exception {
+    passBothWays(384 * MEBIBYTE, "128m");
   }
 
   private void passBothWays(long length, String heap) throws Exception {
