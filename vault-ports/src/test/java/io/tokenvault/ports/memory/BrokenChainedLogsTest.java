@@ -37,15 +37,15 @@ final class BrokenChainedLogsTest {
 
   static Stream<Arguments> adaptersThatBreakALaw() {
     return Stream.of(
-        broken(Seals.class, "everyEntryIsChainedOnceInTheOrderOfItsTenant", ChainingAgain::new),
-        broken(Seals.class, "aRoundTakesNoMoreThanItsLimitAndTheNextGoesOn", ChainingAll::new),
+        broken(Seals.class, "everyEntryIsChainedOnceInTenantOrder", ChainingAgain::new),
+        broken(Seals.class, "roundRespectsLimitAndNextRoundContinues", ChainingAll::new),
         broken(Seals.class, "whileOneChainsAnotherDoesNot", HidingTheOther::new),
-        broken(Feed.class, "whatIsAfterTheLastPositionIsNotRead", ReadingTooFar::new),
-        broken(Feed.class, "aReaderGoesOnWhereItWasAndOnlyThere", AdvancingAlways::new),
-        broken(Months.class, "aMonthThatIsNotOverOrNotThereStays", DroppingTheCurrent::new),
+        broken(Feed.class, "entriesAfterLastPositionAreNotRead", ReadingTooFar::new),
+        broken(Feed.class, "readerAdvancesOnlyFromItsCurrentPosition", AdvancingAlways::new),
+        broken(Months.class, "unfinishedOrMissingMonthIsNotDropped", DroppingTheCurrent::new),
         broken(
             Months.class,
-            "aMonthIsDroppedWithAnEntryForEachTenantInItAndNoOtherIs",
+            "dropRemovesOnlyThatMonthAndRecordsEntryPerTenant",
             DroppingSilently::new));
   }
 
