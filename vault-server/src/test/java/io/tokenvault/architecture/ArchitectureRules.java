@@ -56,7 +56,7 @@ final class ArchitectureRules {
           "io.tokenvault.ports.usecase.idempotency.ResponseCipher",
           "io.tokenvault.ports.usecase.proxy.ProxyCipher",
           "io.tokenvault.ports.usecase.token.TokenContents",
-          // The cipher that goes on to the one with the present master keyset.
+          // Delegates to the cipher with the current master keyset.
           "io.tokenvault.server.crypto.CurrentKeys");
   private static final String SECRET_NAME = "(?i).*(?:password|secret|plaintext|apiKey|proxyKey)";
 

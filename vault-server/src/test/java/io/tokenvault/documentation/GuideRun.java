@@ -92,11 +92,17 @@ public final class GuideRun {
     steps.forEach(step -> samples.bindIdsOf(step.commands()));
     Path output = Files.createTempFile("guide", ".out");
     Path errors = Files.createTempFile("guide", ".err");
-    int exitCode = bash(script(steps), output, errors);
-    List<String> printed = List.of(Files.readString(output).split(END_OF_BLOCK, -1));
-    String failures = Files.readString(errors);
-    Files.delete(output);
-    Files.delete(errors);
+    int exitCode;
+    List<String> printed;
+    String failures;
+    try {
+      exitCode = bash(script(steps), output, errors);
+      printed = List.of(Files.readString(output).split(END_OF_BLOCK, -1));
+      failures = Files.readString(errors);
+    } finally {
+      Files.delete(output);
+      Files.delete(errors);
+    }
     for (int i = 0; i < Math.min(steps.size(), printed.size() - 1); i++) {
       Step step = steps.get(i);
       samples.expect("output of\n" + step.commands(), step.shown().strip(), printed.get(i).strip());

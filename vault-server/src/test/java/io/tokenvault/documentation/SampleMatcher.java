@@ -19,7 +19,7 @@ public final class SampleMatcher {
   private static final String TIME =
       "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[0-9.]*(?:Z|\\+00:00)";
   private static final String TIME_TAKEN =
-      "(?<=(?:_ms|seconds|_per_second)\"\\s{0,1}:\\s{0,1})\\d+(?:\\.\\d+)?";
+      "(?<=(?:_ms|seconds|_per_second)\"\\s?:\\s?)\\d+(?:\\.\\d+)?";
   private static final String JSON_NUMBER = "(?<=[:\\[,])\\d+";
 
   /** Placeholders whose value may differ each time. */

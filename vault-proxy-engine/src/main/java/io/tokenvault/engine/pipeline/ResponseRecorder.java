@@ -44,7 +44,7 @@ public final class ResponseRecorder {
 
   private static final byte[] NO_BYTES = {};
   private static final byte[] NOT_KEPT =
-      "{\"detail\":\"This request succeeded before; its response is not stored.\"}"
+      "{\"detail\":\"This request was already completed; its response is not stored.\"}"
           .getBytes(StandardCharsets.US_ASCII);
 
   /** Failures that precede the first byte: nothing is sent before the connection is made. */

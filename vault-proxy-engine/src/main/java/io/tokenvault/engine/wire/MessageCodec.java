@@ -26,8 +26,8 @@ import java.util.Optional;
  * {@link IOException}.
  *
  * <pre>{@code
- * Messages.write(toWorker, new ToWorker.Begin(false, true, List.of()));
- * FromWorker ready = Messages.readFromWorker(fromWorker);
+ * MessageCodec.write(toWorker, new ToWorker.Begin(false, true, List.of()));
+ * FromWorker ready = MessageCodec.readFromWorker(fromWorker);
  * }</pre>
  */
 public final class MessageCodec {

@@ -59,7 +59,9 @@ public final class KeysetFile {
   /** Loads a keyset that this class must not create. */
   private MasterKeyset loadExisting() {
     if (Files.notExists(file)) {
-      throw missing("create one once, before the first start, with 'keys init FILE'");
+      throw missing(
+          "restore the file of this database, or create one for a new database with"
+              + " 'keys init FILE'");
     }
     return loadAtStart();
   }

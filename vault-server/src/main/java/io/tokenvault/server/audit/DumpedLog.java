@@ -68,7 +68,7 @@ public final class DumpedLog implements ChainedLog {
       }
       item = LogItemLine.read(line);
     } catch (IllegalArgumentException | DateTimeException malformed) {
-      problems.accept("line " + number + "is not a line of a dump");
+      problems.accept("line " + number + " is not a line of a dump");
       return OptionalLong.empty();
     }
     good++;

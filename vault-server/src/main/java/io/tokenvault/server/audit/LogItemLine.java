@@ -20,10 +20,10 @@ import java.util.UUID;
 /**
  * Formats an item of a dump as a line of JSON, and reads it.
  *
- * <p>The field {@code kind} is one of {@code drop}, a dropped partition; {@code chainLink}, a link
- * of the hash chain with its {@code entries}, where a missing entry has only its place; {@code
- * entry}, an entry that is not linked yet; and {@code copy}. The last line has the kind {@code end}
- * and the number of all other lines, so that a dump that was cut off is recognized.
+ * <p>The field {@code kind} is one of {@code drop}, a dropped partition; {@code seal}, a link of
+ * the hash chain with its {@code entries}, where a missing entry has only its place; {@code entry},
+ * an entry that is not linked yet; and {@code copy}. The last line has the kind {@code end} and the
+ * number of all other lines, so that a dump that was cut off is recognized.
  */
 public final class LogItemLine {
 

@@ -66,7 +66,7 @@ public final class MinimumDataRate {
     if (count >= 0
         && waited > GRACE_NANOS
         && bytes < bytesPerSecond * (waited / NANOS_PER_SECOND)) {
-      throw new IOException("the caller sent too slowly");
+      throw new IOException("the caller sent or received too slowly");
     }
   }
 

@@ -13,7 +13,7 @@ import java.util.Objects;
  */
 public record LogState(Duration chainLag, Duration partitionsLeft) {
   public LogState {
-    Objects.requireNonNull(chainLag, "sealLag");
+    Objects.requireNonNull(chainLag, "chainLag");
     Objects.requireNonNull(partitionsLeft, "partitionsLeft");
   }
 }

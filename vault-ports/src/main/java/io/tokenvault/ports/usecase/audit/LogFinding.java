@@ -68,7 +68,7 @@ public record LogFinding(
   public LogFinding {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(tenantId, "tenantId");
-    Objects.requireNonNull(chainLink, "seal");
+    Objects.requireNonNull(chainLink, "chainLink");
     Objects.requireNonNull(place, "place");
     Objects.requireNonNull(checkpoint, "checkpoint");
   }

@@ -120,7 +120,7 @@ final class ResponseReplay {
   static RefusedException gone() {
     return new RefusedException(
         FailureCause.ALREADY_DONE,
-        "This request succeeded. Its response is no longer stored, or contains tokens that were"
+        "This request was completed. Its response is no longer stored, or contains tokens that were"
             + " deleted.");
   }
 

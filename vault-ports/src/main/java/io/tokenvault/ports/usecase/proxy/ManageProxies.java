@@ -104,7 +104,7 @@ public final class ManageProxies {
             id,
             caller.tenantId(),
             draft.toSettings(),
-            key.sealed(),
+            key.encrypted(),
             key.hash(),
             encryptConfiguration(caller, id, draft),
             proxyCipher.encryptTransforms(caller.keys(), id, compiled),

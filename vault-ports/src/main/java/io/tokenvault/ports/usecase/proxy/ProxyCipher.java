@@ -54,7 +54,7 @@ public final class ProxyCipher {
   }
 
   /** An encrypted proxy key, and the hash by which it is found. */
-  record EncryptedKey(EncryptedValue sealed, KeyHash hash) {}
+  record EncryptedKey(EncryptedValue encrypted, KeyHash hash) {}
 
   EncryptedValue encryptConfiguration(
       TenantKeys keys, ProxyId id, Map<String, String> configuration) {
