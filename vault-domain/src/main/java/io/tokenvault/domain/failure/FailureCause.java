@@ -22,7 +22,9 @@ public enum FailureCause {
       "idempotency-key-used",
       "The idempotency key was used with another request"),
   ALREADY_DONE(
-      FailureCode.CONFLICT, "already-done", "The request was completed; its response is not stored"),
+      FailureCode.CONFLICT,
+      "already-done",
+      "The request was completed; its response is not stored"),
   OUTCOME_UNKNOWN(FailureCode.CONFLICT, "outcome-unknown", "Request outcome unknown"),
   TENANT_SHREDDED(FailureCode.CONFLICT, "tenant-shredded", "The keys of the tenant were destroyed"),
   PRECONDITION_FAILED(

@@ -56,7 +56,8 @@ public record HttpLimits(
 
   public HttpLimits {
     if (maxRequests < 1 || minBodyRate < 0) {
-      throw new IllegalArgumentException("requests must be at least 1, and the data rate not negative");
+      throw new IllegalArgumentException(
+          "requests must be at least 1, and the data rate not negative");
     }
     Objects.requireNonNull(idleTimeout, "idleTimeout");
     Objects.requireNonNull(stopTimeout, "stopTimeout");
