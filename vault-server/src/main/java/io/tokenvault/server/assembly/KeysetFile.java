@@ -60,7 +60,7 @@ public final class KeysetFile {
   private MasterKeyset loadExisting() {
     if (Files.notExists(file)) {
       throw missing(
-          "restore the file of this database, or create one for a new database with"
+          "for an existing database, restore its file; for a new one, create a file with"
               + " 'keys init FILE'");
     }
     return loadAtStart();

@@ -158,7 +158,10 @@ final class BackupCommands {
         throw new OperatorException(
             "The file " + file + " cannot be read completely; nothing was restored.");
       }
-      err().println("Restored. Run 'audit verify' to check the log.");
+      err()
+          .println(
+              "Restored. Verify the log with 'audit verify --checkpoints FILE --as-of TIME';"
+                  + " TIME is the as_of of the backup.");
       return 0;
     }
   }
