@@ -37,6 +37,16 @@ public final class RefusedException extends VaultException {
     return outcome;
   }
 
+  /**
+   * Returns a description of any failure for the log: the sentence of a refusal, or the class of
+   * another exception, whose message could contain data.
+   */
+  public static String describe(Throwable failure) {
+    return failure instanceof RefusedException
+        ? failure.getMessage()
+        : failure.getClass().getName();
+  }
+
   /** Returns the failure for resources that do not exist, including those of other tenants. */
   public static RefusedException notFound() {
     return new RefusedException(

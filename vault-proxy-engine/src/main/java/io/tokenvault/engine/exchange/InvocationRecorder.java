@@ -1,5 +1,6 @@
 package io.tokenvault.engine.exchange;
 
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -45,7 +46,8 @@ public final class InvocationRecorder {
         LOG.warn("The outcome of an invocation was not recorded: the queue is full");
       }
     } catch (RuntimeException failed) {
-      LOG.warn("The outcome of an invocation was not recorded: {}", failed.getClass().getName());
+      LOG.warn(
+          "The outcome of an invocation was not recorded: {}", RefusedException.describe(failed));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.tokenvault.server.assembly;
 
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.audit.CheckpointSink;
 import io.tokenvault.ports.usecase.audit.WriteCheckpoints;
 import io.tokenvault.server.audit.CheckpointLine;
@@ -73,7 +74,7 @@ final class HashChainTask implements AutoCloseable {
     } catch (RuntimeException failed) {
       LOG.warn(
           "The end of the log was not added to the hash chain; the next start adds it: {}",
-          failed.getClass().getName());
+          RefusedException.describe(failed));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tokenvault.server.assembly;
 
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.runtime.LeaderElection;
 import io.tokenvault.ports.runtime.LeaderTask;
 import io.tokenvault.ports.usecase.audit.StreamLog;
@@ -38,6 +39,8 @@ final class Housekeeping implements AutoCloseable {
   private static final Duration USES = Duration.ofMinutes(1);
   private static final Duration PARTITIONS = Duration.ofHours(12);
   private static final long STOP_SECONDS = 10;
+  private static final String RETRIED = "Background task failed ({}) and will be retried: {}";
+  private static final String LAST = "Background task failed at shutdown ({}): {}";
 
   private final ScheduledExecutorService executor =
       Executors.newScheduledThreadPool(
@@ -94,7 +97,7 @@ final class Housekeeping implements AutoCloseable {
   void storeUses(Runnable store) {
     String what = "record the last use of API keys";
     repeat(what, store, USES);
-    atTheEnd = guarded(what, store);
+    atTheEnd = guarded(LAST, what, store);
   }
 
   /**
@@ -173,20 +176,24 @@ final class Housekeeping implements AutoCloseable {
   private void repeat(String what, Runnable work, Duration period) {
     var unused =
         executor.scheduleWithFixedDelay(
-            guarded(what, work), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+            guarded(RETRIED, what, work),
+            period.toMillis(),
+            period.toMillis(),
+            TimeUnit.MILLISECONDS);
   }
 
-  /** Wraps work so that a failure is logged and does not end its schedule. */
-  private static Runnable guarded(String what, Runnable work) {
+  /**
+   * Wraps work so that a failure is logged and does not end its schedule.
+   *
+   * @param message a log message with places for the work and the failure
+   */
+  private static Runnable guarded(String message, String what, Runnable work) {
     return () -> {
       try {
         work.run();
       } catch (Throwable failed) {
         // An exception that leaves the task would end its schedule without any message.
-        LOG.warn(
-            "Background task failed ({}) and will be retried: {}",
-            what,
-            failed.getClass().getName());
+        LOG.warn(message, what, RefusedException.describe(failed));
       }
     };
   }

@@ -228,7 +228,9 @@ public final class WorkerPool implements AutoCloseable {
     CompletableFuture<?> unused =
         CompletableFuture.supplyAsync(this::launch, threads.launcher())
             .thenApplyAsync(process -> makeReady(process, begin), threads.starters())
-            .whenComplete((worker, failure) -> locked(() -> started(Optional.ofNullable(worker))));
+            .whenComplete(
+                (worker, failure) ->
+                    locked(() -> started(Optional.ofNullable(worker), describe(failure))));
   }
 
   private WorkerProcess launch() {
@@ -237,7 +239,7 @@ public final class WorkerPool implements AutoCloseable {
       locked(() -> register(process));
       return process;
     } catch (IOException e) {
-      throw new CompletionException(e);
+      throw new StartFailedException(e);
     }
   }
 
@@ -257,18 +259,35 @@ public final class WorkerPool implements AutoCloseable {
       process.begin(begin, settings.worker().startLimit());
       return new PooledWorker(process, settings.grace());
     } catch (WorkerFailedException e) {
-      throw new CompletionException(e);
+      throw new StartFailedException(e.failure(), process);
     }
   }
 
-  /** Adds a new worker. One that ended immediately after it was ready counts as a failed start. */
-  private void started(Optional<PooledWorker> worker) {
+  /**
+   * Describes a failed start for the log; the message of an unexpected exception is omitted.
+   *
+   * @param failure null if the worker became ready, and ended then
+   */
+  private static String describe(Throwable failure) {
+    if (failure == null) {
+      return "its process ended";
+    }
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof StartFailedException ? cause.getMessage() : cause.getClass().getName();
+  }
+
+  /**
+   * Adds a new worker. One that ended immediately after it was ready counts as a failed start.
+   *
+   * @param failure the reason why there is no worker, for the log
+   */
+  private void started(Optional<PooledWorker> worker, String failure) {
     Optional<PooledWorker> living = worker.filter(started -> started.process().isAlive());
     roster.startEnds(living);
     if (living.isPresent()) {
       backOff.reset();
     } else if (!closed) {
-      retryLater();
+      retryLater(failure);
     }
     dispatch();
   }
@@ -276,9 +295,10 @@ public final class WorkerPool implements AutoCloseable {
   /**
    * Schedules another start after a pause. If there is no worker at all, waiting tasks fail now.
    */
-  private void retryLater() {
+  private void retryLater(String failure) {
     Duration pause = backOff.fail();
-    log.warn("A transform worker failed to start; retrying in {} ms", pause.toMillis());
+    log.warn(
+        "A transform worker failed to start; retrying in {} ms: {}", pause.toMillis(), failure);
     if (roster.isEmpty()) {
       roster.dismiss().forEach(waiter -> waiter.giveUp(WorkerFailure.CANNOT_START));
     }
@@ -357,6 +377,30 @@ public final class WorkerPool implements AutoCloseable {
   /** Returns the handles of all processes, ready or not. */
   public List<ProcessHandle> handles() {
     return remaining().stream().map(WorkerProcess::handle).toList();
+  }
+
+  /** Failed start of a worker. Its message contains no data. */
+  private static final class StartFailedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Creates the failure of the operating system to start a process; quotes its error number. */
+    StartFailedException(IOException refused) {
+      super(
+          "the operating system did not start its process"
+              + String.valueOf(refused.getMessage())
+                  .replaceFirst("(?s)^.*?((: error=.*)|$)", "$1"));
+    }
+
+    /** Creates the failure of a process to become ready. */
+    StartFailedException(WorkerFailure failure, WorkerProcess process) {
+      super(
+          switch (failure) {
+            case TIMED_OUT -> "it was not ready in time";
+            case OUT_OF_MEMORY -> "it ran out of memory";
+            default -> "its process ended with status " + process.exitStatus();
+          });
+    }
   }
 
   /** Exponential backoff: pauses that double with each consecutive failure. */

@@ -193,6 +193,11 @@ public final class WorkerProcess implements AutoCloseable {
     return ended.get() == null && process.isAlive();
   }
 
+  /** Returns the exit status of the process; "unknown" while it runs. */
+  String exitStatus() {
+    return process.isAlive() ? "unknown" : Integer.toString(process.exitValue());
+  }
+
   ProcessHandle handle() {
     return process.toHandle();
   }

@@ -3,6 +3,9 @@ package io.tokenvault.engine.transform.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.tokenvault.engine.transform.Eventually;
 import io.tokenvault.engine.transform.PlayedPool;
 import io.tokenvault.engine.transform.Processes;
@@ -29,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Who gets a worker, with real processes. */
 final class WorkerPoolTest {
@@ -189,13 +193,25 @@ final class WorkerPoolTest {
   }
 
   @Test
-  void aProgramThatDoesNotStartIsToldAtOnce() throws Exception {
+  void programThatDoesNotStartIsReportedImmediately() throws Exception {
+    Eventually.holds(
+        "logging is initialized", () -> LoggerFactory.getLogger("any") instanceof Logger);
+    Logger logger = (Logger) LoggerFactory.getLogger(WorkerPool.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.addAppender(log);
     WorkerPool pool = open(new PlayedPool().program(PlayedPool.program("no.such.Program")));
 
     for (int i = 0; i < 3; i++) {
       assertThat(failure(() -> PlayedPool.play(pool, ONE, "name")))
           .isEqualTo(WorkerFailure.CANNOT_START);
     }
+    logger.detachAppender(log);
+    assertThat(log.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .contains(
+            "A transform worker failed to start; retrying in 250 ms:"
+                + " its process ended with status 1");
   }
 
   @Test
