@@ -343,6 +343,7 @@ public final class Vault implements AutoCloseable {
   @Override
   public void close() {
     listeners.leave();
+    metrics.drain();
     pause(web.shutdownDelay());
     listeners.close();
     metrics.close();

@@ -12,6 +12,7 @@ import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.PoolUse;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.Written;
 import io.tokenvault.adapters.jdbi.stores.LogState;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.store.Readiness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,12 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Metrics of the database: connection pools, the batch writer of audit entries, the state of the
- * log, and the tokens of each tenant.
+ * Metrics of the database: whether it is ready, connection pools, the batch writer of audit
+ * entries, the state of the log, and the tokens of each tenant.
  *
- * <p>The first two are read from memory on each scrape. The others need queries, which a background
- * thread runs, and only within five minutes after the last scrape. No scrape waits for the
- * database, and a server without monitoring causes no load.
+ * <p>Pools and the writer are read from memory on each scrape. The others need queries, which
+ * background threads run, so that no scrape waits for the database. Readiness is always queried;
+ * the log and the tokens only within five minutes after the last scrape.
  */
 final class StoreMetrics implements AutoCloseable {
 
@@ -48,15 +49,20 @@ final class StoreMetrics implements AutoCloseable {
 
   private final JdbiStores stores;
   private final MeterRegistry registry;
+  private final Readiness readiness;
   private final MultiGauge tokens;
+  // Two threads, so that counting tokens does not delay readiness.
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(
+      Executors.newScheduledThreadPool(
+          2,
           task -> {
-            Thread thread = new Thread(task, "soundings");
+            Thread thread = new Thread(task, "metrics");
             thread.setDaemon(true);
             return thread;
           });
 
+  private volatile double ready = Double.NaN;
+  private volatile boolean draining;
   private volatile long lastScrape = System.nanoTime() - AFTER_SCRAPE.toNanos();
   private volatile LogState logState;
   private volatile long logStateAt = System.nanoTime() - LOG_STATE.toNanos();
@@ -65,7 +71,11 @@ final class StoreMetrics implements AutoCloseable {
   StoreMetrics(JdbiStores stores, MeterRegistry registry) {
     this.stores = stores;
     this.registry = registry;
+    this.readiness = stores.readiness();
     registerActivity();
+    Gauge.builder("vault.ready", () -> draining ? 0 : ready)
+        .description("1 if the node is ready for requests, as /readyz reports; otherwise 0")
+        .register(registry);
     this.tokens =
         MultiGauge.builder("vault.tokens")
             .description("Tokens of each tenant, counted every ten minutes")
@@ -125,9 +135,26 @@ final class StoreMetrics implements AutoCloseable {
 
   /** Starts polling. */
   void start() {
-    var unused =
+    var unusedChecks =
+        executor.scheduleWithFixedDelay(
+            this::checkReadiness, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    var unusedPolls =
         executor.scheduleWithFixedDelay(
             this::poll, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Reports the node as not ready from now on. */
+  void drain() {
+    draining = true;
+  }
+
+  private void checkReadiness() {
+    try {
+      ready = readiness.isReady() ? 1 : 0;
+    } catch (Throwable failed) {
+      // Leaving would end the schedule, and the metric would keep its value.
+      ready = 0;
+    }
   }
 
   /** Records that the metrics are being read, which keeps the polling active. */
@@ -147,6 +174,7 @@ final class StoreMetrics implements AutoCloseable {
   private void poll() {
     try {
       if (isOver(lastScrape, AFTER_SCRAPE)) {
+        logState = null;
         return;
       }
       if (isOver(logStateAt, LOG_STATE)) {

@@ -108,6 +108,11 @@ public final class VaultMetrics implements AutoCloseable {
         .register(registry);
   }
 
+  /** Reports the node as not ready from now on. */
+  public void drain() {
+    stores.drain();
+  }
+
   /** Returns all metrics in the text format of Prometheus, and keeps the polled metrics active. */
   public String scrape() {
     stores.wanted();
