@@ -31,14 +31,13 @@ final class OperatorGuidesTest {
 
   @Test
   void guideToThreeNodesRuns(@TempDir Path directory) throws Exception {
-    List<String> ports = ports(4);
+    List<String> samples = List.of("8081", "8082", "8083", "8091", "8092", "8093", "8443");
+    List<String> ports = ports(samples.size());
     GuideRun guide =
-        GuideRun.of("run-three-nodes.md", directory)
-            .needs("curl", "jq", "psql", "haproxy")
-            .replace("8081", ports.get(0))
-            .replace("8082", ports.get(1))
-            .replace("8083", ports.get(2))
-            .replace("8443", ports.get(3));
+        GuideRun.of("run-three-nodes.md", directory).needs("curl", "jq", "psql", "haproxy");
+    for (int i = 0; i < samples.size(); i++) {
+      guide.replace(samples.get(i), ports.get(i));
+    }
     runWithPostgres(guide);
   }
 
