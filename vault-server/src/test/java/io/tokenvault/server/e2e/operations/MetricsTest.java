@@ -15,6 +15,7 @@ import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.guarantee.AuditFault;
 import io.tokenvault.server.e2e.guarantee.FaultyVault;
+import io.tokenvault.server.metrics.VaultMetrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -241,6 +242,15 @@ class MetricsTest {
       comesTo("vault_ready", 0);
     }
     comesTo("vault_ready", 1);
+  }
+
+  @Test
+  void drainingNodeIsNotReady() {
+    try (VaultMetrics metrics = VaultMetrics.of(vault.backend().stores())) {
+      Eventually.holds("ready", PATIENCE, () -> metrics.scrape().contains("\nvault_ready 1.0\n"));
+      metrics.drain();
+      assertThat(metrics.scrape()).contains("\nvault_ready 0.0\n");
+    }
   }
 
   @Test
