@@ -282,6 +282,8 @@ final class ArchitectureRules {
     return noClasses()
         .that(resideInAPackage(root + ".."))
         .and(not(resideInAPackage(root + ".server")))
+        .and()
+        .doNotHaveFullyQualifiedName(root + ".server.cli.VaultServer")
         .should()
         .callMethod(Instant.class, "now")
         .orShould()

@@ -3,7 +3,7 @@ package io.tokenvault.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tokenvault.server.VaultServer;
+import io.tokenvault.server.cli.VaultServer;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

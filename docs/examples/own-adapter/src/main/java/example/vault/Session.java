@@ -75,11 +75,11 @@ public final class Session {
     create(backend);
     show(
         "read: ",
-        vault.tokens().find(enter(backend, VaultTokens.READ), CARD, MemoryReservation.UNBOUNDED));
+        vault.tokens().read(enter(backend, VaultTokens.READ), CARD, MemoryReservation.UNBOUNDED));
     search(backend);
     use(backend);
     try {
-      vault.tokens().find(enter(mailing, VaultTokens.READ), CARD, MemoryReservation.UNBOUNDED);
+      vault.tokens().read(enter(mailing, VaultTokens.READ), CARD, MemoryReservation.UNBOUNDED);
     } catch (RefusedException refused) {
       out.println("refused: " + refused.getMessage());
     }

@@ -7,9 +7,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.Locale;
+import java.util.HashSet;
 import java.util.Set;
 import javax.sql.DataSource;
 
@@ -48,9 +48,12 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
   private static final String GIVE_UP =
       "SELECT pg_advisory_unlock(hashtext('token-vault duty ' || ?))";
 
+  /** Releases all locks of the session and restores its settings. */
+  private static final String RESET = "SELECT pg_advisory_unlock_all(); RESET ALL";
+
   private final DataSource source;
   private final Duration silence;
-  private final Set<LeaderTask> held = EnumSet.noneOf(LeaderTask.class);
+  private final Set<LeaderTask> held = new HashSet<>();
   private Connection session;
   private boolean closed;
 
@@ -81,7 +84,7 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
   private synchronized boolean isElected(LeaderTask duty) {
     try {
       connect();
-      if (!held.contains(duty) && ask(TRY, name(duty))) {
+      if (!held.contains(duty) && ask(TRY, duty.name())) {
         held.add(duty);
       }
       return held.contains(duty);
@@ -94,15 +97,11 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
   public synchronized void resign(LeaderTask duty) {
     try {
       if (held.remove(duty)) {
-        ask(GIVE_UP, name(duty));
+        ask(GIVE_UP, duty.name());
       }
     } catch (SQLException lost) {
       throw forget(lost);
     }
-  }
-
-  private static String name(LeaderTask duty) {
-    return duty.name().toLowerCase(Locale.ROOT);
   }
 
   @Override
@@ -156,7 +155,19 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
+    if (session != null) {
+      reset();
+    }
     leave();
+  }
+
+  /** Resets the session, since the connection of a host application may be pooled and live on. */
+  private void reset() {
+    try (Statement statement = session.createStatement()) {
+      statement.execute(RESET);
+    } catch (SQLException lost) {
+      // The locks ended with the session.
+    }
   }
 
   /** Clears the held tasks and closes the session, which releases its locks on the server. */

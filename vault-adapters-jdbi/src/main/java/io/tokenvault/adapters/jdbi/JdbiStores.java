@@ -130,11 +130,39 @@ public final class JdbiStores implements AutoCloseable {
    * @throws IllegalStateException if the schema cannot be migrated to this version
    */
   public static JdbiStores open(DatabaseSettings settings) {
-    new Migrations(settings).run();
-    DatabaseConnections connections = new DatabaseConnections(settings);
+    return open(new DatabaseConnections(settings));
+  }
+
+  /**
+   * Migrates the schema to this version and opens connection pools over the sources of a host
+   * application.
+   *
+   * <p>The stores keep their connections and configure the sessions: planner settings, time limits
+   * and advisory locks. Both sources must connect to a database of the vault alone, and be used for
+   * nothing else. A source that is itself a pool needs two connections more than {@code poolSize}.
+   * Closing the stores returns all connections and closes neither source.
+   *
+   * @param requests connects as the role that serves requests
+   * @param owner connects as the role that owns the tables
+   * @param poolSize the maximum number of connections that serve requests, at least 1
+   * @param limits the maximum times to wait; the time to connect is up to the sources
+   * @param patience the maximum time to wait until the database accepts connections
+   * @throws io.tokenvault.adapters.jdbi.stores.UnusableDatabaseException if the database cannot be
+   *     used
+   * @throws IllegalStateException if the schema cannot be migrated to this version
+   */
+  public static JdbiStores open(
+      DataSource requests, DataSource owner, int poolSize, Limits limits, Duration patience) {
+    DatabaseConnections connections = new DatabaseConnections(requests, owner, poolSize, limits);
+    new DatabaseContact(connections, DatabaseContact.OLDEST_VERSION).await(patience);
+    return open(connections);
+  }
+
+  private static JdbiStores open(DatabaseConnections connections) {
+    new Migrations(connections).run();
     JdbiElection election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
     JdbiStores stores =
-        new JdbiStores(connections.openPools(), Database::new, settings.limits(), election);
+        new JdbiStores(connections.openPools(), Database::new, connections.limits(), election);
     try {
       stores.ensurePartitions();
       return stores;

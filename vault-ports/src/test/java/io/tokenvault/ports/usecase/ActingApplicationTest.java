@@ -62,7 +62,7 @@ final class ActingApplicationTest {
   void theNamedApplicationActsWithItsOwnRightsAndIsRecorded() {
     Caller acting = acting(proxy(application.application().id()));
 
-    assertThat(vault.tokens.find(acting, id).data()).contains(SECRET);
+    assertThat(vault.tokens.read(acting, id).data()).contains(SECRET);
 
     AuditEntry read = vault.entries().get(0);
     assertThat(read.message()).isEqualTo("Token retrieved");
@@ -77,7 +77,7 @@ final class ActingApplicationTest {
 
     Caller acting = vault.invocations.acting(anonymous, BANK).orElseThrow();
 
-    assertThat(vault.tokens.find(acting, id).data()).contains(SECRET);
+    assertThat(vault.tokens.read(acting, id).data()).contains(SECRET);
   }
 
   @Test
@@ -86,7 +86,7 @@ final class ActingApplicationTest {
     vault.disarm(application);
     int opened = vault.cipher.opened();
 
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(acting, id));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(acting, id));
 
     assertThat(vault.entries().get(0).message()).isEqualTo("Token read denied");
     assertThat(vault.cipher.opened()).isEqualTo(opened);
@@ -102,7 +102,7 @@ final class ActingApplicationTest {
     vault.applications.delete(vault.manager(), acting, ExpectedVersion.ANY);
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.invocations.acting(admission, BANK));
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(before, id));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(before, id));
   }
 
   @Test
@@ -144,7 +144,7 @@ final class ActingApplicationTest {
             named, new Bounds(Optional.empty(), Optional.of(AccessTransform.MASK)));
     SensitiveValue mask = SensitiveValue.ofText("\"XXXXXXet\"");
 
-    assertThat(vault.tokens.find(masked, id).data()).contains(mask);
+    assertThat(vault.tokens.read(masked, id).data()).contains(mask);
     assertThat(vault.tokens.list(masked, TokenQuery.everything(), new PageRequest(1, 20)).items())
         .extracting(TokenView::data)
         .containsExactly(Optional.of(mask));
@@ -163,7 +163,7 @@ final class ActingApplicationTest {
         () ->
             vault.changing.change(
                 masked, id, new Patch().mask("\"{{ data }}\"").toPatch(), new Violations()));
-    assertThat(vault.tokens.find(vault.authenticator.acting(named, Bounds.NONE), id).data())
+    assertThat(vault.tokens.read(vault.authenticator.acting(named, Bounds.NONE), id).data())
         .contains(SECRET);
   }
 

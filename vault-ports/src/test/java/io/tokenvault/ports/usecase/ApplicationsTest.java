@@ -113,14 +113,14 @@ final class ApplicationsTest {
     ApiKey delegator =
         delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
     ApiKey child = create(vault.caller(delegator), revealing(token)).key();
-    assertThat(vault.tokens.find(vault.caller(child), token).data()).isPresent();
+    assertThat(vault.tokens.read(vault.caller(child), token).data()).isPresent();
 
     narrow(delegator, Vault.rule("/pci/", AccessTransform.MASK, Permission.TOKEN_READ));
-    assertThat(vault.tokens.find(vault.caller(child), token).data()).isEmpty();
+    assertThat(vault.tokens.read(vault.caller(child), token).data()).isEmpty();
 
     narrow(delegator, Vault.rule("/other/", AccessTransform.REVEAL, Permission.TOKEN_READ));
     assertRefused(
-        FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(vault.caller(child), token));
+        FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(vault.caller(child), token));
   }
 
   private static ApplicationDraft revealing(TokenId token) {
@@ -160,7 +160,7 @@ final class ApplicationsTest {
         vault.manager(), vault.caller(delegator).application().id(), ExpectedVersion.ANY);
 
     assertRefused(
-        FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(vault.caller(child), token));
+        FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(vault.caller(child), token));
     assertThat(vault.cipher.opened()).isZero();
   }
 
@@ -279,7 +279,7 @@ final class ApplicationsTest {
     IssuedTenant other = vault.tenants.create(new ResourceName("other"));
 
     for (ApplicationId id : List.of(other.applicationId(), new ApplicationId(UUID.randomUUID()))) {
-      assertRefused(FailureCause.NOT_FOUND, () -> vault.applications.find(vault.manager(), id));
+      assertRefused(FailureCause.NOT_FOUND, () -> vault.applications.read(vault.manager(), id));
       assertRefused(FailureCause.NOT_FOUND, () -> update(id, "x", "token:read"));
       assertRefused(
           FailureCause.NOT_FOUND, () -> vault.applications.regenerate(vault.manager(), id));
@@ -305,14 +305,14 @@ final class ApplicationsTest {
 
     vault.proxies.delete(vault.manager(), proxy.proxy().id(), ExpectedVersion.ANY);
     vault.applications.delete(vault.manager(), id, ExpectedVersion.ANY);
-    assertRefused(FailureCause.NOT_FOUND, () -> vault.applications.find(vault.manager(), id));
+    assertRefused(FailureCause.NOT_FOUND, () -> vault.applications.read(vault.manager(), id));
   }
 
   @Test
   void readsAreRecorded() {
-    vault.applications.find(vault.manager(), vault.tenant.applicationId());
+    vault.applications.read(vault.manager(), vault.tenant.applicationId());
     assertThat(vault.messages().get(0)).isEqualTo("Application retrieved");
-    assertThat(vault.applications.findByKey(vault.manager()).application().id())
+    assertThat(vault.applications.readByKey(vault.manager()).application().id())
         .isEqualTo(vault.tenant.applicationId());
   }
 
@@ -323,7 +323,7 @@ final class ApplicationsTest {
 
     assertRefused(
         FailureCause.STORE_UNAVAILABLE,
-        () -> vault.applications.find(manager, vault.tenant.applicationId()));
+        () -> vault.applications.read(manager, vault.tenant.applicationId()));
   }
 
   @Test

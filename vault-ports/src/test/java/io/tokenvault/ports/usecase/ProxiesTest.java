@@ -63,7 +63,7 @@ final class ProxiesTest {
   void aCreatedProxyIsShownWithItsKeyAgain() {
     ProxyView created = create(draft("p", null));
 
-    ProxyView found = vault.proxies.find(vault.manager(), created.proxy().id());
+    ProxyView found = vault.proxies.read(vault.manager(), created.proxy().id());
 
     assertThat(found.key().value()).isEqualTo(created.key().value());
     assertThat(found.configuration()).isEqualTo(SensitiveValue.ofText("{\"k\":\"v\"}"));
@@ -196,7 +196,7 @@ final class ProxiesTest {
         FailureCause.PRECONDITION_FAILED, () -> vault.proxies.delete(vault.manager(), id, other));
 
     assertThat(vault.messages()).isEqualTo(messages);
-    assertThat(vault.proxies.find(vault.manager(), id).proxy()).isEqualTo(created.proxy());
+    assertThat(vault.proxies.read(vault.manager(), id).proxy()).isEqualTo(created.proxy());
   }
 
   @Test
@@ -253,7 +253,7 @@ final class ProxiesTest {
 
     for (ProxyId id : List.of(foreign, new ProxyId(UUID.randomUUID()))) {
       Caller manager = vault.manager();
-      assertRefused(FailureCause.NOT_FOUND, () -> vault.proxies.find(manager, id));
+      assertRefused(FailureCause.NOT_FOUND, () -> vault.proxies.read(manager, id));
       assertRefused(
           FailureCause.NOT_FOUND,
           () -> vault.proxies.update(manager, id, draft("p", null), new Violations()));
@@ -306,7 +306,7 @@ final class ProxiesTest {
     int opened = vault.cipher.opened();
     vault.recorder.fail();
 
-    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.proxies.find(manager, id));
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.proxies.read(manager, id));
 
     assertThat(vault.cipher.opened()).isEqualTo(opened);
   }

@@ -78,7 +78,7 @@ final class ProxyTransformsTest {
     ProxyId id = created.proxy().id();
 
     assertThat(created.transforms()).isEqualTo(codes(BOTH));
-    assertThat(vault.proxies.find(vault.manager(), id).transforms()).isEqualTo(codes(BOTH));
+    assertThat(vault.proxies.read(vault.manager(), id).transforms()).isEqualTo(codes(BOTH));
     assertThat(
             vault
                 .proxies

@@ -159,7 +159,7 @@ final class RecordedPlaintextTest {
 
   private static List<Place> reads() {
     return List.of(
-        guessed("a read", world -> shown(world.vault.tokens.find(world.everything, STORED))),
+        guessed("a read", world -> shown(world.vault.tokens.read(world.everything, STORED))),
         guessed(
             "a list",
             world -> shown(world.vault.tokens.list(world.everything, query(), PAGE).items())),
@@ -191,7 +191,7 @@ final class RecordedPlaintextTest {
                         .get(STORED.value()))),
         guessed("a dry run", World::preview),
         guessed(
-            "a read by a transform", world -> shown(world.vault.tokens.find(world.acting, STORED))),
+            "a read by a transform", world -> shown(world.vault.tokens.read(world.acting, STORED))),
         place(
             "a change by a transform",
             json("{\"a\":1}"),

@@ -57,7 +57,7 @@ final class TokensTest {
 
   @Test
   void aRevealingRuleShowsTheDataAndRecordsTheRead() {
-    TokenView view = vault.tokens.find(revealer(), id);
+    TokenView view = vault.tokens.read(revealer(), id);
 
     assertThat(view.data()).contains(SensitiveValue.ofText("\"a secret\""));
     assertThat(vault.messages().get(0)).isEqualTo("Token retrieved");
@@ -67,14 +67,14 @@ final class TokensTest {
   @Test
   void withoutAMaskNothingIsShownMasked() {
     for (AccessTransform transform : List.of(AccessTransform.MASK, AccessTransform.REDACT)) {
-      assertThat(vault.tokens.find(reader("/pci/", transform), id).data()).isEmpty();
+      assertThat(vault.tokens.read(reader("/pci/", transform), id).data()).isEmpty();
     }
     assertThat(vault.messages()).filteredOn("Token retrieved"::equals).hasSize(2);
   }
 
   @Test
   void whatIsRedactedIsNotOpened() {
-    vault.tokens.find(reader("/pci/", AccessTransform.REDACT), id);
+    vault.tokens.read(reader("/pci/", AccessTransform.REDACT), id);
 
     assertThat(vault.cipher.opened()).isZero();
   }
@@ -83,7 +83,7 @@ final class TokensTest {
   void aReadWithoutPermissionOnTheContainerIsForbiddenAndRecorded() {
     Caller caller = reader("/other/", AccessTransform.REVEAL);
 
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(caller, id));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(caller, id));
 
     assertThat(vault.messages().get(0)).isEqualTo("Token read denied");
     assertThat(vault.cipher.opened()).isZero();
@@ -103,10 +103,10 @@ final class TokensTest {
     Caller foreigner = vault.caller(key);
     vault.lookup.taken();
 
-    assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.find(foreigner, id));
+    assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.read(foreigner, id));
     List<LookupRequest> forForeign = vault.lookup.taken();
     assertRefused(
-        FailureCause.NOT_FOUND, () -> vault.tokens.find(foreigner, new TokenId("unknown")));
+        FailureCause.NOT_FOUND, () -> vault.tokens.read(foreigner, new TokenId("unknown")));
     List<LookupRequest> forUnknown = vault.lookup.taken();
 
     assertThat(forForeign)
@@ -121,7 +121,7 @@ final class TokensTest {
     Caller caller = revealer();
     vault.recorder.fail();
 
-    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tokens.find(caller, id));
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tokens.read(caller, id));
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tokens.list(caller, ALL, FIRST_PAGE));
 
     assertThat(vault.cipher.opened()).isZero();
@@ -133,7 +133,7 @@ final class TokensTest {
     vault.lookup.taken();
     vault.recorder.sayStale(3);
 
-    assertThat(vault.tokens.find(caller, id).data()).isPresent();
+    assertThat(vault.tokens.read(caller, id).data()).isPresent();
 
     assertThat(vault.lookup.taken()).hasSize(4);
     assertThat(vault.cipher.opened()).isEqualTo(1);
@@ -144,7 +144,7 @@ final class TokensTest {
     Caller caller = revealer();
     vault.recorder.sayStale(Integer.MAX_VALUE);
 
-    assertRefused(FailureCause.OVERLOADED, () -> vault.tokens.find(caller, id));
+    assertRefused(FailureCause.OVERLOADED, () -> vault.tokens.read(caller, id));
 
     assertThat(vault.cipher.opened()).isZero();
   }
@@ -154,7 +154,7 @@ final class TokensTest {
     Caller caller = revealer();
     vault.recorder.before(() -> vault.disarm(caller));
 
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(caller, id));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(caller, id));
 
     assertThat(vault.cipher.opened()).isZero();
   }
@@ -165,7 +165,7 @@ final class TokensTest {
     vault.recorder.before(
         () -> vault.applications.regenerate(vault.manager(), caller.application().id()));
 
-    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> vault.tokens.find(caller, id));
+    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> vault.tokens.read(caller, id));
 
     assertThat(vault.cipher.opened()).isZero();
   }
@@ -176,7 +176,7 @@ final class TokensTest {
     Caller deleter = vault.caller(Permission.TOKEN_DELETE);
     vault.recorder.before(() -> vault.tokens.delete(deleter, id));
 
-    assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.find(caller, id));
+    assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.read(caller, id));
 
     assertThat(vault.cipher.opened()).isZero();
   }
@@ -197,7 +197,7 @@ final class TokensTest {
   void aDeletedTokenIsGoneAndItsEntriesStay() {
     vault.tokens.delete(vault.caller(Permission.TOKEN_DELETE), id);
 
-    assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.find(revealer(), id));
+    assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.read(revealer(), id));
     assertThat(vault.messages()).contains("Token deleted", "Token created");
   }
 
@@ -208,7 +208,7 @@ final class TokensTest {
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(caller, id));
 
     assertThat(vault.messages().get(0)).isEqualTo("Token deletion denied");
-    assertThat(vault.tokens.find(revealer(), id).data()).isPresent();
+    assertThat(vault.tokens.read(revealer(), id).data()).isPresent();
   }
 
   @Test
@@ -221,7 +221,7 @@ final class TokensTest {
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(disarmed, id));
     assertThat(vault.messages().get(0)).isEqualTo("Token deletion denied");
     assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> vault.tokens.delete(replaced, id));
-    assertThat(vault.tokens.find(revealer(), id).data()).isPresent();
+    assertThat(vault.tokens.read(revealer(), id).data()).isPresent();
   }
 
   @Test
@@ -235,7 +235,7 @@ final class TokensTest {
                 mover, id, new Patch().containers("/other/").toPatch(), new Violations()));
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(ofPci, id));
-    assertThat(vault.tokens.find(mover, id).data()).isPresent();
+    assertThat(vault.tokens.read(mover, id).data()).isPresent();
   }
 
   @Test
@@ -415,7 +415,7 @@ final class TokensTest {
     vault.shred();
     Caller caller = revealer();
 
-    assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.tokens.find(caller, id));
+    assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.tokens.read(caller, id));
     assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.tokens.list(caller, ALL, FIRST_PAGE));
     assertRefused(FailureCause.TENANT_SHREDDED, () -> detokenize(caller, named("\"{{ID}}\"")));
   }
@@ -431,7 +431,7 @@ final class TokensTest {
     Caller caller = revealer();
     vault.tenants.changeEgress(vault.tenantId(), nowhere, "Destinations changed");
 
-    assertThat(vault.tokens.find(caller, id).data()).isPresent();
+    assertThat(vault.tokens.read(caller, id).data()).isPresent();
     assertThat(detokenize(caller, named("\"{{ID}}\""))).isEqualTo(JsonValue.of("a secret"));
     assertThat(vault.tokens.list(caller, ALL, FIRST_PAGE).items().get(0).data()).isPresent();
 
@@ -440,7 +440,7 @@ final class TokensTest {
         () ->
             vault.tenants.changeEgress(
                 vault.tenantId(), egress -> egress.withUrlHeader(true), "Destinations changed"));
-    assertThat(vault.tokens.find(caller, id).data()).isPresent();
+    assertThat(vault.tokens.read(caller, id).data()).isPresent();
     assertThat(vault.lookup.taken()).hasSize(1);
   }
 
@@ -449,7 +449,7 @@ final class TokensTest {
     Caller caller = revealer();
     vault.recorder.before(vault::shred);
 
-    assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.tokens.find(caller, id));
+    assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.tokens.read(caller, id));
 
     assertThat(vault.cipher.opened()).isZero();
   }
@@ -478,6 +478,6 @@ final class TokensTest {
   }
 
   private String revealed(TokenId token) {
-    return vault.tokens.find(revealer(), token).data().map(Vault::text).orElse("");
+    return vault.tokens.read(revealer(), token).data().map(Vault::text).orElse("");
   }
 }

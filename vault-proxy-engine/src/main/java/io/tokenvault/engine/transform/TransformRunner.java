@@ -105,8 +105,12 @@ public interface TransformRunner {
       DIED,
       /** All workers are busy and the queue is full, or the wait for one was too long. */
       BUSY,
+      /** No worker can be started; the log states why. */
+      CANNOT_START,
       /** A module that the program requires no longer exists. */
-      MODULE_GONE
+      MODULE_GONE,
+      /** This vault runs no transforms. */
+      OFF
     }
   }
 }

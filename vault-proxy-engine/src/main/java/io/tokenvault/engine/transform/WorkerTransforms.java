@@ -8,9 +8,8 @@ import io.tokenvault.engine.transform.ModuleBundler.UnusableModuleException;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Broken;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
+import io.tokenvault.engine.transform.isolation.IsolatedProgram;
 import io.tokenvault.engine.transform.isolation.IsolationLevel;
-import io.tokenvault.engine.transform.isolation.WorkerIsolation;
-import io.tokenvault.engine.transform.isolation.WorkerProgram;
 import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
@@ -26,7 +25,6 @@ import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.ports.runtime.CompiledTransform;
-import io.tokenvault.ports.runtime.TransformRuntime;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,7 +41,7 @@ import java.util.UUID;
  * that tenant. Compilers and runners are separate pools, since a compiler needs much more memory.
  * Thread-safe.
  */
-public final class WorkerTransforms implements TransformRuntime, TransformRunner, AutoCloseable {
+public final class WorkerTransforms implements TransformService {
 
   /**
    * The owner of the workers that compile operator modules. All tenants use these modules, so no
@@ -56,7 +54,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
       Set.of(WorkerFailure.OUT_OF_CPU_TIME, WorkerFailure.TIMED_OUT);
 
   private final Settings settings;
-  private final WorkerIsolation confinement;
+  private final IsolatedProgram program = new IsolatedProgram();
   private final WorkerPool runners;
   private final WorkerPool compilers;
   private final ModuleBundler bundles;
@@ -64,18 +62,14 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
 
   private WorkerTransforms(Settings settings, ModuleFiles modules) {
     this.settings = settings;
-    WorkerProgram program = WorkerProgram.forTransforms();
-    this.confinement = WorkerIsolation.find(program);
     this.runners =
         new WorkerPool(
             settings.runners(),
-            new WorkerLauncher(
-                program, confinement, new Begin(false, false, settings.errorModules())));
+            new WorkerLauncher(program::find, new Begin(false, false, settings.errorModules())));
     this.compilers =
         new WorkerPool(
             settings.compilers(),
-            new WorkerLauncher(
-                program, confinement, new Begin(true, false, settings.errorModules())));
+            new WorkerLauncher(program::find, new Begin(true, false, settings.errorModules())));
     this.bundles = new ModuleBundler(modules, this::compileModule);
   }
 
@@ -95,13 +89,20 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
    *
    * <p>They take processor time, so call this after the server has begun to accept requests.
    */
+  @Override
   public void startSpares() {
     runners.startSpares();
   }
 
-  /** Returns the level at which the operating system isolates workers here. */
+  /**
+   * Returns the level at which the operating system isolates workers here, which takes the start of
+   * a process to find out.
+   *
+   * @throws io.tokenvault.engine.transform.isolation.IsolatedProgram.UnusableProgramException if
+   *     the classes of workers cannot be used
+   */
   public IsolationLevel confinement() {
-    return confinement.level();
+    return program.find().isolation().level();
   }
 
   @Override
@@ -185,14 +186,16 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
       case TIMED_OUT -> refused(1, what + " takes too long");
       case OUT_OF_MEMORY -> refused(1, what + " takes too much memory");
       case DIED -> refused(1, what + " crashes the worker process");
-      case CANNOT_START ->
-          throw new RefusedException(
-              FailureCause.OVERLOADED,
-              "Cannot start a worker to compile the transform; try again.");
-      case BUSY, STOPPED ->
-          throw new RefusedException(
-              FailureCause.OVERLOADED, "All workers for compiling transforms are busy; try again.");
+      case CANNOT_START, BUSY, STOPPED -> throw noCompiler(failed.failure());
     };
+  }
+
+  private static RefusedException noCompiler(WorkerFailure failure) {
+    return new RefusedException(
+        FailureCause.OVERLOADED,
+        failure == WorkerFailure.CANNOT_START
+            ? "Cannot start a worker to compile the transform; try again."
+            : "All workers for compiling transforms are busy; try again.");
   }
 
   /** Runs the code once without calling its function, in order to find errors on loading. */
@@ -266,8 +269,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
           "the module %s cannot be used: line %d, column %d: %s"
               .formatted(id, flaw.line(), flaw.column(), flaw.message()));
     } catch (WorkerFailedException failed) {
-      throw new RefusedException(
-          FailureCause.OVERLOADED, "All workers for compiling transforms are busy; try again.");
+      throw noCompiler(failed.failure());
     }
   }
 
@@ -308,7 +310,8 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
       case TIMED_OUT, OUT_OF_CPU_TIME -> Reason.TIME;
       case OUT_OF_MEMORY -> Reason.MEMORY;
       case DIED -> Reason.DIED;
-      case BUSY, CANNOT_START, STOPPED -> Reason.BUSY;
+      case CANNOT_START -> Reason.CANNOT_START;
+      case BUSY, STOPPED -> Reason.BUSY;
     };
   }
 
@@ -317,6 +320,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   public void close() {
     runners.close();
     compilers.close();
+    program.close();
   }
 
   /**

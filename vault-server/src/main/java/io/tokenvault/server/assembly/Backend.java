@@ -24,6 +24,7 @@ import io.tokenvault.ports.usecase.tenant.ManageTenants;
 import io.tokenvault.ports.usecase.token.ImportTokens;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
 import io.tokenvault.ports.usecase.token.TokenContents;
+import io.tokenvault.server.assembly.HostParts.DataSources;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Database;
@@ -34,6 +35,7 @@ import io.tokenvault.server.json.JacksonJson;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -50,8 +52,6 @@ import java.util.function.Supplier;
  * }</pre>
  */
 public final class Backend implements AutoCloseable {
-
-  private static final String STREAM = "stdout";
 
   private final Optional<EmbeddedPostgres> embedded;
   private final JdbiStores stores;
@@ -84,10 +84,30 @@ public final class Backend implements AutoCloseable {
    * @throws OperatorException if the database is not one that this version can work with
    */
   public static Backend forServer(Configuration configuration, SecureRandom randomness) {
+    return forServer(configuration, HostParts.NONE, randomness);
+  }
+
+  /**
+   * Opens the backend of a server in a host application, which may have its own connections to the
+   * database.
+   *
+   * @throws io.tokenvault.server.config.ConfigurationException if the master keyset is missing or
+   *     cannot be used
+   * @throws OperatorException if the database is not one that this version can work with
+   */
+  public static Backend forServer(
+      Configuration configuration, HostParts parts, SecureRandom randomness) {
+    Duration patience = configuration.databaseTimeouts().start();
+    KeysetFile file = KeysetFile.of(configuration, parts);
+    if (parts.sources().isPresent()) {
+      DataSources sources = parts.sources().get();
+      return open(
+          file, Optional::empty, unused -> open(sources, configuration, patience), randomness);
+    }
     return open(
         configuration,
         randomness,
-        configuration.databaseTimeouts().start(),
+        patience,
         () -> EmbeddedPostgres.start(configuration.dataDirectory(), randomness));
   }
 
@@ -126,16 +146,47 @@ public final class Backend implements AutoCloseable {
       SecureRandom randomness,
       Duration patience,
       Supplier<EmbeddedPostgres> start) {
-    KeysetFile file = new KeysetFile(configuration);
+    return open(
+        KeysetFile.of(configuration, HostParts.NONE),
+        () -> embeddedIfNeeded(configuration, start),
+        embedded -> {
+          DatabaseSettings settings = databaseSettings(configuration, embedded);
+          JdbiStores.await(settings, patience);
+          return opened(() -> JdbiStores.open(settings));
+        },
+        randomness);
+  }
+
+  private static JdbiStores open(
+      DataSources sources, Configuration configuration, Duration patience) {
+    return opened(
+        () ->
+            JdbiStores.open(
+                sources.requests(),
+                sources.owner(),
+                configuration.databasePoolSize(),
+                limits(configuration.databaseTimeouts()),
+                patience));
+  }
+
+  /**
+   * Opens keyset and stores in an order in which a wrong setting changes nothing.
+   *
+   * @param start starts or attaches to the embedded PostgreSQL if it is needed
+   * @param open opens and migrates the database
+   */
+  private static Backend open(
+      KeysetFile file,
+      Supplier<Optional<EmbeddedPostgres>> start,
+      Function<Optional<EmbeddedPostgres>, JdbiStores> open,
+      SecureRandom randomness) {
     // The keyset is loaded first because it needs no database: a missing file is reported before
     // anything is started.
     Optional<CurrentKeys> loaded = file.loadIfThere().map(CurrentKeys::new);
-    Optional<EmbeddedPostgres> embedded = embeddedIfNeeded(configuration, start);
+    Optional<EmbeddedPostgres> embedded = start.get();
     JdbiStores stores = null;
     try {
-      DatabaseSettings settings = databaseSettings(configuration, embedded);
-      JdbiStores.await(settings, patience);
-      JdbiStores opened = open(settings);
+      JdbiStores opened = open.apply(embedded);
       stores = opened;
       CurrentKeys keys =
           loaded.orElseGet(
@@ -153,9 +204,9 @@ public final class Backend implements AutoCloseable {
   /**
    * Opens and migrates the database, and translates its refusal into a message for the operator.
    */
-  private static JdbiStores open(DatabaseSettings settings) {
+  private static JdbiStores opened(Supplier<JdbiStores> open) {
     try {
-      return JdbiStores.open(settings);
+      return open.get();
     } catch (IllegalStateException notOurs) {
       throw new OperatorException("The database cannot be used: " + notOurs.getMessage());
     }
@@ -300,9 +351,11 @@ public final class Backend implements AutoCloseable {
   /**
    * Returns the use case that streams audit entries to a sink and keeps its position in the
    * database.
+   *
+   * @param name the name under which the position is stored
    */
-  StreamLog streamLog(FeedSink sink) {
-    return new StreamLog(stores.logFeed(), STREAM, sink);
+  StreamLog streamLog(String name, FeedSink sink) {
+    return new StreamLog(stores.logFeed(), name, sink);
   }
 
   /** Returns the file that the master keyset was loaded from and is written to. */

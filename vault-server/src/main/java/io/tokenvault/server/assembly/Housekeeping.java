@@ -10,8 +10,7 @@ import io.tokenvault.ports.usecase.key.ReencryptFields;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -27,8 +26,12 @@ import org.slf4j.LoggerFactory;
 final class Housekeeping implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
-  // One thread for each kind of work, so that slow work delays no other.
+
+  /**
+   * Threads besides those of feeds: one for each kind of work, so that slow work delays no other.
+   */
   private static final int THREADS = 11;
+
   private static final Duration SWEEP = Duration.ofSeconds(20);
   private static final Duration REENCRYPTION = Duration.ofSeconds(5);
   private static final Duration KEYSET = Duration.ofSeconds(2);
@@ -42,8 +45,8 @@ final class Housekeeping implements AutoCloseable {
   private static final String RETRIED = "Background task failed ({}) and will be retried: {}";
   private static final String LAST = "Background task failed at shutdown ({}): {}";
 
-  private final ScheduledExecutorService executor =
-      Executors.newScheduledThreadPool(
+  private final ScheduledThreadPoolExecutor executor =
+      new ScheduledThreadPoolExecutor(
           THREADS,
           task -> {
             Thread thread = new Thread(task, "housekeeping");
@@ -123,17 +126,31 @@ final class Housekeeping implements AutoCloseable {
     repeatForAll(LeaderTask.STREAMING, "stream the log", () -> handOn(stream), STREAM);
   }
 
+  /**
+   * Sends the audit log to a host application's sink, on one elected node of those with this feed.
+   *
+   * @param name the name of the feed, which also names the task of the election
+   */
+  void feed(String name, StreamLog stream) {
+    executor.setCorePoolSize(executor.getCorePoolSize() + 1);
+    LeaderTask task = LeaderTask.feed(name);
+    repeatForAll(
+        task, "send the log to the feed " + name, () -> warnOfMissing(stream.run()), STREAM);
+  }
+
   /** Streams the next entries. If standard output fails, another node takes the task over. */
   private void handOn(StreamLog stream) {
     try {
-      Progress progress = stream.run();
-      if (progress.missing() > 0) {
-        LOG.error(
-            "{} entries of the hash chain are missing; run 'audit verify'", progress.missing());
-      }
+      warnOfMissing(stream.run());
     } catch (UncheckedIOException refused) {
       election.resign(LeaderTask.STREAMING);
       LOG.error("Cannot write the log to standard output; another node may continue");
+    }
+  }
+
+  private static void warnOfMissing(Progress progress) {
+    if (progress.missing() > 0) {
+      LOG.error("{} entries of the hash chain are missing; run 'audit verify'", progress.missing());
     }
   }
 

@@ -28,10 +28,16 @@ public final class KeysetFile {
   private final KeysetProtection protection;
   private final boolean mayCreate;
 
-  KeysetFile(Configuration configuration) {
+  private KeysetFile(Configuration configuration, boolean mayCreate) {
     this.file = configuration.keysetFile();
     this.protection = KeysetProtection.of(configuration.masterKeyUri());
-    this.mayCreate = configuration.database().isEmpty();
+    this.mayCreate = mayCreate;
+  }
+
+  /** Returns the file of a server or command; it may be created only for an embedded database. */
+  static KeysetFile of(Configuration configuration, HostParts parts) {
+    return new KeysetFile(
+        configuration, configuration.database().isEmpty() && parts.sources().isEmpty());
   }
 
   /**
@@ -90,7 +96,7 @@ public final class KeysetFile {
    * @throws ConfigurationException if the file is missing or cannot be used
    */
   static CurrentKeys keysOfBackup(Configuration configuration) {
-    KeysetFile file = new KeysetFile(configuration);
+    KeysetFile file = new KeysetFile(configuration, false);
     if (Files.notExists(file.file)) {
       throw file.missing("put the keyset of the backup there, or a later version of it");
     }
@@ -103,7 +109,7 @@ public final class KeysetFile {
    * @throws ConfigurationException if the file cannot be used
    */
   public static CurrentKeys keys(Configuration configuration) {
-    return new CurrentKeys(new KeysetFile(configuration).loadAtStart());
+    return new CurrentKeys(new KeysetFile(configuration, false).loadAtStart());
   }
 
   /**

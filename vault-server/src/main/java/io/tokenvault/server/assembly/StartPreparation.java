@@ -1,6 +1,6 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.engine.transform.WorkerTransforms;
+import io.tokenvault.engine.transform.TransformService;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.ConfigurationException;
 import java.util.ArrayList;
@@ -15,10 +15,13 @@ import java.util.List;
 public final class StartPreparation implements AutoCloseable {
 
   private final Configuration configuration;
-  private final WorkerTransforms transforms;
+  private final HostParts parts;
+  private final TransformService transforms;
 
-  private StartPreparation(Configuration configuration, WorkerTransforms transforms) {
+  private StartPreparation(
+      Configuration configuration, HostParts parts, TransformService transforms) {
     this.configuration = configuration;
+    this.parts = parts;
     this.transforms = transforms;
   }
 
@@ -29,13 +32,27 @@ public final class StartPreparation implements AutoCloseable {
    *     problem
    */
   public static StartPreparation of(Configuration configuration) {
+    return of(configuration, HostParts.NONE);
+  }
+
+  /**
+   * Checks the parts that a host application uses.
+   *
+   * @throws ConfigurationException naming everything that cannot be used
+   */
+  public static StartPreparation of(Configuration configuration, HostParts parts) {
     List<String> problems = new ArrayList<>();
-    collect(problems, () -> Listeners.check(configuration.web()));
+    if (parts.listens()) {
+      collect(problems, () -> Listeners.check(configuration.web()));
+    }
     collect(problems, () -> EngineFactory.check(configuration));
-    collect(problems, () -> new KeysetFile(configuration).loadIfThere());
-    WorkerTransforms transforms = null;
+    collect(problems, () -> KeysetFile.of(configuration, parts).loadIfThere());
+    TransformService transforms = null;
     try {
-      transforms = TransformWorkers.start(configuration.transforms());
+      transforms =
+          parts.runsTransforms()
+              ? TransformWorkers.start(configuration.transforms())
+              : TransformService.off();
     } catch (ConfigurationException unusable) {
       problems.addAll(unusable.problems());
     }
@@ -45,7 +62,7 @@ public final class StartPreparation implements AutoCloseable {
       }
       throw new ConfigurationException(problems);
     }
-    return new StartPreparation(configuration, transforms);
+    return new StartPreparation(configuration, parts, transforms);
   }
 
   /** Runs a check and adds its problems to those that are already known. */
@@ -61,7 +78,11 @@ public final class StartPreparation implements AutoCloseable {
     return configuration;
   }
 
-  WorkerTransforms transforms() {
+  HostParts parts() {
+    return parts;
+  }
+
+  TransformService transforms() {
     return transforms;
   }
 

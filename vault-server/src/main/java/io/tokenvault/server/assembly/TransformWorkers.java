@@ -1,6 +1,7 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.engine.transform.WorkerTransforms;
+import io.tokenvault.engine.transform.isolation.IsolatedProgram.UnusableProgramException;
 import io.tokenvault.engine.transform.isolation.IsolationLevel;
 import io.tokenvault.engine.transform.isolation.IsolationObstacles;
 import io.tokenvault.engine.transform.pool.PoolSettings;
@@ -11,16 +12,12 @@ import io.tokenvault.server.config.Configuration.TransformLimits;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.config.Setting;
 import java.time.Duration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Starts the worker processes that run the transforms of proxies, from the settings of the
  * operator.
  */
 public final class TransformWorkers {
-
-  private static final Logger log = LoggerFactory.getLogger(TransformWorkers.class);
 
   /** Heap that the JavaScript engine itself needs in a worker, in MiB. */
   private static final int ENGINE_MIB = 32;
@@ -76,21 +73,33 @@ public final class TransformWorkers {
   private static WorkerTransforms started(
       Configuration.Transforms configuration, WorkerTransforms.Settings settings) {
     WorkerTransforms transforms = startAll(settings);
-    if (transforms.confinement() == IsolationLevel.NONE) {
-      if (configuration.isolationRequired()) {
+    if (configuration.isolationRequired()) {
+      try {
+        requireIsolation(transforms);
+      } catch (ConfigurationException notIsolated) {
         transforms.close();
+        throw notIsolated;
+      }
+    }
+    return transforms;
+  }
+
+  /** Checks the isolation, which is otherwise found when the first worker starts. */
+  private static void requireIsolation(WorkerTransforms transforms) {
+    try {
+      if (transforms.confinement() == IsolationLevel.NONE) {
         throw new ConfigurationException(
             Setting.TRANSFORM_ISOLATION.variable()
                 + " is required, but this system does not allow transform workers to be isolated."
                 + " Allow it, or set preferred; see docs/deployment.md. Obstacles:\n    "
                 + String.join("\n    ", IsolationObstacles.found()));
       }
-      log.warn(
-          "Transform workers are not isolated. {} Obstacles: {}",
-          transforms.confinement().promise(),
-          String.join("; ", IsolationObstacles.found()));
+    } catch (UnusableProgramException noWorker) {
+      throw new ConfigurationException(
+          Setting.TRANSFORM_ISOLATION.variable()
+              + " is required, but no worker can start: "
+              + noWorker.getMessage());
     }
-    return transforms;
   }
 
   /** Starts the workers; a modules directory that cannot be used is reported by its setting. */

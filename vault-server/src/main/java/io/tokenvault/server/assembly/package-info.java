@@ -1,5 +1,5 @@
 /**
- * Connects the parts of the program. Start with {@code Vault}, a running vault, and {@code
+ * Connects the parts of the program. Start with {@code VaultNode}, a running node, and {@code
  * Backend}, a migrated database with its keys. Dependencies are passed to constructors; there is no
  * container.
  */

@@ -1,8 +1,6 @@
 package io.tokenvault.server.cli;
 
-import io.tokenvault.server.assembly.Backend;
-import io.tokenvault.server.assembly.StartPreparation;
-import io.tokenvault.server.assembly.Vault;
+import io.tokenvault.server.Vault;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Setting;
 import io.tokenvault.server.demo.DemoDestination;
@@ -91,10 +89,8 @@ final class Demo extends VaultCommand {
       if (configuration.tracing().jsonLogs()) {
         LogFormat.useJson();
       }
-      try (StartPreparation prepared = StartPreparation.of(configuration);
-          Backend backend = Backend.forServer(configuration, context().randomness());
-          Vault vault = Vault.start(prepared, backend)) {
-        new DemoTour(vault.url(), destination, backend.manageTenants(), out).run(!once);
+      try (Vault vault = Vault.builder(configuration, context().randomness()).start()) {
+        new DemoTour(vault.url(), destination, vault.tenants(), out).run(!once);
         if (!once) {
           out.println("Press Ctrl-C to end.");
           out.flush();

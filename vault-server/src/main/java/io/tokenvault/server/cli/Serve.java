@@ -1,12 +1,9 @@
 package io.tokenvault.server.cli;
 
 import io.tokenvault.adapters.http.VaultHttpServer;
-import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
-import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.Vault;
 import io.tokenvault.server.assembly.IssuedKeyLine;
-import io.tokenvault.server.assembly.StartPreparation;
-import io.tokenvault.server.assembly.Vault;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.files.OwnerOnlyFile;
 import io.tokenvault.server.json.JacksonJson;
@@ -44,7 +41,7 @@ final class Serve extends VaultCommand {
   /** The file in the data directory with the management key of the first tenant. */
   private static final String KEY_FILE = "first-key.json";
 
-  private static final ResourceName FIRST_TENANT = new ResourceName("First tenant");
+  private static final String FIRST_TENANT = "First tenant";
 
   Serve(CommandContext context) {
     super(context);
@@ -65,22 +62,18 @@ final class Serve extends VaultCommand {
     Thread preloader = new Thread(Serve::preload, "head-start");
     preloader.setDaemon(true);
     preloader.start();
+    Vault.Builder builder = Vault.builder(configuration, context().randomness());
+    if (configuration.database().isEmpty()) {
+      builder.firstTenant(
+          FIRST_TENANT, tenant -> publishKey(tenant, configuration.dataDirectory()));
+    }
     try (ShutdownSignal stop = new ShutdownSignal(configuration.web().shutdownDelay());
-        StartPreparation prepared = StartPreparation.of(configuration);
-        Backend backend = Backend.forServer(configuration, context().randomness())) {
-      if (backend.isEmbedded()) {
-        backend
-            .manageTenants()
-            .createFirst(FIRST_TENANT)
-            .ifPresent(tenant -> publishKey(tenant, configuration.dataDirectory()));
-      }
-      try (Vault vault = Vault.start(prepared, backend)) {
-        LOG.info("Token Vault listens on {}", vault.url());
-        vault
-            .adminUrl()
-            .ifPresent(url -> LOG.info("Console at {}/console, docs at {}/docs", url, url));
-        stop.await();
-      }
+        Vault vault = builder.start()) {
+      LOG.info("Token Vault listens on {}", vault.url());
+      vault
+          .adminUrl()
+          .ifPresent(url -> LOG.info("Console at {}/console, docs at {}/docs", url, url));
+      stop.await();
     }
     return 0;
   }

@@ -250,8 +250,9 @@ final class Measured {
         case TIME -> "killed_time";
         case MEMORY -> "killed_memory";
         case DIED -> "died";
-        case BUSY -> "no_worker";
+        case BUSY, CANNOT_START -> "no_worker";
         case MODULE_GONE -> "module_gone";
+        case OFF -> "off";
       };
     }
 

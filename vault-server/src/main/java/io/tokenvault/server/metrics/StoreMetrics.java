@@ -162,8 +162,9 @@ final class StoreMetrics implements AutoCloseable {
     lastScrape = System.nanoTime();
   }
 
-  /** Returns a figure in milliseconds; NaN while it is unknown. */
+  /** Returns a figure in milliseconds; NaN while it is unknown. Reading it keeps polling active. */
   private Number millis(Function<LogState, Duration> figure) {
+    wanted();
     LogState known = logState;
     return known == null ? Double.NaN : (double) figure.apply(known).toMillis();
   }

@@ -1,6 +1,8 @@
 package io.tokenvault.server.metrics;
 
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -8,6 +10,7 @@ import io.micrometer.core.instrument.binder.logging.LogbackMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tokenvault.adapters.http.exchange.Operations.RequestWatch;
@@ -18,46 +21,86 @@ import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.runtime.RateLimits;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.LoggerFactory;
 
 /**
- * All metrics of one server, in a separate registry.
+ * All metrics of one server, in a separate registry and, if there is one, in that of the host.
  *
  * <p>Measured components are wrapped in decorators. The values of labels are from bounded sets,
  * whatever callers send, and contain no data of tokens.
  *
  * <pre>{@code
- * VaultMetrics metrics = VaultMetrics.of(stores);
+ * VaultMetrics metrics = VaultMetrics.of(stores, Optional.empty());
  * AuditRecorder recorder = metrics.measuredRecorder(stores.recorder());
  * String text = metrics.scrape();
  * }</pre>
  */
 public final class VaultMetrics implements AutoCloseable {
 
-  private final PrometheusMeterRegistry registry =
+  private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
+
+  private final PrometheusMeterRegistry scraped =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Measured.Requests requests = new Measured.Requests(registry);
+  private final Optional<MeterRegistry> host;
+
+  /**
+   * Receives the metrics of the vault: the scraped registry, and that of the host if there is one.
+   */
+  private final MeterRegistry registry;
+
+  private final Measured.Requests requests;
   private final JvmGcMetrics collections = new JvmGcMetrics();
-  private final LogbackMetrics logged = new LogbackMetrics();
+  private final Optional<LogCounters> logged;
   private final StoreMetrics stores;
 
-  private VaultMetrics(JdbiStores stores) {
+  private VaultMetrics(JdbiStores stores, Optional<MeterRegistry> host) {
+    this.host = host;
+    this.registry =
+        host.<MeterRegistry>map(
+                its -> new CompositeMeterRegistry(Clock.SYSTEM, List.of(scraped, its)))
+            .orElse(scraped);
+    this.requests = new Measured.Requests(registry);
     this.stores = new StoreMetrics(stores, registry);
-    new JvmMemoryMetrics().bindTo(registry);
-    new JvmThreadMetrics().bindTo(registry);
-    new ProcessorMetrics().bindTo(registry);
-    new FileDescriptorMetrics().bindTo(registry);
-    new UptimeMetrics().bindTo(registry);
-    collections.bindTo(registry);
-    logged.bindTo(registry);
+    new JvmMemoryMetrics().bindTo(scraped);
+    new JvmThreadMetrics().bindTo(scraped);
+    new ProcessorMetrics().bindTo(scraped);
+    new FileDescriptorMetrics().bindTo(scraped);
+    new UptimeMetrics().bindTo(scraped);
+    collections.bindTo(scraped);
+    this.logged = isLogback() ? Optional.of(new LogCounters(scraped)) : Optional.empty();
+  }
+
+  /** Returns whether Logback receives the log lines; a host application may use another library. */
+  private static boolean isLogback() {
+    return LoggerFactory.getILoggerFactory().getClass().getName().equals(LOGBACK);
+  }
+
+  /** Log lines by level. A class of its own, since Logback may be absent. */
+  private static final class LogCounters implements AutoCloseable {
+
+    private final LogbackMetrics logged = new LogbackMetrics();
+
+    LogCounters(MeterRegistry registry) {
+      logged.bindTo(registry);
+    }
+
+    @Override
+    public void close() {
+      logged.close();
+    }
   }
 
   /**
    * Registers all metrics and starts polling the stores.
    *
    * @param stores must not be closed before the returned object
+   * @param host also receives the metrics of the vault, but not those of the JVM, until the
+   *     returned object is closed
    */
-  public static VaultMetrics of(JdbiStores stores) {
-    VaultMetrics metrics = new VaultMetrics(stores);
+  public static VaultMetrics of(JdbiStores stores, Optional<MeterRegistry> host) {
+    VaultMetrics metrics = new VaultMetrics(stores, host);
     metrics.stores.start();
     return metrics;
   }
@@ -116,14 +159,26 @@ public final class VaultMetrics implements AutoCloseable {
   /** Returns all metrics in the text format of Prometheus, and keeps the polled metrics active. */
   public String scrape() {
     stores.wanted();
-    return registry.scrape();
+    return scraped.scrape();
   }
 
+  /** Stops polling and removes the metrics from the registry of the host. */
   @Override
   public void close() {
     stores.close();
     collections.close();
-    logged.close();
-    registry.close();
+    logged.ifPresent(LogCounters::close);
+    host.ifPresent(
+        its ->
+            registry
+                .getMeters()
+                .forEach(
+                    meter -> {
+                      var unused = its.removeByPreFilterId(meter.getId());
+                    }));
+    if (host.isPresent()) {
+      registry.close();
+    }
+    scraped.close();
   }
 }

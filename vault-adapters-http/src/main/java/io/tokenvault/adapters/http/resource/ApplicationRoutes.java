@@ -85,11 +85,11 @@ public final class ApplicationRoutes {
 
   /** Returns the application that the request was authenticated as. */
   private ApiResponse findByKey(Context context, Caller caller) {
-    return response(applications.findByKey(caller));
+    return response(applications.readByKey(caller));
   }
 
   private ApiResponse find(Context context, Caller caller) {
-    return response(applications.find(caller, id(context)));
+    return response(applications.read(caller, id(context)));
   }
 
   /** Returns an application, with its version as the entity tag. */

@@ -140,7 +140,7 @@ public final class InProcessClient implements ServiceClient {
   private JsonValue find(Caller caller, CallArguments arguments, MemoryReservation reservation) {
     String id = arguments.text(ID);
     arguments.check();
-    return rendered(tokens.find(caller, tokenId(id), reservation));
+    return rendered(tokens.read(caller, tokenId(id), reservation));
   }
 
   private JsonValue change(Caller caller, CallArguments arguments, MemoryReservation reservation) {

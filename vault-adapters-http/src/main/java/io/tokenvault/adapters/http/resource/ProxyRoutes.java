@@ -79,7 +79,7 @@ public final class ProxyRoutes {
   }
 
   private ApiResponse find(Context context, Caller caller) {
-    return response(proxies.find(caller, id(context)));
+    return response(proxies.read(caller, id(context)));
   }
 
   /** Returns a proxy, with its version as the entity tag. */

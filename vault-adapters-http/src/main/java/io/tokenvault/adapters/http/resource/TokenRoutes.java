@@ -123,7 +123,7 @@ public final class TokenRoutes {
   }
 
   private ApiResponse find(Context context, CachedCaller caller) {
-    return response(tokens.find(caller, id(context), requests.reservation(context)));
+    return response(tokens.read(caller, id(context), requests.reservation(context)));
   }
 
   /** Returns a token, with its version as the entity tag. */

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.util.PSQLException;
 import org.slf4j.Logger;
@@ -46,7 +47,7 @@ public final class DatabaseContact {
              current_setting('transaction_read_only') = 'on'
       """;
 
-  private final DatabaseSettings settings;
+  private final DatabaseConnections connections;
   private final int oldestVersion;
 
   /**
@@ -56,7 +57,17 @@ public final class DatabaseContact {
    * @param oldestVersion the oldest major version of PostgreSQL to accept
    */
   public DatabaseContact(DatabaseSettings settings, int oldestVersion) {
-    this.settings = settings;
+    this(new DatabaseConnections(settings), oldestVersion);
+  }
+
+  /**
+   * Creates a check of a host application's connections.
+   *
+   * @param connections sources of connections of both roles
+   * @param oldestVersion the oldest major version of PostgreSQL to accept
+   */
+  public DatabaseContact(DatabaseConnections connections, int oldestVersion) {
+    this.connections = connections;
     this.oldestVersion = oldestVersion;
   }
 
@@ -100,15 +111,14 @@ public final class DatabaseContact {
 
   /** Checks the owner's and, if it is another role, the runtime role's access. */
   private void tryOnce() {
-    DatabaseConnections connections = new DatabaseConnections(settings);
     look(connections.forMigrations());
-    if (!settings.hasOneRole()) {
+    if (!connections.haveOneRole()) {
       look(connections.bounded());
     }
   }
 
   /** Connects as one role and checks the server's version and that it accepts writes. */
-  private void look(PGSimpleDataSource source) {
+  private void look(DataSource source) {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement();
         ResultSet state = statement.executeQuery(STATE)) {
@@ -131,8 +141,7 @@ public final class DatabaseContact {
   /**
    * Explains a failure: with the server's SQL state if it responded, and otherwise by its cause.
    */
-  private static UnusableDatabaseException because(
-      PGSimpleDataSource source, SQLException failure) {
+  private static UnusableDatabaseException because(DataSource source, SQLException failure) {
     PSQLException error = SqlFailures.find(PSQLException.class, failure);
     return error != null && error.getServerErrorMessage() != null
         ? refused(source, String.valueOf(error.getSQLState()))
@@ -143,8 +152,11 @@ public final class DatabaseContact {
    * Explains the SQL state that the server sent. The server's own text may contain more than a log
    * should, so it is not used.
    */
-  private static UnusableDatabaseException refused(PGSimpleDataSource source, String state) {
-    String user = "the user " + source.getUser();
+  private static UnusableDatabaseException refused(DataSource source, String state) {
+    String user =
+        source instanceof PGSimpleDataSource postgres
+            ? "the user " + postgres.getUser()
+            : "the user of the DataSource";
     return switch (state) {
       case "28P01" -> unusable(source, "authentication of " + user + " failed", true);
       case "28000" ->
@@ -172,8 +184,7 @@ public final class DatabaseContact {
   }
 
   /** Explains a connection that failed before the server responded. */
-  private static UnusableDatabaseException unreached(
-      PGSimpleDataSource source, SQLException failure) {
+  private static UnusableDatabaseException unreached(DataSource source, SQLException failure) {
     if (has(UnknownHostException.class, failure)) {
       return unusable(source, "unknown host", false);
     }
@@ -210,19 +221,27 @@ public final class DatabaseContact {
     return SqlFailures.find(cause, failure) != null;
   }
 
-  /** Returns the exception with the name of the database and its hosts. */
+  /** Returns the exception with the name of the database. */
   private static UnusableDatabaseException unusable(
-      PGSimpleDataSource source, String why, boolean lasting) {
-    String[] hosts = source.getServerNames();
-    int[] ports = source.getPortNumbers();
+      DataSource source, String why, boolean lasting) {
+    return new UnusableDatabaseException(
+        "The database %s cannot be used: %s.".formatted(name(source), why), lasting);
+  }
+
+  /**
+   * Returns the name of a database with its hosts; of a host's source, which has none, its class.
+   */
+  private static String name(DataSource source) {
+    if (!(source instanceof PGSimpleDataSource postgres)) {
+      return "of the DataSource " + source.getClass().getName();
+    }
+    String[] hosts = postgres.getServerNames();
+    int[] ports = postgres.getPortNumbers();
     String places =
         IntStream.range(0, hosts.length)
             .mapToObj(each -> withoutUser(hosts[each]) + ":" + port(ports, each))
             .collect(Collectors.joining(", "));
-    return new UnusableDatabaseException(
-        "The database %s at %s cannot be used: %s."
-            .formatted(source.getDatabaseName(), places, why),
-        lasting);
+    return "%s at %s".formatted(postgres.getDatabaseName(), places);
   }
 
   /**

@@ -50,14 +50,19 @@ public final class Migrations {
 
   private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 
-  private final DatabaseSettings settings;
+  private final DatabaseConnections connections;
   private final DataSource source;
   private final SchemaHistory history;
 
   /** Creates migrations of a database, which run as its owner. */
   public Migrations(DatabaseSettings settings) {
-    this.settings = settings;
-    this.source = new DatabaseConnections(settings).forMigrations();
+    this(new DatabaseConnections(settings));
+  }
+
+  /** Creates migrations over connections of the database's owner. */
+  public Migrations(DatabaseConnections connections) {
+    this.connections = connections;
+    this.source = connections.forMigrations();
     this.history = new SchemaHistory(source);
   }
 
@@ -69,7 +74,7 @@ public final class Migrations {
    *     rights
    */
   public void run() {
-    if (settings.hasOneRole()) {
+    if (connections.haveOneRole()) {
       LOG.warn(
           "One database role owns the tables and serves requests. Anyone who obtains it can"
               + " remove the audit log's protection. Use a separate owner for migrations.");
@@ -183,7 +188,7 @@ public final class Migrations {
         .change(
             handle -> {
               handle.execute("SELECT pg_advisory_xact_lock(hashtext('token-vault grants'))");
-              return handle.execute("SELECT grant_runtime(?)", settings.runtime().user());
+              return handle.execute("SELECT grant_runtime(?)", connections.runtimeUser());
             });
   }
 

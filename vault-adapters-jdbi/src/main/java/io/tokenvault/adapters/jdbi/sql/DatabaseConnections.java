@@ -10,6 +10,7 @@ import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -29,7 +30,10 @@ public final class DatabaseConnections {
   private static final long NO_ATTEMPT = -1;
   private static final long ONE_ATTEMPT = 0;
 
-  private final DatabaseSettings settings;
+  private final DataSource requests;
+  private final DataSource owners;
+  private final int poolSize;
+  private final Limits limits;
 
   /** When PostgreSQL plans a statement that is run repeatedly. */
   private enum Planning {
@@ -51,8 +55,36 @@ public final class DatabaseConnections {
     }
   }
 
+  /** Creates connections of the roles in the settings. */
   public DatabaseConnections(DatabaseSettings settings) {
-    this.settings = settings;
+    this(
+        source(settings, settings.runtime()),
+        source(settings, settings.migrator()),
+        settings.poolSize(),
+        settings.limits());
+    // Ends the wait for a server that was lost while it ran a statement.
+    ((PGSimpleDataSource) requests)
+        .setSocketTimeout(seconds(settings.limits().statement().plus(GRACE)));
+  }
+
+  /**
+   * Creates connections of a host application.
+   *
+   * @param requests a source of connections that serve requests
+   * @param owners a source of connections of the tables' owner
+   * @param poolSize the maximum number of connections in the pools
+   * @param limits the maximum times to wait; {@link Limits#connect} is up to the sources
+   */
+  public DatabaseConnections(DataSource requests, DataSource owners, int poolSize, Limits limits) {
+    this.requests = Objects.requireNonNull(requests, "requests");
+    this.owners = Objects.requireNonNull(owners, "owners");
+    this.poolSize = poolSize;
+    this.limits = Objects.requireNonNull(limits, "limits");
+  }
+
+  /** Returns the maximum times to wait. */
+  public Limits limits() {
+    return limits;
   }
 
   /**
@@ -70,8 +102,7 @@ public final class DatabaseConnections {
    * a request may.
    */
   private HikariDataSource pool() {
-    HikariConfig config =
-        config("vault", Math.max(1, settings.poolSize() - steadySize()), Planning.EACH_TIME);
+    HikariConfig config = config("vault", Math.max(1, poolSize - steadySize()), Planning.EACH_TIME);
     config.setInitializationFailTimeout(ONE_ATTEMPT);
     try {
       return new HikariDataSource(config);
@@ -89,7 +120,7 @@ public final class DatabaseConnections {
 
   /** Returns the size of the steady pool: about two thirds of all connections. */
   private int steadySize() {
-    return (settings.poolSize() * 2 + 2) / 3;
+    return (poolSize * 2 + 2) / 3;
   }
 
   /**
@@ -108,7 +139,7 @@ public final class DatabaseConnections {
     config.setPoolName(name);
     config.setDataSource(bounded());
     config.setMaximumPoolSize(size);
-    config.setConnectionTimeout(settings.limits().pool().toMillis());
+    config.setConnectionTimeout(limits.pool().toMillis());
     config.setValidationTimeout(validation().toMillis());
     config.setExceptionOverride(new ReadOnlyEviction());
     config.setKeepaliveTime(KEEP_ALIVE.toMillis());
@@ -123,18 +154,15 @@ public final class DatabaseConnections {
    * connections dead and still get a working one in time.
    */
   private Duration validation() {
-    Duration pool = settings.limits().pool();
+    Duration pool = limits.pool();
     return pool.compareTo(VALIDATION) < 0 ? pool : VALIDATION;
   }
 
   /**
-   * Returns a source of unpooled connections of the runtime role whose statements time out on the
-   * socket.
+   * Returns a source of connections of the runtime role whose statements time out on the socket.
    */
-  public PGSimpleDataSource bounded() {
-    PGSimpleDataSource source = source(settings.runtime());
-    source.setSocketTimeout(seconds(settings.limits().statement().plus(GRACE)));
-    return source;
+  public DataSource bounded() {
+    return requests;
   }
 
   /**
@@ -152,18 +180,36 @@ public final class DatabaseConnections {
                  replace(current_setting('synchronous_commit'), 'off', 'on'), false)
     """
         .formatted(
-            settings.limits().statement().toMillis(),
+            limits.statement().toMillis(),
             planning.cacheMode,
             planning.wholeTables,
-            settings.limits().statement().toMillis());
+            limits.statement().toMillis());
   }
 
-  /** Returns a source of unpooled connections of the owner, without a limit on statements. */
-  public PGSimpleDataSource forMigrations() {
-    return source(settings.migrator());
+  /** Returns the name of the role that serves requests. */
+  public String runtimeUser() {
+    return user(requests);
   }
 
-  private PGSimpleDataSource source(Login login) {
+  /** Returns whether one role both owns the tables and serves requests. */
+  public boolean haveOneRole() {
+    return user(requests).equals(user(owners));
+  }
+
+  /** Returns the user of a source; one that does not state it is asked by a statement. */
+  private static String user(DataSource source) {
+    return source instanceof PGSimpleDataSource postgres && postgres.getUser() != null
+        ? postgres.getUser()
+        : new Database(source)
+            .run(handle -> handle.createQuery("SELECT current_user").mapTo(String.class).one());
+  }
+
+  /** Returns a source of connections of the owner, without a limit on statements. */
+  public DataSource forMigrations() {
+    return owners;
+  }
+
+  private static PGSimpleDataSource source(DatabaseSettings settings, Login login) {
     Limits limits = settings.limits();
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(settings.jdbcUrl());

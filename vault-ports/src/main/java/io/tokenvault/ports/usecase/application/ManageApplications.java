@@ -144,7 +144,7 @@ public final class ManageApplications {
    *
    * @throws RefusedException if it does not exist or the caller lacks the permission
    */
-  public ApplicationView find(Caller caller, ApplicationId id) {
+  public ApplicationView read(Caller caller, ApplicationId id) {
     trail.require(caller, READ);
     Application application =
         applications.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
@@ -153,7 +153,7 @@ public final class ManageApplications {
   }
 
   /** Returns the application whose API key the caller used. */
-  public ApplicationView findByKey(Caller caller) {
+  public ApplicationView readByKey(Caller caller) {
     trail.require(caller, READ);
     recordRead(caller, caller.application());
     return view(caller.application());

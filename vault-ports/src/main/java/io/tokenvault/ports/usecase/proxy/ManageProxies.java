@@ -135,7 +135,7 @@ public final class ManageProxies {
    *
    * @throws RefusedException if it does not exist or the caller lacks the permission
    */
-  public ProxyView find(Caller caller, ProxyId id) {
+  public ProxyView read(Caller caller, ProxyId id) {
     trail.require(caller, READ);
     StoredProxy stored =
         proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);

@@ -94,14 +94,14 @@ public final class VaultTokens {
    * @param reservation the memory reservation for the token and the response
    * @throws RefusedException if it does not exist, or if it may not be read (recorded)
    */
-  public TokenView find(AuthenticatedCaller caller, TokenId id, MemoryReservation reservation) {
+  public TokenView read(AuthenticatedCaller caller, TokenId id, MemoryReservation reservation) {
     requireRead(caller);
     return tokenDecryptor.read(caller, id, AttemptReservation.toShow(reservation));
   }
 
   /** Returns one token without a memory limit. */
-  public TokenView find(Caller caller, TokenId id) {
-    return find(caller, id, MemoryReservation.UNBOUNDED);
+  public TokenView read(Caller caller, TokenId id) {
+    return read(caller, id, MemoryReservation.UNBOUNDED);
   }
 
   /** Checks the permission of a {@link Caller}; a cached caller was checked when it was created. */

@@ -31,7 +31,7 @@ final class ApplicationUseTest {
   }
 
   private Optional<Instant> shown() {
-    return vault.applications.find(vault.manager(), application.id()).lastUsedAt();
+    return vault.applications.read(vault.manager(), application.id()).lastUsedAt();
   }
 
   @Test
@@ -44,7 +44,7 @@ final class ApplicationUseTest {
 
     Instant minute = Vault.START.plusSeconds(60);
     assertThat(shown()).contains(minute);
-    assertThat(vault.applications.findByKey(vault.manager()).lastUsedAt()).contains(minute);
+    assertThat(vault.applications.readByKey(vault.manager()).lastUsedAt()).contains(minute);
   }
 
   @Test

@@ -131,10 +131,10 @@ final class ExplainAccessTest {
     ApplicationId id = caller.application().id();
 
     assertThat(ofToken(id, readable).outcome().isAllowed()).isTrue();
-    assertThat(vault.tokens.find(vault.caller(key), readable).token().id()).isEqualTo(readable);
+    assertThat(vault.tokens.read(vault.caller(key), readable).token().id()).isEqualTo(readable);
     assertThat(ofToken(id, other).outcome().isAllowed()).isFalse();
     assertRefused(
-        FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(vault.caller(key), other));
+        FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(vault.caller(key), other));
   }
 
   @Test
@@ -309,7 +309,7 @@ final class ExplainAccessTest {
     ApiKey child = vault.applications.create(vault.caller(creator), draft, new Violations()).key();
     TokenId token = vault.token("/pii/", "x");
 
-    assertThatThrownBy(() -> vault.tokens.find(vault.caller(child), token))
+    assertThatThrownBy(() -> vault.tokens.read(vault.caller(child), token))
         .hasMessage(
             "The application that created this one does not permit token:read in /pii/, where this"
                 + " token is.");
@@ -325,7 +325,7 @@ final class ExplainAccessTest {
     TokenId token = vault.token("/pii/high/", "x");
     ApiKey key = vault.key("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ);
 
-    assertThatThrownBy(() -> vault.tokens.find(vault.caller(key), token))
+    assertThatThrownBy(() -> vault.tokens.read(vault.caller(key), token))
         .hasMessage("The API key does not permit token:read in /pii/high/, where this token is.");
   }
 }

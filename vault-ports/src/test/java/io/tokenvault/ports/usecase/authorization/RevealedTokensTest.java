@@ -114,13 +114,13 @@ final class RevealedTokensTest {
     change(BIND_PCI);
     Caller acting = acting(ELSEWHERE);
 
-    assertDeniedUnopened(() -> vault.tokens.find(acting, card));
+    assertDeniedUnopened(() -> vault.tokens.read(acting, card));
     assertDeniedUnopened(() -> list(acting));
     assertDeniedUnopened(
         () -> vault.tokens.search(acting, TokenQuery.everything(), new PageRequest(1, 20)));
     assertDeniedUnopened(() -> detokenize(acting, card));
     assertDenied(() -> change(acting, card, new Patch().metadata("a", "b")));
-    assertThat(vault.tokens.find(acting, other).data()).isPresent();
+    assertThat(vault.tokens.read(acting, other).data()).isPresent();
   }
 
   @Test
@@ -128,7 +128,7 @@ final class RevealedTokensTest {
     change(BIND_PCI);
     Caller acting = acting(BANK);
 
-    assertThat(vault.tokens.find(acting, card).data()).contains(CARD);
+    assertThat(vault.tokens.read(acting, card).data()).contains(CARD);
     assertThat(list(acting).items()).hasSize(2);
     assertThat(detokenize(acting, card)).isEqualTo(JsonValue.of("a card"));
     assertThat(change(acting(BANK), card, new Patch().metadata("a", "b")).data()).contains(CARD);
@@ -138,7 +138,7 @@ final class RevealedTokensTest {
   void whoComesWithAKeyIsBoundToNoDestination() {
     change(BIND_PCI);
 
-    assertThat(vault.tokens.find(application, card).data()).contains(CARD);
+    assertThat(vault.tokens.read(application, card).data()).contains(CARD);
     assertThat(list(application).items()).hasSize(2);
   }
 
@@ -149,7 +149,7 @@ final class RevealedTokensTest {
     Admission admission = new ActingProxy(vault, masked.application().id(), Map.of()).admit();
     Caller acting = acting(admission, ELSEWHERE);
 
-    assertThat(vault.tokens.find(acting, card).data())
+    assertThat(vault.tokens.read(acting, card).data())
         .contains(SensitiveValue.ofText("\"XXXXXd\""));
     assertThat(list(acting).items()).hasSize(2);
     assertThat(detokenize(acting, card)).isEqualTo(JsonValue.of("XXXXXd"));
@@ -161,7 +161,7 @@ final class RevealedTokensTest {
   void aBindingThatComesBetweenDecisionAndRecordCounts() {
     for (ThrowingCallable read :
         List.<ThrowingCallable>of(
-            () -> vault.tokens.find(acting(ELSEWHERE), card),
+            () -> vault.tokens.read(acting(ELSEWHERE), card),
             () -> list(acting(ELSEWHERE)),
             () -> detokenize(acting(ELSEWHERE), card))) {
       change(egress -> TenantEgress.initial());
@@ -184,11 +184,11 @@ final class RevealedTokensTest {
     Admission admission = proxy.admit();
     Caller acting = acting(admission, BANK);
     Caller elsewhere = acting(admission, ELSEWHERE);
-    vault.tokens.find(acting, card);
+    vault.tokens.read(acting, card);
     int opened = vault.cipher.opened();
     vault.recorder.fail();
 
-    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tokens.find(elsewhere, card));
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tokens.read(elsewhere, card));
     assertRefused(
         FailureCause.STORE_UNAVAILABLE,
         () -> vault.invocations.beginFetch(admission, BANK, ELSEWHERE));
@@ -346,7 +346,7 @@ final class RevealedTokensTest {
   void whatWasSeenCountsAlthoughTheTokenIsGone() {
     change(BIND_PCI);
     Admission admission = proxy.admit();
-    vault.tokens.find(acting(admission, BANK), card);
+    vault.tokens.read(acting(admission, BANK), card);
     vault.tokens.delete(vault.caller(Permission.TOKEN_DELETE), card);
 
     assertFetchDenied(admission, ELSEWHERE);
@@ -355,7 +355,7 @@ final class RevealedTokensTest {
   @Test
   void aBindingThatComesAfterTheReadCountsForTheFetch() {
     Admission admission = proxy.admit();
-    vault.tokens.find(acting(admission, ELSEWHERE), card);
+    vault.tokens.read(acting(admission, ELSEWHERE), card);
     change(BIND_PCI);
 
     assertFetchDenied(admission, ELSEWHERE);
@@ -365,7 +365,7 @@ final class RevealedTokensTest {
   void aRefusedHostIsRecordedSoThatOnlyTheSameOneIsRecognized() {
     change(BIND_PCI);
     Admission admission = proxy.admit();
-    vault.tokens.find(acting(admission, BANK), card);
+    vault.tokens.read(acting(admission, BANK), card);
     Destination leak = ActingProxy.destination("4242424242424242.evil.example");
 
     assertFetchDenied(admission, leak);
@@ -388,7 +388,7 @@ final class RevealedTokensTest {
     Destination chosen = ActingProxy.destination("a-card.bank.example");
     fetch(admission, chosen);
     assertThat(vault.messages().get(0)).isEqualTo("Transform fetches from a-card.bank.example");
-    vault.tokens.find(acting(admission, BANK), card);
+    vault.tokens.read(acting(admission, BANK), card);
 
     fetch(admission, chosen);
     assertThat(vault.messages().get(0))
@@ -400,7 +400,7 @@ final class RevealedTokensTest {
   @Test
   void aFetchIsNotSentIfWhatItWasDecidedOnChanges() {
     Admission admission = proxy.admit();
-    vault.tokens.find(acting(admission, BANK), card);
+    vault.tokens.read(acting(admission, BANK), card);
     vault.recorder.before(() -> change(BIND_PCI));
     assertRefused(FailureCause.OVERLOADED, () -> fetch(admission, ELSEWHERE));
 
@@ -417,7 +417,7 @@ final class RevealedTokensTest {
   /** Each of what shows the card. */
   private List<Consumer<Caller>> reads() {
     return List.of(
-        caller -> vault.tokens.find(caller, card),
+        caller -> vault.tokens.read(caller, card),
         this::list,
         caller -> detokenize(caller, card),
         caller -> change(caller, card, new Patch().metadata("a", "b")));

@@ -125,7 +125,7 @@ final class MemoryBudgetTest {
   /** Everything that loads a token, which goes on existing. */
   private List<Consumer<MemoryReservation>> loads(TokenId id) {
     return List.of(
-        reservation -> vault.tokens.find(caller, id, reservation),
+        reservation -> vault.tokens.read(caller, id, reservation),
         reservation -> vault.tokens.list(caller, TokenQuery.everything(), PAGE, reservation),
         reservation -> vault.tokens.search(caller, TokenQuery.everything(), PAGE, reservation),
         reservation ->
@@ -199,7 +199,7 @@ final class MemoryBudgetTest {
 
   private long roomToShow(TokenId id) {
     AtomicLong taken = new AtomicLong();
-    vault.tokens.find(revealed, id, taken::addAndGet);
+    vault.tokens.read(revealed, id, taken::addAndGet);
     return taken.get();
   }
 
@@ -266,7 +266,7 @@ final class MemoryBudgetTest {
     TokenId id = vault.token("/general/", "some data");
     List<Consumer<MemoryReservation>> shows =
         List.of(
-            reservation -> vault.tokens.find(caller, id, reservation),
+            reservation -> vault.tokens.read(caller, id, reservation),
             reservation -> vault.tokens.list(caller, TokenQuery.everything(), PAGE, reservation));
     for (Consumer<MemoryReservation> show : shows) {
       AtomicLong once = new AtomicLong();

@@ -148,7 +148,7 @@ final class DryRunProxiesTest {
   void theProxysApplicationSeesMasksAtMost() {
     Caller acting = rehearse.acting(byUser()).orElseThrow();
 
-    assertThat(vault.tokens.find(acting, id).data()).contains(MASK);
+    assertThat(vault.tokens.read(acting, id).data()).contains(MASK);
     assertThat(vault.entries().get(0).actor()).isEqualTo(user.actor());
   }
 

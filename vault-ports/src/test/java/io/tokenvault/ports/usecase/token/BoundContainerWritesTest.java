@@ -108,7 +108,7 @@ final class BoundContainerWritesTest {
   private List<Consumer<Admission>> reads() {
     return List.of(
         admission -> vault.invocations.begin(admission, BANK, Set.of(card.value())),
-        admission -> vault.tokens.find(acting(admission), card),
+        admission -> vault.tokens.read(acting(admission), card),
         admission ->
             vault.tokens.detokenize(acting(admission), Draft.json("\"{{" + card.value() + "}}\"")),
         admission -> change(acting(admission), card, new Patch().metadata("a", "b")));

@@ -100,7 +100,7 @@ final class ChangeTokensTest {
         });
 
     assertThat(vault.messages()).hasSize(messages.size() + 1).startsWith("Token updated");
-    assertThat(vault.tokens.find(revealer, token.id()).token().settings().metadata())
+    assertThat(vault.tokens.read(revealer, token.id()).token().settings().metadata())
         .isEqualTo(Map.of("k", "other"));
   }
 
@@ -117,7 +117,7 @@ final class ChangeTokensTest {
   }
 
   private String read() {
-    return data(vault.tokens.find(revealer, token.id()));
+    return data(vault.tokens.read(revealer, token.id()));
   }
 
   private static String data(TokenView view) {
@@ -246,7 +246,7 @@ final class ChangeTokensTest {
         new Patch().mask("\"{{ data.b.c }}\"").indexes("{{ data.a }}").fingerprint("{{ data.a }}"));
 
     Caller masked = vault.caller(Permission.TOKEN_READ);
-    assertThat(data(vault.tokens.find(masked, token.id()))).isEqualTo("\"second\"");
+    assertThat(data(vault.tokens.read(masked, token.id()))).isEqualTo("\"second\"");
     TokenQuery query = vault.tokens.indexedAs(revealer, "first");
     assertThat(vault.tokens.search(revealer, query, new PageRequest(1, 10)).totalItems())
         .isEqualTo(1);

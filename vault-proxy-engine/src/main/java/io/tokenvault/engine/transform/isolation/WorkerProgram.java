@@ -4,7 +4,9 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.mozilla.javascript.ContextFactory;
@@ -46,16 +48,49 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
   }
 
   /**
+   * Returns the program that compiles and runs transforms, with jars that are nested in another jar
+   * extracted.
+   *
+   * @throws IllegalArgumentException if the classes were loaded from neither a file nor a jar
+   * @throws IOException if a jar cannot be extracted
+   */
+  static WorkerProgram forTransforms(ExtractedJars extracted) throws IOException {
+    return onThisJava(
+        List.of(
+            extracted.sourceOf(WorkerProgram.class, "engine"),
+            extracted.sourceOf(ContextFactory.class, "interpreter")),
+        MAIN);
+  }
+
+  /**
    * Returns the jar or folder from which a class was loaded.
    *
    * @throws IllegalArgumentException if it was not loaded from a file
    */
   public static Path sourceOf(Class<?> loaded) {
+    URL location = location(loaded);
     try {
-      return Path.of(loaded.getProtectionDomain().getCodeSource().getLocation().toURI());
+      if (location.getProtocol().equals("file")) {
+        return Path.of(location.toURI());
+      }
     } catch (URISyntaxException e) {
-      throw new IllegalArgumentException("a class path entry is not a file", e);
+      throw new IllegalArgumentException("a class path entry is not a file: " + location, e);
     }
+    throw new IllegalArgumentException("a class path entry is not a file: " + location);
+  }
+
+  /**
+   * Returns the URL from which a class was loaded.
+   *
+   * @throws IllegalArgumentException if its class loader does not state it
+   */
+  static URL location(Class<?> loaded) {
+    CodeSource source = loaded.getProtectionDomain().getCodeSource();
+    if (source == null || source.getLocation() == null) {
+      throw new IllegalArgumentException(
+          loaded.getName() + " was loaded from an unknown place by " + loaded.getClassLoader());
+    }
+    return source.getLocation();
   }
 
   /** Returns the path of the {@code java} command. */

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.transform.pool;
 
+import io.tokenvault.engine.transform.isolation.IsolatedProgram.UnusableProgramException;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.transform.pool.WorkerProcess.WorkerLauncher;
 import io.tokenvault.engine.transform.pool.WorkerRoster.WaitingTask;
@@ -273,7 +274,9 @@ public final class WorkerPool implements AutoCloseable {
       return "its process ended";
     }
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return cause instanceof StartFailedException ? cause.getMessage() : cause.getClass().getName();
+    return cause instanceof StartFailedException || cause instanceof UnusableProgramException
+        ? cause.getMessage()
+        : cause.getClass().getName();
   }
 
   /**

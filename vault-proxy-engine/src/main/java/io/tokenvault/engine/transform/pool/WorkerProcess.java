@@ -1,5 +1,6 @@
 package io.tokenvault.engine.transform.pool;
 
+import io.tokenvault.engine.transform.isolation.IsolatedProgram;
 import io.tokenvault.engine.transform.isolation.WorkerIsolation;
 import io.tokenvault.engine.transform.isolation.WorkerProgram;
 import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
@@ -20,6 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * A worker process and the pipes to it.
@@ -223,22 +225,31 @@ public final class WorkerProcess implements AutoCloseable {
   /**
    * Starter of the workers of a pool.
    *
-   * @param program the program that every worker runs
-   * @param confinement the isolation by the operating system
+   * @param isolated supplies the program that every worker runs and its isolation, when the first
+   *     worker starts
    * @param begin the first message to every worker
    */
-  public record WorkerLauncher(
-      WorkerProgram program, WorkerIsolation confinement, ToWorker.Begin begin) {
+  public record WorkerLauncher(Supplier<IsolatedProgram.Found> isolated, ToWorker.Begin begin) {
+
+    /** Creates a launcher of a known program. */
+    public WorkerLauncher(
+        WorkerProgram program, WorkerIsolation confinement, ToWorker.Begin begin) {
+      this(() -> new IsolatedProgram.Found(program, confinement), begin);
+    }
 
     /**
      * Starts an isolated worker process, which is not ready yet.
      *
      * @throws IOException if the operating system does not start it
+     * @throws IsolatedProgram.UnusableProgramException if the program cannot be run
      */
     public Process start(WorkerSettings settings) throws IOException {
+      IsolatedProgram.Found found = isolated.get();
+      WorkerProgram program = found.program();
       return WorkerProgram.start(
-          confinement.command(
-              program, program.command(settings.flags(), program.mainClass(), List.of())));
+          found
+              .isolation()
+              .command(program, program.command(settings.flags(), program.mainClass(), List.of())));
     }
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.server.assembly.StartPreparation;
-import io.tokenvault.server.assembly.Vault;
+import io.tokenvault.server.assembly.VaultNode;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Admin;
 import io.tokenvault.server.config.Configuration.Web;
@@ -137,8 +137,8 @@ class AdminListenerTest {
   @Test
   void defaultPortInUseDisablesOnlyAdminListener() {
     Admin taken = new Admin("127.0.0.1", VAULT.port(), false);
-    try (Vault vault =
-        Vault.start(StartPreparation.of(with(Optional.of(taken))), VAULT.backend())) {
+    try (VaultNode vault =
+        VaultNode.start(StartPreparation.of(with(Optional.of(taken))), VAULT.backend())) {
       new Call("GET", URI.create(vault.url() + "/readyz")).send().expect(200);
       assertThat(vault.adminUrl()).isEmpty();
     }

@@ -9,7 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.assembly.Vault;
+import io.tokenvault.server.assembly.VaultNode;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
@@ -75,7 +75,8 @@ final class SecretLeakTest {
   @BeforeAll
   void sendEverythingThroughEverything() {
     Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    Logger ours = (Logger) LoggerFactory.getLogger(Vault.class.getPackageName().split("\\.")[0]);
+    Logger ours =
+        (Logger) LoggerFactory.getLogger(VaultNode.class.getPackageName().split("\\.")[0]);
     log.start();
     root.addAppender(log);
     ours.setLevel(Level.TRACE);

@@ -1,6 +1,5 @@
-package io.tokenvault.server;
+package io.tokenvault.server.cli;
 
-import io.tokenvault.server.cli.RootCommand;
 import java.security.SecureRandom;
 
 /**

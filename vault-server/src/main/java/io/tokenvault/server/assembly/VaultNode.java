@@ -11,7 +11,7 @@ import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.ProxyEngine.Scripts;
 import io.tokenvault.engine.expression.LiquidExpressions;
-import io.tokenvault.engine.transform.WorkerTransforms;
+import io.tokenvault.engine.transform.TransformService;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.crypto.FieldCipher;
 import io.tokenvault.ports.crypto.KeyHasher;
@@ -51,47 +51,46 @@ import io.tokenvault.server.metrics.VaultMetrics;
 import io.tokenvault.server.openapi.ApiDocument;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * A running vault: everything that responds to requests, on top of a {@link Backend}.
- *
- * <p>This is the programmatic entry; {@code serve} uses it as follows:
- *
- * <pre>{@code
- * try (StartPreparation prepared = StartPreparation.of(configuration);
- *     Backend backend = Backend.forServer(configuration, randomness);
- *     Vault vault = Vault.start(prepared, backend)) {
- *   System.out.println(vault.url());
- * }
- * }</pre>
+ * A running node: everything that responds to requests and runs in the background, on top of a
+ * {@link Backend}.
  *
  * <p>Dependencies are passed to constructors in {@link #start}, which connects use cases, the
- * engine and the HTTP adapter.
+ * engine and the HTTP adapter. {@code io.tokenvault.server.Vault} builds a node with its backend.
  */
-public final class Vault implements AutoCloseable {
+public final class VaultNode implements AutoCloseable {
+
+  /** The name under which the position of standard output in the log is stored. */
+  public static final String STANDARD_OUTPUT = "stdout";
 
   private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(2);
 
-  private final WorkerTransforms transforms;
+  private final UseCases useCases;
+  private final TransformService transforms;
   private final ProxyEngine engine;
-  private final Listeners listeners;
+  private final Optional<Listeners> listeners;
   private final VaultMetrics metrics;
   private final Housekeeping housekeeping;
   private final HashChainTask sealing;
   private final KeysetWatch keyset;
   private final Web web;
 
-  private Vault(
-      WorkerTransforms transforms,
+  private VaultNode(
+      UseCases useCases,
+      TransformService transforms,
       ProxyEngine engine,
-      Listeners listeners,
+      Optional<Listeners> listeners,
       VaultMetrics metrics,
       Housekeeping housekeeping,
       HashChainTask sealing,
       KeysetWatch keyset,
       Web web) {
+    this.useCases = useCases;
     this.transforms = transforms;
     this.engine = engine;
     this.listeners = listeners;
@@ -110,7 +109,7 @@ public final class Vault implements AutoCloseable {
    * @throws ConfigurationException if the settings cannot be used
    * @throws CannotListenException if the port or the certificate cannot be used
    */
-  public static Vault start(StartPreparation prepared, Backend backend) {
+  public static VaultNode start(StartPreparation prepared, Backend backend) {
     return start(prepared, backend, System::nanoTime);
   }
 
@@ -123,12 +122,31 @@ public final class Vault implements AutoCloseable {
    * @throws ConfigurationException if the settings cannot be used
    * @throws CannotListenException if the port or the certificate cannot be used
    */
-  public static Vault start(StartPreparation prepared, Backend backend, LongSupplier nanos) {
+  public static VaultNode start(StartPreparation prepared, Backend backend, LongSupplier nanos) {
+    Deque<Runnable> started = new ArrayDeque<>();
+    try {
+      return start(prepared, backend, nanos, started);
+    } catch (RuntimeException | Error failed) {
+      started.forEach(Runnable::run);
+      throw failed;
+    }
+  }
+
+  /**
+   * Starts all parts.
+   *
+   * @param started receives how to stop each part that was started, the last one first
+   */
+  private static VaultNode start(
+      StartPreparation prepared, Backend backend, LongSupplier nanos, Deque<Runnable> started) {
     Configuration configuration = prepared.configuration();
-    WorkerTransforms transforms = prepared.transforms();
+    HostParts parts = prepared.parts();
+    TransformService transforms = prepared.transforms();
+    started.push(transforms::close);
     JdbiStores stores = backend.stores();
     RequestLookup lookup = stores.lookup();
-    VaultMetrics metrics = VaultMetrics.of(stores);
+    VaultMetrics metrics = VaultMetrics.of(stores, parts.registry());
+    started.push(metrics::close);
     AuditRecorder recorder = metrics.measuredRecorder(stores.recorder());
     FieldCipher cipher = backend.fieldCipher();
     KeyHasher hasher = backend.hasher();
@@ -208,37 +226,39 @@ public final class Vault implements AutoCloseable {
     IdempotentInvocations repeatable =
         new IdempotentInvocations(
             journal, tokenHasher, responseCipher, configuration.proxyLimits().keepsAnswers());
-    // From here on resources are acquired; a failure releases those that are acquired already.
-    ProxyEngine engine = engine(configuration, invocations, repeatable, scripts, transforms);
-    VaultHttpServer routes =
-        new VaultHttpServer(
-            new UseCases(
+    ProxyEngine engine = EngineFactory.engine(configuration, invocations, repeatable, scripts);
+    started.push(engine::close);
+    UseCases useCases =
+        new UseCases(
+            authenticator,
+            applications,
+            new ExplainAccess(lookup, recorder),
+            proxies,
+            tokens,
+            createTokens,
+            changeTokens,
+            logs,
+            metrics.measuredProxy(engine),
+            engine.rehearsing(rehearse),
+            new IdempotentRequests(
+                journal,
+                tokenHasher,
+                responseCipher,
+                lookup,
                 authenticator,
-                applications,
-                new ExplainAccess(lookup, recorder),
-                proxies,
-                tokens,
-                createTokens,
-                changeTokens,
-                logs,
-                metrics.measuredProxy(engine),
-                engine.rehearsing(rehearse),
-                new IdempotentRequests(
-                    journal,
-                    tokenHasher,
-                    responseCipher,
-                    lookup,
-                    authenticator,
-                    recorder,
-                    new ShortLivedData(configuration.cvcLifetime())),
-                stores.readiness(),
-                memory,
-                json),
-            httpSettings(configuration.web()),
-            operations(configuration, backend, metrics));
+                recorder,
+                new ShortLivedData(configuration.cvcLifetime())),
+            stores.readiness(),
+            memory,
+            json);
     // Registered before the listeners start, so that no request is served by an unknown node.
     KeysetWatch keyset = backend.watchKeyset();
-    Listeners listeners = listen(routes, configuration.web(), engine, transforms, keyset, metrics);
+    started.push(keyset::close);
+    Optional<Listeners> listeners =
+        parts.listens()
+            ? Optional.of(listen(useCases, configuration, backend, metrics))
+            : Optional.empty();
+    listeners.ifPresent(running -> started.push(running::close));
     transforms.startSpares();
     Housekeeping housekeeping =
         Housekeeping.start(
@@ -247,48 +267,37 @@ public final class Vault implements AutoCloseable {
             backend::reencryptFields,
             keyset,
             stores::ensurePartitions);
+    started.push(housekeeping::close);
     housekeeping.storeUses(() -> authenticator.storeUses(stores.applications()));
     housekeeping.showRunning(repeatable);
     if (configuration.auditStream()) {
-      housekeeping.stream(backend.streamLog(LineSink.standardOutput()));
+      housekeeping.stream(backend.streamLog(STANDARD_OUTPUT, LineSink.standardOutput()));
     }
+    parts
+        .feeds()
+        .forEach(
+            feed -> housekeeping.feed(feed.name(), backend.streamLog(feed.name(), feed.sink())));
     HashChainTask sealing = HashChainTask.start(backend, configuration.checkpoints(), housekeeping);
-    return new Vault(
-        transforms, engine, listeners, metrics, housekeeping, sealing, keyset, configuration.web());
+    return new VaultNode(
+        useCases,
+        transforms,
+        engine,
+        listeners,
+        metrics,
+        housekeeping,
+        sealing,
+        keyset,
+        configuration.web());
   }
 
-  /** Creates the engine, or stops the workers if that fails. */
-  private static ProxyEngine engine(
-      Configuration configuration,
-      ProxyInvocations invocations,
-      IdempotentInvocations repeatable,
-      Scripts scripts,
-      WorkerTransforms transforms) {
-    try {
-      return EngineFactory.engine(configuration, invocations, repeatable, scripts);
-    } catch (ConfigurationException refused) {
-      transforms.close();
-      throw refused;
-    }
-  }
-
-  /** Starts the listeners, or releases all that was started before them if that fails. */
+  /** Starts the HTTP listeners. */
   private static Listeners listen(
-      VaultHttpServer routes,
-      Web web,
-      ProxyEngine engine,
-      WorkerTransforms transforms,
-      KeysetWatch keyset,
-      VaultMetrics metrics) {
-    try {
-      return Listeners.start(routes, web);
-    } catch (CannotListenException | ConfigurationException refused) {
-      engine.close();
-      transforms.close();
-      keyset.close();
-      metrics.close();
-      throw refused;
-    }
+      UseCases useCases, Configuration configuration, Backend backend, VaultMetrics metrics) {
+    Web web = configuration.web();
+    return Listeners.start(
+        new VaultHttpServer(
+            useCases, httpSettings(web), operations(configuration, backend, metrics)),
+        web);
   }
 
   /** Returns the settings of the HTTP adapter. */
@@ -323,14 +332,25 @@ public final class Vault implements AutoCloseable {
         configuration.tracing().toDestinations());
   }
 
-  /** Returns the base URL of the API, with the port that was bound. */
+  /** Returns the use cases, which record and decide as they do for HTTP requests. */
+  public UseCases useCases() {
+    return useCases;
+  }
+
+  /**
+   * Returns the base URL of the API, with the port that was bound.
+   *
+   * @throws IllegalStateException if there is no HTTP listener
+   */
   public String url() {
-    return listeners.url();
+    return listeners
+        .map(Listeners::url)
+        .orElseThrow(() -> new IllegalStateException("the vault has no HTTP listener"));
   }
 
   /** Returns the base URL of the admin listener; empty if it does not run. */
   public Optional<String> adminUrl() {
-    return listeners.adminUrl();
+    return listeners.flatMap(Listeners::adminUrl);
   }
 
   /**
@@ -342,10 +362,13 @@ public final class Vault implements AutoCloseable {
    */
   @Override
   public void close() {
-    listeners.leave();
-    metrics.drain();
-    pause(web.shutdownDelay());
-    listeners.close();
+    listeners.ifPresent(
+        running -> {
+          running.leave();
+          metrics.drain();
+          pause(web.shutdownDelay());
+          running.close();
+        });
     metrics.close();
     engine.close();
     transforms.close();

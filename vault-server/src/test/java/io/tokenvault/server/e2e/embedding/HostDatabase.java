@@ -1,0 +1,117 @@
+package io.tokenvault.server.e2e.embedding;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.KeysetSource;
+import io.tokenvault.server.Postgres;
+import io.tokenvault.server.crypto.KeysetProtection;
+import io.tokenvault.server.crypto.MasterKeyset;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * An empty database of a host application, in the PostgreSQL of {@link RunningVault#shared}, with
+ * its pool and a keyset.
+ */
+final class HostDatabase implements AutoCloseable {
+
+  private final EmbeddedPostgres postgres =
+      EmbeddedPostgres.attach(RunningVault.shared().dataDirectory()).orElseThrow();
+  private final String name = "host_" + UUID.randomUUID().toString().replace("-", "");
+  private final HikariDataSource pool;
+  private final Path keyset;
+
+  HostDatabase(Path directory) {
+    execute(postgres.jdbcUrl(), "CREATE DATABASE " + name);
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(source(postgres.runtimeUser(), postgres.runtimePassword()));
+    config.setMaximumPoolSize(6);
+    config.setMinimumIdle(0);
+    this.pool = new HikariDataSource(config);
+    this.keyset = directory.resolve(name + ".json");
+    MasterKeyset.create(keyset, KeysetProtection.clear());
+  }
+
+  private PGSimpleDataSource source(String user, String password) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(url());
+    source.setUser(user);
+    source.setPassword(password);
+    return source;
+  }
+
+  private String url() {
+    return postgres.jdbcUrl().replaceFirst("/[^/?]+(?=\\?|$)", "/" + name);
+  }
+
+  /** The pool of the host for requests, and single connections for the owner. */
+  Postgres sources() {
+    return Postgres.using(pool, source(postgres.ownerUser(), postgres.ownerPassword()));
+  }
+
+  Postgres byUrl() {
+    return Postgres.url(url(), postgres.runtimeUser(), postgres.runtimePassword())
+        .owner(postgres.ownerUser(), postgres.ownerPassword());
+  }
+
+  KeysetSource keyset() {
+    return KeysetSource.file(keyset);
+  }
+
+  HikariDataSource pool() {
+    return pool;
+  }
+
+  /** Advisory locks of sessions that live on in the pool of the host. */
+  List<String> locks() {
+    return query(
+        "SELECT objid FROM pg_locks JOIN pg_database ON database = pg_database.oid"
+            + " WHERE locktype = 'advisory' AND datname = '"
+            + name
+            + "'");
+  }
+
+  /** What the host itself reads through its pool. */
+  List<String> query(String sql) {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      List<String> found = new ArrayList<>();
+      while (rows.next()) {
+        found.add(rows.getString(1));
+      }
+      return found;
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  private void execute(String url, String sql) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(url);
+    source.setUser(postgres.ownerUser());
+    source.setPassword(postgres.ownerPassword());
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+    execute(postgres.jdbcUrl(), "DROP DATABASE " + name + " WITH (FORCE)");
+    postgres.close();
+  }
+}
