@@ -28,8 +28,9 @@ public interface RequestJournal {
    *
    * <p>All changes that {@code work} makes in this thread to applications, proxies and tokens of
    * the request's tenant commit together with its result, or not at all. Entries that {@code work}
-   * records through {@link AuditRecorder} commit separately, and {@link RequestLookup} does not see
-   * uncommitted changes. If {@code work} throws, so does this method, and nothing is stored.
+   * records through {@link AuditRecorder} are durable when this method returns or throws, also if
+   * the changes are not. {@link RequestLookup} need not see uncommitted changes. If {@code work}
+   * throws, so does this method, and nothing else is stored.
    *
    * @param reservation reserves as many bytes as an earlier response has in encrypted form, before
    *     more than a small part of it is loaded

@@ -28,10 +28,10 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 final class BrokenChainedLogsTest {
 
   /** What the suites are run on; one at a time. */
-  private static Function<Memory, InMemoryChainedLog> planted;
+  private static Function<MemoryStorage, InMemoryChainedLog> planted;
 
   private static Arguments broken(
-      Class<?> suite, String law, Function<Memory, InMemoryChainedLog> adapter) {
+      Class<?> suite, String law, Function<MemoryStorage, InMemoryChainedLog> adapter) {
     return Arguments.of(suite, law, adapter);
   }
 
@@ -52,7 +52,7 @@ final class BrokenChainedLogsTest {
   @ParameterizedTest
   @MethodSource("adaptersThatBreakALaw")
   void anAdapterThatBreaksALawFailsItsSuite(
-      Class<?> suite, String law, Function<Memory, InMemoryChainedLog> adapter) {
+      Class<?> suite, String law, Function<MemoryStorage, InMemoryChainedLog> adapter) {
     TestExecutionSummary broken = run(suite, adapter);
 
     assertThat(broken.getFailures())
@@ -62,7 +62,7 @@ final class BrokenChainedLogsTest {
   }
 
   private static TestExecutionSummary run(
-      Class<?> suite, Function<Memory, InMemoryChainedLog> adapter) {
+      Class<?> suite, Function<MemoryStorage, InMemoryChainedLog> adapter) {
     planted = adapter;
     SummaryGeneratingListener heard = new SummaryGeneratingListener();
     LauncherFactory.create()
@@ -87,10 +87,10 @@ final class BrokenChainedLogsTest {
 
   private static final class ChainingAgain extends InMemoryChainedLog {
 
-    private final Memory memory;
+    private final MemoryStorage memory;
     private int rounds;
 
-    ChainingAgain(Memory memory) {
+    ChainingAgain(MemoryStorage memory) {
       super(memory);
       this.memory = memory;
     }
@@ -106,7 +106,7 @@ final class BrokenChainedLogsTest {
 
   private static final class ChainingAll extends InMemoryChainedLog {
 
-    ChainingAll(Memory memory) {
+    ChainingAll(MemoryStorage memory) {
       super(memory);
     }
 
@@ -118,7 +118,7 @@ final class BrokenChainedLogsTest {
 
   private static final class HidingTheOther extends InMemoryChainedLog {
 
-    HidingTheOther(Memory memory) {
+    HidingTheOther(MemoryStorage memory) {
       super(memory);
     }
 
@@ -131,7 +131,7 @@ final class BrokenChainedLogsTest {
 
   private static final class ReadingTooFar extends InMemoryChainedLog {
 
-    ReadingTooFar(Memory memory) {
+    ReadingTooFar(MemoryStorage memory) {
       super(memory);
     }
 
@@ -143,7 +143,7 @@ final class BrokenChainedLogsTest {
 
   private static final class AdvancingAlways extends InMemoryChainedLog {
 
-    AdvancingAlways(Memory memory) {
+    AdvancingAlways(MemoryStorage memory) {
       super(memory);
     }
 
@@ -155,7 +155,7 @@ final class BrokenChainedLogsTest {
 
   private static final class DroppingTheCurrent extends InMemoryChainedLog {
 
-    DroppingTheCurrent(Memory memory) {
+    DroppingTheCurrent(MemoryStorage memory) {
       super(memory);
     }
 
@@ -167,9 +167,9 @@ final class BrokenChainedLogsTest {
 
   private static final class DroppingSilently extends InMemoryChainedLog {
 
-    private final Memory memory;
+    private final MemoryStorage memory;
 
-    DroppingSilently(Memory memory) {
+    DroppingSilently(MemoryStorage memory) {
       super(memory);
       this.memory = memory;
     }

@@ -34,13 +34,13 @@ import java.util.stream.Stream;
 /** Seals, feed and months of a log in memory, whose entries have no MACs; for tests. */
 class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
 
-  private final Memory memory;
+  private final MemoryStorage memory;
   private final Semaphore sealing = new Semaphore(1);
   private final List<ChainLink> chainLinks = new ArrayList<>();
   private final Map<String, FeedPosition> readers = new HashMap<>();
   private final Set<YearMonth> dropped = new HashSet<>();
 
-  InMemoryChainedLog(Memory memory) {
+  InMemoryChainedLog(MemoryStorage memory) {
     this.memory = memory;
   }
 
@@ -85,10 +85,10 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
       return OptionalInt.empty();
     }
     try {
-      List<StoredEntry> open = memory.read(() -> unsealed(limit));
+      List<StoredEntry> open = memory.read(contents -> unsealed(limit));
       if (!open.isEmpty()) {
-        List<ChainLink> made = work.link(open, memory.read(() -> chains()));
-        memory.change(() -> chainLinks.addAll(made));
+        List<ChainLink> made = work.link(open, memory.read(contents -> chains()));
+        memory.write(contents -> chainLinks.addAll(made));
       }
       return OptionalInt.of(open.size());
     } finally {
@@ -113,13 +113,13 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
 
   @Override
   public Ends ends() {
-    return memory.read(() -> new Ends(memory.now(), List.copyOf(chains().values())));
+    return memory.read(contents -> new Ends(contents.now(), List.copyOf(chains().values())));
   }
 
   @Override
   public Set<TenantId> tenants() {
     return memory.read(
-        () ->
+        contents ->
             Stream.concat(
                     chainLinks.stream().map(ChainLink::tenantId),
                     entries().map(StoredEntry::tenantId))
@@ -128,7 +128,7 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
 
   @Override
   public FeedPosition end() {
-    return memory.read(this::last);
+    return memory.read(contents -> last());
   }
 
   private FeedPosition last() {
@@ -139,7 +139,7 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
   @Override
   public FeedPosition before(Instant time) {
     return memory.read(
-        () ->
+        contents ->
             sealed().stream()
                 .filter(each -> !each.place().createdAt().isBefore(time))
                 .map(
@@ -151,7 +151,7 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
 
   @Override
   public Batch read(Selection selection, FeedPosition after, FeedPosition last, int limit) {
-    return memory.read(() -> batch(selection, after, last, limit));
+    return memory.read(contents -> batch(selection, after, last, limit));
   }
 
   private Batch batch(Selection selection, FeedPosition after, FeedPosition last, int limit) {
@@ -185,13 +185,13 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
 
   @Override
   public FeedPosition progress(String reader) {
-    return memory.read(() -> readers.getOrDefault(reader, FeedPosition.START));
+    return memory.read(contents -> readers.getOrDefault(reader, FeedPosition.START));
   }
 
   @Override
   public boolean advance(String reader, FeedPosition from, FeedPosition to) {
-    return memory.change(
-        () -> {
+    return memory.write(
+        contents -> {
           boolean there = readers.getOrDefault(reader, FeedPosition.START).equals(from);
           if (there) {
             readers.put(reader, to);
@@ -202,13 +202,13 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
 
   @Override
   public YearMonth current() {
-    return memory.read(() -> PartitionDrop.monthOf(new EntryPlace(memory.now(), 0)));
+    return memory.read(contents -> PartitionDrop.monthOf(new EntryPlace(contents.now(), 0)));
   }
 
   @Override
   public List<YearMonth> months() {
     return memory.read(
-        () ->
+        contents ->
             entries()
                 .map(entry -> PartitionDrop.monthOf(entry.place()))
                 .distinct()
@@ -223,7 +223,7 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
   @Override
   public State state(YearMonth month) {
     return memory.read(
-        () -> {
+        contents -> {
           Set<EntryPlace> present =
               of(month).stream().map(StoredEntry::place).collect(Collectors.toSet());
           List<Sealed> named =
@@ -247,17 +247,16 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
 
   @Override
   public long drop(YearMonth month, Drop drop, Function<TenantId, AuditEntry> entry) {
-    return memory.change(
-        () -> {
+    return memory.write(
+        contents -> {
           requireReady(month);
           List<StoredEntry> gone = of(month);
-          PartitionDrop made = drop.of(month, gone.size(), memory.now());
+          PartitionDrop made = drop.of(month, gone.size(), contents.now());
           List<AuditEntry> added =
               gone.stream().map(StoredEntry::tenantId).distinct().map(entry).toList();
-          memory.requireEntries();
+          contents.append(added);
           memory.log.removeIf(each -> PartitionDrop.monthOf(stored(each).place()).equals(month));
           dropped.add(made.month());
-          memory.add(added);
           return (long) gone.size();
         });
   }

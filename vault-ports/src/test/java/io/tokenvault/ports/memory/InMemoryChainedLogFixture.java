@@ -8,6 +8,7 @@ import io.tokenvault.ports.audit.LogMonths;
 import io.tokenvault.ports.contract.ChainedLogFixture;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.document.DocumentStores;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
@@ -15,7 +16,7 @@ import java.util.function.Function;
 /** A sealed log in memory. */
 final class InMemoryChainedLogFixture implements ChainedLogFixture {
 
-  private final Memory memory = new Memory(this::now);
+  private final MemoryStorage memory = new MemoryStorage(this::now);
   private final InMemoryChainedLog log;
   private Instant planted;
 
@@ -26,7 +27,7 @@ final class InMemoryChainedLogFixture implements ChainedLogFixture {
   /**
    * @param adapter possibly one that breaks a law
    */
-  InMemoryChainedLogFixture(Function<Memory, InMemoryChainedLog> adapter) {
+  InMemoryChainedLogFixture(Function<MemoryStorage, InMemoryChainedLog> adapter) {
     this.log = adapter.apply(memory);
   }
 
@@ -36,7 +37,7 @@ final class InMemoryChainedLogFixture implements ChainedLogFixture {
 
   @Override
   public AuditRecorder recorder() {
-    return new InMemoryLog(memory);
+    return new DocumentStores(memory, new SmallJsonCodec()).recorder();
   }
 
   @Override

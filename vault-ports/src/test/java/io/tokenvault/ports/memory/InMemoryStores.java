@@ -15,86 +15,87 @@ import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.store.TenantStore;
 import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.store.document.DocumentStores;
 import java.time.Instant;
 import java.time.InstantSource;
 
 /** All stores in memory, under the same laws as the real ones; for tests. */
 public final class InMemoryStores implements Stores, StoreFixture {
 
-  private final Memory memory;
-  private final KeysetRegistry keysetRegistry;
+  private final MemoryStorage storage;
+  private final DocumentStores stores;
 
   /**
    * @param clock what the stores take for their own
    */
   public InMemoryStores(InstantSource clock) {
-    this.memory = new Memory(clock);
-    this.keysetRegistry = new InMemoryKeysetRegistry(memory);
+    this.storage = new MemoryStorage(clock);
+    this.stores = new DocumentStores(storage, new SmallJsonCodec());
   }
 
   @Override
   public ApplicationStore applications() {
-    return new InMemoryApplications(memory);
+    return stores.applications();
   }
 
   @Override
   public ProxyStore proxies() {
-    return new InMemoryProxies(memory);
+    return stores.proxies();
   }
 
   @Override
   public TokenStore tokens() {
-    return new InMemoryTokens(memory);
+    return stores.tokens();
   }
 
   @Override
   public TenantStore tenants() {
-    return new InMemoryTenants(memory);
+    return stores.tenants();
   }
 
   @Override
   public KeyStore keys() {
-    return new InMemoryKeys(memory);
+    return stores.keys();
   }
 
   @Override
   public CredentialStore credentials() {
-    return new InMemoryCredentials(memory);
+    return stores.credentials();
   }
 
   @Override
   public EncryptedFields encryptedFields() {
-    return new InMemoryEncryptedFields(memory);
+    return stores.encryptedFields();
   }
 
   @Override
   public KeysetRegistry keysetRegistry() {
-    return keysetRegistry;
+    return stores.keysetRegistry();
   }
 
   @Override
   public AuditLog auditLog() {
-    return new InMemoryLog(memory);
+    return stores.auditLog();
   }
 
   @Override
   public RequestJournal requestJournal() {
-    return new InMemoryRequests(memory);
+    return stores.requestJournal();
   }
 
   @Override
   public RequestLookup lookup() {
-    return new InMemoryLookup(memory);
+    return stores.lookup();
   }
 
   @Override
   public AuditRecorder recorder() {
-    return new InMemoryLog(memory);
+    return stores.recorder();
   }
 
   @Override
   public Readiness readiness() {
-    return () -> !memory.isBroken();
+    return stores.readiness();
   }
 
   @Override
@@ -104,21 +105,21 @@ public final class InMemoryStores implements Stores, StoreFixture {
 
   @Override
   public void breakConnection() {
-    memory.breakConnection();
+    storage.breakConnection();
   }
 
   @Override
   public void refuseEntries() {
-    memory.refuseEntries();
+    storage.refuseEntries();
   }
 
   @Override
   public void putClockForward(Instant moment) {
-    memory.putClockForward(moment);
+    storage.putClockForward(moment);
   }
 
   @Override
   public void close() {
-    memory.mend();
+    storage.mend();
   }
 }

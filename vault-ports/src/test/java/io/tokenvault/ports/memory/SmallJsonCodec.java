@@ -9,10 +9,11 @@ import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.ports.runtime.JsonCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** JSON without a library. For tests. */
 public final class SmallJsonCodec implements JsonCodec {
+
+  private static final String ESCAPED = "\"\\\b\f\n\r\t";
 
   @Override
   public JsonValue read(byte[] utf8) {
@@ -21,47 +22,51 @@ public final class SmallJsonCodec implements JsonCodec {
 
   @Override
   public byte[] write(JsonValue value) {
-    return text(value).getBytes(StandardCharsets.UTF_8);
+    StringBuilder json = new StringBuilder();
+    write(value, json);
+    return json.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  private static String text(JsonValue value) {
+  private static void write(JsonValue value, StringBuilder json) {
     if (value instanceof JsonString string) {
-      return quoted(string.value());
+      quote(string.value(), json);
+    } else if (value instanceof JsonNumber number) {
+      json.append(number.literal());
+    } else if (value instanceof JsonBoolean truth) {
+      json.append(truth.value());
+    } else if (value instanceof JsonArray array) {
+      String separator = "[";
+      for (JsonValue item : array.items()) {
+        write(item, json.append(separator));
+        separator = ",";
+      }
+      json.append(array.items().isEmpty() ? "[]" : "]");
+    } else if (value instanceof JsonObject object) {
+      String separator = "{";
+      for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+        quote(member.getKey(), json.append(separator));
+        write(member.getValue(), json.append(':'));
+        separator = ",";
+      }
+      json.append(object.members().isEmpty() ? "{}" : "}");
+    } else {
+      json.append("null");
     }
-    if (value instanceof JsonNumber number) {
-      return number.literal();
-    }
-    if (value instanceof JsonBoolean truth) {
-      return String.valueOf(truth.value());
-    }
-    if (value instanceof JsonArray array) {
-      return array.items().stream()
-          .map(SmallJsonCodec::text)
-          .collect(Collectors.joining(",", "[", "]"));
-    }
-    if (value instanceof JsonObject object) {
-      return object.members().entrySet().stream()
-          .map(SmallJsonCodec::text)
-          .collect(Collectors.joining(",", "{", "}"));
-    }
-    return "null";
   }
 
-  private static String text(Map.Entry<String, JsonValue> member) {
-    return quoted(member.getKey()) + ":" + text(member.getValue());
-  }
-
-  private static String quoted(String text) {
-    StringBuilder quoted = new StringBuilder("\"");
-    text.chars().forEach(each -> quoted.append(escaped((char) each)));
-    return quoted.append('"').toString();
-  }
-
-  private static String escaped(char each) {
-    int place = "\"\\\b\f\n\r\t".indexOf(each);
-    if (place >= 0) {
-      return "\\" + "\"\\bfnrt".charAt(place);
+  private static void quote(String text, StringBuilder json) {
+    json.append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
+      int place = each == '"' || each == '\\' || each < ' ' ? ESCAPED.indexOf(each) : -1;
+      if (place >= 0) {
+        json.append('\\').append("\"\\bfnrt".charAt(place));
+      } else if (each < ' ') {
+        json.append("\\u%04x".formatted((int) each));
+      } else {
+        json.append(each);
+      }
     }
-    return each < ' ' ? "\\u%04x".formatted((int) each) : String.valueOf(each);
+    json.append('"');
   }
 }

@@ -118,12 +118,23 @@ final class SmallJsonReader {
   private String string() {
     StringBuilder string = new StringBuilder();
     while (!accept("\"")) {
-      require(place < text.length() && text.charAt(place) >= ' ');
-      char each = text.charAt(place++);
-      string.append(each == '\\' ? escape() : each);
+      int start = place;
+      while (place < text.length() && isPlain(text.charAt(place))) {
+        place++;
+      }
+      string.append(text, start, place);
+      if (accept("\\")) {
+        string.append(escape());
+      } else {
+        require(text.startsWith("\"", place));
+      }
     }
-    require(string.indexOf("\0") < 0 && isWellFormed(string));
+    require(isWellFormed(string));
     return string.toString();
+  }
+
+  private static boolean isPlain(char each) {
+    return each >= ' ' && each != '"' && each != '\\';
   }
 
   private char escape() {
@@ -136,8 +147,20 @@ final class SmallJsonReader {
     return ESCAPED.charAt(known);
   }
 
+  /** Without NUL and lone surrogates. */
   private static boolean isWellFormed(CharSequence string) {
-    return string.codePoints().noneMatch(each -> Character.getType(each) == Character.SURROGATE);
+    for (int i = 0; i < string.length(); i++) {
+      char each = string.charAt(i);
+      if (Character.isSurrogate(each)) {
+        if (Character.codePointAt(string, i) == each) {
+          return false;
+        }
+        i++;
+      } else if (each == 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private String take(Pattern pattern) {

@@ -1,0 +1,107 @@
+package io.tokenvault.ports.store.document;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.ports.crypto.KeyProof;
+import io.tokenvault.ports.crypto.KeysetNode;
+import io.tokenvault.ports.crypto.KeysetRegistry;
+import io.tokenvault.ports.crypto.MasterKeyId;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.store.document.Kind.KeptProof;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+final class DocumentKeysetRegistry implements KeysetRegistry {
+
+  private static final Duration ALIVE = Duration.ofMinutes(1);
+
+  private final Transactions transactions;
+
+  DocumentKeysetRegistry(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  @Override
+  public <T> T exclusively(Function<Ledger, T> work) {
+    return transactions.write(records -> work.apply(new DocumentLedger(records)));
+  }
+
+  @Override
+  public List<KeysetNode> liveNodes() {
+    return transactions.read(DocumentKeysetRegistry::liveNodes);
+  }
+
+  private static List<KeysetNode> liveNodes(Records records) {
+    return records.all(Kind.NODE).stream()
+        .filter(node -> node.lastSeen().isAfter(records.now().minus(ALIVE)))
+        .sorted(Comparator.comparing(node -> node.id().toString()))
+        .toList();
+  }
+
+  @Override
+  public void withdraw(UUID node) {
+    transactions.write(records -> records.delete(Kind.NODE, Kind.NO_TENANT, node.toString()));
+  }
+
+  private static final class DocumentLedger implements Ledger {
+
+    private final RecordChanges records;
+
+    DocumentLedger(RecordChanges records) {
+      this.records = records;
+    }
+
+    @Override
+    public List<KeyProof> proofs() {
+      return kept().stream().map(each -> new KeyProof(each.key(), each.proof())).toList();
+    }
+
+    private List<KeptProof> kept() {
+      return records.all(Kind.PROOF).stream()
+          .sorted(Comparator.comparingLong(KeptProof::number))
+          .toList();
+    }
+
+    @Override
+    public void add(KeyProof proof) {
+      long number = 1 + kept().stream().mapToLong(KeptProof::number).max().orElse(0);
+      records.put(
+          Kind.PROOF,
+          Kind.NO_TENANT,
+          proof.key().use() + " " + proof.key().id(),
+          new KeptProof(proof.key(), proof.proof(), number));
+    }
+
+    @Override
+    public List<TenantKeys> tenantKeys() {
+      return DocumentKeys.list(records);
+    }
+
+    @Override
+    public Set<Integer> hashVersions() {
+      return records.all(Kind.CREDENTIAL).stream()
+          .map(each -> each.hash().version())
+          .collect(Collectors.toSet());
+    }
+
+    @Override
+    public List<KeysetNode> liveNodes() {
+      return DocumentKeysetRegistry.liveNodes(records);
+    }
+
+    @Override
+    public void announce(UUID node, Set<MasterKeyId> keys) {
+      records.put(
+          Kind.NODE, Kind.NO_TENANT, node.toString(), new KeysetNode(node, keys, records.now()));
+    }
+
+    @Override
+    public void record(AuditEntry entry) {
+      records.append(entry);
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package io.tokenvault.ports.store.document;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.RequestJournal;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Answered;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Different;
+import io.tokenvault.ports.store.RequestJournal.Meeting.First;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Lost;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Running;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Stale;
+import io.tokenvault.ports.store.model.IdempotentRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Idempotent requests. In this process, a request that is being executed is known without the
+ * storage; other processes wait for its transaction.
+ */
+final class DocumentRequests implements RequestJournal {
+
+  private final Transactions transactions;
+  private final Set<String> executing = ConcurrentHashMap.newKeySet();
+
+  DocumentRequests(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  @Override
+  public Meeting once(
+      IdempotentRequest request, MemoryReservation reservation, Supplier<Given> work) {
+    String place = place(request);
+    if (!executing.add(place)) {
+      return new Running();
+    }
+    try {
+      return transactions.unit(
+          records ->
+              met(records, request, reservation)
+                  .orElseGet(
+                      () -> {
+                        Given given = work.get();
+                        KeptRequest kept = KeptRequest.of(request, Optional.empty(), records.now());
+                        put(records, kept.answered(given, records.now()));
+                        return new First();
+                      }));
+    } finally {
+      executing.remove(place);
+    }
+  }
+
+  private static String place(IdempotentRequest request) {
+    return request.tenantId() + " " + request.applicationId() + " " + request.oldestPlace();
+  }
+
+  @Override
+  public Meeting announce(
+      IdempotentRequest request, Duration running, MemoryReservation reservation) {
+    if (executing.contains(place(request))) {
+      return new Running();
+    }
+    return transactions.write(
+        records ->
+            met(records, request, reservation)
+                .orElseGet(
+                    () -> {
+                      Instant now = records.now();
+                      put(records, KeptRequest.of(request, Optional.of(now.plus(running)), now));
+                      return new First();
+                    }));
+  }
+
+  private static Optional<Meeting> met(
+      RecordChanges records, IdempotentRequest request, MemoryReservation reservation) {
+    TenantId tenantId = request.tenantId();
+    records.requireTenant(tenantId);
+    records.requireKeys(tenantId);
+    TenantKeys keys = records.find(Kind.KEYS, tenantId).orElseThrow();
+    if (keys.keys().size() != request.keyCount()) {
+      return Optional.of(new Stale());
+    }
+    List<KeptRequest> known =
+        request.places().stream()
+            .map(place -> KeptRequest.term(request.applicationId(), place.hex()))
+            .flatMap(term -> records.with(Kind.REQUEST, tenantId, term).stream())
+            .toList();
+    known.stream().filter(each -> isOver(records, each)).forEach(each -> delete(records, each));
+    return known.stream()
+        .filter(each -> !isOver(records, each))
+        .findFirst()
+        .map(each -> meeting(records, request, each, reservation));
+  }
+
+  private static boolean isOver(Records records, KeptRequest kept) {
+    return records.isOver(Optional.of(kept.expiresAt()));
+  }
+
+  private static Meeting meeting(
+      Records records,
+      IdempotentRequest request,
+      KeptRequest known,
+      MemoryReservation reservation) {
+    if (!known.isEqual(request)) {
+      return new Different();
+    }
+    if (known.runningUntil().isPresent()) {
+      return records.isOver(known.runningUntil()) ? new Lost() : new Running();
+    }
+    Optional<EncryptedValue> response =
+        known.answer().filter(unused -> !records.isOver(known.answerUntil()));
+    reservation.take(response.map(EncryptedValue::size).orElse(0));
+    return new Answered(known.id(), response, known.subjects());
+  }
+
+  private static void put(RecordChanges records, KeptRequest kept) {
+    records.put(Kind.REQUEST, kept.tenantId(), kept.id().toString(), kept);
+  }
+
+  private static boolean delete(RecordChanges records, KeptRequest kept) {
+    return records.delete(Kind.REQUEST, kept.tenantId(), kept.id().toString());
+  }
+
+  @Override
+  public boolean complete(TenantId tenantId, UUID id, Given given) {
+    return transactions.write(
+        records -> change(records, tenantId, id, kept -> kept.answered(given, records.now())));
+  }
+
+  @Override
+  public void abandon(TenantId tenantId, UUID id) {
+    transactions.write(
+        records -> change(records, tenantId, id, kept -> kept.runningUntil(records.now())));
+  }
+
+  @Override
+  public void prolong(Collection<Announced> requests, Duration running) {
+    transactions.write(
+        records -> {
+          Instant end = records.now().plus(running);
+          requests.forEach(
+              each -> change(records, each.tenantId(), each.id(), kept -> kept.runningUntil(end)));
+          return end;
+        });
+  }
+
+  /** Changes a request that has no response yet; returns whether there is one. */
+  private static boolean change(
+      RecordChanges records,
+      TenantId tenantId,
+      UUID id,
+      Function<KeptRequest, KeptRequest> change) {
+    Optional<KeptRequest> known = running(records, tenantId, id);
+    known.ifPresent(each -> put(records, change.apply(each)));
+    return known.isPresent();
+  }
+
+  private static Optional<KeptRequest> running(Records records, TenantId tenantId, UUID id) {
+    return records
+        .find(Kind.REQUEST, tenantId, id.toString())
+        .filter(each -> each.runningUntil().isPresent());
+  }
+
+  @Override
+  public void withdraw(TenantId tenantId, UUID id) {
+    transactions.write(
+        records -> running(records, tenantId, id).map(each -> delete(records, each)).orElse(false));
+  }
+
+  @Override
+  public int deleteExpired(int limit) {
+    return transactions.write(
+        records -> {
+          List<KeptRequest> due = records.due(Kind.REQUEST, limit, each -> isOver(records, each));
+          due.forEach(each -> delete(records, each));
+          return due.size();
+        });
+  }
+
+  @Override
+  public int deleteExpiredResponses(int limit) {
+    return transactions.write(
+        records -> {
+          List<KeptRequest> due =
+              records.due(
+                  Kind.REQUEST,
+                  limit,
+                  each -> each.answer().isPresent() && records.isOver(each.answerUntil()));
+          due.forEach(each -> put(records, each.with(Optional.empty())));
+          return due.size();
+        });
+  }
+}

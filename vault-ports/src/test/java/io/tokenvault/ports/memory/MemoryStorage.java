@@ -1,0 +1,185 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.LogFilter;
+import io.tokenvault.ports.audit.LogPosition;
+import io.tokenvault.ports.store.document.Storage;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** A storage in memory, for tests. One transaction runs at a time; changes are undone by it. */
+final class MemoryStorage implements Storage {
+
+  private static final Comparator<RecordedEntry> LATEST_FIRST =
+      Comparator.comparing(RecordedEntry::createdAt)
+          .thenComparing(RecordedEntry::sequence)
+          .reversed();
+
+  /** All entries, in the order of their sequence. */
+  final List<RecordedEntry> log = new ArrayList<>();
+
+  private final InstantSource clock;
+  private final Map<Key, Document> documents = new HashMap<>();
+  private long sequence;
+  private Duration ahead = Duration.ZERO;
+  private boolean broken;
+  private boolean entriesRefused;
+
+  MemoryStorage(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  synchronized void breakConnection() {
+    broken = true;
+  }
+
+  synchronized void refuseEntries() {
+    entriesRefused = true;
+  }
+
+  synchronized void mend() {
+    broken = false;
+    entriesRefused = false;
+  }
+
+  synchronized void putClockForward(Instant moment) {
+    if (now().isBefore(moment)) {
+      ahead = ahead.plus(Duration.between(now(), moment));
+    }
+  }
+
+  private Instant now() {
+    return clock.instant().plus(ahead).truncatedTo(ChronoUnit.MICROS);
+  }
+
+  @Override
+  public synchronized boolean isReady() {
+    return !broken;
+  }
+
+  @Override
+  public <T> T read(Function<Snapshot, T> work) {
+    return write(work::apply);
+  }
+
+  @Override
+  public synchronized <T> T write(Function<Transaction, T> work) {
+    if (broken) {
+      throw RefusedException.unavailable(null);
+    }
+    Contents contents = new Contents();
+    try {
+      return work.apply(contents);
+    } catch (RuntimeException | Error failed) {
+      contents.undo();
+      throw failed;
+    }
+  }
+
+  /** Everything that is stored, as one transaction sees it. */
+  private final class Contents implements Transaction {
+
+    private final Deque<Runnable> undoing = new ArrayDeque<>();
+
+    void undo() {
+      undoing.forEach(Runnable::run);
+    }
+
+    @Override
+    public Instant now() {
+      return MemoryStorage.this.now();
+    }
+
+    @Override
+    public Optional<String> find(Key key) {
+      return Optional.ofNullable(documents.get(key)).map(Document::body);
+    }
+
+    @Override
+    public long size(Key key) {
+      return find(key).map(String::length).orElse(0);
+    }
+
+    @Override
+    public void scan(Selection selection, Predicate<Document> visitor) {
+      documents.values().stream()
+          .filter(selection::includes)
+          .sorted(Comparator.comparing(each -> each.due().orElse(Instant.MAX)))
+          .allMatch(visitor);
+    }
+
+    @Override
+    public void scanLog(
+        TenantId tenantId,
+        LogFilter filter,
+        Optional<LogPosition> after,
+        Predicate<RecordedEntry> visitor) {
+      log.stream()
+          .filter(each -> each.entry().tenantId().equals(tenantId))
+          .filter(each -> after.map(position -> isEarlier(each, position)).orElse(true))
+          .sorted(LATEST_FIRST)
+          .allMatch(visitor);
+    }
+
+    private static boolean isEarlier(RecordedEntry entry, LogPosition position) {
+      int order = entry.createdAt().compareTo(position.createdAt());
+      return order < 0 || (order == 0 && entry.sequence() < position.sequence());
+    }
+
+    @Override
+    public void put(Document document) {
+      replace(document.key(), document);
+    }
+
+    @Override
+    public boolean delete(Key key) {
+      return replace(key, null) != null;
+    }
+
+    /** Puts a document, or removes it if it is null, and returns the one before. */
+    private Document replace(Key key, Document document) {
+      Document before = set(key, document);
+      undoing.push(() -> set(key, before));
+      return before;
+    }
+
+    private Document set(Key key, Document document) {
+      return document == null ? documents.remove(key) : documents.put(key, document);
+    }
+
+    @Override
+    public void deleteAll(TenantId tenantId) {
+      List.copyOf(documents.keySet()).stream()
+          .filter(key -> key.tenantId().equals(tenantId))
+          .forEach(this::delete);
+    }
+
+    @Override
+    public void append(List<AuditEntry> entries) {
+      if (entriesRefused && !entries.isEmpty()) {
+        throw RefusedException.unavailable(null);
+      }
+      Instant now = now();
+      for (AuditEntry entry : entries) {
+        RecordedEntry recorded = new RecordedEntry(entry, now, ++sequence);
+        log.add(recorded);
+        undoing.push(() -> log.remove(recorded));
+      }
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package io.tokenvault.ports.store.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessRule;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.ApplicationType;
+import io.tokenvault.domain.access.Condition;
+import io.tokenvault.domain.access.Condition.Attribute;
+import io.tokenvault.domain.access.Condition.Operator;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.access.TokenSelector.MeetsAll;
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.proxy.ContainerBinding;
+import io.tokenvault.domain.proxy.HostPattern;
+import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.tenant.Provenance;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.Tenant;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.KeysetNode;
+import io.tokenvault.ports.crypto.MasterKeyId;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
+import io.tokenvault.ports.memory.SmallJsonCodec;
+import io.tokenvault.ports.store.document.Credential.Owner;
+import io.tokenvault.ports.store.document.Kind.Counter;
+import io.tokenvault.ports.store.model.ApplicationUse;
+import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.ResponseSubject;
+import io.tokenvault.ports.store.model.StoredProxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** The form of documents, which users have stored: it may gain optional parts, nothing else. */
+final class RecordJsonTest {
+
+  private static final Instant TIME = Instant.parse("2026-01-02T03:04:05.000006Z");
+  private static final UUID ID = new UUID(0, 1);
+  private static final TenantId TENANT = new TenantId(ID);
+  private static final Provenance MADE =
+      new Provenance(Optional.of(ID), TIME, Optional.empty(), Optional.empty());
+  private static final EncryptedValue VALUE = new EncryptedValue(1, new byte[] {1, 2});
+  private static final String UUID_1 = "\"00000000-0000-0000-0000-000000000001\"";
+  private static final String MADE_1 =
+      "{\"createdBy\":" + UUID_1 + ",\"createdAt\":\"2026-01-02T03:04:05.000006Z\"}";
+  private static final String VALUE_1 = "{\"keyVersion\":1,\"ciphertext\":\"AQI=\"}";
+
+  private final RecordJson json = new RecordJson(new SmallJsonCodec());
+
+  private <T extends Record> void assertForm(T record, String form) {
+    String expected = form.replace('\'', '"');
+    assertThat(json.write(record)).isEqualTo(expected);
+    assertThat(json.write((Record) json.read(expected, record.getClass()))).isEqualTo(expected);
+  }
+
+  @Test
+  void applicationHasItsForm() {
+    AccessRule inContainer =
+        new AccessRule(
+            "rule", 1, new InContainer(new Container("/pci/")), AccessTransform.MASK, read());
+    AccessRule meetsAll =
+        new AccessRule(
+            "other",
+            2,
+            new MeetsAll(List.of(new Condition(Attribute.ID, Operator.EQUALS, "abc"))),
+            AccessTransform.REVEAL,
+            read());
+    assertForm(
+        new Application(
+            new ApplicationId(ID),
+            TENANT,
+            ApplicationType.EXPIRING,
+            new ApplicationSettings(
+                new ResourceName("name"),
+                new AccessPolicy(read(), List.of(inContainer, meetsAll)),
+                Optional.of(true)),
+            Optional.of(TIME),
+            Optional.empty(),
+            MADE,
+            7),
+        "{'id':"
+            + UUID_1
+            + ",'tenantId':"
+            + UUID_1
+            + ",'type':'EXPIRING','settings':{'name':'name','policy':{'permissions':['TOKEN_READ'],"
+            + "'rules':[{'description':'rule','priority':1,'selector':{'type':'InContainer',"
+            + "'container':'/pci/'},'transform':'MASK','permissions':['TOKEN_READ']},"
+            + "{'description':'other','priority':2,'selector':{'type':'MeetsAll','conditions':["
+            + "{'attribute':'ID','operator':'EQUALS','value':'abc'}]},'transform':'REVEAL',"
+            + "'permissions':['TOKEN_READ']}]},'canCreateExpiring':true},"
+            + "'expiresAt':'2026-01-02T03:04:05.000006Z','provenance':"
+            + MADE_1
+            + ",'version':7}");
+  }
+
+  private static List<Permission> read() {
+    return List.of(Permission.TOKEN_READ);
+  }
+
+  @Test
+  void tokenHasItsForm() {
+    Token token =
+        new Token(
+            new TokenId("an-id"),
+            TENANT,
+            TokenType.CARD_NUMBER,
+            new TokenSettings(
+                List.of(new Container("/pci/")), Map.of("key", "value"), Optional.empty()),
+            Optional.of("f00"),
+            MADE,
+            3);
+    assertForm(
+        new KeptToken(
+            token, VALUE, Optional.of(VALUE), Optional.of(TIME), Optional.empty(), List.of("b4")),
+        "{'token':{'id':'an-id','tenantId':"
+            + UUID_1
+            + ",'type':'CARD_NUMBER','settings':{'containers':['/pci/'],"
+            + "'metadata':{'key':'value'}},'fingerprint':'f00','provenance':"
+            + MADE_1
+            + ",'version':3},'data':"
+            + VALUE_1
+            + ",'shortLived':"
+            + VALUE_1
+            + ",'partExpiresAt':'2026-01-02T03:04:05.000006Z','searchIndexes':['b4']}");
+  }
+
+  @Test
+  void proxyHasItsForm() {
+    ProxySettings settings =
+        new ProxySettings(
+            new ResourceName("name"),
+            "https://api.example.com",
+            false,
+            Optional.of(new ApplicationId(ID)),
+            Optional.of(Duration.ofSeconds(5)),
+            Optional.empty());
+    assertForm(
+        new StoredProxy(
+            new Proxy(new ProxyId(ID), TENANT, settings, MADE, 2),
+            VALUE,
+            VALUE,
+            Map.of(TransformKind.REQUEST, new EncryptedTransform(VALUE, "compiler"))),
+        "{'proxy':{'id':"
+            + UUID_1
+            + ",'tenantId':"
+            + UUID_1
+            + ",'settings':{'name':'name','destinationUrl':'https://api.example.com',"
+            + "'requireAuth':false,'applicationId':"
+            + UUID_1
+            + ",'timeout':'PT5S'},'provenance':"
+            + MADE_1
+            + ",'version':2},'key':"
+            + VALUE_1
+            + ",'configuration':"
+            + VALUE_1
+            + ",'transforms':{'REQUEST':{'content':"
+            + VALUE_1
+            + ",'compiler':'compiler'}}}");
+  }
+
+  @Test
+  void recordsOfTenantHaveTheirForms() {
+    assertForm(
+        new Tenant(TENANT, new ResourceName("name"), TIME),
+        "{'id':" + UUID_1 + ",'name':'name','createdAt':'2026-01-02T03:04:05.000006Z'}");
+    assertForm(
+        new TenantKeys(TENANT, List.of(new WrappedKey(KeyPurpose.DATA, 1, new byte[] {1, 2}))),
+        "{'tenantId':" + UUID_1 + ",'keys':[{'purpose':'DATA','version':1,'wrapped':'AQI='}]}");
+    assertForm(
+        new TenantEgress(
+            4,
+            true,
+            false,
+            List.of(
+                new ContainerBinding(new Container("/pci/"), new HostPattern("api.example.com")))),
+        "{'version':4,'urlHeader':true,'unboundByUrl':false,"
+            + "'bindings':[{'container':'/pci/','host':'api.example.com'}]}");
+    assertForm(new Counter(9), "9");
+    assertForm(
+        new ApplicationUse(TENANT, new ApplicationId(ID), TIME),
+        "{'tenantId':" + UUID_1 + ",'id':" + UUID_1 + ",'at':'2026-01-02T03:04:05.000006Z'}");
+  }
+
+  @Test
+  void recordsOfKeysAndRequestsHaveTheirForms() {
+    assertForm(
+        new Credential(
+            Owner.APPLICATION, new KeyHash(1, new byte[] {1, 2}), TENANT, "o", Optional.empty()),
+        "{'kind':'APPLICATION','hash':{'version':1,'bytes':'AQI='},'tenantId':"
+            + UUID_1
+            + ",'owner':'o'}");
+    assertForm(
+        new KeysetNode(ID, Set.of(new MasterKeyId(MasterKeyId.Use.WRAPPING, -1)), TIME),
+        "{'id':"
+            + UUID_1
+            + ",'keys':[{'use':'WRAPPING','id':-1}],'lastSeen':'2026-01-02T03:04:05.000006Z'}");
+    assertForm(
+        new KeptRequest(
+            TENANT,
+            ID,
+            new ApplicationId(ID),
+            "place",
+            "content",
+            Optional.empty(),
+            Optional.of(VALUE),
+            List.of(ResponseSubject.of(ResponseSubject.Kind.PROXY, "p")),
+            Optional.empty(),
+            TIME),
+        "{'tenantId':"
+            + UUID_1
+            + ",'id':"
+            + UUID_1
+            + ",'applicationId':"
+            + UUID_1
+            + ",'place':'place','content':'content','answer':"
+            + VALUE_1
+            + ",'subjects':[{'kind':'PROXY','shown':'REVEAL','id':'p'}],"
+            + "'expiresAt':'2026-01-02T03:04:05.000006Z'}");
+  }
+
+  @Test
+  void unreadableDocumentIsNotRepeated() {
+    assertThatThrownBy(() -> json.read("{\"id\":\"planted\"}", Tenant.class))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a stored Tenant cannot be read")
+        .hasNoCause();
+  }
+}
