@@ -158,15 +158,17 @@ public final class CredentialSql {
 
   /**
    * Deletes keys of any tenant whose grace period has ended, except those that another node is
-   * deleting. Returns how many were deleted.
+   * deleting. Returns how many were deleted. Without {@code MATERIALIZED}, a plan may evaluate the
+   * subquery again for each row and delete more than the limit.
    */
   static int deleteEnded(Handle handle, int limit) {
     return handle
         .createUpdate(
             """
-            DELETE FROM credential WHERE key_hash IN (
-              SELECT key_hash FROM credential WHERE ends_at <= now()
+            WITH due AS MATERIALIZED (
+              SELECT key_hash AS due_key FROM credential WHERE ends_at <= now()
               ORDER BY ends_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+            DELETE FROM credential USING due WHERE key_hash = due_key
             """)
         .bind("limit", limit)
         .execute();
