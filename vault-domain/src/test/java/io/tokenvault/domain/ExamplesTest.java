@@ -21,7 +21,7 @@ final class ExamplesTest {
   @TempDir private Path directory;
 
   @Test
-  void theExampleOfRulesCompilesWithThisModuleAloneAndPrintsWhatThePageShows()
+  void rulesExampleCompilesAloneAndPrintsDocumentedOutput()
       throws IOException, InterruptedException {
     Path source = DOCS.resolve("examples").resolve("rules").resolve("ExplainDecisions.java");
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();

@@ -152,7 +152,7 @@ class ClientCertificateTest {
 
   @ParameterizedTest
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
-  void aConnectionIsUsedForItsCertificateOnly(Protocol protocol) throws Exception {
+  void connectionIsReusedOnlyForItsCertificate(Protocol protocol) throws Exception {
     server.setProtocols(
         protocol == Protocol.HTTP_2
             ? List.of(Protocol.HTTP_2, Protocol.HTTP_1_1)
@@ -167,7 +167,7 @@ class ClientCertificateTest {
   }
 
   @Test
-  void anExpiredCertificateIsForTheDestinationToJudge() throws Exception {
+  void expiredCertificateIsJudgedByDestination() throws Exception {
     server.setProtocols(List.of(Protocol.HTTP_1_1));
 
     // When its judgement is noticed depends on the version of TLS and on who is faster.

@@ -56,13 +56,13 @@ class EgressTest {
         "https://user@api.example.test/",
         ""
       })
-  void whatIsNoPublicHttpsUrlIsRefusedBeforeAnythingElse(String url) {
+  void urlOtherThanPublicHttpsIsRejectedBeforeAnythingElse(String url) {
     Refusals.assertRefused(FailureCause.DESTINATION_INVALID, () -> fixture.call().to(url).send());
     assertThat(fixture.vault.events()).isEmpty();
   }
 
   @Test
-  void aNameWithOnePrivateAddressIsRefused() throws Exception {
+  void nameWithOnePrivateAddressIsRejected() throws Exception {
     InetAddress publicAddress = InetAddress.getByName("93.184.216.34");
     try (ProxyEngine engine = fixture.resolving(host -> List.of(publicAddress, LOOPBACK))) {
       assertThat(
@@ -74,7 +74,7 @@ class EgressTest {
   }
 
   @Test
-  void aNameIsJudgedAnewAtEveryLookup() throws Exception {
+  void nameIsCheckedAgainAtEveryLookup() throws Exception {
     Queue<InetAddress> responses = new ArrayDeque<>();
     HostResolver rebinding =
         host -> {
@@ -94,7 +94,7 @@ class EgressTest {
   }
 
   @Test
-  void aPrivateHostOfTheOperatorIsReached() throws Exception {
+  void privateHostAllowedByOperatorIsReached() throws Exception {
     try (ProxyEngine engine = fixture.resolving(host -> List.of(LOOPBACK));
         ProxyResponse response = call(engine, EngineFixture.HOST)) {
       assertThat(response.status()).isEqualTo(200);
@@ -103,7 +103,7 @@ class EgressTest {
 
   /** Only the log has the difference: a caller is not to find out which private names exist. */
   @Test
-  void aPrivateNameFailsForItsCallerAsAnUnknownOneDoes() {
+  void privateNameFailsForCallerLikeUnknownName() {
     HostResolver unknown =
         host -> {
           throw new UnknownHostException(host);
@@ -141,7 +141,7 @@ class EgressTest {
   }
 
   @Test
-  void aClosedPortIsUnreachable() throws Exception {
+  void closedPortIsUnreachable() throws Exception {
     // A port that is taken, so that nobody else can listen on it meanwhile.
     try (Socket deaf = new Socket()) {
       deaf.bind(new InetSocketAddress(LOOPBACK, 0));
@@ -153,7 +153,7 @@ class EgressTest {
   }
 
   @Test
-  void aServerThatNeverShakesHandsIsGivenUp() throws Exception {
+  void serverThatNeverCompletesHandshakeTimesOut() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, LOOPBACK);
         ProxyEngine engine = connectingWithin(Duration.ofMillis(800))) {
       Refusals.assertRefused(
@@ -172,7 +172,7 @@ class EgressTest {
   }
 
   @Test
-  void aServerThatDoesNotSpeakTlsIsNotTrusted() throws Exception {
+  void serverThatDoesNotSpeakTlsIsNotTrusted() throws Exception {
     try (ServerSocket plain = new ServerSocket(0, 50, LOOPBACK)) {
       Thread server =
           new Thread(
@@ -271,7 +271,7 @@ class EgressTest {
   }
 
   @Test
-  void aSlowAnswerIsGivenUp() throws Exception {
+  void slowResponseTimesOut() throws Exception {
     fixture.destination.answersNoMoreThan("");
     try (ProxyEngine engine = fixture.pausing(Duration.ofMillis(800), EngineFixture.PATIENCE)) {
       Refusals.assertRefused(
@@ -282,7 +282,7 @@ class EgressTest {
   }
 
   @Test
-  void onceAnAnswerHasBegunItMayPauseLonger() throws Exception {
+  void startedResponseMayPauseLonger() throws Exception {
     fixture.destination.answers(
         (request, out) -> {
           out.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na".getBytes(UTF_8));
@@ -298,7 +298,7 @@ class EgressTest {
   }
 
   @Test
-  void anAnswerThatPausesTooLongIsCutShort() throws Exception {
+  void responseThatPausesTooLongIsAborted() throws Exception {
     fixture.destination.answersNoMoreThan("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na");
     try (ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, Duration.ofMillis(300));
         ProxyResponse response = call(engine, EngineFixture.HOST)) {
@@ -317,7 +317,7 @@ class EgressTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET", "POST"})
-  void aConnectionThatTheDestinationClosedMeanwhileIsNotUsed(String method) throws Exception {
+  void connectionClosedByDestinationIsNotReused(String method) throws Exception {
     fixture.call().method(method).delivered();
     fixture.destination.dropConnections();
 
@@ -328,7 +328,7 @@ class EgressTest {
 
   /** The first answer is public, all later ones are not. */
   @Test
-  void whatIsDialledIsWhatWasCheckedHoweverTheNameRebinds() throws Exception {
+  void connectedAddressIsCheckedAddressDespiteRebinding() throws Exception {
     AtomicInteger lookups = new AtomicInteger();
     InetAddress notListening = InetAddress.getByName("93.184.216.34");
     HostResolver rebinding =
@@ -349,7 +349,7 @@ class EgressTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"169.254.169.254", "fd00::1"})
-  void aNameThatResolvesToNoPublicAddressIsRefused(String address) throws Exception {
+  void nameResolvingToNoPublicAddressIsRejected(String address) throws Exception {
     InetAddress found = InetAddress.getByName(address);
     try (ProxyEngine engine = fixture.resolving(host -> List.of(found))) {
       Refusals.assertRefused(
@@ -359,7 +359,7 @@ class EgressTest {
 
   /** The platform makes an IPv4 address of it. */
   @Test
-  void aMappedAddressIsJudgedAsWhatItMeans() throws Exception {
+  void ipv4MappedAddressIsCheckedAsIpv4Address() throws Exception {
     byte[] mapped = new byte[16];
     mapped[10] = (byte) 0xff;
     mapped[11] = (byte) 0xff;
@@ -373,7 +373,7 @@ class EgressTest {
   }
 
   @Test
-  void whenOneAddressRefusesTheNextIsTried() throws Exception {
+  void nextAddressIsTriedAfterRefusedConnection() throws Exception {
     InetAddress refusing = InetAddress.getByName("127.0.0.2");
     try (ProxyEngine engine = fixture.resolving(host -> List.of(refusing, LOOPBACK))) {
       try (ProxyResponse response = call(engine, EngineFixture.HOST)) {
@@ -385,7 +385,7 @@ class EgressTest {
   }
 
   @Test
-  void aHandshakeThatTricklesDoesNotProlongTheWait() throws Exception {
+  void tricklingHandshakeDoesNotExtendTimeout() throws Exception {
     try (ServerSocket trickling = new ServerSocket(0, 50, LOOPBACK);
         ProxyEngine engine = connectingWithin(Duration.ofMillis(800))) {
       Thread server =
@@ -415,7 +415,7 @@ class EgressTest {
   }
 
   @Test
-  void aProxyMayWaitLongerThanOthers() throws Exception {
+  void proxyTimeoutMayExceedDefault() throws Exception {
     fixture.destination.answers(
         (request, out) -> {
           Thread.sleep(1_200);
@@ -431,7 +431,7 @@ class EgressTest {
   }
 
   @Test
-  void aProxyMayWaitLessLongThanOthers() throws Exception {
+  void proxyTimeoutMayBeShorterThanDefault() throws Exception {
     try (ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, EngineFixture.PATIENCE)) {
       // The connection is there: it counts against the same limit.
       fixture.call().method("GET").send(engine);
@@ -443,7 +443,7 @@ class EgressTest {
   }
 
   @Test
-  void aProxyThatWaitsShortlyConnectsAsShortly() throws Exception {
+  void shortProxyTimeoutAlsoLimitsConnecting() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, LOOPBACK)) {
       String key =
           fixture.vault.proxyKey(
@@ -457,7 +457,7 @@ class EgressTest {
   }
 
   @Test
-  void aProxyThatNamesACertificateThatIsNotConfiguredSendsNothing() {
+  void proxyWithUnconfiguredCertificateSendsNothing() {
     Refusals.assertRefused(
         FailureCause.DESTINATION_UNTRUSTED,
         () -> byProxy(Optional.empty(), Optional.of("gone")).send());

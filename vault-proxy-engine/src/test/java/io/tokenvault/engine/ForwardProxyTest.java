@@ -92,7 +92,7 @@ class ForwardProxyTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void theProxyIsToldTheDestinationsNameAndNothingElse(boolean tls) throws Exception {
+  void proxyReceivesOnlyDestinationName(boolean tls) throws Exception {
     try (ProxyEngine engine = through(tls)) {
       assertThat(send(engine)).isEqualTo("ok");
       assertThat(send(engine)).isEqualTo("ok");
@@ -121,7 +121,7 @@ class ForwardProxyTest {
   }
 
   @Test
-  void aConnectionThatWasClosedMeanwhileIsNotUsed() throws Exception {
+  void closedConnectionIsNotReused() throws Exception {
     try (ProxyEngine engine = through(false)) {
       send(engine);
       fixture.destination.dropConnections();
@@ -132,7 +132,7 @@ class ForwardProxyTest {
   }
 
   @Test
-  void aConnectionThatEndedWithoutAWordWhileItRestedIsNotUsed() throws Exception {
+  void silentlyEndedIdleConnectionIsNotReused() throws Exception {
     try (ProxyEngine engine = through(true)) {
       send(engine);
       secure.dropConnections();
@@ -156,7 +156,7 @@ class ForwardProxyTest {
         "HTTP/1.1 200 OK\r\n",
         ""
       })
-  void whatTheProxyDoesNotGrantIsNotTriedAgain(String response) throws Exception {
+  void tunnelNotGrantedByProxyIsNotRetried(String response) throws Exception {
     plain.answers(response);
     try (ProxyEngine engine = through(false)) {
       String told =
@@ -168,7 +168,7 @@ class ForwardProxyTest {
   }
 
   @Test
-  void aHeadWithoutEndIsGivenUp() throws Exception {
+  void endlessResponseHeadIsAborted() throws Exception {
     plain.answers("HTTP/1.1 200 OK\r\n" + "X-A: b\r\n".repeat(100_000));
     try (ProxyEngine engine = through(false)) {
       Refusals.assertRefused(FailureCause.DESTINATION_UNREACHABLE, () -> send(engine));
@@ -176,7 +176,7 @@ class ForwardProxyTest {
   }
 
   @Test
-  void aProxyThatIsNotThereIsToldApart() throws Exception {
+  void unreachableProxyIsReportedSeparately() throws Exception {
     // A port that is taken, so that nobody else can listen on it meanwhile.
     try (Socket deaf = new Socket()) {
       deaf.bind(new InetSocketAddress(LOOPBACK, 0));
@@ -194,7 +194,7 @@ class ForwardProxyTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aSlowProxyIsGivenUp(boolean tls) throws Exception {
+  void slowProxyTimesOut(boolean tls) throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, LOOPBACK);
         ProxyEngine engine = through(ForwardProxy.at(PROXY, silent.getLocalPort(), tls))) {
       String key =
@@ -208,7 +208,7 @@ class ForwardProxyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"other.internal.test", PROXY})
-  void aProxyWithABadCertificateIsNotTrusted(String name) throws Exception {
+  void proxyWithInvalidCertificateIsNotTrusted(String name) throws Exception {
     HeldCertificate authority =
         name.equals(PROXY)
             ? new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build()
@@ -227,7 +227,7 @@ class ForwardProxyTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void theDestinationsCertificateIsVerifiedAllTheSame(boolean tls) throws Exception {
+  void destinationCertificateIsVerifiedThroughProxy(boolean tls) throws Exception {
     try (RawDestination impostor =
             new RawDestination(fixture.serverCertificates("other.example.test").sslContext());
         RawForwardProxy lying =
@@ -244,7 +244,7 @@ class ForwardProxyTest {
   }
 
   @Test
-  void aNameWithAPrivateAddressIsRefusedBeforeTheProxyIsAsked() throws Exception {
+  void nameWithPrivateAddressIsRejectedBeforeProxyIsContacted() throws Exception {
     plain.answers("HTTP/1.1 502 Unknown\r\n\r\n");
     try (ProxyEngine engine = through(false)) {
       String told = toldOf(engine, "private-by-name.example.test");
@@ -266,7 +266,7 @@ class ForwardProxyTest {
   }
 
   @Test
-  void aNameThatOnlyTheProxyKnowsIsLeftToIt() throws Exception {
+  void nameKnownOnlyToProxyIsPassedToIt() throws Exception {
     plain.answers("HTTP/1.1 502 Unknown\r\n\r\n");
     try (ProxyEngine engine = through(false)) {
       toldOf(engine, UNKNOWN);
@@ -277,7 +277,7 @@ class ForwardProxyTest {
   }
 
   @Test
-  void aRequestThatMayHaveArrivedIsNotSentAgain() throws Exception {
+  void requestThatMayHaveArrivedIsNotSentAgain() throws Exception {
     fixture.destination.answers((request, out) -> false);
     try (ProxyEngine engine = through(false)) {
       Refusals.assertRefused(FailureCause.DESTINATION_BROKE_OFF, () -> send(engine));

@@ -94,7 +94,7 @@ class ForwardingTest {
   }
 
   @Test
-  void headersOfTheAnswerComeAsTheyWereLessThoseOfTheConnection() {
+  void responseHeadersAreForwardedExceptConnectionHeaders() {
     fixture.destination.answers(
         "HTTP/1.1 203 Fine\r\nSet-Cookie: a=1\r\nX-Hop: 1\r\nConnection: X-Hop\r\n"
             + "SVC-PROXY-DESTINATION-STATUS: 999\r\nset-cookie: b=2\r\nKeep-Alive: timeout=5\r\n"
@@ -133,7 +133,7 @@ class ForwardingTest {
   }
 
   @Test
-  void interimAnswersAreConsumed() {
+  void interimResponsesAreConsumed() {
     fixture.destination.answers(
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
             + "HTTP/1.1 103 Early Hints\r\nLink: </b>\r\n\r\n"
@@ -146,7 +146,7 @@ class ForwardingTest {
   }
 
   @Test
-  void anAnswerThatChangesProtocolsIsNone() {
+  void protocolSwitchIsRejected() {
     fixture.destination.answers(
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n");
 
@@ -156,7 +156,7 @@ class ForwardingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {204, 304})
-  void anAnswerWithoutBodyHasNoLengthUnlessAnnounced(int status) throws Exception {
+  void responseWithoutBodyHasNoLengthUnlessAnnounced(int status) throws Exception {
     fixture.destination.answers("HTTP/1.1 " + status + " x\r\nETag: a\r\n\r\n");
 
     try (ProxyResponse response = fixture.call().method("GET").open()) {
@@ -167,7 +167,7 @@ class ForwardingTest {
   }
 
   @Test
-  void anAnswerToHeadHasTheAnnouncedLengthAndNoBody() throws Exception {
+  void responseToHeadHasAnnouncedLengthAndNoBody() throws Exception {
     fixture.destination.answers("HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n");
 
     try (ProxyResponse response = fixture.call().method("HEAD").open()) {
@@ -179,7 +179,7 @@ class ForwardingTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET", "HEAD"})
-  void aMethodWithoutBodyIsRefusedWithOne(String method) {
+  void methodWithoutBodyRejectsBody(String method) {
     Refusals.assertRefused(
         FailureCause.VALIDATION_FAILED,
         () -> fixture.call().method(method).body("text/plain", "x").send());
@@ -211,7 +211,7 @@ class ForwardingTest {
   }
 
   @Test
-  void anAnswerStreamsAsItArrives() throws Exception {
+  void responseStreamsAsItArrives() throws Exception {
     CountDownLatch firstWasRead = new CountDownLatch(1);
     fixture.destination.answers(
         (request, out) -> {
@@ -236,7 +236,7 @@ class ForwardingTest {
   }
 
   @Test
-  void anAnswerThatIsCutShortEndsWithAFailure() throws Exception {
+  void truncatedResponseEndsWithFailure() throws Exception {
     fixture.destination.answers(
         (request, out) -> {
           write(out, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart");
@@ -249,7 +249,7 @@ class ForwardingTest {
   }
 
   @Test
-  void opaqueBodiesOfAnySizeStreamWithoutBeingHeld() throws Exception {
+  void opaqueBodiesOfAnySizeStreamWithoutBuffering() throws Exception {
     long size = 20_000_000;
 
     RawDestination.Received received =
@@ -262,7 +262,7 @@ class ForwardingTest {
   }
 
   @Test
-  void aBodyOfUnknownLengthGoesChunked() throws Exception {
+  void bodyOfUnknownLengthIsSentChunked() throws Exception {
     RawDestination.Received received =
         fixture.call().header("Content-Type", "application/octet-stream").stream(
                 new ByteArrayInputStream("abc".getBytes(StandardCharsets.UTF_8)))
@@ -273,7 +273,7 @@ class ForwardingTest {
   }
 
   @Test
-  void aFailingAuditLogAfterwardsDoesNotChangeTheAnswer() {
+  void laterAuditLogFailureDoesNotChangeResponse() {
     fixture.destination.answers(
         (request, out) -> {
           fixture.vault.breakAuditLog();
@@ -284,7 +284,7 @@ class ForwardingTest {
   }
 
   @Test
-  void howAnInvocationEndedIsRecorded() {
+  void outcomeOfInvocationIsRecorded() {
     fixture.destination.answers("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
     fixture.call().method("GET").send();
     fixture.destination.answers((request, out) -> false);

@@ -60,12 +60,12 @@ class HostileResponsesTest {
         "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
         "Transfer-Encoding: identity"
       })
-  void anAnswerThatDoesNotSayClearlyWhereItEndsIsNone(String lines) throws Exception {
+  void responseWithAmbiguousLengthIsRejected(String lines) throws Exception {
     assertNoAnswer("HTTP/1.1 200 OK\r\n" + lines + "\r\n\r\nab");
   }
 
   @Test
-  void theSameLengthTwiceIsClear() {
+  void repeatedIdenticalLengthIsAccepted() {
     fixture.destination.answers(
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok");
 
@@ -73,7 +73,7 @@ class HostileResponsesTest {
   }
 
   @Test
-  void theConnectionOfAnUnclearAnswerIsNotUsedAgain() throws Exception {
+  void connectionOfAmbiguousResponseIsNotReused() throws Exception {
     assertNoAnswer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 0\r\n\r\nab");
     fixture.destination.answers(RawDestination.OK);
 
@@ -96,18 +96,18 @@ class HostileResponsesTest {
         "X A: planted",
         "X(A): planted"
       })
-  void anAnswerWithAHeaderThatCouldBecomeAnotherIsNone(String lines) throws Exception {
+  void responseWithInjectableHeaderIsRejected(String lines) throws Exception {
     assertNoAnswer("HTTP/1.1 200 OK\r\n" + lines + "\r\nContent-Length: 2\r\n\r\nok");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"HTTP/2.0 200 OK", "HTTP/1.1 -12 OK", "FTP/1.1 200 OK", ""})
-  void whatHasNoStatusIsNoAnswer(String statusLine) throws Exception {
+  void responseWithoutValidStatusIsRejected(String statusLine) throws Exception {
     assertNoAnswer(statusLine + "\r\nContent-Length: 2\r\n\r\nok");
   }
 
   @Test
-  void aHeadOfBareLineFeedsIsRead() {
+  void responseHeadWithBareLineFeedsIsAccepted() {
     fixture.destination.answers("HTTP/1.1 200 OK\nX-A: b\nContent-Length: 2\n\nok");
 
     EngineFixture.Answer response = fixture.call().method("GET").send();
@@ -118,7 +118,7 @@ class HostileResponsesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"zz", "", "-1", "fffffffffffffffff", "2 x", "0x2"})
-  void aBodyWithABadChunkSizeIsCutShort(String size) throws Exception {
+  void bodyWithInvalidChunkSizeIsReportedAsTruncated(String size) throws Exception {
     fixture.destination.answers(
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n"
             + size
@@ -128,7 +128,7 @@ class HostileResponsesTest {
   }
 
   @Test
-  void aChunkedBodyWithoutItsLastChunkIsCutShort() throws Exception {
+  void chunkedBodyWithoutLastChunkIsReportedAsTruncated() throws Exception {
     fixture.destination.answers(
         (request, out) -> {
           write(out, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n");
@@ -158,7 +158,7 @@ class HostileResponsesTest {
   }
 
   @Test
-  void whatComesAfterAnAnswerIsNotTheNextOne() throws Exception {
+  void bytesAfterResponseAreNotNextResponse() throws Exception {
     fixture.destination.answers(RawDestination.OK + planted());
 
     assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
@@ -168,7 +168,7 @@ class HostileResponsesTest {
   }
 
   @Test
-  void whatComesLaterAfterAnAnswerIsNotTheNextOneEither() throws Exception {
+  void bytesArrivingLaterAreNotNextResponse() throws Exception {
     CountDownLatch planted = new CountDownLatch(1);
     fixture.destination.answers(
         (request, out) -> {
@@ -193,7 +193,7 @@ class HostileResponsesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"X-A: b\r\n", "HTTP/1.1 103 Hints\r\n\r\n", "x"})
-  void aHeadWithoutEndIsGivenUp(String line) {
+  void endlessResponseHeadIsAborted(String line) {
     fixture.destination.answers(
         (request, out) -> {
           write(out, line.startsWith("X-A") ? "HTTP/1.1 200 OK\r\n" : "");
@@ -213,7 +213,7 @@ class HostileResponsesTest {
   }
 
   @Test
-  void interimAnswersDoNotProlongTheWait() throws Exception {
+  void interimResponsesDoNotExtendTimeout() throws Exception {
     fixture.destination.answers(
         (request, out) -> {
           while (true) {
@@ -233,7 +233,7 @@ class HostileResponsesTest {
   }
 
   @Test
-  void aNotModifiedAnswerWithTheLengthOfWhatItStandsForHasNoBody() throws Exception {
+  void notModifiedResponseWithLengthHasNoBody() throws Exception {
     fixture.destination.answers("HTTP/1.1 304 Not Modified\r\nContent-Length: 1234\r\n\r\n");
 
     try (ProxyResponse response = fixture.call().method("GET").open()) {
@@ -247,7 +247,7 @@ class HostileResponsesTest {
   /** It goes on not reading, so that only the engine can have ended it. */
   @Test
   @Timeout(60)
-  void aDestinationThatDoesNotReadIsGivenUp() throws Exception {
+  void destinationThatDoesNotReadTimesOut() throws Exception {
     CountDownLatch over = new CountDownLatch(1);
     try (RawDestination deaf = deaf(over);
         ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, Duration.ofMillis(500))) {
@@ -269,8 +269,7 @@ class HostileResponsesTest {
   }
 
   @Test
-  void anAnswerThatComesBeforeTheBodyIsReadIsPassedOnOrAFailureButNeverWaitedFor()
-      throws Exception {
+  void responseSentBeforeBodyIsReadIsForwarded() throws Exception {
     try (RawDestination hasty = hasty()) {
       EngineFixture.Answer response = upload(hasty).send();
 
@@ -302,7 +301,7 @@ class HostileResponsesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"a\r\nset-cookie: planted=1", "a\nplanted", "a\rplanted", "a\u0000planted"})
-  void anHttp2HeaderThatCouldBecomeAnotherMakesNoAnswer(String value) throws Exception {
+  void http2ResponseWithInjectableHeaderIsRejected(String value) throws Exception {
     assertNoHttp2Answer(
         (stream, connection) ->
             connection.headers(
@@ -310,7 +309,7 @@ class HostileResponsesTest {
   }
 
   @Test
-  void anHttp2HeaderNameThatCouldBecomeAnotherMakesNoAnswer() throws Exception {
+  void http2ResponseWithInjectableHeaderNameIsRejected() throws Exception {
     assertNoHttp2Answer(
         (stream, connection) ->
             connection.headers(
@@ -324,7 +323,7 @@ class HostileResponsesTest {
   }
 
   @Test
-  void endlessHttp2InterimAnswersAreGivenUp() throws Exception {
+  void endlessHttp2InterimResponsesTimeOut() throws Exception {
     try (RawHttp2Destination server =
             http2(
                 (stream, connection) -> {
@@ -339,7 +338,7 @@ class HostileResponsesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "shor", "longer"})
-  void anHttp2BodyOfAnotherLengthThanAnnouncedIsCutShort(String body) throws Exception {
+  void http2BodyOfUnexpectedLengthIsReportedAsTruncated(String body) throws Exception {
     try (RawHttp2Destination server =
             http2(
                 (stream, connection) -> {

@@ -44,7 +44,7 @@ class Http2Test {
   }
 
   @Test
-  void theSameGoesOutAndComesBack() throws Exception {
+  void requestAndResponseAreForwarded() throws Exception {
     server.enqueue(new MockResponse.Builder().code(201).addHeader("x-a", "1").body("made").build());
 
     EngineFixture.Answer response =
@@ -70,7 +70,7 @@ class Http2Test {
   }
 
   @Test
-  void aMisdirectedRequestIsNotRepeated() {
+  void misdirectedRequestIsNotRetried() {
     server.enqueue(new MockResponse.Builder().code(421).build());
 
     assertThat(call().method("GET").send().status()).isEqualTo(421);
@@ -79,7 +79,7 @@ class Http2Test {
 
   /** A connection that was checked for one host, by its certificate and its SNI, is that host's. */
   @Test
-  void aConnectionToOneHostCarriesNoRequestToAnotherThatItsCertificateNames() throws Exception {
+  void connectionIsNotSharedWithOtherHostsOfItsCertificate() throws Exception {
     MockWebServer shared = new MockWebServer();
     shared.useHttps(
         EngineFixture.serving(
@@ -103,7 +103,7 @@ class Http2Test {
   }
 
   @Test
-  void anExpressionPastTheLimitBreaksTheStreamOff() {
+  void expressionBeyondLimitAbortsStream() {
     server.enqueue(new MockResponse.Builder().build());
     byte[] text = ("x".repeat(300_000) + "{{tok-1}}").getBytes(StandardCharsets.UTF_8);
 

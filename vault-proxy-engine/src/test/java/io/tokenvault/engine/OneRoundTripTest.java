@@ -22,7 +22,7 @@ class OneRoundTripTest {
   }
 
   @Test
-  void theTokensOfAllPlacesAreFetchedTogether() throws Exception {
+  void tokensInAllPartsOfRequestAreFetchedTogether() throws Exception {
     RawDestination.Received received =
         fixture
             .call()
@@ -43,7 +43,7 @@ class OneRoundTripTest {
   }
 
   @Test
-  void aTokenThatIsNamedOftenIsFetchedRecordedAndOpenedOnce() throws Exception {
+  void repeatedTokenIsFetchedRecordedAndDecryptedOnce() throws Exception {
     RawDestination.Received received =
         fixture
             .call()

@@ -22,7 +22,7 @@ class OrderTest {
   }
 
   @Test
-  void nothingIsRevealedBeforeAuthorization() {
+  void dataIsNotRevealedBeforeAuthorization() {
     String powerless = fixture.vault.callerKey(AccessPolicy.none());
 
     assertThatThrownBy(
@@ -38,7 +38,7 @@ class OrderTest {
   }
 
   @Test
-  void nothingLeavesBeforeItsAuditEntryIsDurable() {
+  void requestIsNotSentBeforeItsAuditEntryIsDurable() {
     fixture.destination.answers(
         (request, out) -> {
           fixture.vault.note("arrived: " + request.bodyText());
@@ -56,7 +56,7 @@ class OrderTest {
   }
 
   @Test
-  void nothingLeavesIfItsAuditEntryCannotBeWritten() {
+  void requestIsNotSentIfItsAuditEntryCannotBeWritten() {
     fixture.vault.breakAuditLog();
 
     assertThatThrownBy(() -> fixture.call().body("text/plain", "{{tok-1}}").send())

@@ -19,7 +19,7 @@ class OwnProgramsTest {
   }
 
   @Test
-  void whatWasNotRunForLongestIsForgotten() {
+  void leastRecentlyUsedProgramIsEvicted() {
     for (int i = 0; i < MAX_PROGRAMS; i++) {
       programs.keep("program " + i, program(1));
     }
@@ -33,7 +33,7 @@ class OwnProgramsTest {
   }
 
   @Test
-  void longProgramsMakeRoomForEachOther() {
+  void longProgramsEvictEachOther() {
     for (int i = 0; i < 5; i++) {
       programs.keep("program " + i, program(4 << 20));
     }
@@ -43,7 +43,7 @@ class OwnProgramsTest {
   }
 
   @Test
-  void aProgramThatIsKeptTwiceCountsOnce() {
+  void programStoredRepeatedlyCountsOnce() {
     programs.keep("other", program(1));
     for (int i = 0; i < 9; i++) {
       programs.keep("same", program(4 << 20));

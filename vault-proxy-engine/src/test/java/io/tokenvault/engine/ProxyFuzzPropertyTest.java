@@ -109,7 +109,7 @@ class ProxyFuzzPropertyTest {
   }
 
   @Property
-  void whatIsDialledIsTheHostThatWasChecked(
+  void connectedHostIsCheckedHost(
       @ForAll("urls") String written, @ForAll("paths") String path, @ForAll("queries") String query)
       throws Exception {
     String url = here(written);
@@ -187,7 +187,7 @@ class ProxyFuzzPropertyTest {
   }
 
   @Property
-  void nothingOfOursLeavesAndAllElseDoesInOrder(@ForAll("fields") List<HeaderField> fields)
+  void serviceHeadersAreRemovedAndOthersForwardedInOrder(@ForAll("fields") List<HeaderField> fields)
       throws Exception {
     EngineFixture.Call call = fixture.call().method("GET").to(here(ANY_DESTINATION));
     fields.forEach(field -> call.header(field.name(), field.value()));
@@ -235,7 +235,7 @@ class ProxyFuzzPropertyTest {
   }
 
   @Property
-  void theProxyKeyParameterNeverLeavesInWhateverSpelling(
+  void proxyKeyParameterIsNeverForwardedInAnySpelling(
       @ForAll("keyParameters") String parameter, @ForAll("parameters") List<String> others)
       throws Exception {
     List<String> all = new ArrayList<>(others);

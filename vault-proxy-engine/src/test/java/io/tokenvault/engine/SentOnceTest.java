@@ -82,7 +82,7 @@ class SentOnceTest {
 
   @ParameterizedTest
   @MethodSource("statuses")
-  void noStatusMakesItGoAgain(Kind kind, String statusAndHeader) throws Exception {
+  void statusNeverCausesRetry(Kind kind, String statusAndHeader) throws Exception {
     fixture.destination.answers("HTTP/1.1 " + statusAndHeader + "\r\nContent-Length: 0\r\n\r\n");
 
     int status = kind.on(fixture.call()).send().status();
@@ -98,7 +98,7 @@ class SentOnceTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void aConnectionThatEndsAfterTheRequestDoesNotMakeItGoAgain(Kind kind) throws Exception {
+  void connectionLossAfterRequestCausesNoRetry(Kind kind) throws Exception {
     fixture.destination.answers((request, out) -> false);
 
     assertBrokeOff(kind);
@@ -107,7 +107,7 @@ class SentOnceTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void aUsedConnectionThatEndsAfterTheRequestDoesNotMakeItGoAgain(Kind kind) throws Exception {
+  void lossOfReusedConnectionAfterRequestCausesNoRetry(Kind kind) throws Exception {
     fixture.call().method("GET").delivered();
     fixture.destination.answers((request, out) -> false);
 
@@ -118,7 +118,7 @@ class SentOnceTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void aConnectionThatEndsWithinTheHeadOfTheAnswerDoesNotMakeItGoAgain(Kind kind) throws Exception {
+  void connectionLossWithinResponseHeadCausesNoRetry(Kind kind) throws Exception {
     fixture.destination.answers(
         (request, out) -> {
           out.write("HTTP/1.1 200 OK\r\nX-A:".getBytes(UTF_8));
@@ -137,7 +137,7 @@ class SentOnceTest {
   /** On the first connection, after one good answer; TLS ends without a word. */
   @ParameterizedTest
   @MethodSource("kinds")
-  void aResetAfterTheHeadDoesNotMakeItGoAgain(Kind kind) throws Exception {
+  void resetAfterRequestHeadCausesNoRetry(Kind kind) throws Exception {
     AtomicInteger heads = new AtomicInteger();
     try (RawDestination resetting =
         new RawDestination(fixture.serverCertificates(EngineFixture.HOST).sslContext()) {
@@ -166,8 +166,7 @@ class SentOnceTest {
   /** Each answer is followed by a close that meets the next request at another moment. */
   @ParameterizedTest
   @MethodSource("kinds")
-  void aConnectionThatIsClosedWhileTheRequestIsWrittenCarriesItOnceOrNever(Kind kind)
-      throws Exception {
+  void connectionClosedDuringWriteSendsRequestAtMostOnce(Kind kind) throws Exception {
     fixture.destination.answers(
         (request, out) -> {
           out.write(RawDestination.OK.getBytes(UTF_8));
@@ -219,8 +218,7 @@ class SentOnceTest {
 
   @ParameterizedTest
   @MethodSource("endings")
-  void anHttp2StreamThatEndsWithoutAnAnswerIsNotOpenedAgain(Kind kind, Ending ending)
-      throws Exception {
+  void http2StreamEndingWithoutResponseIsNotReopened(Kind kind, Ending ending) throws Exception {
     try (RawHttp2Destination server = http2()) {
       send(Kind.GET, server);
       server.answersWith(ending.frames);
@@ -233,7 +231,7 @@ class SentOnceTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void anHttp2StreamThatADestinationFinishesBeforeItGoesAwayIsAnswered(Kind kind) throws Exception {
+  void http2StreamCompletedDuringGoAwayReturnsResponse(Kind kind) throws Exception {
     // What is left of a large body is not taken any more, and given up.
     Duration idle = kind == Kind.LARGE_POST ? Duration.ofMillis(800) : EngineFixture.PATIENCE;
     try (RawHttp2Destination server = http2();

@@ -91,14 +91,14 @@ class SlowNamesTest {
   }
 
   @Test
-  void aNameIsWaitedForNoLongerThanForAConnection() throws Exception {
+  void lookupWaitsNoLongerThanConnectTimeout() throws Exception {
     try (Forwarder forwarder = forwarder(SHORT)) {
       assertGivenUp(forwarder, slow(Optional.empty()), names);
     }
   }
 
   @Test
-  void aNameIsWaitedForNoLongerThanTheRequestItselfWaits() throws Exception {
+  void lookupWaitsNoLongerThanRequestTimeout() throws Exception {
     try (Forwarder forwarder = forwarder(LONG)) {
       assertGivenUp(forwarder, slow(Optional.of(SHORT)), names);
     }
@@ -126,7 +126,7 @@ class SlowNamesTest {
   }
 
   @Test
-  void otherNamesAreNotKeptWaiting() throws Exception {
+  void slowLookupDoesNotDelayOtherNames() throws Exception {
     try (Forwarder forwarder = forwarder(LONG);
         RawDestination other = new RawDestination(fixture.serverCertificates(OTHER).sslContext())) {
       assertGivenUp(forwarder, slow(Optional.of(SHORT)), names);
@@ -137,7 +137,7 @@ class SlowNamesTest {
   }
 
   @Test
-  void onceTheNameIsFoundItsDestinationIsReached() throws Exception {
+  void destinationIsReachedOnceNameIsResolved() throws Exception {
     try (Forwarder forwarder = forwarder(LONG)) {
       assertGivenUp(forwarder, slow(Optional.of(SHORT)), names);
       names.answer();
@@ -148,7 +148,7 @@ class SlowNamesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {EngineFixture.HOST, PROXY})
-  void thatHoldsForBothNamesOfAForwardProxysDestination(String slowOne) throws Exception {
+  void timeoutAppliesToNamesOfForwardProxyAndDestination(String slowOne) throws Exception {
     SlowNames ofProxy = new SlowNames(slowOne::equals);
     try (Forwarder forwarder =
         forwarder(LONG, ofProxy, Optional.of(ForwardProxy.at(PROXY, 1, false)))) {

@@ -30,14 +30,14 @@ class ArchitectureTest {
   private static final JavaClasses PLANTED_CODE = new ClassFileImporter().importPackages(PLANTED);
 
   @TestFactory
-  Stream<DynamicTest> theCodeKeepsEveryRule() {
+  Stream<DynamicTest> codeSatisfiesEveryRule() {
     return new ArchitectureRules("io.tokenvault", MAX_FILES)
         .all().entrySet().stream()
             .map(rule -> dynamicTest(rule.getKey(), () -> rule.getValue().check(CODE)));
   }
 
   @TestFactory
-  Stream<DynamicTest> everyRuleFailsOnAPlantedClass() {
+  Stream<DynamicTest> everyRuleFailsOnPlantedClass() {
     return new ArchitectureRules(PLANTED, 1)
         .all().entrySet().stream()
             .map(
@@ -50,7 +50,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void everyPackageThatRulesNameHasClasses() {
+  void everyPackageNamedByRulesHasClasses() {
     Set<String> packages =
         CODE.stream().map(type -> type.getPackageName()).collect(Collectors.toSet());
 
@@ -59,7 +59,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void everyClassThatMayOpenASecretDoesSo() {
+  void everyClassAllowedToOpenSecretDoesSo() {
     assertThat(callers(SensitiveValue.class, "open"))
         .containsExactlyInAnyOrderElementsOf(ArchitectureRules.openers());
     assertThat(callers(FieldCipher.class, "decrypt"))

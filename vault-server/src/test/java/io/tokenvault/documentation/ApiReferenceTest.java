@@ -84,7 +84,7 @@ final class ApiReferenceTest {
 
   @ParameterizedTest
   @MethodSource("pages")
-  void pagesSayWhatTheDocumentDescribes(String page) throws IOException {
+  void pagesMatchWhatDocumentDescribes(String page) throws IOException {
     Path file = DIRECTORY.resolve(page);
     String text = Pages.read(file);
     String generated =

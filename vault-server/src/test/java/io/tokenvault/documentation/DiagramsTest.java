@@ -27,7 +27,7 @@ final class DiagramsTest {
 
   @ParameterizedTest
   @MethodSource("diagrams")
-  void theImageNamesTheSourceThatItWasDrawnFrom(String diagram) throws Exception {
+  void imageNamesSourceItWasDrawnFrom(String diagram) throws Exception {
     String source = diagram + ".dot";
     assertThat(Pages.read(IMAGES.resolve(diagram + ".svg")))
         .as("%s is older than its source: run npm ci and npm run build in docs/images/src", diagram)
@@ -37,13 +37,13 @@ final class DiagramsTest {
 
   @ParameterizedTest
   @MethodSource("diagrams")
-  void theImageIsOnAPageWithWordsForThoseWhoCannotSeeIt(String diagram) {
+  void imageIsOnPageWithAlternativeText(String diagram) {
     String shown = "(?s).*!\\[[^\\]]{20,}\\]\\([^)]*images/" + diagram + "\\.svg\\).*";
     assertThat(Pages.all()).anyMatch(page -> Pages.read(page).matches(shown));
   }
 
   @Test
-  void thereAreDiagrams() {
+  void diagramsIncludeExpectedNames() {
     assertThat(diagrams()).contains("modules", "request", "keys", "log");
   }
 

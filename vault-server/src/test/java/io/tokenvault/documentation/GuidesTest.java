@@ -41,7 +41,7 @@ final class GuidesTest {
   @TempDir private Path directory;
 
   @Test
-  void everyGuideHasATest() throws IOException {
+  void everyGuideHasTest() throws IOException {
     StringBuilder tests = new StringBuilder();
     try (Stream<Path> sources = Files.list(TESTS.resolve("documentation"))) {
       for (Path source : sources.toList()) {

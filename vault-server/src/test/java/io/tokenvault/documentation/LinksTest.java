@@ -37,7 +37,7 @@ final class LinksTest {
   }
 
   @Test
-  void everyPageOfDocsIsInItsIndex() {
+  void everyPageOfDocsIsListedInItsIndex() {
     Path index = Pages.DOCS.resolve("README.md");
     List<Path> listed =
         PAGES.get(index).links().stream()

@@ -40,14 +40,14 @@ final class OwnAdapterPageTest {
   }
 
   @Test
-  void theSessionIsTheOneThatTheProjectIsTestedWith() {
+  void sessionOnPageIsTheTestedOne() {
     Path session = PROJECT.resolve(Path.of("src", "test", "resources", "session.txt"));
 
     assertThat(PAGE).contains("```text\n" + Pages.read(session) + "```");
   }
 
   @Test
-  void theContractSuitesThatAreNamedAreThoseThatTheProjectRuns() {
+  void pageNamesEveryContractSuiteThatProjectRuns() {
     Path tests = PROJECT.resolve(Path.of("src", "test", "java", "example", "vault"));
     List<String> suites =
         Pages.inDocs("Test.java").stream()

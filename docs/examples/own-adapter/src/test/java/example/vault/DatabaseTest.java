@@ -59,7 +59,7 @@ final class DatabaseTest {
   }
 
   @Test
-  void anEntryCanBeNeitherChangedNorRemoved() {
+  void entryCannotBeUpdatedOrDeleted() {
     assertThatThrownBy(() -> database.update("UPDATE entry SET message = 'nothing'"))
         .isInstanceOf(RefusedException.class);
     assertThatThrownBy(() -> database.update("DELETE FROM entry"))
@@ -68,7 +68,7 @@ final class DatabaseTest {
   }
 
   @Test
-  void workThatFailsLeavesNothing() {
+  void failedChangeIsRolledBack() {
     assertThatThrownBy(
             () ->
                 database.change(

@@ -17,7 +17,7 @@ final class SessionTest {
   @TempDir private Path directory;
 
   @Test
-  void aSessionPrintsWhatThePageShows() throws IOException {
+  void sessionPrintsDocumentedOutput() throws IOException {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
     Session.run(directory, new PrintStream(printed, true, StandardCharsets.UTF_8));

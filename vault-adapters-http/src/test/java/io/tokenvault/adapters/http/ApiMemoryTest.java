@@ -48,7 +48,7 @@ final class ApiMemoryTest {
   }
 
   @Test
-  void manySmallValuesTakeMoreThanTheirTextAndAreTooLargeSooner() {
+  void manySmallValuesAreRejectedAsTooLargeSooner() {
     assertThat(post("/tokenize", "[\"" + "x".repeat(LARGE) + "\"]").status()).isEqualTo(200);
 
     RawReply reply = post("/tokenize", "[" + "[],".repeat(LARGE / 3) + "1]");
@@ -58,7 +58,7 @@ final class ApiMemoryTest {
   }
 
   @Test
-  void aPageOfProxiesWithLongTransformsIsTooLargeAndASmallerOneIsNot() {
+  void pageOfLongTransformsIsTooLargeAndSmallerPageIsNot() {
     String transform = "{\"code\":\"" + "x".repeat(50_000) + "\"}";
     String proxy =
         "{\"name\":\"long\",\"destination_url\":\"https://api.example.com\",\"request_transform\":"
@@ -86,7 +86,7 @@ final class ApiMemoryTest {
   }
 
   @Test
-  void whatOthersHaveSentSoFarIsTakenUntilTheyAreGone() {
+  void unfinishedBodiesCauseOverloadUntilTheirCallersClose() {
     List<RawConnection> slow = new ArrayList<>();
     for (int i = 0; i < TOGETHER; i++) {
       slow.add(begun());

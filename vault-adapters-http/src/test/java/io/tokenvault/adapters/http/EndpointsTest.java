@@ -47,7 +47,7 @@ class EndpointsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> everyPathNamesTheMethodsThatItTakes() {
+  Stream<DynamicTest> everyPathListsItsAllowedMethods() {
     return ENDPOINTS
         .lines()
         .flatMap(row -> Stream.of(row, row.replaceFirst(" ", "/ ")))
@@ -119,12 +119,12 @@ class EndpointsTest {
         "http://other.example/healthz",
         "ftp:x"
       })
-  void aPathThatCanBeReadInTwoWaysIsRefused(String target) {
+  void ambiguousPathIsRejected(String target) {
     SERVER.send("GET " + target + " HTTP/1.1", HOST).isProblem(400, "malformed-request");
   }
 
   @TestFactory
-  Stream<DynamicTest> whatIsNotHttp11IsAProblem() {
+  Stream<DynamicTest> unsupportedOrMalformedRequestHeadReturnsProblem() {
     List<String[]> rows = new ArrayList<>();
     rows.add(new String[] {"GET /healthz", "505", "http-version-not-supported"});
     rows.add(new String[] {"GET /healthz HTTP/0.9", "505", "http-version-not-supported"});
@@ -165,7 +165,7 @@ class EndpointsTest {
   }
 
   @Test
-  void http10IsAnsweredAndTheConnectionEnds() {
+  void http10RequestIsServedAndConnectionCloses() {
     try (RawConnection connection = SERVER.connect()) {
       assertThat(connection.send("GET /healthz HTTP/1.0").reply().isOwn().status()).isEqualTo(200);
       assertThat(connection.rest()).isEmpty();
@@ -173,7 +173,7 @@ class EndpointsTest {
   }
 
   @Test
-  void aBodyThatDoesNotArriveIsATimeoutOrMalformed() {
+  void incompleteBodyReturnsTimeoutOrMalformedRequest() {
     try (RawConnection connection = SERVER.connect()) {
       connection.send(
           "POST /applications HTTP/1.1",
@@ -186,7 +186,7 @@ class EndpointsTest {
   }
 
   @Test
-  void aKeyThatWasSentTwiceIsNone() {
+  void repeatedKeyHeaderIsUnauthenticated() {
     String key = "SVC-API-KEY: " + SERVER.key();
 
     assertThat(SERVER.send("GET /permissions HTTP/1.1", HOST, key).status()).isEqualTo(200);
@@ -194,7 +194,7 @@ class EndpointsTest {
   }
 
   @Test
-  void storesThatAreAwayMakeAProblemThatAsksToComeBack() {
+  void unavailableStoresReturnProblemWithRetryAfter() {
     try (TestServer server = TestServer.start(new RecordingProxy())) {
       server.loseStores();
       RawReply reply =

@@ -145,7 +145,7 @@ final class GoneCallerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
-  void whatIsSentEarlyIsAnsweredInItsTurn(String kind) {
+  void pipelinedRequestsAreServedInOrder(String kind) {
     proxy.answers(this::waitForRelease);
     try (RawConnection connection = connect(kind)) {
       connection.send(GET);
@@ -162,7 +162,7 @@ final class GoneCallerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
-  void largeRequestSentEarlyIsAnsweredInItsTurnToo(String kind) {
+  void largePipelinedRequestIsServedInOrder(String kind) {
     int length = 20 * (16 << 10);
     proxy.answers(this::waitForRelease);
     try (RawConnection connection = connect(kind)) {
@@ -181,7 +181,7 @@ final class GoneCallerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
-  void noRequestOfManyIsLost(String kind) {
+  void manyPipelinedRequestsAllReceiveResponses(String kind) {
     proxy.answers(call -> text(200, call.path()));
     try (RawConnection connection = connect(kind)) {
       for (int round = 0; round < 100; round++) {
@@ -196,7 +196,7 @@ final class GoneCallerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
-  void whoLeavesAfterItsAnswerDoesNotEndAnything(String kind) {
+  void disconnectAfterResponseDoesNotNotifyGoneListeners(String kind) {
     proxy.answers(
         call -> {
           call.caller().whenGone(gone::countDown);
@@ -212,7 +212,7 @@ final class GoneCallerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
-  void anAnswerWithoutLengthThatIsCutShortDoesNotEndInGoodOrder(String kind) {
+  void truncatedResponseWithoutLengthResetsConnection(String kind) {
     proxy.answers(
         answer(
             200,

@@ -158,14 +158,14 @@ final class HostileHeadersTest {
 
   @ParameterizedTest
   @MethodSource("some")
-  void noHeaderMakesTheVaultFail(String endpoint) {
+  void headersNeverCauseFailure(String endpoint) {
     assertNoneFails(endpoint);
   }
 
   @Tag("long")
   @ParameterizedTest
   @MethodSource("others")
-  void noHeaderMakesTheVaultFailOnAnyEndpoint(String endpoint) {
+  void headersNeverCauseFailureOnAnyEndpoint(String endpoint) {
     assertNoneFails(endpoint);
   }
 
@@ -219,14 +219,14 @@ final class HostileHeadersTest {
         "application/json; charset=UTF-8; charset=utf-8",
         "application/vnd.x+json; charset=utf-8"
       })
-  void theCharsetOfJsonIsTaken(String type) {
+  void jsonCharsetIsAccepted(String type) {
     send("POST /applications", "Content-Type: " + type, "Content-Length: " + BODY.length())
         .isProblem(400, "validation-failed");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"GET /permissions", "GET /tokens", "GET /healthz"})
-  void noBodyHasNoCharset(String endpoint) {
+  void charsetIsIgnoredOnEndpointsWithoutBody(String endpoint) {
     assertThat(
             send(
                     endpoint,

@@ -57,7 +57,7 @@ class JsonFieldsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> aValueOfAnotherTypeIsNotedAndNothingIsCoerced() {
+  Stream<DynamicTest> wrongTypeIsReportedWithoutCoercion() {
     Map<String, Function<JsonFields, ?>> readers = new LinkedHashMap<>();
     readers.put("must be a string|1|true|[]|{}", fields -> fields.text("x"));
     readers.put("must be true or false|\"true\"|1|0|\"\"", fields -> fields.flag("x"));
@@ -109,7 +109,7 @@ class JsonFieldsTest {
   }
 
   @Test
-  void aMapLeavesOutWhatIsNull() {
+  void mapOmitsNullValues() {
     Violations violations = new Violations();
 
     assertThat(fields("{\"x\":{\"a\":\"1\",\"b\":null}}", violations).textMap("x", MANY))
@@ -118,7 +118,7 @@ class JsonFieldsTest {
   }
 
   @Test
-  void aBodyThatIsNoObjectIsRefusedAsAWhole() {
+  void nonObjectBodyIsRejectedAsAWhole() {
     for (String json : List.of("[]", "1", "\"x\"", "null", "true")) {
       assertThatThrownBy(() -> fields(json, new Violations()))
           .isInstanceOfSatisfying(
@@ -142,7 +142,7 @@ class JsonFieldsTest {
   }
 
   @Test
-  void aLimitIsOfWhatThereIs() {
+  void sizeLimitCountsItemsAndEntries() {
     assertThat(errors("{\"x\":[1,2]}", fields -> fields.texts("x", SizeLimit.items(1)), false))
         .isEqualTo(Map.of("x", List.of("must be at most 1")));
     assertThat(
@@ -156,7 +156,7 @@ class JsonFieldsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> anApplicationsBody() {
+  Stream<DynamicTest> applicationBodyIsValidated() {
     Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
     rows.put("{'name':'n','type':'private'}", Map.of());
     rows.put("{'name':'n','type':'private','rules':null,'permissions':null}", Map.of());
@@ -199,7 +199,7 @@ class JsonFieldsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> anApplicationsUpdateTakesWhatWasRead() {
+  Stream<DynamicTest> applicationUpdateAcceptsPropertiesReturnedByRead() {
     Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
     rows.put("{'name':'n'}", Map.of());
     rows.put(
@@ -224,7 +224,7 @@ class JsonFieldsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> aProxysBody() {
+  Stream<DynamicTest> proxyBodyIsValidated() {
     String good = "'name':'n','destination_url':'https://a.example'";
     String id = "2f1c1f0e-6f7a-4f7e-9a54-0f3b5a5f7c11";
     Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
@@ -269,7 +269,7 @@ class JsonFieldsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> theTransformsOfAProxysBody() {
+  Stream<DynamicTest> proxyTransformsAreValidated() {
     return Stream.of("request_transform", "response_transform")
         .flatMap(property -> table(transforms(property), ProxyRequest::read));
   }
@@ -289,7 +289,7 @@ class JsonFieldsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> aTokensBody() {
+  Stream<DynamicTest> tokenBodyIsValidated() {
     Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
     rows.put("{'type':'token','data':false}", Map.of());
     rows.put("{'type':'token','data':null}", Map.of());
@@ -311,7 +311,7 @@ class JsonFieldsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> aTokensPatch() {
+  Stream<DynamicTest> tokenPatchIsValidated() {
     Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
     rows.put("{}", Map.of());
     rows.put("{'data':null,'mask':null,'metadata':null,'expires_at':null}", Map.of());
@@ -330,7 +330,7 @@ class JsonFieldsTest {
   }
 
   @Test
-  void aTransformsCodeIsNotShown() {
+  void transformCodeIsNotPrinted() {
     ProxyRequest request =
         ProxyRequest.read(
             fields("{\"request_transform\":{\"code\":\"planted\"}}", new Violations()));
@@ -339,7 +339,7 @@ class JsonFieldsTest {
   }
 
   @Test
-  void aPatchTellsNullFromLeftOut() {
+  void patchDistinguishesNullFromOmitted() {
     TokenPatch patch =
         TokenRoutes.readPatch(
             fields(
@@ -356,7 +356,7 @@ class JsonFieldsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> aSearchsBody() {
+  Stream<DynamicTest> searchBodyIsValidated() {
     Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
     rows.put("{'query':'x','page':1,'size':100}", Map.of());
     rows.put("{}", Map.of("query", List.of(REQUIRED)));

@@ -37,7 +37,7 @@ class ListeningTest {
   }
 
   @Test
-  void aPortInUseIsSaidClearly() {
+  void portInUseIsReportedClearly() {
     try (TestServer server = TestServer.start(proxy)) {
       HttpSettings taken =
           new HttpSettings(
@@ -56,7 +56,7 @@ class ListeningTest {
   }
 
   @Test
-  void aServerThatLeavesIsNotReadyAndServesOnOneRequestForEachConnection() {
+  void drainingServerIsNotReadyButServesEachConnectionOnce() {
     proxy.answers(call -> slow());
     try (TestServer server = TestServer.start(proxy);
         RawConnection before = server.connect();
@@ -127,7 +127,7 @@ class ListeningTest {
   }
 
   @Test
-  void aStopDoesNotWaitForEver() throws Exception {
+  void shutdownDoesNotWaitForever() throws Exception {
     proxy.answers(call -> slow());
     TestServer server =
         TestServer.start(

@@ -68,7 +68,7 @@ class ManyViolationsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> theLengthIsCheckedBeforeTheElements() {
+  Stream<DynamicTest> lengthIsCheckedBeforeElements() {
     String atMost20 = "must be 1 to 20, or omitted";
     JsonObject rules = object("rules", WRONG_ITEMS);
     JsonObject permissions = object("permissions", WRONG_ITEMS);
@@ -127,7 +127,7 @@ class ManyViolationsTest {
   }
 
   @Test
-  void aTransformsListQueryIsBoundedToo() {
+  void transformListQueryIsBounded() {
     for (String name : List.of("id", "type")) {
       Violations violations = new Violations();
       TokenListQuery.read(object(name, WRONG_ITEMS), violations);
@@ -162,7 +162,7 @@ class ManyViolationsTest {
   }
 
   @Test
-  void tokensToMakeAreCheckedUpToTheLimit() {
+  void tokensToCreateAreCheckedUpToTheLimit() {
     Violations violations = new Violations();
     JsonObject wrong = new JsonObject(Map.of("id", WRONG, "type", WRONG, "data", JsonNull.NULL));
 

@@ -92,7 +92,7 @@ class ProxyRequestsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> whatIsNotTheProxysPathDoesNotReachIt() {
+  Stream<DynamicTest> otherPathsDoNotReachTheProxy() {
     Map<String, Integer> targets = new LinkedHashMap<>();
     targets.put("//proxy", 400);
     targets.put("/./proxy", 400);
@@ -119,7 +119,7 @@ class ProxyRequestsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> whatWouldBeLostOrReadInTwoWaysIsRefused() {
+  Stream<DynamicTest> lossyOrAmbiguousRequestIsRejected() {
     Map<String, String[]> requests = new LinkedHashMap<>();
     requests.put("a fragment", request("GET /proxy/x#y HTTP/1.1"));
     requests.put("bytes that are not UTF-8", request("GET /proxy/caf\u00e9 HTTP/1.1"));
@@ -200,7 +200,7 @@ class ProxyRequestsTest {
   }
 
   @Test
-  void everyByteOfAHeaderValueArrives() {
+  void everyHeaderValueByteIsReceived() {
     StringBuilder value = new StringBuilder("v");
     for (char each = 0x80; each <= 0xff; each++) {
       value.append(each);
@@ -212,7 +212,7 @@ class ProxyRequestsTest {
   }
 
   @Test
-  void anUpgradeIsARequestLikeAnyOther() {
+  void upgradeIsHandledLikeAnyOtherRequest() {
     RawReply reply =
         server.send(
             "GET /proxy HTTP/1.1",
@@ -227,7 +227,7 @@ class ProxyRequestsTest {
   }
 
   @Test
-  void aBodyArrivesWithItsLengthOrInChunks() {
+  void bodyIsReceivedWithLengthOrInChunks() {
     proxy.answers(call -> text(200, read(call.body())));
     try (RawConnection connection = server.connect()) {
       connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 4").write("\0\u00ff{}");
@@ -254,7 +254,7 @@ class ProxyRequestsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> aBodyThatIsNotWholeCannotBeReadToItsEnd() {
+  Stream<DynamicTest> incompleteBodyCannotBeReadToItsEnd() {
     Map<String, String> bodies = new LinkedHashMap<>();
     bodies.put("shorter than announced", "Content-Length: 10\r\n\r\nabc");
     bodies.put("no last chunk", CHUNKED + "\r\n\r\n3\r\nabc\r\n");
@@ -279,7 +279,7 @@ class ProxyRequestsTest {
   }
 
   @Test
-  void aBodyIsAskedForOnlyWhenItIsRead() throws IOException {
+  void continueIsSentOnlyWhenBodyIsRead() throws IOException {
     proxy.answers(call -> text(200, read(call.body())));
     try (RawConnection connection = server.connect()) {
       connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 2", "Expect: 100-continue");
@@ -290,7 +290,7 @@ class ProxyRequestsTest {
   }
 
   @Test
-  void aBodyIsNotAskedForIfTheRequestIsRefused() {
+  void continueIsNotSentForRejectedRequest() {
     proxy.fails(new RefusedException(FailureCause.MISSING_OR_INVALID_KEY, "no"));
     try (RawConnection connection = server.connect()) {
       connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 2", "Expect: 100-continue");
@@ -301,14 +301,14 @@ class ProxyRequestsTest {
   }
 
   @Test
-  void anUnknownExpectationIsRefused() {
+  void unknownExpectationIsRejected() {
     server
         .send("POST /proxy HTTP/1.1", HOST, "Expect: 200-maybe", "Content-Length: 0")
         .isProxyError(417, "expectation-failed");
   }
 
   @Test
-  void requestsInOneWriteAreAnsweredInOrderAlsoAfterARefusedOne() {
+  void pipelinedRequestsAreServedInOrderAfterRejections() {
     try (RawConnection connection = server.connect()) {
       connection.write(
           "POST /applications HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}"
@@ -325,7 +325,7 @@ class ProxyRequestsTest {
   }
 
   @Test
-  void theRestOfARefusedBodyIsNotTakenForARequest() {
+  void restOfRejectedBodyIsNotParsedAsRequest() {
     proxy.fails(new RefusedException(FailureCause.MISSING_OR_INVALID_KEY, "no"));
     try (RawConnection connection = server.connect()) {
       connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 1000000");
@@ -338,7 +338,7 @@ class ProxyRequestsTest {
   /** Each part is taken before the next one is sent. */
   @Test
   @Timeout(60)
-  void sixtyFourMebibytesPassWithoutBeingHeld() throws Exception {
+  void sixtyFourMebibyteBodyIsStreamedUnbuffered() throws Exception {
     int chunk = 1 << 16;
     int chunks = 1 << 10;
     Semaphore taken = new Semaphore(0);

@@ -91,7 +91,7 @@ class ProxyResponsesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET 204", "GET 304", "HEAD 200", "HEAD 204"})
-  void aBodyOfAnAnswerThatCanHaveNoneIsLeftOut(String row) {
+  void bodyIsOmittedFromResponsesThatForbidOne(String row) {
     leavesTheBodyOut(row.split(" "));
   }
 
@@ -112,7 +112,7 @@ class ProxyResponsesTest {
   }
 
   @Test
-  void noHeaderOfATransformsOwnAnswerCanChangeTheFraming() {
+  void transformResponseHeadersCannotChangeFraming() {
     proxy.answers(
         text(
             200,
@@ -145,7 +145,7 @@ class ProxyResponsesTest {
   }
 
   @Test
-  void nothingIsAddedWhereTheDestinationSentNothing() {
+  void bareResponseGainsOnlyTraceIdAndLength() {
     proxy.answers(text(200, "x"));
 
     assertThat(server.send(GET).headerLines())
@@ -153,7 +153,7 @@ class ProxyResponsesTest {
   }
 
   @Test
-  void everyByteOfAHeaderValueIsKept() {
+  void everyHeaderValueByteIsReturned() {
     StringBuilder value = new StringBuilder("v".repeat(250_000));
     for (char each = 0x80; each <= 0xff; each++) {
       value.append(each);
@@ -164,7 +164,7 @@ class ProxyResponsesTest {
   }
 
   @Test
-  void aBodyOfUnknownLengthIsSentInChunks() {
+  void unknownLengthBodyIsSentInChunks() {
     proxy.answers(answer(200, stream("abc"), UNKNOWN));
 
     RawReply reply = server.send(GET);
@@ -174,7 +174,7 @@ class ProxyResponsesTest {
   }
 
   @Test
-  void aCallerOfHttp10GetsABodyOfUnknownLengthUntilTheEnd() {
+  void http10CallerReceivesUnknownLengthBodyUntilClose() {
     proxy.answers(answer(200, stream("abc"), UNKNOWN));
 
     RawReply reply = server.send("GET /proxy HTTP/1.0", "Host: x");
@@ -184,7 +184,7 @@ class ProxyResponsesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> anEmptyBodyIsAnEmptyBody() {
+  Stream<DynamicTest> emptyBodyIsReturnedEmpty() {
     return Stream.of(OptionalLong.of(0), UNKNOWN)
         .map(
             length ->
@@ -202,7 +202,7 @@ class ProxyResponsesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"HEAD 200 7", "HEAD 200", "HEAD 404 7", "GET 204", "GET 304 7", "GET 304"})
-  void answersWithoutABodyLeaveTheConnectionUsable(String row) {
+  void responseWithoutBodyLeavesConnectionUsable(String row) {
     hasNoBody(row.split(" "));
   }
 
@@ -223,7 +223,7 @@ class ProxyResponsesTest {
   }
 
   @Test
-  void whatArrivesIsSentAtOnce() throws IOException {
+  void receivedBytesAreForwardedImmediately() throws IOException {
     PipedOutputStream destination = new PipedOutputStream();
     PipedInputStream body = new PipedInputStream(destination);
     proxy.answers(answer(200, body, UNKNOWN, header("Content-Type", "text/event-stream")));
@@ -244,7 +244,7 @@ class ProxyResponsesTest {
   }
 
   @Test
-  void aDestinationMayTakeLongerThanAConnectionMayBeSilent() {
+  void destinationMayExceedIdleTimeout() {
     Duration silence = Duration.ofMillis(400);
     var settings = TestServer.limited(limits -> TestServer.idle(limits, silence));
     RecordingProxy slow = new RecordingProxy();
@@ -267,7 +267,7 @@ class ProxyResponsesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> anAnswerThatIsCutShortNeverLooksComplete() {
+  Stream<DynamicTest> truncatedResponseNeverLooksComplete() {
     return Stream.of(OptionalLong.of(6), UNKNOWN)
         .flatMap(
             length ->
@@ -305,7 +305,7 @@ class ProxyResponsesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ab", ""})
-  void aBodyOfAnotherLengthThanAnnouncedNeverLooksComplete(String body) throws IOException {
+  void wrongLengthBodyNeverLooksComplete(String body) throws IOException {
     proxy.answers(answer(200, stream(body), OptionalLong.of(3)));
     neverLooksComplete();
   }
@@ -321,7 +321,7 @@ class ProxyResponsesTest {
   }
 
   @Test
-  void aFaultSaysNothingOfItself() {
+  void internalErrorRevealsNoDetails() {
     proxy.fails(new IllegalStateException("marker-4711"));
 
     RawReply reply = server.send(GET).isProxyError(500, "internal");

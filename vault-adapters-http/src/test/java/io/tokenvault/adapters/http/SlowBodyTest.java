@@ -52,7 +52,7 @@ final class SlowBodyTest {
   }
 
   @Test
-  void aBodyThatDoesNotComeIsATimeout() {
+  void missingBodyTimesOut() {
     for (String framing : new String[] {"Content-Length: 2", "Transfer-Encoding: chunked"}) {
       try (RawConnection connection = post(framing)) {
         connection.reply("POST").isProblem(408, "request-timeout");
@@ -61,7 +61,7 @@ final class SlowBodyTest {
   }
 
   @Test
-  void aBodyThatComesDropByDropIsATimeout() throws InterruptedException {
+  void trickledBodyTimesOut() throws InterruptedException {
     try (RawConnection connection = post("Transfer-Encoding: chunked")) {
       AtomicBoolean response = new AtomicBoolean();
       Thread dripping =
@@ -80,7 +80,7 @@ final class SlowBodyTest {
   }
 
   @Test
-  void aLargeBodyHasMoreTime() {
+  void largeBodyHasMoreTime() {
     String body = "{\"name\":\"" + "x".repeat(900_000) + "\"}";
     try (RawConnection connection = post("Content-Length: " + body.length())) {
       connection.write(body.substring(0, 1_000));
@@ -90,7 +90,7 @@ final class SlowBodyTest {
   }
 
   @Test
-  void theConnectionMayBeSilentAfterwardsAsLongAsBefore() {
+  void bodyDeadlineDoesNotShortenLaterIdleTime() {
     try (RawConnection connection = post("Content-Length: 2")) {
       pause(GRACE.dividedBy(10));
       connection.write("{}").reply("POST").isProblem(400, "validation-failed");

@@ -66,7 +66,7 @@ final class SlowHeadTest {
   }
 
   @Test
-  void eachRequestOnAConnectionHasItsOwnTime() {
+  void eachRequestOnConnectionHasItsOwnDeadline() {
     Duration limit = Duration.ofSeconds(2);
     try (TestServer patient = within(limit);
         RawConnection connection = patient.connect()) {

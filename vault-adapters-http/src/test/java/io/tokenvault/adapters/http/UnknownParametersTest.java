@@ -73,7 +73,7 @@ final class UnknownParametersTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> everyEndpointRefusesThemByName() {
+  Stream<DynamicTest> everyEndpointRejectsThemByName() {
     return Stream.concat(
         ENDPOINTS.stream().map(each -> refusing(each, SERVER.key())),
         TOKEN_ENDPOINTS.stream().map(each -> refusing(each, TOKEN_KEY)));
@@ -93,7 +93,7 @@ final class UnknownParametersTest {
   }
 
   @Test
-  void whatThereIsIsNamed() {
+  void errorListsKnownParameters() {
     assertThat(ask("GET /logs", "actor=x").body())
         .contains(
             "is not a known parameter; there are actor_id, end_date, entity_id, entity_type,"
@@ -107,19 +107,19 @@ final class UnknownParametersTest {
   }
 
   @Test
-  void aLongNameIsShortened() {
+  void longNameIsShortened() {
     assertThat(errors(ask("GET /logs", "x".repeat(5_000) + "=1")).members().keySet())
         .allMatch(name -> name.length() < 300);
   }
 
   @Test
-  void whoMayNotComeInIsNotToldOfThem() {
+  void unauthorizedCallersReceiveNoParameterErrors() {
     ask("GET /logs", "nobody=1", "none").isProblem(401, "unauthenticated");
     ask("GET /tokens", "nobody=1").isProblem(403, "forbidden");
   }
 
   @Test
-  void whatIsReadOnceIsRefusedTwice() {
+  void repeatedSingleParameterIsRejected() {
     for (String parameter :
         List.of("page", "size", "start", "entity_type", "entity_id", "actor_id", "operation")) {
       assertThat(errors(ask("GET /logs", parameter + "=1&" + parameter + "=1")).members())
@@ -130,7 +130,7 @@ final class UnknownParametersTest {
   }
 
   @Test
-  void theProxyForwardsThem() {
+  void proxyForwardsThem() {
     RecordingProxy proxy = SERVER.use(new RecordingProxy());
 
     ask("POST /proxy", "nobody=1&nobody=2");
@@ -139,7 +139,7 @@ final class UnknownParametersTest {
   }
 
   @Test
-  void theLogIsFilteredByActorAndOperation() {
+  void logIsFilteredByActorAndOperation() {
     String own = SERVER.caller(SERVER.key()).application().id().toString();
     SERVER.send("GET /logs HTTP/1.1", "Host: x", "SVC-API-KEY: " + SERVER.key());
 

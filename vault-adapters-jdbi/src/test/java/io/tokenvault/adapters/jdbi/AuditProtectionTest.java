@@ -41,14 +41,14 @@ final class AuditProtectionTest {
         "DELETE FROM audit_entry",
         "TRUNCATE audit_entry",
       })
-  void theOwnerIsRefusedByATrigger(String statement) {
+  void triggerRejectsTheOwner(String statement) {
     assertThatThrownBy(() -> DATABASE.asOwner(statement))
         .hasMessageContaining("the audit log is append-only");
     assertThat(DATABASE.asOwner("SELECT message FROM audit_entry")).containsExactly("an entry");
   }
 
   @Test
-  void theOwnerIsRefusedOnEveryPartitionToo() {
+  void triggerRejectsTheOwnerOnEveryPartition() {
     List<String> partitions = partitions();
     assertThat(partitions).hasSize(4);
     for (String partition : partitions) {
@@ -98,7 +98,7 @@ final class AuditProtectionTest {
         "sequence" + FAKE + "1",
         "transaction_id" + FAKE + "'9223372036854775807'",
       })
-  void theRuntimeRoleDoesNotSayWhereAnEntryStands(String rest) {
+  void runtimeRoleCannotChooseEntryPosition(String rest) {
     assertThatThrownBy(() -> DATABASE.asRuntime(ENTRY + rest))
         .isInstanceOf(SQLException.class)
         .hasFieldOrPropertyWithValue("SQLState", "42501");
@@ -106,7 +106,7 @@ final class AuditProtectionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"infinity", "-infinity", "294276-12-31", "10000-01-01Z", "1969-12-31Z"})
-  void theRuntimeRoleAddsNoEntryBeyondAllTimes(String time) {
+  void runtimeRoleCannotAddEntryOutsideTimeRange(String time) {
     assertThatThrownBy(
             () -> DATABASE.asRuntime(ENTRY + "created_at" + FAKE + "'" + time + "'::timestamptz"))
         .isInstanceOf(SQLException.class)
@@ -124,7 +124,7 @@ final class AuditProtectionTest {
         "1, '[2:2]={2026-01-01Z}', array[5], sha256('')",
         "1, array[now()], array[5], '\\x00'",
       })
-  void theRuntimeRoleAddsNoChainLinkThatCannotBeRead(String seal) {
+  void runtimeRoleCannotAddUnreadableChainLink(String seal) {
     assertThatThrownBy(
             () ->
                 DATABASE.asRuntime(
@@ -154,7 +154,7 @@ final class AuditProtectionTest {
   }
 
   @Test
-  void withoutAPartitionAnEntryGoesToTheDefaultOne() {
+  void entryWithoutItsPartitionIsStoredInTheDefault() {
     TestDatabase other = TestDatabase.empty();
     try (JdbiStores others = TestDatabase.stores(other.settings())) {
       other

@@ -40,7 +40,7 @@ final class ChainedLogTest {
   }
 
   @Test
-  void aLogThatNobodyChangedIsIntact() {
+  void unchangedLogIsIntact() {
     Findings findings = TENANTS.verify(tenant, TENANTS.checkpoint());
     assertThat(findings.all()).isEmpty();
     assertThat(findings.report().isIntact()).isTrue();
@@ -66,7 +66,7 @@ final class ChainedLogTest {
         "mac = '\\x00'",
         "mac_key = 7",
       })
-  void aChangedColumnIsFound(String change) {
+  void changedColumnIsDetected(String change) {
     TENANTS.tamper(tenant, "UPDATE audit_entry SET " + change + SECOND);
     Findings findings = TENANTS.verify(tenant);
     assertThat(findings.kinds()).containsExactly(ENTRY_CHANGED);
@@ -85,7 +85,7 @@ final class ChainedLogTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"mac = NULL", "entry_id = NULL", "mac_key = NULL"})
-  void aMacThatWasTakenAwayIsFound(String change) {
+  void removedMacIsDetected(String change) {
     TENANTS.tamper(tenant, "UPDATE audit_entry SET " + change + SECOND);
     assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_WITHOUT_MAC);
   }
@@ -96,7 +96,7 @@ final class ChainedLogTest {
         "created_at = created_at + interval '1 microsecond'",
         "sequence = nextval('audit_entry_sequence')",
       })
-  void aMovedEntryIsMissedWhereItWasAndFoundWhereItIs(String change) {
+  void movedEntryIsReportedMissingAndInserted(String change) {
     long was = sequence("second");
     TENANTS.tamper(tenant, "UPDATE audit_entry SET " + change + SECOND);
     Findings findings = TENANTS.verify(tenant);
@@ -105,7 +105,7 @@ final class ChainedLogTest {
   }
 
   @Test
-  void anEntryThatWasMovedToAnotherTenantIsMissedInTheOneAndFoundInTheOther() {
+  void entryMovedToAnotherTenantIsDetectedInBoth() {
     TenantId other = TENANTS.tenant();
     TENANTS.tamper(tenant, "UPDATE audit_entry SET tenant_id = '" + other + "'" + SECOND);
     assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_MISSING);
@@ -135,7 +135,7 @@ final class ChainedLogTest {
   }
 
   @Test
-  void aDeletedEntryIsMissed() {
+  void deletedEntryIsReportedMissing() {
     TENANTS.tamper(tenant, "DELETE FROM audit_entry" + SECOND);
     Findings findings = TENANTS.verify(tenant);
     assertThat(findings.kinds()).containsExactly(ENTRY_MISSING);
@@ -143,7 +143,7 @@ final class ChainedLogTest {
   }
 
   @Test
-  void anEntryThatWasInsertedAmongChainedOnesIsFound() {
+  void entryInsertedAmongChainedOnesIsDetected() {
     TENANTS.tamper(
         tenant,
         """
@@ -160,7 +160,7 @@ final class ChainedLogTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"'9223372036854775807'::xid8", "NULL", "pg_snapshot_xmax(pg_current_snapshot())"})
-  void anEntryIsFoundWhateverTransactionItClaims(String transaction) {
+  void insertedEntryIsDetectedWhateverItsTransaction(String transaction) {
     TENANTS.tamper(
         tenant,
         """
@@ -176,7 +176,7 @@ final class ChainedLogTest {
   }
 
   @Test
-  void anEntryWithoutMacIsFoundThoughTheHashChainChainedIt() {
+  void entryWithoutMacIsDetectedEvenWhenChained() {
     TENANTS.tamper(
         tenant,
         "INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message)"
@@ -188,7 +188,7 @@ final class ChainedLogTest {
   }
 
   @Test
-  void aCopyOfAnEntryIsFoundThoughTheHashChainChainedIt() {
+  void copiedEntryIsDetectedEvenWhenChained() {
     TENANTS.tamper(
         tenant,
         """
@@ -213,14 +213,14 @@ final class ChainedLogTest {
         "times = ARRAY[times[2], times[1], times[3]]",
         "number = 3",
       })
-  void aChangedChainLinkIsFound(String change) {
+  void changedChainLinkIsDetected(String change) {
     TENANTS.tamper(
         tenant, "UPDATE audit_seal SET " + change + " WHERE tenant_id = '%s' AND number = 1");
     assertThat(TENANTS.verify(tenant).kinds()).contains(SEAL_CHANGED);
   }
 
   @Test
-  void aChainLinkThatWasRemovedFromTheMiddleIsMissed() {
+  void chainLinkRemovedFromMiddleIsReportedMissing() {
     TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s' AND number = 1");
     Findings findings = TENANTS.verify(tenant);
     assertThat(findings.kinds())
@@ -229,7 +229,7 @@ final class ChainedLogTest {
   }
 
   @Test
-  void aTailThatWasCutOffIsMissedByTheCheckpointOnly() {
+  void truncatedTailIsDetectedOnlyByCheckpoint() {
     CheckpointedChains checkpoint = TENANTS.checkpoint();
     TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s' AND number = 2");
     TENANTS.tamper(
@@ -242,7 +242,7 @@ final class ChainedLogTest {
   }
 
   @Test
-  void aWholeLogThatWasRemovedIsMissedByTheCheckpoint() {
+  void removedLogIsDetectedByCheckpoint() {
     CheckpointedChains checkpoint = TENANTS.checkpoint();
     TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s'");
     TENANTS.tamper(tenant, "DELETE FROM audit_entry WHERE tenant_id = '%s'");
@@ -250,7 +250,7 @@ final class ChainedLogTest {
   }
 
   @Test
-  void aTailThatWasReplacedContradictsTheCheckpoint() {
+  void replacedTailContradictsCheckpoint() {
     CheckpointedChains checkpoint = TENANTS.checkpoint();
     TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s' AND number = 2");
     TENANTS.tamper(
@@ -263,7 +263,7 @@ final class ChainedLogTest {
   }
 
   @Test
-  void whatIsNotChainedYetIsCountedAndNoFinding() {
+  void unchainedEntryIsCountedAndNoFinding() {
     TENANTS.record(tenant, "sixth");
     Findings findings = TENANTS.verify(tenant);
     assertThat(findings.all()).isEmpty();
@@ -271,7 +271,7 @@ final class ChainedLogTest {
   }
 
   @Test
-  void whatIsNotChainedYetIsCheckedByItsMac() {
+  void unchainedEntryIsVerifiedByItsMac() {
     TENANTS.record(tenant, "sixth");
     TENANTS.tamper(
         tenant,
@@ -291,7 +291,7 @@ final class ChainedLogTest {
   }
 
   @Test
-  void whoTakesALogSlowlyGetsAllOfIt() {
+  void slowReaderReceivesTheWholeLog() {
     Limits limits = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(5));
     AtomicInteger items = new AtomicInteger();
     try (JdbiStores node =

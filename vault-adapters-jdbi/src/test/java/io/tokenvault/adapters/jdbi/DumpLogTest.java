@@ -35,7 +35,7 @@ final class DumpLogTest {
   }
 
   @Test
-  void aTenantWhoseEntriesAreNotChainedYetHasItRecordedToo() {
+  void dumpIsRecordedForTenantWithUnchainedEntries() {
     TENANTS.record(tenant, "sealed");
     TENANTS.sealing.run();
     TENANTS.record(other, "not sealed");
@@ -50,7 +50,7 @@ final class DumpLogTest {
   }
 
   @Test
-  void theDumpOfOneTenantIsRecordedInItsLogOnly() {
+  void dumpOfOneTenantIsRecordedOnlyInItsLog() {
     TENANTS.record(tenant, "not sealed");
     TENANTS.record(other, "not sealed");
     dump().run(Optional.of(tenant), item -> assertThat(messages(tenant)).contains("Log dumped"));

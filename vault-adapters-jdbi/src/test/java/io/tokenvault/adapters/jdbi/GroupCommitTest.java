@@ -133,7 +133,7 @@ final class GroupCommitTest {
 
   /** PostgreSQL takes no NUL in a text. */
   @Test
-  void aRowThatCannotBeWrittenFailsAlone() throws Exception {
+  void unwritableRowFailsAlone() throws Exception {
     List<Object> responses =
         together(
             i ->
@@ -157,7 +157,7 @@ final class GroupCommitTest {
 
   /** While a lock holds the batches up, so that they are cut before they commit. */
   @Test
-  void aBatchWhoseConnectionBreaksFailsForAllAndIsNotSentAgain() throws Exception {
+  void brokenConnectionFailsItsWholeBatchWithoutRetry() throws Exception {
     List<Future<Object>> sent = new ArrayList<>();
     try (LockedTable locked = LockedTable.of(DATABASE, "audit_entry")) {
       assertThat(locked).isNotNull();
@@ -200,7 +200,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void whatWaitsTooLongWithoutBeingSentIsUnavailableAndNeverWritten() throws Exception {
+  void entryQueuedTooLongIsUnavailableAndNeverWritten() throws Exception {
     Limits impatient =
         new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofMillis(250));
     List<Object> responses;
@@ -224,7 +224,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void whatNobodyWaitsForIsThereAfterTheEnd() {
+  void unawaitedEntriesAreWrittenBeforeClose() {
     for (int i = 0; i < CALLS; i++) {
       assertThat(stores.recorder().recordSoon(List.of(entry("soon " + i)))).isTrue();
     }
@@ -236,7 +236,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void afterTheEndNothingIsTaken() {
+  void closedRecorderAcceptsNothing() {
     AuditRecorder recorder = stores.recorder();
     stores.close();
 

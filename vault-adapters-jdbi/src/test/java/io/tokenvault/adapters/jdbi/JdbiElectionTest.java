@@ -60,7 +60,7 @@ final class JdbiElectionTest extends ElectionContract {
   }
 
   @Test
-  void aNodeThatIsSilentForTooLongIsFollowedByAnother() {
+  void leaderSilentForTooLongIsReplaced() {
     LeaderElection hanging = join(Duration.ofSeconds(1));
     LeaderElection other = join();
     assertThat(isElected(hanging, LeaderTask.SWEEPING)).isTrue();
@@ -70,7 +70,7 @@ final class JdbiElectionTest extends ElectionContract {
 
   /** By what the server counts silence from. */
   @Test
-  void whoShowsItselfIsNotSilent() {
+  void heartbeatsKeepLeaderElected() {
     LeaderElection busy = join();
     LeaderElection other = join();
     assertThat(isElected(busy, LeaderTask.SWEEPING)).isTrue();
@@ -87,7 +87,7 @@ final class JdbiElectionTest extends ElectionContract {
   }
 
   @Test
-  void aSessionThatTheDatabaseEndedIsOpenedAgain() {
+  void terminatedSessionIsReopened() {
     LeaderElection node = join();
     assertThat(isElected(node, LeaderTask.SWEEPING)).isTrue();
     DATABASE.asOwner("SELECT pg_terminate_backend(pid) FROM (%s) AS held".formatted(HELD));

@@ -70,7 +70,7 @@ final class JdbiStoresTest {
   }
 
   @Test
-  void aLookupIsOneStatement() {
+  void lookupUsesOneStatement() {
     NewApplication application = Samples.application(tenant);
     stores.applications().create(application, Samples.entry(tenant));
     stores
@@ -99,7 +99,7 @@ final class JdbiStoresTest {
   }
 
   @Test
-  void aLookUpOfLargeTokensIsTwoStatementsAndOneIfThereIsNoRoom() {
+  void largeTokenLookupUsesTwoStatementsOrOneWithoutMemory() {
     NewApplication application = Samples.application(tenant);
     stores.applications().create(application, Samples.entry(tenant));
     NewToken token =
@@ -124,7 +124,7 @@ final class JdbiStoresTest {
   }
 
   @Test
-  void aListOfProxiesIsOneStatement() {
+  void proxyListUsesOneStatement() {
     for (int i = 0; i < 3; i++) {
       stores.proxies().create(Samples.proxyWithTransforms(tenant), Samples.entry(tenant));
     }
@@ -140,7 +140,7 @@ final class JdbiStoresTest {
   }
 
   @Test
-  void aRecordIsOneStatement() {
+  void recordingUsesOneStatement() {
     Application application =
         stores.applications().create(Samples.application(tenant), Samples.entry(tenant));
     Preconditions versions =
@@ -170,7 +170,7 @@ final class JdbiStoresTest {
   }
 
   @Test
-  void aHangingDatabaseIsUnavailableWithinTheLimits() {
+  void hangingDatabaseIsUnavailableWithinTheLimits() {
     Limits limits =
         new Limits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMillis(250));
     try (Relay relay = Relay.to(DATABASE.port());
@@ -196,7 +196,7 @@ final class JdbiStoresTest {
   }
 
   @Test
-  void theFirstConnectionMayTakeLongerThanARequestWaitsForOne() {
+  void firstConnectionMayExceedRequestWait() {
     Limits limits =
         new Limits(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofMillis(250));
     try (Relay relay = Relay.to(DATABASE.port(), Duration.ofMillis(50));
@@ -214,7 +214,7 @@ final class JdbiStoresTest {
   }
 
   @Test
-  void aStatementThatTakesTooLongIsUnavailable() {
+  void slowStatementIsUnavailable() {
     Limits limits = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(5));
     try (JdbiStores impatient = TestDatabase.stores(DATABASE.settings(DATABASE.url(), limits, 1));
         LockedTable locked = LockedTable.of(DATABASE, "tenant")) {
@@ -243,7 +243,7 @@ final class JdbiStoresTest {
   }
 
   @Test
-  void aReadOnlyDatabaseIsUnavailableForChangesAndNotReady() {
+  void readOnlyDatabaseIsUnavailableForChangesAndNotReady() {
     // In this database only: the pools of others may open connections meanwhile.
     String role =
         "ALTER ROLE vault_runtime IN DATABASE "
@@ -281,7 +281,7 @@ final class JdbiStoresTest {
   }
 
   @Test
-  void whatBreaksAConstraintIsToldNowhere() {
+  void constraintViolationsDiscloseNoData() {
     KeyHash hash = hashWithMarker();
     NewApplication sample = Samples.application(tenant);
     NewApplication marked = marked(sample, hash);
@@ -375,7 +375,7 @@ final class JdbiStoresTest {
   }
 
   @Test
-  void aTenantThatIsGoneGetsNothing() {
+  void tokenForMissingTenantIsNotFound() {
     TenantId nobody = new TenantId(UUID.randomUUID());
 
     assertThat(

@@ -106,7 +106,7 @@ final class LogIndexUpgradeTest {
 
   @Test
   @Tag("long")
-  void theEarlierIndexesServeUntilALargeMonthWasGivenTheNewOne() throws IOException {
+  void earlierIndexesServeUntilLargeMonthHasNewOne() throws IOException {
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {
       assertThat(indexes()).containsExactly("audit_entry_by_entity", "audit_entry_lists");
       assertListsAreRight(stores);
@@ -125,7 +125,7 @@ final class LogIndexUpgradeTest {
   }
 
   @Test
-  void aLargeMonthThatWasGivenTheIndexBeforeHoldsNothingUp() throws IOException {
+  void preindexedLargeMonthDelaysNothing() throws IOException {
     database.asOwner(commands(MAKE).get(0));
 
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {

@@ -100,7 +100,7 @@ final class LogPlansTest {
     "bank, , 2024-02-10T00:00:00Z,",
     ", *, 2024-01-10T00:00:00Z, 2024-02-11T00:00:00Z",
   })
-  void noMoreIsReadThanIsGiven(String type, String id, Instant from, Instant until) {
+  void readsAreBoundedByPageSize(String type, String id, Instant from, Instant until) {
     LogFilter filter =
         new LogFilter(
             Optional.ofNullable(type),
@@ -142,8 +142,9 @@ final class LogPlansTest {
     "token, , 2024-01-10T00:00:00Z, 2024-03-11T00:00:00Z",
     ", rare, , 2024-03-01T00:00:00Z",
   })
-  void noMoreIsReadThanIsGivenByOtherFilters(String type, String id, Instant from, Instant until) {
-    noMoreIsReadThanIsGiven(type, id, from, until);
+  void readsAreBoundedByPageSizeWithOtherFilters(
+      String type, String id, Instant from, Instant until) {
+    readsAreBoundedByPageSize(type, id, from, until);
   }
 
   /** Plans say how many rows there were in each loop. */

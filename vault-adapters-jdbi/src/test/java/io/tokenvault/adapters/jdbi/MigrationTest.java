@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 final class MigrationTest {
 
   @Test
-  void openingAgainChangesNothingAndKeepsTheData() {
+  void reopeningChangesNothingAndPreservesData() {
     TestDatabase database = TestDatabase.empty();
     TenantId tenant = Samples.tenantId();
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {
@@ -90,7 +90,7 @@ final class MigrationTest {
   }
 
   @Test
-  void dataOfTheFirstVersionAreKept() {
+  void firstVersionDataIsPreserved() {
     TestDatabase database = TestDatabase.empty();
     database.migrateAsFormerly("1");
     TenantId tenant = Samples.tenantId();
@@ -127,7 +127,7 @@ final class MigrationTest {
 
   @Test
   @Tag("long")
-  void aProxyOfTheFourthVersionHasNoTransformsAndCanGetThem() {
+  void fourthVersionProxyHasNoTransformsAndAcceptsThem() {
     TestDatabase database = TestDatabase.empty();
     database.migrateAsFormerly("4");
     TenantId tenant = Samples.tenantId();
@@ -192,7 +192,7 @@ final class MigrationTest {
   }
 
   @Test
-  void oneRoleForBothWorksWithAWarning() {
+  void singleRoleForBothWorksWithWarning() {
     TestDatabase database = TestDatabase.migrated();
     DatabaseSettings settings = settings(database, TestDatabase.owner());
 
@@ -212,7 +212,7 @@ final class MigrationTest {
   }
 
   @Test
-  void aDatabaseThatIsAwayIsUnavailable() {
+  void unreachableDatabaseIsUnavailable() {
     TestDatabase database = TestDatabase.empty();
     int closedPort;
     try (Relay relay = Relay.to(database.port())) {
@@ -225,7 +225,7 @@ final class MigrationTest {
   }
 
   @Test
-  void aWrongPasswordIsUnavailableAndNotTold() {
+  void wrongPasswordIsUnavailableAndNotDisclosed() {
     TestDatabase database = TestDatabase.empty();
     DatabaseSettings settings =
         settings(

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class OldestPostgresTest {
 
   @Test
-  void thePostgresOfThisRunIsTheOldestOneThatIsServed() {
+  void postgresOfThisRunIsOldestSupportedVersion() {
     assumeTrue(
         System.getProperty(TestDatabase.OTHER_VERSION) != null,
         "This run uses the embedded PostgreSQL: mvn verify -Plong on Linux x86-64 has a second run,"

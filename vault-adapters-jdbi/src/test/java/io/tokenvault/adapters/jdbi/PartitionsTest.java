@@ -76,7 +76,7 @@ final class PartitionsTest {
   }
 
   @Test
-  void aPartitionThatWasFilledByAMoveIsAsFinalAsTheOthers() {
+  void partitionFilledByMoveIsAppendOnlyLikeOthers() {
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {
       months().forEach(month -> database.asOwner("DROP TABLE " + month));
       record(stores, "moved");

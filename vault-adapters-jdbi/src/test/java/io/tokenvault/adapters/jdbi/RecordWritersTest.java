@@ -64,7 +64,7 @@ final class RecordWritersTest {
   }
 
   @Test
-  void anErrorOfAStatementIsUnavailableAndTheNextEntriesAreWritten() {
+  void statementErrorIsUnavailableAndNextEntriesAreWritten() {
     beforeStatements(
         () -> {
           throw new OutOfMemoryError();
@@ -81,7 +81,7 @@ final class RecordWritersTest {
   }
 
   @Test
-  void anErrorWhileAFailureIsToldLeavesTheWritersThere() throws Exception {
+  void errorWhileLoggingFailureDoesNotStopWriters() throws Exception {
     appender.start();
     log().addAppender(appender);
     beforeStatements(

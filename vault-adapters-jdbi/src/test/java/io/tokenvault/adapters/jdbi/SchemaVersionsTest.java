@@ -98,7 +98,7 @@ final class SchemaVersionsTest {
 
   @Test
   @Tag("long")
-  void whatNodesHaveNotUsedForLongCanBeTakenAwayUnderThem() {
+  void longUnusedSchemaCanBeRemovedWhileNodesRun() {
     try (JdbiStores running = TestDatabase.stores(database.settings())) {
       migrateFurther("contracted-long-ago");
 
@@ -111,7 +111,7 @@ final class SchemaVersionsTest {
 
   @Test
   @Tag("long")
-  void aNodeOfTheFifthVersionStillRecordsWhatTheHashChainFinds() throws SQLException {
+  void fifthVersionNodeStillRecordsChainableEntries() throws SQLException {
     TenantId tenant = Samples.tenantId();
     try (JdbiStores started = TestDatabase.stores(database.settings())) {
       assertWorks(started);
@@ -127,7 +127,7 @@ final class SchemaVersionsTest {
 
   @Test
   @Tag("long")
-  void aNodeOfTheEighthVersionRefusesKeysInTheirGraceAndStillReplacesThem() throws SQLException {
+  void eighthVersionNodeRejectsGraceKeysAndStillReplacesThem() throws SQLException {
     NewTenant tenant = Samples.tenant(Samples.tenantId());
     String owner = tenant.management().id().toString();
     try (JdbiStores started = TestDatabase.stores(database.settings())) {
@@ -158,7 +158,7 @@ final class SchemaVersionsTest {
   /** With the lock on offer, who reads would stand behind the migration for as long as it waits. */
   @Test
   @Tag("long")
-  void aMigrationThatHasToWaitDoesNotHoldUpOthersAndIsDoneInTheEnd() throws Exception {
+  void waitingMigrationDoesNotBlockOthersAndCompletes() throws Exception {
     TestDatabase database = TestDatabase.empty();
     database.migrateAsFormerly("4");
     LockedTable readByOthers = LockedTable.shared(database, "proxy");
@@ -189,7 +189,7 @@ final class SchemaVersionsTest {
   }
 
   @Test
-  void aMigrationThatTakesSomethingAwaySaysWhichNodesDoWithoutIt() throws IOException {
+  void removingMigrationStatesWhichNodesTolerateIt() throws IOException {
     Path migrations = Path.of("src/main/resources/io/tokenvault/adapters/jdbi/migration");
     try (Stream<Path> files = Files.list(migrations)) {
       for (Path file : files.toList()) {

@@ -28,7 +28,7 @@ final class SteadyPlansTest {
 
   /** PostgreSQL counts what a session did when it ends, at the latest. */
   @Test
-  void noneIsMadeToReadAWholeTableSinceItIsSmallNow() throws InterruptedException {
+  void smallTableDoesNotCauseSequentialScans() throws InterruptedException {
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {
       stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
       stores.applications().create(wanted, Samples.entry(tenant));

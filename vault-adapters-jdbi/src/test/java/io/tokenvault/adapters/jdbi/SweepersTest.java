@@ -23,7 +23,7 @@ final class SweepersTest {
   private static final int TOKENS = 1200;
 
   @Test
-  void eachExpiredTokenGetsOneEntryWhoeverSweeps() throws Exception {
+  void eachExpiredTokenGetsOneEntryFromConcurrentSweepers() throws Exception {
     TestDatabase database = TestDatabase.migrated();
     TenantId tenant = Samples.tenantId();
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {

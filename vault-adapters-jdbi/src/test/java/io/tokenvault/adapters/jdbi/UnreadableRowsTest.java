@@ -81,7 +81,7 @@ final class UnreadableRowsTest {
         "294276-12-31 23:59:59.999999+00",
         "4713-01-01 00:00+00 BC"
       })
-  void anEntryThatWasMovedBeyondAllTimesIsFoundAndAllOthersToo(String time) {
+  void entryMovedOutsideTimeRangeIsFoundWithAllOthers(String time) {
     TENANTS.tamper(
         tenant,
         "UPDATE audit_entry SET created_at = '"
@@ -95,7 +95,7 @@ final class UnreadableRowsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"entity_type", "entity_id", "operation", "message"})
-  void anEntryThatWasEmptiedIsFoundAndAllOthersToo(String column) {
+  void emptiedEntryIsFoundWithAllOthers(String column) {
     changeSomethingElse();
     TENANTS.tamper(
         tenant,
@@ -118,7 +118,7 @@ final class UnreadableRowsTest {
         "mac = NULL",
         "mac_key = NULL",
       })
-  void aChainLinkThatWasMadeUnreadableIsFoundAndAllElseToo(String change) {
+  void unreadableChainLinkIsFoundWithAllElse(String change) {
     TENANTS.tamper(
         tenant, "UPDATE audit_seal SET " + change + " WHERE tenant_id = '%s' AND number = 1");
     changeSomethingElse();
@@ -133,7 +133,7 @@ final class UnreadableRowsTest {
         "'294276-12-31', 9223372036854775807",
         "'4713-01-01 00:00+00 BC', -9223372036854775808",
       })
-  void theHashChainPassesOverAnEntryBeyondAllTimesAndVerifyingTells(String place) {
+  void chainSkipsEntryOutsideTimeRangeAndVerificationReportsIt(String place) {
     TENANTS.tamper(tenant, ENTRY + place + ", 'token', 'x', 'create', 'fake')");
     // What the sealer of any version looks at.
     TENANTS.tamper(tenant, "UPDATE audit_entry SET sequence = 1000000007 WHERE message = 'fake'");
@@ -149,7 +149,7 @@ final class UnreadableRowsTest {
         "3, array[NULL]::timestamptz[], array[NULL]::bigint[], sha256(''), '\\x00', 1)",
         "3, array[now()], array[5], '\\x00', '\\x00', 1)",
       })
-  void aForgedChainLinkKeepsNoOtherTenantsFromBeingChained(String chainLink) {
+  void forgedChainLinkDoesNotBlockChainingOfOtherTenants(String chainLink) {
     TENANTS.tamper(tenant, SEAL + chainLink);
     TENANTS.record(tenant, "after it");
     assertChainContinues();
@@ -158,7 +158,7 @@ final class UnreadableRowsTest {
   }
 
   @Test
-  void anEntryOfAChainWithoutRoomIsNotTakenForChained() {
+  void entryOfExhaustedChainIsNotCountedAsChained() {
     TENANTS.tamper(
         tenant, SEAL + "9223372036854775807, array[now()], array[5], sha256(''), '\\x00', 1)");
     TENANTS.record(tenant, "after it");
@@ -167,7 +167,7 @@ final class UnreadableRowsTest {
   }
 
   @Test
-  void entriesThatSayWhatTheVaultNeverSaysAreListedAndFed() {
+  void entriesWithUnknownValuesAreListedAndFed() {
     TENANTS.tamper(tenant, ENTRY + "now(), 1000000009, 'none', 'x', 'none', repeat('long', 1000))");
     TENANTS.tamper(tenant, ENTRY + "now(), 1000000010, NULL, NULL, NULL, NULL)");
     TENANTS.sealing.run();
@@ -192,7 +192,7 @@ final class UnreadableRowsTest {
   }
 
   @Test
-  void partitionsAreMadeThoughTheDefaultOneHasEntriesBeyondAllTimes() {
+  void partitionsAreCreatedDespiteOutOfRangeDefaultEntries() {
     TENANTS.tamper(tenant, ENTRY + "'infinity', 3, 'token', 'x', 'create', 'fake')");
     TENANTS.tamper(tenant, ENTRY + "'294276-12-31', 3, 'token', 'x', 'create', 'fake')");
     TENANTS.stores.ensurePartitions();
@@ -215,7 +215,7 @@ final class UnreadableRowsTest {
         "oldest_tenant = '00000000-0000-0000-0000-000000000000', oldest_time = '-infinity',"
             + " oldest_sequence = 0"
       })
-  void whatWasThereBeforeIsChainedWithoutThem(String wait) {
+  void earlierEntriesAreChainedWithoutUnreadableOnes(String wait) {
     TENANTS.tamper(
         tenant,
         """

@@ -112,7 +112,7 @@ class AccessPolicyDraftTest {
 
   @ParameterizedTest
   @MethodSource("wrongRules")
-  void eachWrongPartOfARuleIsNamed(Rule rule, String path, String message) {
+  void eachInvalidRulePartIsNamed(Rule rule, String path, String message) {
     assertThat(check(ApplicationType.PRIVATE, rule)).isEqualTo(Map.of(path, List.of(message)));
   }
 
@@ -145,7 +145,7 @@ class AccessPolicyDraftTest {
 
   @ParameterizedTest
   @MethodSource("wrongConditions")
-  void eachWrongPartOfAConditionIsNamed(
+  void eachInvalidConditionPartIsNamed(
       List<ConditionDraft> conditions, String path, String message) {
     Rule rule = rule().with(r -> r.container = null).with(r -> r.conditions = conditions);
 
@@ -153,7 +153,7 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void anExpiringApplicationHasNoContainers() {
+  void expiringApplicationHasNoContainers() {
     assertThat(check(ApplicationType.EXPIRING, rule().with(r -> r.conditions = List.of(CONDITION))))
         .isEqualTo(
             Map.of(
@@ -163,7 +163,7 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void whatIsRightIsAccepted() {
+  void validDraftIsAccepted() {
     Rule longest =
         rule()
             .with(r -> r.description = "\ud83d\ude00".repeat(200))
@@ -187,7 +187,7 @@ class AccessPolicyDraftTest {
 
   @ParameterizedTest
   @EnumSource(ApplicationType.class)
-  void aTypeIsGrantedWhatItMayHoldAndNothingElse(ApplicationType type) {
+  void typeIsGrantedOnlyWhatItMayHold(ApplicationType type) {
     List<String> all = Stream.of(Permission.values()).map(Permission::type).toList();
     Map<String, List<String>> errors = check(type, new AccessPolicyDraft(all, null));
     for (Permission permission : Permission.values()) {
@@ -201,13 +201,13 @@ class AccessPolicyDraftTest {
 
   @ParameterizedTest
   @CsvSource({"PUBLIC, token:read", "PUBLIC, token:use", "PRIVATE, log:read"})
-  void rulesGrantWhatTheTypeMayHold(ApplicationType type, String permission) {
+  void rulesGrantOnlyWhatTheTypeMayHold(ApplicationType type, String permission) {
     assertThat(check(type, rule().with(r -> r.permissions = List.of(permission))))
         .containsOnlyKeys("rules[0].permissions[0]");
   }
 
   @Test
-  void onlyWhatTheGranterHoldsIsPassedOn() {
+  void permissionsNotHeldByGranterAreRejected() {
     GrantLimits limits =
         new GrantLimits(
             Optional.of(ApplicationType.PRIVATE), held -> held == Permission.TOKEN_READ);
@@ -278,7 +278,7 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void everythingThatIsWrongIsToldAtOnce() {
+  void allErrorsAreReportedTogether() {
     AccessRuleDraft empty = new AccessRuleDraft(null, null, null, null, null, null);
     AccessPolicyDraft draft =
         new AccessPolicyDraft(Arrays.asList("marker", null), Arrays.asList(empty, null));
@@ -296,7 +296,7 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void messagesRepeatNamesAndNothingElse() {
+  void messagesRepeatOnlyNames() {
     AccessRuleDraft rule =
         new AccessRuleDraft(
             "marker".repeat(100),
@@ -312,7 +312,7 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void anUnknownTypeStillTellsWhatIsWrongWithTheRest() {
+  void unknownTypeStillReportsOtherErrors() {
     GrantLimits unknown = new GrantLimits(Optional.empty(), any -> true);
     AccessPolicyDraft draft =
         new AccessPolicyDraft(
@@ -323,7 +323,7 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void aCheckedDraftBecomesAPolicy() {
+  void checkedDraftBecomesPolicy() {
     AccessPolicyDraft draft =
         new AccessPolicyDraft(
             List.of("token:read", "token:use", "token:read"),

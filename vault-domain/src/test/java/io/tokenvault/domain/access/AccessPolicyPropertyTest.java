@@ -19,7 +19,7 @@ import net.jqwik.api.Provide;
 class AccessPolicyPropertyTest {
 
   @Property
-  void policiesDecideAsTheModelSays(
+  void policiesDecideLikeTheModel(
       @ForAll("policies") AccessPolicy policy,
       @ForAll("permissions") Permission permission,
       @ForAll("tokens") TokenTraits token) {
@@ -47,7 +47,7 @@ class AccessPolicyPropertyTest {
   }
 
   @Property
-  void anExplanationIsTheDecisionWithEveryRuleOnceInOrder(
+  void explanationIsDecisionWithEveryRuleOnceInOrder(
       @ForAll("policies") AccessPolicy policy,
       @ForAll("permissions") Permission permission,
       @ForAll("tokens") TokenTraits token) {
@@ -71,7 +71,7 @@ class AccessPolicyPropertyTest {
   }
 
   @Property
-  void theScopeHoldsExactlyTheTokensThatAreAllowed(
+  void scopeContainsExactlyTheAllowedTokens(
       @ForAll("policies") AccessPolicy policy,
       @ForAll("permissions") Permission permission,
       @ForAll("tokens") TokenTraits token) {
@@ -80,7 +80,7 @@ class AccessPolicyPropertyTest {
   }
 
   @Property
-  void whatIsGrantedNowhereIsAllowedOnNothing(
+  void ungrantedPermissionIsDeniedOnEveryToken(
       @ForAll("policies") AccessPolicy policy,
       @ForAll("permissions") Permission permission,
       @ForAll("tokens") TokenTraits token) {

@@ -27,7 +27,7 @@ class AccessPolicyTest {
   private static final TokenTraits BANK = token("/bank/");
 
   @Test
-  void theRuleOfLowestPriorityNumberDecidesWhateverTheOrderInTheList() {
+  void lowestPriorityNumberDecidesWhateverTheListOrder() {
     Allow expected =
         new Allow(
             AccessTransform.REDACT,
@@ -39,7 +39,7 @@ class AccessPolicyTest {
   }
 
   @Test
-  void aRuleThatDoesNotCoverTheTokenIsSkipped() {
+  void ruleThatDoesNotCoverTheTokenIsSkipped() {
     assertThat(policy(LATE, EARLY, USE).decide(Permission.TOKEN_READ, BANK))
         .isEqualTo(
             new Allow(
@@ -51,7 +51,7 @@ class AccessPolicyTest {
   }
 
   @Test
-  void aDirectPermissionComesAfterAllRules() {
+  void directPermissionAppliesAfterAllRules() {
     AccessPolicy policy = new AccessPolicy(List.of(Permission.TOKEN_READ), List.of(EARLY));
 
     assertThat(policy.decide(Permission.TOKEN_READ, CARD))
@@ -77,7 +77,7 @@ class AccessPolicyTest {
   }
 
   @Test
-  void anEmptyPolicyRefusesEverything() {
+  void emptyPolicyDeniesEverything() {
     for (Permission permission : Permission.values()) {
       assertThat(AccessPolicy.none().decide(permission, CARD)).isInstanceOf(Deny.class);
       assertThat(AccessPolicy.none().grants(permission)).isFalse();
@@ -86,7 +86,7 @@ class AccessPolicyTest {
   }
 
   @Test
-  void aDecisionExplainsItself() {
+  void decisionExplainsItself() {
     AccessPolicy policy = policy(LATE, EARLY, USE);
 
     assertThat(policy.decide(Permission.TOKEN_READ, BANK).explain())
@@ -115,7 +115,7 @@ class AccessPolicyTest {
   }
 
   @Test
-  void aRuleWithoutADescriptionCannotExist() {
+  void ruleRequiresValidDescription() {
     for (String description : List.of("", " \t", "d".repeat(201))) {
       assertThatThrownBy(
               () -> rule(description, 1, "/", AccessTransform.MASK, Permission.TOKEN_USE))
@@ -129,7 +129,7 @@ class AccessPolicyTest {
   }
 
   @Test
-  void aRuleGrantsTokenPermissionsOnly() {
+  void ruleGrantsOnlyTokenPermissions() {
     for (Permission permission : Permission.values()) {
       if (!permission.concernsTokens()) {
         assertThatThrownBy(() -> rule("d", 1, "/", AccessTransform.MASK, permission))

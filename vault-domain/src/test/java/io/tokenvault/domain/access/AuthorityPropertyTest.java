@@ -11,7 +11,7 @@ import net.jqwik.api.Provide;
 class AuthorityPropertyTest {
 
   @Property
-  void anUnboundCallerDecidesByItsOwnPolicy(
+  void unboundCallerDecidesByItsOwnPolicy(
       @ForAll("policies") AccessPolicy own,
       @ForAll("permissions") Permission permission,
       @ForAll("tokens") TokenTraits token) {
@@ -22,7 +22,7 @@ class AuthorityPropertyTest {
   }
 
   @Property
-  void aBoundCallerGetsTheWeakerOfTwo(
+  void boundCallerGetsWeakerOfTwoDecisions(
       @ForAll("policies") AccessPolicy own,
       @ForAll("policies") AccessPolicy creator,
       @ForAll("permissions") Permission permission,
@@ -60,7 +60,7 @@ class AuthorityPropertyTest {
   }
 
   @Property
-  void theScopeOfABoundCallerHoldsExactlyWhatIsAllowed(
+  void scopeOfBoundCallerContainsExactlyAllowedTokens(
       @ForAll("policies") AccessPolicy own,
       @ForAll("policies") AccessPolicy creator,
       @ForAll("permissions") Permission permission,

@@ -16,7 +16,7 @@ class AuthorityTest {
       new TokenTraits("token-1", Set.of(new Container("/a/")));
 
   @Test
-  void whoseCreatorIsGoneMayDoNothing() {
+  void callerWithMissingCreatorIsDeniedEverything() {
     Authority orphan = new Authority(ALL_TOKENS, Optional.of(AccessPolicy.none()));
     TokenTraits token = new TokenTraits("token-1", Set.of(new Container("/")));
     for (Permission permission : Permission.values()) {
@@ -27,7 +27,7 @@ class AuthorityTest {
   }
 
   @Test
-  void aCeilingLowersWhatIsShownAndNothingElse() {
+  void ceilingLowersOnlyWhatIsShown() {
     AccessRule rule =
         new AccessRule(
             "all",
@@ -86,7 +86,7 @@ class AuthorityTest {
   }
 
   @Test
-  void theExplanationNamesTheCreatorWhereTheCreatorDecides() {
+  void explanationNamesCreatorWhereCreatorDecides() {
     assertThat(explain(bounded(AccessPolicy.none())))
         .isEqualTo(
             "the creator is denied: neither a rule nor a direct permission grants token:read");
@@ -104,14 +104,14 @@ class AuthorityTest {
   }
 
   @Test
-  void theExplanationNamesTheOwnRuleWhereTheCreatorShowsAsMuch() {
+  void explanationNamesOwnRuleWhereCreatorAllowsAsMuch() {
     assertThat(explain(bounded(REVEALS))).isEqualTo("rule 1 'r1' allows it (reveal)");
     assertThat(explain(new Authority(AccessPolicy.none(), Optional.of(AccessPolicy.none()))))
         .isEqualTo("neither a rule nor a direct permission grants token:read");
   }
 
   @Test
-  void theExplanationNamesTheCeilingAndTheTransformOfTheRuleBelowIt() {
+  void explanationNamesCeilingAndTransformOfLoweredRule() {
     assertThat(explain(Authority.of(REVEALS).atMost(AccessTransform.MASK)))
         .isEqualTo("the ceiling, which is below rule 1 'r1' (reveal), allows it (mask)");
     assertThat(
@@ -130,7 +130,7 @@ class AuthorityTest {
   }
 
   @Test
-  void aCeilingIsNotRaisedByAnother() {
+  void ceilingIsNotRaisedByAnother() {
     Authority low =
         Authority.of(ALL_TOKENS).atMost(AccessTransform.REDACT).atMost(AccessTransform.REVEAL);
     Authority lowered =

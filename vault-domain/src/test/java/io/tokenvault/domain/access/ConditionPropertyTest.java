@@ -10,7 +10,7 @@ import net.jqwik.api.Provide;
 class ConditionPropertyTest {
 
   @Property
-  void conditionsHoldAsTheModelSays(
+  void conditionsMatchLikeTheModel(
       @ForAll("conditions") Condition condition, @ForAll("tokens") TokenTraits token) {
     assertThat(condition.matches(token)).isEqualTo(AccessModel.holds(condition, token));
   }

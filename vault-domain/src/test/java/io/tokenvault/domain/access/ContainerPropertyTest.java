@@ -17,7 +17,7 @@ class ContainerPropertyTest {
   }
 
   @Property
-  void whatIsAddedUnderAContainerIsCovered(
+  void nestedContainerIsCovered(
       @ForAll("segments") List<String> above, @ForAll("segments") List<String> below) {
     Container outer = AccessArbitraries.container(above);
     Container inner = new Container(outer + AccessArbitraries.container(below).path().substring(1));

@@ -15,7 +15,7 @@ class ContainerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/pci/", "/pci/high/", "/a_b-c/0/", "/-/", "/_/"})
-  void aPathOfSegmentsIsAContainer(String path) {
+  void pathOfSegmentsIsValid(String path) {
     assertThat(Container.isValid(path)).isTrue();
     assertThat(new Container(path)).hasToString(path);
   }
@@ -27,7 +27,7 @@ class ContainerTest {
         "/a.b/", "/../", "/\u00e9/", "/a/\n", "/a/ ", "/%61/", "\\a\\", "/\u212a/",
         "/marker!/"
       })
-  void anythingElseIsRefusedAndNotRepeated(String path) {
+  void invalidPathIsRejectedAndNotRepeated(String path) {
     assertThat(Container.isValid(path)).isFalse();
     assertThatThrownBy(() -> new Container(path))
         .isInstanceOfSatisfying(
@@ -55,7 +55,7 @@ class ContainerTest {
     "/pci/, /pci/high/, true", "/pci/, /pci2/, false", "/pci/, /, false",
     "/pci/high/, /pci/, false", "/pci/, /bank/pci/, false", "/PCI/, /pci/low/, true"
   })
-  void aContainerCoversItselfAndWhatIsUnderIt(String one, String other, boolean covers) {
+  void containerCoversItselfAndItsDescendants(String one, String other, boolean covers) {
     assertThat(new Container(one).covers(new Container(other))).isEqualTo(covers);
   }
 }

@@ -49,7 +49,7 @@ class PermissionTest {
       """;
 
   @Test
-  void theCatalogueIsThePublishedTable() {
+  void catalogMatchesThePublishedTable() {
     String ours = Arrays.stream(Permission.values()).map(this::row).collect(Collectors.joining());
 
     assertThat(Permission.values()).hasSize(30);
@@ -67,13 +67,13 @@ class PermissionTest {
   @ParameterizedTest
   @NullSource
   @ValueSource(strings = {"", "token", "TOKEN:READ", "token:read ", "TOKEN_READ", "token:*"})
-  void anythingElseIsNoPermission(String identifier) {
+  void unknownIdentifierIsNoPermission(String identifier) {
     assertThat(Permission.of(identifier)).isEmpty();
   }
 
   @ParameterizedTest
   @CsvSource({"PRIVATE, 6", "PUBLIC, 2", "MANAGEMENT, 24", "EXPIRING, 1"})
-  void aTypeHoldsWhatTheTableGivesIt(ApplicationType type, int count) {
+  void typeHoldsItsPublishedPermissions(ApplicationType type, int count) {
     assertThat(Permission.heldBy(type))
         .hasSize(count)
         .allMatch(permission -> permission.mayBeHeldBy(type))
@@ -84,7 +84,7 @@ class PermissionTest {
   }
 
   @Test
-  void theFirstSixConcernTokens() {
+  void firstSixConcernTokens() {
     assertThat(Permission.values())
         .allMatch(each -> each.concernsTokens() == each.type().startsWith("token:"))
         .filteredOn(Permission::concernsTokens)
@@ -100,7 +100,7 @@ class PermissionTest {
   }
 
   @Test
-  void anApplicationTypeIsFoundByItsExactValueOnly() {
+  void applicationTypeIsFoundOnlyByExactValue() {
     assertThat(ApplicationType.of("expiring")).contains(ApplicationType.EXPIRING);
     assertThat(List.of("Expiring", "EXPIRING", "", "expiring "))
         .allMatch(value -> ApplicationType.of(value).isEmpty());

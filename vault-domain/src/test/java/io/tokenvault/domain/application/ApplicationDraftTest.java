@@ -61,12 +61,12 @@ class ApplicationDraftTest {
 
   @ParameterizedTest
   @MethodSource("wrongDrafts")
-  void eachWrongPartIsNamed(ApplicationDraft draft, String path, String message) {
+  void eachInvalidPartIsNamed(ApplicationDraft draft, String path, String message) {
     assertThat(check(draft)).isEqualTo(Map.of(path, List.of(message)));
   }
 
   @Test
-  void whatIsRightIsAccepted() {
+  void validDraftIsAccepted() {
     assertThat(check(draft("app", "private", null, null))).isEmpty();
     assertThat(check(draft("app", "private", null, true))).isEmpty();
     assertThat(check(draft("app", "expiring", null, null))).isEmpty();
@@ -76,13 +76,13 @@ class ApplicationDraftTest {
   }
 
   @Test
-  void nothingAtAllIsRefusedPartByPart() {
+  void emptyDraftIsRejectedPartByPart() {
     assertThat(check(new ApplicationDraft(null, null, null, null, null)))
         .containsOnlyKeys("name", "type", "error");
   }
 
   @Test
-  void everythingThatIsWrongIsToldAtOnceAndNotRepeated() {
+  void allErrorsAreReportedTogetherAndNotRepeated() {
     ApplicationDraft draft =
         new ApplicationDraft(
             "marker".repeat(50),
@@ -98,7 +98,7 @@ class ApplicationDraftTest {
   }
 
   @Test
-  void whatTheCreatorDoesNotHoldIsRefused() {
+  void permissionNotHeldByCreatorIsRejected() {
     Violations violations = new Violations();
     draft("app", "private", null, null)
         .check(NOW, held -> held == Permission.TOKEN_USE, violations);
@@ -107,7 +107,7 @@ class ApplicationDraftTest {
   }
 
   @Test
-  void anExpiringApplicationLivesForAMinuteUnlessToldOtherwise() {
+  void expiringApplicationLivesForOneMinuteByDefault() {
     assertThat(draft("app", "expiring", null, null).expiry(NOW))
         .contains(NOW.plus(Duration.ofMinutes(1)));
     assertThat(draft("app", "expiring", IN_AN_HOUR, null).expiry(NOW)).contains(IN_AN_HOUR);
@@ -115,12 +115,12 @@ class ApplicationDraftTest {
 
   @ParameterizedTest
   @EnumSource(value = ApplicationType.class, names = "EXPIRING", mode = EnumSource.Mode.EXCLUDE)
-  void theOthersDoNotExpire(ApplicationType type) {
+  void otherTypesDoNotExpire(ApplicationType type) {
     assertThat(draft("app", type.value(), null, null).expiry(NOW)).isEmpty();
   }
 
   @Test
-  void aCheckedDraftBecomesSettings() {
+  void checkedDraftBecomesSettings() {
     ApplicationSettings settings = draft("app", "private", null, true).toSettings();
 
     assertThat(settings.name()).hasToString("app");

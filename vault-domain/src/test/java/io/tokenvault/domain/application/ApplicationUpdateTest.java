@@ -16,7 +16,7 @@ class ApplicationUpdateTest {
   private static final AccessPolicyDraft READ = new AccessPolicyDraft(List.of("token:read"), null);
 
   @Test
-  void whatIsRightIsAccepted() {
+  void validUpdateIsAccepted() {
     assertThat(check(ApplicationType.PRIVATE, new ApplicationUpdate("app", READ, true))).isEmpty();
     assertThat(check(ApplicationType.EXPIRING, new ApplicationUpdate("app", READ, null))).isEmpty();
   }
@@ -38,7 +38,7 @@ class ApplicationUpdateTest {
 
   @ParameterizedTest
   @EnumSource(ApplicationType.class)
-  void nothingAtAllIsRefusedPartByPart(ApplicationType type) {
+  void emptyUpdateIsRejectedPartByPart(ApplicationType type) {
     assertThat(check(type, new ApplicationUpdate(null, null, null)))
         .containsOnlyKeys("name", "error");
   }
@@ -52,7 +52,7 @@ class ApplicationUpdateTest {
   }
 
   @Test
-  void theTypeLimitsWhatIsGranted() {
+  void typeLimitsGrantedPermissions() {
     assertThat(check(ApplicationType.PUBLIC, new ApplicationUpdate("app", READ, null)))
         .isEqualTo(
             Map.of("permissions[0]", List.of("token:read cannot be held by a public application")));

@@ -21,12 +21,12 @@ final class KeyGraceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "-1", "+1", "1.5", "604801", "99999999999999999999", " 1", "1h", "\u0661"})
-  void anythingElseIsNone(String text) {
+  void invalidTextIsNoGracePeriod(String text) {
     assertThat(KeyGrace.parse(text)).isEmpty();
   }
 
   @Test
-  void aLongerOneCannotBeMade() {
+  void outOfRangeDurationIsRejected() {
     assertThatThrownBy(() -> new KeyGrace(Duration.ofDays(8)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new KeyGrace(Duration.ofSeconds(-1)))

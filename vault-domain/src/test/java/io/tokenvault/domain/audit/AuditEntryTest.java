@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class AuditEntryTest {
 
   @Test
-  void aMessageHasAtMost250Characters() {
+  void messageHasAtMost250Characters() {
     assertThat(entry("x".repeat(250)).message()).hasSize(250);
     assertThatThrownBy(() -> entry("x".repeat(251)))
         .isInstanceOf(IllegalArgumentException.class)
@@ -31,7 +31,7 @@ class AuditEntryTest {
   }
 
   @Test
-  void actorsAreApplicationsTheSystemOrNobody() {
+  void actorsAreApplicationsSystemOrAnonymous() {
     UUID id = new UUID(1, 2);
 
     assertThat(Actor.application(new ApplicationId(id)).id()).contains(id);
@@ -78,7 +78,7 @@ class AuditEntryTest {
   }
 
   @Test
-  void aTokenAppearsUnderItsOwnType() {
+  void tokenAppearsUnderItsOwnType() {
     List<String> values = EntityType.all().stream().map(EntityType::value).toList();
     for (TokenType type : TokenType.values()) {
       assertThat(EntityType.of(type).value()).isEqualTo(type.value()).isIn(values);

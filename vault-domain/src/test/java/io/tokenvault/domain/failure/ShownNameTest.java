@@ -9,21 +9,21 @@ class ShownNameTest {
   private static final String KEY = "\uD83D\uDD11";
 
   @Test
-  void aNameIsQuotedAndUnchanged() {
+  void nameIsQuotedAndUnchanged() {
     assertThat(ShownName.quoted("token:eat")).isEqualTo("'token:eat'");
     assertThat(ShownName.quoted("")).isEqualTo("''");
     assertThat(ShownName.quoted("\u00e9 \u4e16" + KEY)).isEqualTo("'\u00e9 \u4e16" + KEY + "'");
   }
 
   @Test
-  void aNameIsShortenedToFiftyCodePoints() {
+  void nameIsShortenedToFiftyCodePoints() {
     assertThat(ShownName.quoted(KEY.repeat(50))).isEqualTo("'" + KEY.repeat(50) + "'");
     assertThat(ShownName.quoted(KEY.repeat(51))).isEqualTo("'" + KEY.repeat(50) + "...'");
     assertThat(ShownName.inPath("n".repeat(1_000_000))).isEqualTo("n".repeat(50) + "...");
   }
 
   @Test
-  void whatCouldChangeHowTheRestIsReadIsEscaped() {
+  void deceptiveCharactersAreEscaped() {
     assertThat(ShownName.quoted("a\n\u0000\u007f\u0085b"))
         .isEqualTo("'a\\u{a}\\u{0}\\u{7f}\\u{85}b'");
     assertThat(ShownName.quoted("\u202etxt.exe\u2066")).isEqualTo("'\\u{202e}txt.exe\\u{2066}'");
@@ -34,13 +34,13 @@ class ShownNameTest {
   }
 
   @Test
-  void aNameCannotEndItsOwnQuotes() {
+  void nameCannotEndItsOwnQuotes() {
     assertThat(ShownName.quoted("a' and 'b\\")).isEqualTo("'a\\' and \\'b\\\\'");
     assertThat(ShownName.inPath("a'b\\c\u202e")).isEqualTo("a'b\\\\c\\u{202e}");
   }
 
   @Test
-  void aMessageNamesTheChoicesAndWhatIsNoneOfThemIfItCannotBeData() {
+  void messageNamesChoicesAndOtherValueUnlessItMayBeData() {
     assertThat(ShownName.noneOf("a, b", "c")).isEqualTo("must be one of a, b, not 'c'");
     assertThat(ShownName.noneOf("a, b", "4242424242424242")).isEqualTo("must be one of a, b");
     assertThat(ShownName.noneOf("a, b", "c".repeat(51))).isEqualTo("must be one of a, b");

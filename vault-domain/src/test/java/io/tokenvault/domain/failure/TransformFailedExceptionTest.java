@@ -20,18 +20,18 @@ final class TransformFailedExceptionTest {
 
   @ParameterizedTest
   @ValueSource(ints = {400, 418, 500, 599})
-  void theStatusIsThatOfAFailure(int status) {
+  void errorStatusIsAccepted(int status) {
     assertThat(failed(status, Map.of()).status()).isEqualTo(status);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {Integer.MIN_VALUE, 0, 200, 399, 600, Integer.MAX_VALUE})
-  void noOtherStatusFails(int status) {
+  void otherStatusIsRejected(int status) {
     assertThatIllegalArgumentException().isThrownBy(() -> failed(status, Map.of()));
   }
 
   @Test
-  void whatTheAuthorTellsIsKeptInItsOrderAndNotInTheMessage() {
+  void authorErrorsStayInOrderAndOutOfTheMessage() {
     Map<String, List<String>> errors = new LinkedHashMap<>();
     errors.put("zip", List.of("marker", "second"));
     errors.put("city", List.of("marker"));

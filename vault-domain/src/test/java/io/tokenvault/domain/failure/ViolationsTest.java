@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ViolationsTest {
 
   @Test
-  void everyMessageIsKeptOnceAndInOrder() {
+  void everyMessageIsStoredOnceAndInOrder() {
     Violations violations =
         new Violations().add("b", "one").add("a", "two").add("b", "three").add("b", "one");
 
@@ -32,7 +32,7 @@ class ViolationsTest {
   }
 
   @Test
-  void whatIsWrongWithAPartIsToldUnderThePathOfThePart() {
+  void errorsOfPartAreReportedUnderItsPath() {
     Violations part =
         new Violations()
             .add("data.number", "x")
@@ -47,7 +47,7 @@ class ViolationsTest {
   }
 
   @Test
-  void ofWhatIsSettledNothingMoreIsTold() {
+  void settledPathReportsNothingMore() {
     Violations settled = new Violations().settle("a", "x").add("a", "y");
 
     assertThat(settled.asMap()).isEqualTo(Map.of("a", List.of("x")));
@@ -58,7 +58,7 @@ class ViolationsTest {
   }
 
   @Test
-  void collectingStopsAtTheLimitAndSaysSo() {
+  void collectingStopsAtTheLimitAndReportsIt() {
     Violations violations = new Violations();
     for (int i = 0; i < 1_000_000; i++) {
       assertThat(violations.isFull()).isEqualTo(i >= Violations.MAX_MESSAGES);
@@ -73,7 +73,7 @@ class ViolationsTest {
   }
 
   @Test
-  void theLimitCountsMessagesAndNotPaths() {
+  void limitCountsMessagesAndNotPaths() {
     Violations violations = new Violations();
     for (int i = 0; i < 1000; i++) {
       violations.add("a", "wrong " + i).add("a", "wrong " + i);
@@ -84,7 +84,7 @@ class ViolationsTest {
   }
 
   @Test
-  void aPartThatIsFullMakesTheWholeFull() {
+  void fullPartFillsTheWhole() {
     Violations part = new Violations();
     for (int i = 0; i < 1000; i++) {
       part.add("a" + i, "wrong");

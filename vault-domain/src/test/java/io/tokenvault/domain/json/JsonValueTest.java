@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonValueTest {
 
   @Test
-  void nothingIsPrinted() {
+  void valuesAreNotPrinted() {
     JsonValue text = JsonValue.of("marker");
 
     assertThat(
@@ -32,21 +32,21 @@ class JsonValueTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-0", "10", "1.0", "0.10", "1e400", "-1E+05", "1.5e-7"})
-  void aNumberKeepsItsDigits(String literal) {
+  void numberKeepsItsDigits(String literal) {
     assertThat(new JsonNumber(literal).literal()).isEqualTo(literal);
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"", "01", "+1", "1.", ".1", "1e", "NaN", "0x1", "1 ", "1,\"marker\":2", "\u0661"})
-  void whatIsNoNumberIsRefusedAndNotRepeated(String literal) {
+  void invalidNumberIsRejectedAndNotRepeated(String literal) {
     assertThatThrownBy(() -> new JsonNumber(literal))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("not a JSON number");
   }
 
   @Test
-  void aNumberOfManyDigitsIsLookedAtOnce() {
+  void longNumberIsValidatedInOnePass() {
     String digits = "1".repeat(1_000_000);
 
     assertThat(new JsonNumber(digits).literal()).hasSize(1_000_000);

@@ -21,7 +21,7 @@ class MergePatchPropertyTest {
   private static final int LEVELS = 3;
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void whatIsSaidToBeGoneIsGone(
+  void targetReportedAsFullyReplacedIsGone(
       @ForAll("targets") JsonValue target, @ForAll("patches") JsonValue patch) {
     Set<JsonValue> left = leaves(MergePatch.apply(target, patch));
     left.retainAll(leaves(target));
@@ -32,7 +32,7 @@ class MergePatchPropertyTest {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void whatIsSaidToBeLeftIsLeft(
+  void targetReportedAsPartlyRetainedRemains(
       @ForAll("fullTargets") JsonValue target, @ForAll("patches") JsonValue patch) {
     Set<JsonValue> left = leaves(MergePatch.apply(target, patch));
     left.retainAll(leaves(target));

@@ -50,12 +50,12 @@ class MergePatchTest {
 
   @ParameterizedTest
   @MethodSource("casesOfTheStandard")
-  void theCasesOfTheStandardHold(JsonValue target, JsonValue patch, JsonValue result) {
+  void standardCasesHold(JsonValue target, JsonValue patch, JsonValue result) {
     assertThat(MergePatch.apply(target, patch)).isEqualTo(result);
   }
 
   @Test
-  void membersKeepTheirPlacesAndNewOnesFollow() {
+  void propertiesKeepTheirPlacesAndNewOnesFollow() {
     JsonValue merged =
         MergePatch.apply(object("z", "1", "a", "2", "m", "3"), object("n", "4", "a", "5"));
 
@@ -84,13 +84,12 @@ class MergePatchTest {
 
   @ParameterizedTest
   @MethodSource("whatIsLeft")
-  void itIsKnownWhetherAnythingOfTheTargetIsLeft(
-      JsonValue target, JsonValue patch, boolean isLeft) {
+  void retainedPartsOfTargetAreDetected(JsonValue target, JsonValue patch, boolean isLeft) {
     assertThat(MergePatch.keepsSome(target, patch)).isEqualTo(isLeft);
   }
 
   @Test
-  void theDeepestNestingIsMergedToItsEnd() {
+  void deepestNestingIsMergedCompletely() {
     JsonValue target = nested(DEEPEST, object("old", "1"));
     JsonValue patch = nested(DEEPEST, object("new", "2"));
 

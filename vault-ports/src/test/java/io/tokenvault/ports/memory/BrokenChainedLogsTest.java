@@ -51,7 +51,7 @@ final class BrokenChainedLogsTest {
 
   @ParameterizedTest
   @MethodSource("adaptersThatBreakALaw")
-  void anAdapterThatBreaksALawFailsItsSuite(
+  void adapterThatViolatesContractFailsItsSuite(
       Class<?> suite, String law, Function<MemoryStorage, InMemoryChainedLog> adapter) {
     TestExecutionSummary broken = run(suite, adapter);
 

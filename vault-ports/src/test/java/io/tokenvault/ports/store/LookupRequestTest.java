@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class LookupRequestTest {
 
   @Test
-  void whoActsWithoutAKeyHasNone() {
+  void actingApplicationCannotBeCombinedWithKeyHashes() {
     ActingApplication acting =
         new ActingApplication(Samples.tenantId(), new ApplicationId(UUID.randomUUID()));
 

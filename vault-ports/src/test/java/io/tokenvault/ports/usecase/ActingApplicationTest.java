@@ -50,7 +50,7 @@ final class ActingApplicationTest {
   }
 
   @Test
-  void withoutAnApplicationNobodyActs() {
+  void invocationWithoutApplicationHasNoActingCaller() {
     Admission byUrl =
         vault.invocations.admit(Optional.of(Vault.text(proxy(null).user())), Optional.empty());
 
@@ -59,7 +59,7 @@ final class ActingApplicationTest {
   }
 
   @Test
-  void theNamedApplicationActsWithItsOwnRightsAndIsRecorded() {
+  void namedApplicationActsWithItsOwnPermissionsAndIsRecorded() {
     Caller acting = acting(proxy(application.application().id()));
 
     assertThat(vault.tokens.read(acting, id).data()).contains(SECRET);
@@ -72,7 +72,7 @@ final class ActingApplicationTest {
   }
 
   @Test
-  void itActsForAnybodyWhomTheProxyLetsIn() {
+  void applicationActsForAnonymousCallerOfOpenProxy() {
     Admission anonymous = proxy(application.application().id()).admitAnybody();
 
     Caller acting = vault.invocations.acting(anonymous, BANK).orElseThrow();
@@ -93,7 +93,7 @@ final class ActingApplicationTest {
   }
 
   @Test
-  void anApplicationThatIsGoneDoesNotAct() {
+  void deletedApplicationCannotAct() {
     ApplicationId acting = application.application().id();
     ActingProxy proxy = proxy(acting);
     Admission admission = proxy.admit();
@@ -106,7 +106,7 @@ final class ActingApplicationTest {
   }
 
   @Test
-  void anApplicationWhoseTimeIsOverDoesNotActAndIsRecorded() {
+  void expiredApplicationCannotActAndIsRecorded() {
     Application mortal =
         vault
             .stores
@@ -127,7 +127,7 @@ final class ActingApplicationTest {
   }
 
   @Test
-  void anApplicationOfAnotherTenantDoesNotAct() {
+  void applicationOfAnotherTenantCannotAct() {
     IssuedTenant other = vault.tenants.create(new ResourceName("other"));
     ActingApplication foreign = new ActingApplication(vault.tenantId(), other.applicationId());
 
@@ -136,7 +136,7 @@ final class ActingApplicationTest {
   }
 
   @Test
-  void aCeilingBoundsAllThatIsShown() {
+  void ceilingLimitsAllReturnedData() {
     ActingApplication named =
         new ActingApplication(vault.tenantId(), application.application().id());
     Caller masked =
@@ -168,7 +168,7 @@ final class ActingApplicationTest {
   }
 
   @Test
-  void itMayMakeTokensAsItself() {
+  void actingApplicationCreatesTokensAsItself() {
     Caller maker = vault.caller(Permission.TOKEN_CREATE);
     Caller acting = acting(proxy(maker.application().id()));
 

@@ -67,7 +67,7 @@ final class ApplicationsTest {
   }
 
   @Test
-  void aCreatedApplicationsKeyWorks() {
+  void keyOfCreatedApplicationAuthenticates() {
     IssuedApplication issued = create(vault.manager(), draft("private", "token:read"));
 
     assertThat(vault.caller(issued.key()).application()).isEqualTo(issued.application());
@@ -77,7 +77,7 @@ final class ApplicationsTest {
   }
 
   @Test
-  void aDelegatorMayMakeExpiringApplicationsWithWhatItHolds() {
+  void delegatorCreatesExpiringApplicationsWithItsOwnPermissions() {
     Caller delegator = vault.caller(delegatorKey(Permission.TOKEN_READ));
 
     IssuedApplication issued = create(delegator, draft("expiring", "token:read"));
@@ -86,7 +86,7 @@ final class ApplicationsTest {
   }
 
   @Test
-  void aDelegatorMayMakeNothingElse() {
+  void delegatorCannotCreateOtherTypesOrGrantOtherPermissions() {
     Caller delegator = vault.caller(delegatorKey(Permission.TOKEN_CREATE));
 
     assertThat(errors(delegator, draft("private", "token:create"))).containsKey("type");
@@ -98,7 +98,7 @@ final class ApplicationsTest {
   }
 
   @Test
-  void withoutTheFlagAPrivateApplicationMakesNone() {
+  void privateApplicationWithoutFlagCannotCreateApplications() {
     Caller caller = vault.caller(Permission.TOKEN_READ);
 
     assertRefused(
@@ -108,7 +108,7 @@ final class ApplicationsTest {
   }
 
   @Test
-  void aChildSeesNoMoreThanItsDelegatorDoesNow() {
+  void childSeesNoMoreThanItsDelegatorCurrentlyDoes() {
     TokenId token = vault.token("/pci/", "a secret");
     ApiKey delegator =
         delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
@@ -150,7 +150,7 @@ final class ApplicationsTest {
   }
 
   @Test
-  void aDeletedDelegatorDeniesEverything() {
+  void childOfDeletedDelegatorIsDenied() {
     TokenId token = vault.token("/pci/", "a secret");
     ApiKey delegator =
         delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
@@ -165,7 +165,7 @@ final class ApplicationsTest {
   }
 
   @Test
-  void anUpdateReplacesEverythingThatCanChange() {
+  void updateReplacesAllMutableFields() {
     Application created =
         create(
                 vault.manager(),
@@ -209,7 +209,7 @@ final class ApplicationsTest {
   }
 
   @Test
-  void whatCannotBeChangedMayBeSentBackAsItIs() {
+  void immutableFieldsAreAcceptedOnlyUnchanged() {
     Application known = create(vault.manager(), draft("expiring", "token:read")).application();
     Map<String, Object> stored =
         Map.of(
@@ -234,14 +234,14 @@ final class ApplicationsTest {
   }
 
   @Test
-  void whatAnApplicationDoesNotHaveCannotBeSentBack() {
+  void absentImmutableFieldIsRejected() {
     Application known = create(vault.manager(), draft("private", "token:read")).application();
 
     assertThat(sendBack(known, Map.of("expires_at", Vault.START))).containsOnlyKeys("expires_at");
   }
 
   @Test
-  void anApplicationOfAnotherVersionThanExpectedStays() {
+  void versionMismatchLeavesApplicationUnchanged() {
     IssuedApplication issued = create(vault.manager(), draft("private", "token:read"));
     ApplicationId id = issued.application().id();
     ExpectedVersion other = ExpectedVersion.oneOf(Set.of(issued.application().version() + 1));
@@ -264,7 +264,7 @@ final class ApplicationsTest {
   }
 
   @Test
-  void anUpdateKeepsTheKeyAndARegenerationEndsIt() {
+  void updatePreservesKeyAndRegenerationInvalidatesIt() {
     IssuedApplication issued = create(vault.manager(), draft("private", "token:read"));
     update(issued.application().id(), "after", "token:read");
     assertThat(vault.caller(issued.key())).isNotNull();
@@ -291,7 +291,7 @@ final class ApplicationsTest {
   }
 
   @Test
-  void anApplicationThatAProxyNamesIsNotDeleted() {
+  void applicationNamedByProxyIsNotDeleted() {
     ApplicationId id = create(vault.manager(), draft("private", "token:use")).application().id();
     ProxyView proxy =
         vault.proxies.create(
@@ -317,7 +317,7 @@ final class ApplicationsTest {
   }
 
   @Test
-  void aReadThatCannotBeRecordedShowsNothing() {
+  void unrecordableReadReturnsNothing() {
     Caller manager = vault.manager();
     vault.recorder.fail();
 
@@ -340,7 +340,7 @@ final class ApplicationsTest {
   }
 
   @Test
-  void sweepingGoesOnUntilNoneIsLeft() {
+  void sweepContinuesUntilNoExpiredTokenRemains() {
     for (int i = 0; i < 1001; i++) {
       vault
           .stores

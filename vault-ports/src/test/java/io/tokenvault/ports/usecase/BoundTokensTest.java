@@ -95,7 +95,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void aBoundTokenGoesToItsDestination() {
+  void boundTokenIsSentToItsDestination() {
     change(BIND_PCI);
 
     assertThat(begin(byUrl(), BANK, card, other)).containsOnlyKeys(card.value(), other.value());
@@ -104,7 +104,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void aBoundTokenGoesNowhereElseAndTheAttemptIsRecorded() {
+  void boundTokenIsDeniedElsewhereAndDenialIsRecorded() {
     change(BIND_PCI);
 
     assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, byUrl(), ELSEWHERE, card);
@@ -119,7 +119,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void aProxyIsNoWayAroundABinding() {
+  void proxyDoesNotBypassBinding() {
     change(BIND_PCI);
 
     assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, byProxy(), ELSEWHERE, card);
@@ -127,7 +127,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void oneBoundTokenRefusesAllAndIsNamed() {
+  void oneBoundTokenRejectsAllAndIsNamed() {
     change(BIND_PCI);
 
     assertThatThrownBy(() -> begin(byUrl(), ELSEWHERE, card, other))
@@ -138,7 +138,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void whoMayNotUseATokenIsNotToldWhetherItIsBound() {
+  void bindingIsHiddenFromCallersWhoMayNotUseToken() {
     change(BIND_PCI);
     ApiKey limited = vault.key("/general/", AccessTransform.REVEAL, Permission.TOKEN_USE);
 
@@ -148,7 +148,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void aDenialThatCannotBeRecordedIsUnavailable() {
+  void unrecordableDenialReturnsStoreUnavailable() {
     change(BIND_PCI);
     Admission admission = byUrl();
     vault.recorder.fail();
@@ -159,7 +159,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void aBindingThatComesBetweenDecisionAndRecordCounts() {
+  void bindingAddedBetweenDecisionAndRecordApplies() {
     Admission admission = byUrl();
     vault.recorder.before(() -> change(BIND_PCI));
 
@@ -167,7 +167,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void aBindingThatComesAfterAdmissionCounts() {
+  void bindingAddedAfterAdmissionApplies() {
     Admission admission = byUrl();
     Admission throughProxy = byProxy();
     change(BIND_PCI);
@@ -177,7 +177,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void aChangeThatStillAllowsIsDecidedAnewAndRecordedOnce() {
+  void changeThatStillAllowsIsDecidedAgainAndRecordedOnce() {
     Admission admission = byUrl();
     vault.lookup.taken();
     vault.recorder.before(() -> change(BIND_PCI));
@@ -205,7 +205,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void unboundTokensCanBeKeptFromWhereCallersSay() {
+  void unboundTokensCanBeBlockedForCallerSuppliedUrls() {
     change(egress -> BIND_PCI.apply(egress).withUnboundByUrl(false));
 
     assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, byUrl(), ELSEWHERE, other);
@@ -232,7 +232,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void aRefusedUrlHeaderThatCannotBeRecordedIsUnavailable() {
+  void unrecordableUrlHeaderRejectionReturnsStoreUnavailable() {
     change(NO_URL_HEADER);
     Admission admission = byUrl();
     vault.recorder.fail();
@@ -242,7 +242,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void aUrlHeaderThatIsSwitchedOffAfterAdmissionTakesNothingAnywhere() {
+  void urlHeaderDisabledAfterAdmissionSendsNothing() {
     Admission admission = byUrl();
     vault.invocations.requireUrlHeader(admission);
     change(NO_URL_HEADER);
@@ -254,7 +254,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void aUrlHeaderThatIsSwitchedOffBetweenDecisionAndRecordTakesNothingAnywhere() {
+  void urlHeaderDisabledBetweenDecisionAndRecordSendsNothing() {
     Admission admission = byUrl();
     vault.recorder.before(() -> change(NO_URL_HEADER));
 
@@ -262,7 +262,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void withoutTheUrlHeaderProxiesGoOn() {
+  void proxiesWorkWhileUrlHeaderIsDisabled() {
     change(NO_URL_HEADER);
 
     assertThat(begin(byProxy(), ELSEWHERE, card)).hasSize(1);

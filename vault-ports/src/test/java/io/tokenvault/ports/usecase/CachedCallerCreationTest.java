@@ -68,7 +68,7 @@ final class CachedCallerCreationTest {
   }
 
   @Test
-  void anotherIdForATakenAliasThatIsDeniedIsRecorded() {
+  void deniedReplacementIdForTakenAliasIsRecorded() {
     AccessRule ofThoseIds =
         new AccessRule(
             "ids that begin like the data",
@@ -87,7 +87,7 @@ final class CachedCallerCreationTest {
   }
 
   @Test
-  void afterACreationWithUnknownOutcomeNothingElseIsToldOfTheCaller() {
+  void callerIsNotReevaluatedAfterUnknownCreationOutcome() {
     ApiKey key = key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of()));
     CachedCaller caller = recognised(key);
     vault.tokenStore.loseAnswers();
@@ -113,7 +113,7 @@ final class CachedCallerCreationTest {
   }
 
   @Test
-  void whatWasWrongOnlyAtTheFirstAttemptIsNotToldAfterTheSecond() {
+  void violationResolvedByRetryIsNotReported() {
     CachedCaller caller =
         recognised(key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of())));
     vault.expressions.limit(0);
@@ -123,7 +123,7 @@ final class CachedCallerCreationTest {
   }
 
   @Test
-  void theAttemptsAtARequestShareWhatItMayEvaluate() {
+  void retriesOfRequestShareEvaluationLimit() {
     CachedCaller caller =
         recognised(key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of())));
     vault.expressions.limit(1);
@@ -138,7 +138,7 @@ final class CachedCallerCreationTest {
   }
 
   @Test
-  void whatIsWrongAtBothAttemptsIsToldOnce() {
+  void violationRepeatedByRetryIsReportedOnce() {
     CachedCaller caller =
         recognised(key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of())));
     Violations shape = new Violations().add("mask", "is of another kind");

@@ -36,7 +36,7 @@ final class InvokedTransformsTest {
   }
 
   @Test
-  void anInvocationHasTheTransformsOfItsProxy() {
+  void invocationHasTransformsOfItsProxy() {
     Admission admission = proxy.admit();
 
     ProxyTransform transform = admission.transform(TransformKind.REQUEST).orElseThrow();
@@ -51,7 +51,7 @@ final class InvokedTransformsTest {
   }
 
   @Test
-  void anInvocationByUrlHasNoTransforms() {
+  void invocationByUrlHasNoTransforms() {
     Admission admission =
         vault.invocations.admit(Optional.of(Vault.text(proxy.user())), Optional.empty());
 
@@ -61,7 +61,7 @@ final class InvokedTransformsTest {
   }
 
   @Test
-  void nothingIsOpenedBeforeItIsNeeded() {
+  void transformIsDecryptedOnlyWhenNeeded() {
     int opened = vault.cipher.opened();
 
     ProxyTransform transform = transform();
@@ -73,7 +73,7 @@ final class InvokedTransformsTest {
   }
 
   @Test
-  void theSameKeyIsTheSameProgram() {
+  void transformKeyIdentifiesOneProgram() {
     Map<TransformKind, String> both =
         Map.of(TransformKind.REQUEST, CODE, TransformKind.RESPONSE, CODE);
     proxy.update(null, both);
@@ -97,7 +97,7 @@ final class InvokedTransformsTest {
   }
 
   @Test
-  void whatWasCompiledAnewIsRunFromThenOn() {
+  void recompiledTransformIsUsedFromThenOn() {
     StoredProxy before = stored();
     Admission admission = proxy.admit();
     List<String> messages = vault.messages();
@@ -114,7 +114,7 @@ final class InvokedTransformsTest {
   }
 
   @Test
-  void whatWasCompiledFromCodeThatChangedMeanwhileIsNotKept() {
+  void recompilationOfChangedCodeIsNotStored() {
     Admission admission = proxy.admit();
     proxy.update(null, Map.of(TransformKind.REQUEST, "changed"));
     StoredProxy changed = stored();
@@ -126,7 +126,7 @@ final class InvokedTransformsTest {
   }
 
   @Test
-  void nothingOfAShreddedTenantIsOpened() {
+  void dataOfShreddedTenantIsNotDecrypted() {
     vault.shred();
     Admission admission = proxy.admit();
     ProxyTransform transform = admission.transform(TransformKind.REQUEST).orElseThrow();

@@ -75,7 +75,7 @@ final class KeysTest {
   }
 
   @Test
-  void rotatingGivesEveryPurposeItsNextVersionAndKeepsTheEarlierOnes() {
+  void rotationAddsVersionForEveryPurposeAndRetainsEarlierOnes() {
     assertThat(keys.rotate(vault.tenantId())).isEqualTo(Outcome.DONE);
     assertThat(keys.rotate(vault.tenantId())).isEqualTo(Outcome.DONE);
     for (KeyPurpose purpose : KeyPurpose.values()) {
@@ -87,7 +87,7 @@ final class KeysTest {
   }
 
   @Test
-  void rotatingAllLeavesOutTenantsThatWereShredded() {
+  void rotateAllSkipsShreddedTenants() {
     TenantId shredded = other();
     keys.shred(shredded);
     assertThat(keys.rotateAll()).isEqualTo(1);
@@ -105,7 +105,7 @@ final class KeysTest {
   }
 
   @Test
-  void everythingComesUnderTheNewestOfThreeKeysAndStaysReadable() {
+  void reencryptionUsesNewestOfThreeKeysAndDataStaysReadable() {
     TenantId tenant = vault.tenantId();
     vault.stores.proxies().create(Samples.proxy(tenant), Samples.entry(tenant));
     var field = FieldBinding.tokenData(tenant, new TokenId("a-token"));
@@ -144,7 +144,7 @@ final class KeysTest {
   }
 
   @Test
-  void anyNumberOfFieldsThatDoNotOpenKeepNoOtherFromItsTurn() {
+  void undecryptableFieldsDoNotBlockReencryptionOfOthers() {
     TenantId tenant = vault.tenantId();
     for (int i = 0; i < 41; i++) {
       vault.stores.tokens().create(hundredThatDoNotOpen(i), Samples::expiry);
@@ -175,7 +175,7 @@ final class KeysTest {
   }
 
   @Test
-  void rewrappingBringsEveryKeyUnderThePrimaryMasterKeyOnce() {
+  void rewrapMovesEveryKeyToPrimaryMasterKeyOnce() {
     keys.rotateAll();
     ManageTenantKeys underAnother = manageKeys(new FakeKeyWrapper(2));
     assertThat(underAnother.rewrapAll()).isEqualTo(6);
@@ -207,7 +207,7 @@ final class KeysTest {
   }
 
   @Test
-  void aKeyIsFoundByItsNewestHashOnceItWasUsed() {
+  void keyIsFoundByItsNewestHashAfterUse() {
     ApiKey key = vault.tenant.key();
     List<KeyHash> hashes = vault.hasher.hashes(key);
     vault.stores.credentials().renew(vault.tenantId(), hashes.get(0), hashes.get(1));
@@ -229,7 +229,7 @@ final class KeysTest {
   }
 
   @Test
-  void aRequestGoesOnIfItsKeysHashCannotBeRenewed() {
+  void requestSucceedsIfKeyHashRenewalFails() {
     ApiKey key = vault.tenant.key();
     List<KeyHash> hashes = vault.hasher.hashes(key);
     vault.stores.credentials().renew(vault.tenantId(), hashes.get(0), hashes.get(1));
@@ -247,7 +247,7 @@ final class KeysTest {
   }
 
   @Test
-  void theFirstKeysetIsTheRightOne() {
+  void firstKeysetBecomesReference() {
     assertThat(new KeysetGuard(new Vault().stores.keysetRegistry()).isClaimed()).isTrue();
     guard.verify(held(1).and(2));
     guard.verify(held(1).and(2));
@@ -255,7 +255,7 @@ final class KeysTest {
   }
 
   @Test
-  void aKeysetWithoutTheKeyInUseIsRefusedAndNotAnnounced() {
+  void keysetLackingKeyInUseIsRejectedAndNotAnnounced() {
     guard.verify(held(1).and(2));
     assertThatThrownBy(() -> guard.admit(UUID.randomUUID(), held(3).and(2)))
         .isInstanceOf(WrongKeysetException.class)
@@ -264,7 +264,7 @@ final class KeysTest {
   }
 
   @Test
-  void aKeysetWithAnotherKeyUnderTheSameIdIsRefused() {
+  void keysetWithDifferentKeyUnderKnownIdIsRejected() {
     guard.verify(held(1).and(2));
     assertThatThrownBy(() -> guard.verify(held(1).and(2).withContent("other")))
         .isInstanceOf(WrongKeysetException.class)
@@ -272,7 +272,7 @@ final class KeysTest {
   }
 
   @Test
-  void aStoreFromBeforeProofsRefusesAKeysetThatDoesNotOpenItsKeys() {
+  void storeWithoutProofsRejectsKeysetThatCannotUnwrapItsKeys() {
     assertThatThrownBy(() -> guard.verify(held(7).and(2)))
         .isInstanceOf(WrongKeysetException.class)
         .hasMessageContaining("cannot unwrap the keys of tenant " + vault.tenantId());
@@ -283,7 +283,7 @@ final class KeysTest {
   }
 
   @Test
-  void aKeyIsNotPromotedWhileALiveNodeLacksIt() {
+  void keyIsNotPromotedWhileLiveNodeLacksIt() {
     UUID late = UUID.randomUUID();
     guard.admit(late, held(1).and(2));
     guard.admit(UUID.randomUUID(), held(1).and(2).and(3));
@@ -300,7 +300,7 @@ final class KeysTest {
   }
 
   @Test
-  void aPromotionThatCannotBeRecordedDoesNotHappen() {
+  void unrecordablePromotionDoesNotHappen() {
     guard.verify(held(1).and(2));
     FakeMasterKeys promoted = held(1).and(2).and(3).promoted(3);
     vault.stores.refuseEntries();
@@ -309,7 +309,7 @@ final class KeysTest {
   }
 
   @Test
-  void aNodeThatHasNotBeenSeenForAMinuteDoesNotKeepAKeyFromItsPromotion() {
+  void nodeUnseenForOneMinuteDoesNotBlockPromotion() {
     guard.admit(UUID.randomUUID(), held(1).and(2));
     vault.pass(Duration.ofSeconds(61));
     keys.promote(held(1).and(2).and(3).promoted(3));
@@ -317,7 +317,7 @@ final class KeysTest {
   }
 
   @Test
-  void aNodeThatStoppedDoesNotKeepAKeyFromItsPromotion() {
+  void stoppedNodeDoesNotBlockPromotion() {
     UUID node = UUID.randomUUID();
     guard.admit(node, held(1).and(2));
     guard.withdraw(node);
@@ -325,7 +325,7 @@ final class KeysTest {
   }
 
   @Test
-  void anEarlierMasterKeyMayGoOnceNothingIsUnderIt() {
+  void earlierMasterKeyMayBeRemovedOnceUnused() {
     guard.verify(held(1).and(2));
     keys.promote(held(1).and(2).and(3).promoted(3));
     FakeMasterKeys without = held(3).and(2).promoted(3);

@@ -43,7 +43,7 @@ final class LogsAndTenantsTest {
   private final Vault vault = new Vault();
 
   @Test
-  void readingTheLogIsRecordedAndNotInItsOwnAnswer() {
+  void logReadIsRecordedButAbsentFromItsOwnResponse() {
     Page<RecordedEntry> page =
         vault.logs.list(vault.manager(), LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
 
@@ -54,7 +54,7 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void aWalkGoesOnUntilTheEnd() {
+  void walkContinuesUntilEndOfLog() {
     List<String> expected = vault.messages();
     Caller manager = vault.manager();
 
@@ -73,7 +73,7 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void aWalkByActorAndOperationSeesAllOfThemAndNoOthers() {
+  void walkByActorAndOperationReturnsExactlyMatchingEntries() {
     Caller manager = vault.manager();
     vault.logs.list(manager, LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
     vault.logs.list(manager, LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
@@ -96,7 +96,7 @@ final class LogsAndTenantsTest {
 
   /** A log with very many entries, none of which is asked for. */
   @Test
-  void aWalkForWhatIsRareLooksThroughABoundedNumberOfEntries() {
+  void walkForRareEntriesScansBoundedNumberOfEntries() {
     Caller manager = vault.manager();
     AtomicInteger given = new AtomicInteger();
     AuditLog endless =
@@ -135,7 +135,7 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void withoutThePermissionTheLogIsForbidden() {
+  void logIsForbiddenWithoutPermission() {
     Caller caller = vault.caller(Permission.TOKEN_READ);
 
     assertRefused(
@@ -150,7 +150,7 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void aReadThatCannotBeRecordedShowsNothing() {
+  void unrecordableReadReturnsNothing() {
     Caller manager = vault.manager();
     vault.recorder.fail();
 
@@ -160,7 +160,7 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void aTenantsFirstApplicationHoldsEveryManagementPermission() {
+  void firstApplicationOfTenantHasEveryManagementPermission() {
     Caller manager = vault.manager();
 
     assertThat(manager.application().policy().permissions())
@@ -171,7 +171,7 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void theFirstTenantIsMadeOnce() {
+  void firstTenantIsCreatedOnlyIfNoneExists() {
     assertThat(vault.tenants.createFirst(new ResourceName("late"))).isEmpty();
 
     vault.tenants.delete(vault.tenantId());
@@ -193,7 +193,7 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void aChangeOfDestinationsIsRecordedAsDoneByTheSystem() {
+  void egressPolicyChangeIsRecordedAsDoneBySystem() {
     Optional<TenantEgress> changed =
         vault.tenants.changeEgress(
             vault.tenantId(), egress -> egress.withUrlHeader(false), "URL header switched off");
@@ -208,7 +208,7 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void whoLooksAtDestinationsIsRecorded() {
+  void readOfEgressPolicyIsRecorded() {
     assertThat(vault.tenants.egress(vault.tenantId())).contains(TenantEgress.initial());
     assertThat(vault.messages().get(0)).isEqualTo("Destinations of the tenant listed");
 
@@ -217,7 +217,7 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void aTenantThatDoesNotExistHasNoDestinations() {
+  void unknownTenantHasNoEgressPolicy() {
     TenantId nobody = new TenantId(new UUID(0, 0));
 
     assertThat(vault.tenants.egress(nobody)).isEmpty();
@@ -226,7 +226,7 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void aDeletedTenantsKeysEndAndItsLogStays() {
+  void tenantDeletionInvalidatesKeysAndRetainsLog() {
     assertThat(vault.tenants.delete(vault.tenantId())).isTrue();
 
     assertRefused(FailureCause.MISSING_OR_INVALID_KEY, vault::manager);
@@ -235,7 +235,7 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void aLostKeyCanBeReplacedByTheOperator() {
+  void operatorReplacesLostKey() {
     IssuedApplication issued =
         vault.tenants.resetKey(vault.tenantId(), vault.tenant.applicationId()).orElseThrow();
 
@@ -245,7 +245,7 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void aKeyOfAnotherTenantsApplicationIsNotReplaced() {
+  void keyOfApplicationInAnotherTenantIsNotReplaced() {
     IssuedTenant other = vault.tenants.create(new ResourceName("other"));
 
     assertThat(vault.tenants.resetKey(vault.tenantId(), other.applicationId())).isEmpty();

@@ -60,7 +60,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void aCreatedProxyIsShownWithItsKeyAgain() {
+  void createdProxyIsReturnedAgainWithItsKey() {
     ProxyView created = create(draft("p", null));
 
     ProxyView found = vault.proxies.read(vault.manager(), created.proxy().id());
@@ -96,7 +96,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void noOtherApplicationCanBeNamed() {
+  void ineligibleApplicationIsRejected() {
     IssuedTenant other = vault.tenants.create(new ResourceName("other"));
     vault.key(
         other.tenantId(),
@@ -119,7 +119,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void allThatIsWrongIsToldAtOnce() {
+  void allViolationsAreReportedTogether() {
     ProxyDraft wrong =
         new ProxyDraft(
             " ", "http://127.0.0.1", new ApplicationId(UUID.randomUUID()), null, null, null, null);
@@ -128,7 +128,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void anUpdateReplacesAllButTheKey() {
+  void updateReplacesAllButKey() {
     ProxyView created = create(draft("before", null));
 
     ProxyView updated =
@@ -155,7 +155,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void whatCannotBeChangedMayBeSentBackAsItIs() {
+  void immutableFieldsAreAcceptedOnlyUnchanged() {
     ProxyView created = create(draft("old", null));
     Proxy known = created.proxy();
     Map<String, Object> stored =
@@ -182,7 +182,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void aProxyOfAnotherVersionThanExpectedStays() {
+  void versionMismatchLeavesProxyUnchanged() {
     ProxyView created = create(draft("old", null));
     ProxyId id = created.proxy().id();
     ExpectedVersion other = ExpectedVersion.oneOf(Set.of(created.proxy().version() + 1));
@@ -200,7 +200,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void timeLimitAndCertificateAreKeptAndReplaced() {
+  void timeLimitAndCertificateAreStoredAndReplaced() {
     ManageProxies proxies = withCertificates(vault.tenantId() + "/bank");
     ProxyDraft limited =
         new ProxyDraft("p", "https://a.example.com", null, null, null, 1500L, "bank");
@@ -218,7 +218,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void aCertificateOfAnotherTenantCannotBeNamed() {
+  void certificateOfAnotherTenantIsRejected() {
     ManageProxies proxies = withCertificates(vault.tenantId() + "/bank");
     Caller foreigner = vault.caller(vault.tenants.create(new ResourceName("other")).key());
     ProxyDraft limited = new ProxyDraft("p", "https://a.example.com", null, null, null, 0L, "bank");
@@ -263,7 +263,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void aListIsRecordedAsOneSearch() {
+  void listIsRecordedAsOneSearch() {
     create(draft("one", null));
     create(draft("two", null));
 
@@ -281,7 +281,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void aListForWhichThereIsNoRoomIsNeitherRecordedNorOpened() {
+  void listBeyondMemoryBudgetIsNeitherRecordedNorDecrypted() {
     create(draft("one", null));
     Caller manager = vault.manager();
     ProxyFilter all = new ProxyFilter(Set.of(), Optional.empty());
@@ -300,7 +300,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void aReadThatCannotBeRecordedOpensNothing() {
+  void unrecordableReadDecryptsNothing() {
     ProxyId id = create(draft("p", null)).proxy().id();
     Caller manager = vault.manager();
     int opened = vault.cipher.opened();

@@ -120,7 +120,7 @@ final class ProxyTransformsTest {
   }
 
   @Test
-  void whatACompiledTransformRequiresIsKept() {
+  void requirementsOfCompiledTransformAreStored() {
     TransformRuntime requiring =
         new OwnRuntime(code -> compiled(code, List.of("b", "a \"quoted\" one")));
     ProxyId id =
@@ -140,7 +140,7 @@ final class ProxyTransformsTest {
   }
 
   @Test
-  void aTransformThatIsMovedDoesNotOpen() {
+  void movedTransformCannotBeDecrypted() {
     ProxyId id = create(BOTH).proxy().id();
     StoredProxy stored = stored(id);
     StoredProxy swapped =
@@ -158,7 +158,7 @@ final class ProxyTransformsTest {
   }
 
   @Test
-  void anUpdateReplacesCodeAndRemovesWhatIsLeftOut() {
+  void updateReplacesCodeAndRemovesOmittedTransforms() {
     ProxyId id = create(BOTH).proxy().id();
     Map<TransformKind, String> one = Map.of(TransformKind.RESPONSE, "new");
 
@@ -170,7 +170,7 @@ final class ProxyTransformsTest {
   }
 
   @Test
-  void flawsAreToldWithTheirPlaceTogetherWithAllElse() {
+  void codeErrorsAreReportedByLocationWithOtherViolations() {
     Map<TransformKind, String> flawed =
         Map.of(TransformKind.REQUEST, "let a flaw", TransformKind.RESPONSE, "a flaw");
     ProxyDraft wrong = new ProxyDraft(" ", "http://127.0.0.1", null, null, null, 0L, null, flawed);
@@ -197,7 +197,7 @@ final class ProxyTransformsTest {
   }
 
   @Test
-  void allFlawsAreToldInTheirOrder() {
+  void allCodeErrorsAreReportedInOrder() {
     ManageProxies proxies =
         managing(
             new OwnRuntime(
@@ -219,7 +219,7 @@ final class ProxyTransformsTest {
   }
 
   @Test
-  void whatIsRefusedIsNotStored() {
+  void rejectedTransformIsNotStored() {
     ProxyId id = create(BOTH).proxy().id();
     StoredProxy before = stored(id);
     List<String> messages = vault.messages();
@@ -240,7 +240,7 @@ final class ProxyTransformsTest {
   }
 
   @Test
-  void whatCannotBeCompiledNowIsNotStored() {
+  void transformIsNotStoredIfCompilationIsUnavailable() {
     ManageProxies proxies =
         managing(
             new OwnRuntime(

@@ -227,7 +227,7 @@ final class RecordedPlaintextTest {
 
   @ParameterizedTest
   @MethodSource("places")
-  void whereAResponseTellsOfStoredDataThereIsAnEntry(Place place) {
+  void responseDependingOnStoredDataIsRecorded(Place place) {
     World one = new World(place.one());
     World other = new World(place.other());
     int ofOne = one.telling().size();
@@ -244,7 +244,7 @@ final class RecordedPlaintextTest {
 
   @ParameterizedTest
   @MethodSource("places")
-  void aResponseTellsNothingOfStoredDataIfThereCanBeNoEntry(Place place) {
+  void unrecordableResponseIsIndependentOfStoredData(Place place) {
     World one = new World(place.one());
     World other = new World(place.other());
     one.refuseEntries();

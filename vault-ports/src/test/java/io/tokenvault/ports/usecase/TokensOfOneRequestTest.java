@@ -82,7 +82,7 @@ class TokensOfOneRequestTest {
   }
 
   @Test
-  void foreignUnknownAndExpiredTokensTakeTheSameQueryAndTheSamePath() {
+  void foreignUnknownAndExpiredTokensFollowIdenticalQueryAndPath() {
     for (TokenId id : List.of(ofAnotherTenant(), new TokenId("nowhere"), expired())) {
       int opened = vault.cipher.opened();
       List<String> log = vault.messages();
@@ -107,7 +107,7 @@ class TokensOfOneRequestTest {
   }
 
   @Test
-  void whatCanBeNoTokensIdIsUnknownLikeAnyOther() {
+  void invalidTokenIdIsReportedAsUnknown() {
     vault.lookup.taken();
     Admission admission = admit();
 
@@ -122,7 +122,7 @@ class TokensOfOneRequestTest {
   }
 
   @Test
-  void allTokensOfARequestAreFetchedInOneRoundTrip() {
+  void allTokensOfRequestAreFetchedInOneRoundTrip() {
     Set<TokenId> many =
         IntStream.range(0, ProxyInvocations.MAX_TOKENS)
             .mapToObj(i -> vault.token("/a" + i + "/", "data " + i))
@@ -135,7 +135,7 @@ class TokensOfOneRequestTest {
   }
 
   @Test
-  void withoutTokensNoneAreLookedFor() {
+  void requestWithoutTokensLooksUpNone() {
     assertThat(use(Set.of())).containsExactly(LookupRequest.caller(hashes));
   }
 

@@ -56,7 +56,7 @@ final class TokensTest {
   }
 
   @Test
-  void aRevealingRuleShowsTheDataAndRecordsTheRead() {
+  void revealingRuleReturnsDataAndRecordsRead() {
     TokenView view = vault.tokens.read(revealer(), id);
 
     assertThat(view.data()).contains(SensitiveValue.ofText("\"a secret\""));
@@ -65,7 +65,7 @@ final class TokensTest {
   }
 
   @Test
-  void withoutAMaskNothingIsShownMasked() {
+  void tokenWithoutMaskReturnsNoMaskedData() {
     for (AccessTransform transform : List.of(AccessTransform.MASK, AccessTransform.REDACT)) {
       assertThat(vault.tokens.read(reader("/pci/", transform), id).data()).isEmpty();
     }
@@ -73,14 +73,14 @@ final class TokensTest {
   }
 
   @Test
-  void whatIsRedactedIsNotOpened() {
+  void redactedDataIsNotDecrypted() {
     vault.tokens.read(reader("/pci/", AccessTransform.REDACT), id);
 
     assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test
-  void aReadWithoutPermissionOnTheContainerIsForbiddenAndRecorded() {
+  void readWithoutContainerPermissionIsForbiddenAndRecorded() {
     Caller caller = reader("/other/", AccessTransform.REVEAL);
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(caller, id));
@@ -90,7 +90,7 @@ final class TokensTest {
   }
 
   @Test
-  void anUnknownTokenAndAnotherTenantsTakeTheSamePath() {
+  void unknownAndForeignTokensFollowIdenticalPath() {
     IssuedTenant other = vault.tenants.create(new ResourceName("other"));
     ApiKey key =
         vault.key(
@@ -117,7 +117,7 @@ final class TokensTest {
   }
 
   @Test
-  void nothingIsOpenedUnlessItIsRecorded() {
+  void dataIsNotDecryptedUnlessAccessIsRecorded() {
     Caller caller = revealer();
     vault.recorder.fail();
 
@@ -128,7 +128,7 @@ final class TokensTest {
   }
 
   @Test
-  void whatIsStaleIsLoadedAndDecidedAgain() {
+  void staleReadIsLoadedAndDecidedAgain() {
     Caller caller = revealer();
     vault.lookup.taken();
     vault.recorder.sayStale(3);
@@ -140,7 +140,7 @@ final class TokensTest {
   }
 
   @Test
-  void whatKeepsChangingIsGivenUpUnopened() {
+  void constantlyChangingTokenIsRejectedWithoutDecryption() {
     Caller caller = revealer();
     vault.recorder.sayStale(Integer.MAX_VALUE);
 
@@ -150,7 +150,7 @@ final class TokensTest {
   }
 
   @Test
-  void aRightThatEndsBetweenDecisionAndRecordIsNotUsed() {
+  void permissionRevokedBetweenDecisionAndRecordIsNotUsed() {
     Caller caller = revealer();
     vault.recorder.before(() -> vault.disarm(caller));
 
@@ -160,7 +160,7 @@ final class TokensTest {
   }
 
   @Test
-  void aKeyThatEndsBetweenDecisionAndRecordIsRefused() {
+  void keyRevokedBetweenDecisionAndRecordIsRejected() {
     Caller caller = revealer();
     vault.recorder.before(
         () -> vault.applications.regenerate(vault.manager(), caller.application().id()));
@@ -171,7 +171,7 @@ final class TokensTest {
   }
 
   @Test
-  void aTokenThatIsDeletedBetweenDecisionAndRecordIsNotFound() {
+  void tokenDeletedBetweenDecisionAndRecordIsNotFound() {
     Caller caller = revealer();
     Caller deleter = vault.caller(Permission.TOKEN_DELETE);
     vault.recorder.before(() -> vault.tokens.delete(deleter, id));
@@ -182,7 +182,7 @@ final class TokensTest {
   }
 
   @Test
-  void aListShowsAndCountsOnlyWhatTheCallerMaySee() {
+  void listReturnsAndCountsOnlyVisibleTokens() {
     vault.token("/other/", "another secret");
 
     Page<TokenView> page = vault.tokens.list(revealer(), ALL, FIRST_PAGE);
@@ -194,7 +194,7 @@ final class TokensTest {
   }
 
   @Test
-  void aDeletedTokenIsGoneAndItsEntriesStay() {
+  void deletedTokenIsNotFoundAndItsEntriesRemain() {
     vault.tokens.delete(vault.caller(Permission.TOKEN_DELETE), id);
 
     assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.read(revealer(), id));
@@ -212,7 +212,7 @@ final class TokensTest {
   }
 
   @Test
-  void aRightThatEndsAfterAdmissionDeletesNothing() {
+  void accessRevokedAfterAdmissionDeletesNothing() {
     Caller disarmed = vault.caller(Permission.TOKEN_DELETE);
     Caller replaced = vault.caller(Permission.TOKEN_DELETE);
     vault.disarm(disarmed);
@@ -225,7 +225,7 @@ final class TokensTest {
   }
 
   @Test
-  void aTokenThatMovesBeforeItsDeletionIsDecidedOnAnew() {
+  void tokenMovedBeforeDeletionIsDecidedAgain() {
     Caller ofPci = vault.caller("/pci/", AccessTransform.MASK, Permission.TOKEN_DELETE);
     Caller mover =
         vault.caller("/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE, Permission.TOKEN_READ);
@@ -239,7 +239,7 @@ final class TokensTest {
   }
 
   @Test
-  void thePageOfAListSharesWhatOneRequestMayEvaluate() {
+  void listPageSharesEvaluationLimitOfOneRequest() {
     for (int i = 0; i < 3; i++) {
       vault.token(Draft.of("masked").withMask("{{ data | reveal_last: 1 }}"));
     }
@@ -253,7 +253,7 @@ final class TokensTest {
   }
 
   @Test
-  void theTokensOfATextShareWhatOneRequestMayEvaluate() {
+  void detokenizedTokensShareEvaluationLimitOfOneRequest() {
     Draft draft = Draft.of("masked").withMask("{{ data | reveal_last: 1 }}");
     String template =
         String.format("[\"{{%s}}\",\"{{%s}}\"]", vault.token(draft).id(), vault.token(draft).id());
@@ -265,7 +265,7 @@ final class TokensTest {
   }
 
   @Test
-  void aSearchFindsWhatTheCallerMaySearchOnly() {
+  void searchReturnsOnlyTokensCallerMaySearch() {
     vault.token("/pci/low/", "a secret");
     Caller searcher = vault.caller("/pci/low/", AccessTransform.REVEAL, Permission.TOKEN_SEARCH);
 
@@ -280,7 +280,7 @@ final class TokensTest {
   }
 
   @Test
-  void aSearchShowsTokensUnderReadWhereThatAllows() {
+  void searchAppliesReadPermissionWhereItAllows() {
     vault.pass(Duration.ofSeconds(1));
     vault.token(Draft.of("masked").in("/pci/low/").withMask("{{ data | reveal_last: 2 }}"));
     AccessPolicy both =
@@ -297,7 +297,7 @@ final class TokensTest {
   }
 
   @Test
-  void aSearchIndexIsFoundByItsExactValue() {
+  void searchIndexMatchesOnlyExactValue() {
     Caller searcher = vault.caller(Permission.TOKEN_SEARCH);
     TokenId indexed =
         vault.token(Draft.of("123-45").withIndexes("{{ data }}", "{{ data | remove: '-' }}")).id();
@@ -355,7 +355,7 @@ final class TokensTest {
   }
 
   @Test
-  void whatIsDetokenizedIsNotScannedAgain() {
+  void detokenizedDataIsNotScannedAgain() {
     TokenId nested = vault.token("/pci/", named("{{ ID }}"));
 
     assertThat(detokenize(revealer(), "\"{{" + nested.value() + "}}\""))
@@ -363,7 +363,7 @@ final class TokensTest {
   }
 
   @Test
-  void withoutExpressionsNothingIsRecorded() {
+  void detokenizingWithoutExpressionsRecordsNothing() {
     Caller caller = revealer();
     int before = vault.messages().size();
 
@@ -373,7 +373,7 @@ final class TokensTest {
   }
 
   @Test
-  void ifOneTokenIsUnknownNoneIsShown() {
+  void oneUnknownTokenRejectsWholeDetokenization() {
     assertRefused(
         FailureCause.UNKNOWN_TOKENS,
         () -> detokenize(revealer(), named("[\"{{ID}}\",\"{{unknown}}\",\"{{ no id }}\"]")));
@@ -383,7 +383,7 @@ final class TokensTest {
   }
 
   @Test
-  void ifOneTokenMayNotBeReadNoneIsShown() {
+  void oneUnreadableTokenRejectsWholeDetokenization() {
     TokenId other = vault.token("/other/", "x");
 
     assertRefused(
@@ -396,7 +396,7 @@ final class TokensTest {
   }
 
   @Test
-  void aHundredTokensAreDetokenizedAtOnceAndNotOneMore() {
+  void detokenizationAcceptsAtMostOneHundredTokens() {
     String most = expressions(100);
     String more = expressions(101);
 
@@ -421,7 +421,7 @@ final class TokensTest {
   }
 
   @Test
-  void whereTokensMayGoIsOfNoAccountWhereTheyAreRead() {
+  void egressPolicyDoesNotAffectReads() {
     UnaryOperator<TenantEgress> nowhere =
         egress ->
             egress
@@ -455,7 +455,7 @@ final class TokensTest {
   }
 
   @Test
-  void aVerificationCodeGoesBeforeItsCard() {
+  void verificationCodeExpiresBeforeItsCard() {
     TokenId card =
         vault.token(Draft.ofJson("card", "{\"number\":\"4242424242424242\",\"cvc\":\"123\"}")).id();
     assertThat(revealed(card)).contains("\"cvc\":\"123\"");
@@ -468,7 +468,7 @@ final class TokensTest {
   }
 
   @Test
-  void noExpressionSeesAVerificationCode() {
+  void expressionsCannotAccessVerificationCode() {
     assertThatExceptionOfType(ValidationException.class)
         .isThrownBy(
             () ->

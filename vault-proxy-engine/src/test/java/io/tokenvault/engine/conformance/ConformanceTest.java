@@ -81,7 +81,7 @@ final class ConformanceTest {
 
   @ParameterizedTest
   @MethodSource("scripts")
-  void aScriptDoesWhatItDoesInNode(String name) throws IOException {
+  void scriptBehavesAsInNode(String name) throws IOException {
     CompiledTransform compiled = compiled(Files.readString(FOLDER.resolve(name + ".js")));
     ArrayNode results = JSON.createArrayNode();
     for (JsonNode each : JSON.readTree(FOLDER.resolve(name + ".cases.json").toFile())) {
@@ -92,7 +92,7 @@ final class ConformanceTest {
   }
 
   @Test
-  void aModuleThatIsNotThereOrBrokenIsNamedWhenCodeIsSaved() {
+  void missingOrBrokenModuleIsNamedWhenCodeIsSaved() {
     String code = "const x = require('%s');\nmodule.exports = async () => ({ body: x });";
 
     assertThat(flaws(code.formatted("left-pad")))
@@ -106,7 +106,7 @@ final class ConformanceTest {
   }
 
   @Test
-  void whatWouldNotRunIsRefusedWithItsPlace() {
+  void codeThatCannotRunIsRejectedWithItsLocation() {
     assertThat(flaws("exports.notAFunction = 1;").get(0).message()).contains("export a function");
     assertThat(flaws("null.x;\nmodule.exports = async () => ({});").get(0).line()).isEqualTo(1);
   }
@@ -117,7 +117,7 @@ final class ConformanceTest {
   }
 
   @Test
-  void whatIsExpectedIsWhatNodeDoes() throws Exception {
+  void expectedResultsMatchNode() throws Exception {
     assumeTrue(Node.version().isPresent(), Node.MISSING);
     Map<String, String> modules = Map.of("NODE_PATH", FOLDER.resolve("modules").toString());
 

@@ -73,7 +73,7 @@ class FileDryRunTest {
   }
 
   @Test
-  void whatWouldBeSentIsShown() {
+  void requestToBeSentIsShown() {
     runner.ends(returned(BodyKind.JSON, "{\"b\":2}", "{\"x-a\":[\"1\",\"2\"],\"host\":\"h\"}"));
 
     String found =
@@ -95,7 +95,7 @@ class FileDryRunTest {
 
   /** The headers, mocks, configuration and fields of a sample may each be a million wrong ones. */
   @Test
-  void aSampleIsCheckedUntilAsMuchIsWrongAsIsReturned() {
+  void sampleValidationStopsAtMaximumReportedErrors() {
     JsonValue wrong = new JsonArray(List.of());
     Map<String, JsonValue> many = new HashMap<>();
     for (int i = 0; i < 1_000_000; i++) {
@@ -121,7 +121,7 @@ class FileDryRunTest {
   }
 
   @Test
-  void theConsoleIsShownAlsoOfATransformThatFails() {
+  void consoleIsShownForFailedTransform() {
     runner.ends(
         new Ending.Said(
             new Finished(
@@ -136,7 +136,7 @@ class FileDryRunTest {
   }
 
   @Test
-  void aResponseTransformThatFailsSaysThatNothingWasSent() {
+  void failedResponseTransformReportsThatNothingWasSent() {
     runner.ends(new Outcome.Threw(418, "{}", new Position("", 4)));
 
     assertThat(answered("{'request':{},'response':{'status':200,'body':{'b':2}}}"))
@@ -147,7 +147,7 @@ class FileDryRunTest {
   }
 
   @Test
-  void anUnsendableResponseSaysThatNothingWasSent() {
+  void unsendableResponseReportsThatNothingWasSent() {
     runner.ends(returned(BodyKind.JSON, "{\"b\":1}"));
 
     assertThat(answered("{'request':{},'response':{'status':204}}"))
@@ -155,7 +155,7 @@ class FileDryRunTest {
   }
 
   @Test
-  void anAnswerOfItsOwnIsShownAsSuch() {
+  void responseCreatedByTransformIsShownAsSuch() {
     runner.ends(ScriptedRunner.answered(202, "{\"a\":\"b\"}", BodyKind.TEXT, "done"));
 
     assertThat(tried("{'request':{}}"))
@@ -174,7 +174,7 @@ class FileDryRunTest {
   }
 
   @Test
-  void aResponseTransformRunsOnTheSamplesResponse() {
+  void responseTransformRunsOnSampleResponse() {
     runner.ends(returned(BodyKind.JSON, "{\"c\":3}"));
 
     assertThat(answered("{'request':{},'response':{'status':201,'body':{'b':2}}}"))
@@ -186,7 +186,7 @@ class FileDryRunTest {
   }
 
   @Test
-  void onlySuccessIsTransformed() {
+  void onlySuccessfulResponseIsTransformed() {
     assertThat(answered("{'request':{},'response':{'status':404,'body':'gone'}}"))
         .startsWith("{'response':{'status':404,")
         .doesNotContain("response_transform");
@@ -196,7 +196,7 @@ class FileDryRunTest {
   /** Neither of the request's transform nor, since nothing was sent, of the response's. */
   @ParameterizedTest
   @EnumSource(TransformKind.class)
-  void anOverloadedServerIsNoFindingOfTheRun(TransformKind kind) {
+  void overloadIsNotReportedAsResultOfRun(TransformKind kind) {
     runner.ends(new Ending.Broken(Ending.Reason.BUSY));
 
     RefusedException refused =
@@ -319,7 +319,7 @@ class FileDryRunTest {
   }
 
   @Test
-  void aResponseTransformNeedsAResponse() {
+  void responseTransformRequiresResponse() {
     assertThat(
             catchThrowableOfType(ValidationException.class, () -> answered("{'request':{}}"))
                 .errors())
@@ -327,7 +327,7 @@ class FileDryRunTest {
   }
 
   @Test
-  void nothingOfASampleIsInTexts() {
+  void sampleDataIsAbsentFromToString() {
     assertThat(
             new SampleReader(json, LIMIT)
                 .ofFile(

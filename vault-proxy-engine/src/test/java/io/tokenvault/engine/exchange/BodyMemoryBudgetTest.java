@@ -34,7 +34,7 @@ class BodyMemoryBudgetTest {
   }
 
   @Test
-  void workCountsAgainstTheBudget() {
+  void workCountsAgainstBudget() {
     one.hold(1);
     one.reserve(5);
     refused(() -> other.hold(5));
@@ -56,7 +56,7 @@ class BodyMemoryBudgetTest {
   }
 
   @Test
-  void aResultTakesThePlaceOfTheBody() {
+  void resultReplacesBodyInBudget() {
     one.hold(4);
     one.reserve(24);
     one.endWorkWith(7);
@@ -66,7 +66,7 @@ class BodyMemoryBudgetTest {
   }
 
   @Test
-  void whileAResultBeyondTheBudgetIsHeldNobodyElseGoesBeyondIt() {
+  void onlyOneReservationExceedsBudgetAtOnce() {
     one.hold(8);
     one.reserve(48);
     one.endWorkWith(12);
@@ -77,7 +77,7 @@ class BodyMemoryBudgetTest {
   }
 
   @Test
-  void whatIsLoadedGoesBeyondTheBudgetByALittleAtMost() {
+  void loadedDataExceedsBudgetOnlySlightly() {
     int mebibyte = 1 << 20;
     BodyMemoryBudget large = new BodyMemoryBudget(16 * mebibyte);
     try (BodyMemoryBudget.Reservation first = large.open();

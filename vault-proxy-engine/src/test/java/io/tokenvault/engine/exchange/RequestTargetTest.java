@@ -80,8 +80,7 @@ class RequestTargetTest {
         "svc%2Dproxy%2dkey=KEY&svc-proxy-key=KEY&a=1            | /?a=1",
         "SVC-Proxy-Key=KEY&a=svc-proxy-key                      | /?a=svc-proxy-key"
       })
-  void theProxyKeyParameterIsDroppedInAllItsSpellings(String query, String expected)
-      throws Exception {
+  void proxyKeyParameterIsRemovedInAllSpellings(String query, String expected) throws Exception {
     String proxyKey = fixture.vault.proxyKey(fixture.url(), true);
 
     RawDestination.Received received =
@@ -149,7 +148,7 @@ class RequestTargetTest {
   }
 
   @Test
-  void aNameWhosePunycodeStandsForNothingIsRefusedBeforeTokensAreUsed() {
+  void nameWithInvalidPunycodeIsRejectedBeforeTokenUse() {
     Refusals.assertRefused(
         FailureCause.DESTINATION_INVALID,
         () ->
@@ -163,7 +162,7 @@ class RequestTargetTest {
   }
 
   @Test
-  void theUrlHeaderIsNeverReplacedAndIgnoredWithAProxyKey() throws Exception {
+  void urlHeaderIsNotDetokenizedAndIsIgnoredWithProxyKey() throws Exception {
     String proxyKey = fixture.vault.proxyKey(fixture.url("/fixed"), true);
 
     RawDestination.Received received =
@@ -196,7 +195,7 @@ class RequestTargetTest {
   }
 
   @Test
-  void refusalsComeInTheirOrder() {
+  void rejectionsAreReportedInOrderOfPrecedence() {
     String known = fixture.vault.proxyKey("https://127.0.0.1/", true);
 
     Refusals.assertRefused(

@@ -29,7 +29,7 @@ class ExpressionsDocTest {
 
   @ParameterizedTest
   @MethodSource("examples")
-  void everyLineIsTrue(Example example) {
+  void everyDocumentedExampleIsCorrect(Example example) {
     assertThat(Evaluations.result(example.data, example.expression)).isEqualTo(example.result);
   }
 

@@ -259,7 +259,7 @@ class FiltersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"$..a", "$.*.*.a", "$..[?(@.a == 1)]"})
-  void aPathIsNotFollowedThroughManyPartsUnderALongName(String path) {
+  void pathOverManyPartsUnderLongNameIsRejected(String path) {
     String name = "n".repeat(1000);
     String few = "{\"" + name + "\":[" + "{},".repeat(1000) + "{\"a\":1}]}";
     String many = "{\"" + name + "\":[" + "{},".repeat(100_000) + "{\"a\":1}]}";
@@ -272,7 +272,7 @@ class FiltersTest {
   }
 
   @Test
-  void aPathIsFollowedThroughTheMostPartsUnderShortNames() {
+  void pathOverMaximumPartsUnderShortNamesIsFollowed() {
     String most = "{\"items\":[" + "{\"b\":1},".repeat(50_000) + "{\"a\":1}]}";
 
     assertThat(Evaluations.result(most, "{{ data | json: '$..a' }}")).isEqualTo("1");

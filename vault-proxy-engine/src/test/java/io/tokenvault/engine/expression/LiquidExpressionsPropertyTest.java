@@ -69,7 +69,7 @@ class LiquidExpressionsPropertyTest {
   }
 
   @Property
-  void aKeptCharacterNeverMakesAllVisible(
+  void keepParameterNeverRevealsWholeString(
       @ForAll("texts") String text, @ForAll @IntRange(max = 4) int ends) {
     int[] shown = filter(text, "reveal: " + ends + ", " + ends + ", keep='-😀'");
 
@@ -99,7 +99,7 @@ class LiquidExpressionsPropertyTest {
   }
 
   @Property
-  void anAliasKeepsAtMostHalf(
+  void aliasPreservesAtMostHalf(
       @ForAll("words") String text,
       @ForAll @IntRange(max = 8) int first,
       @ForAll @IntRange(max = 8) int last,
@@ -136,7 +136,7 @@ class LiquidExpressionsPropertyTest {
   }
 
   @Property
-  void aWholeStringBecomesTheValueItself(@ForAll("values") JsonValue data) {
+  void wholeStringExpressionReturnsValueItself(@ForAll("values") JsonValue data) {
     assertThat(evaluate(data, "{{ data }}")).isEqualTo(data);
     assertThat(evaluate(data, "{{ data | json: '$' }}")).isEqualTo(data);
     assertThat(evaluate(data, "{{ data | stringify }}"))
@@ -155,7 +155,7 @@ class LiquidExpressionsPropertyTest {
   }
 
   @Property
-  void noExpressionFailsInAnotherWayThanByAViolation(
+  void everyExpressionFailureIsReportedAsViolation(
       @ForAll("values") JsonValue data, @ForAll("filters") String filters) {
     Violations violations = new Violations();
 

@@ -73,7 +73,7 @@ class LiquidExpressionsTest {
   }
 
   @Test
-  void allThatIsWrongIsToldWhereItIs() {
+  void allViolationsAreReportedWithTheirLocation() {
     Violations violations = new Violations();
 
     Evaluations.EXPRESSIONS
@@ -94,7 +94,7 @@ class LiquidExpressionsTest {
   }
 
   @Test
-  void whatIsWrongWhateverTheValueIsToldWithoutOne() {
+  void valueIndependentViolationsAreReportedWithoutValue() {
     Violations violations = new Violations();
 
     Evaluations.EXPRESSIONS
@@ -135,7 +135,7 @@ class LiquidExpressionsTest {
   }
 
   @Test
-  void anExpressionIsBounded() {
+  void expressionLengthAndFiltersAreLimited() {
     String text = "x".repeat(4096 - "data|append:''".length());
 
     assertThat(Evaluations.result("1", "{{data|append:'" + text + "'}}"))
@@ -158,13 +158,13 @@ class LiquidExpressionsTest {
         "to_base16 | to_base16",
         "url_encode | append: data | url_encode"
       })
-  void nothingExplodesBetweenTwoFilters(String filters) {
+  void resultsBetweenFiltersAreLimited(String filters) {
     assertThat(Evaluations.failure('"' + "x".repeat(60_000) + '"', "{{ data | " + filters + " }}"))
         .containsPattern("results in more than 1 MiB|requires strings of at most 64 KiB");
   }
 
   @Test
-  void allExpressionsTogetherPrintOneMebibyte() {
+  void expressionsTogetherPrintAtMostOneMebibyte() {
     String half = '"' + "ü".repeat(1 << 18) + '"';
 
     assertThat(Evaluations.result(half, "{{ data }}{{ data }}")).hasSize((1 << 19) + 2);
@@ -173,7 +173,7 @@ class LiquidExpressionsTest {
   }
 
   @Test
-  void aTemplateHasOneSecond() {
+  void templateIsLimitedToOneSecond() {
     AtomicLong now = new AtomicLong();
     LiquidExpressions slow = new LiquidExpressions(new Random(7), () -> now.getAndAdd(100_000_000));
     Violations violations = new Violations();
@@ -195,7 +195,7 @@ class LiquidExpressionsTest {
   }
 
   @Test
-  void allTemplatesOfARequestHaveFiveSeconds() {
+  void templatesOfRequestAreLimitedToFiveSeconds() {
     AtomicLong now = new AtomicLong();
     Evaluator request =
         new LiquidExpressions(new Random(7), () -> now.getAndAdd(100_000_000)).evaluator();
@@ -215,7 +215,7 @@ class LiquidExpressionsTest {
   }
 
   @Test
-  void allTemplatesOfARequestHaveFiveTimesTheWorkOfOneAndNoMoreForAnotherAttempt() {
+  void requestHasFiveTimesTemplateWorkLimitAcrossRetries() {
     Evaluator request = Evaluations.EXPRESSIONS.evaluator();
     Map<String, JsonValue> scope = Evaluations.scope("[" + "1,".repeat((1 << 19) - 1) + "1]");
     Violations violations = new Violations();
@@ -243,7 +243,7 @@ class LiquidExpressionsTest {
   }
 
   @Test
-  void whatIsPrintedForARequestIsAtMostTwentyFourMebibytes() {
+  void requestPrintsAtMostTwentyFourMebibytes() {
     Evaluator request = Evaluations.EXPRESSIONS.evaluator();
     Map<String, JsonValue> scope = Evaluations.scope('"' + "x".repeat(1 << 20) + '"');
     Violations violations = new Violations();
@@ -276,7 +276,7 @@ class LiquidExpressionsTest {
   }
 
   @Test
-  void wrongReferencesAreToldWhereTheyAre() {
+  void invalidReferencesAreReportedWithTheirLocation() {
     ValidationException read =
         catchThrowableOfType(
             ValidationException.class,

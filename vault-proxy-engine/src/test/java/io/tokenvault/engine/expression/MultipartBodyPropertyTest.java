@@ -25,7 +25,7 @@ class MultipartBodyPropertyTest {
   private record Part(String headers, String written, String expected) {}
 
   @Property(tries = 1500)
-  void aReaderFindsTheValuesAtTheirPlacesAndAllElseUnchanged(
+  void readerFindsValuesInPlaceAndOtherContentUnchanged(
       @ForAll("bodies") List<Part> parts,
       @ForAll("values") String value,
       @ForAll("around") String preamble,
@@ -45,7 +45,7 @@ class MultipartBodyPropertyTest {
   }
 
   @Property(tries = 1000)
-  void aWatchSeesWhatIsReplaced(
+  void watchDetectsWhatIsReplaced(
       @ForAll("bodies") List<Part> parts,
       @ForAll("around") String preamble,
       @ForAll("around") String epilogue,

@@ -67,7 +67,7 @@ class MultipartBodyTest {
         "Content-Type: image/png,Content-Type: text/plain",
         "Content-Disposition: form-data; name=\"f\"; filename=\"f.bin\",Content-Type: application/pdf"
       })
-  void allOtherPartsAreLeft(String headers) {
+  void otherPartsAreUnchanged(String headers) {
     String body = part(headers, "{{mark}}{{no such | thing}}");
 
     assertThat(filled(body)).isEqualTo(body);
@@ -75,7 +75,7 @@ class MultipartBodyTest {
   }
 
   @Test
-  void onlyContentsAreReplaced() {
+  void onlyPartContentIsReplaced() {
     String body =
         "{{mark}}\r\n--xYz \t\r\nContent-Disposition: form-data; name=\"{{mark}}\"\r\n\r\n"
             + "%s\r\n--xYz\r\n\r\n--xYz\r\nX-Only: {{mark}}\r\n--xYz\r\n\r\n{{\r\n--xYz\r\n\r\nmark}}"
@@ -92,7 +92,7 @@ class MultipartBodyTest {
         "Multipart/Related; type=\"a;boundary=no\"; BOUNDARY = \"x\\Yz\" ; start=a",
         "multipart/form-data; boundary=xYz; boundary=xYz"
       })
-  void theBoundaryIsRead(String type) {
+  void boundaryIsReadFromContentType(String type) {
     assertThat(Filled.text(type, part("", "{{euro}}"), TOKENS)).isEqualTo(part("", "€"));
   }
 
@@ -108,7 +108,7 @@ class MultipartBodyTest {
         "multipart/form-data; x=\"; boundary=xYz\"",
         "multipart/form-data; boundary=\"x\u00fcz\""
       })
-  void withoutItsBoundaryABodyMayHoldNoExpression(String type) {
+  void expressionInBodyWithoutBoundaryIsRejected(String type) {
     String body = part("", "{{ }}");
 
     assertThat(Filled.text(type, body, TOKENS)).isEqualTo(body);
@@ -132,7 +132,7 @@ class MultipartBodyTest {
         "%s\r\n--xYz--\r\n",
         "x--xYz\r\n\r\n%s\r\n--xYz--\r\n"
       })
-  void aMalformedBodyMayHoldNoExpression(String form) {
+  void expressionInMalformedBodyIsRejected(String form) {
     assertThat(filled(form.formatted("{{ }}"))).isEqualTo(form.formatted("{{ }}"));
     assertThatThrownBy(() -> filled(form.formatted("{{euro}}")))
         .isInstanceOf(ValidationException.class);
@@ -150,7 +150,7 @@ class MultipartBodyTest {
         "-{{dashes}}xYz",
         "{{dashes}}{{half}}z"
       })
-  void dataThatMakesABoundaryIsRefused(String content) {
+  void dataThatFormsBoundaryIsRejected(String content) {
     assertThatThrownBy(() -> filled(part("", content)))
         .isInstanceOf(ValidationException.class)
         .hasMessageNotContaining("xYz");
@@ -160,7 +160,7 @@ class MultipartBodyTest {
   }
 
   @Test
-  void aBoundaryThatStoodThereBeforeDoesNotMatter() {
+  void boundaryTextOutsideDataIsAccepted() {
     assertThat(filled(part("", "xYz {{half}} {{dashes}}"))).isEqualTo(part("", "xYz xY --"));
   }
 
@@ -186,7 +186,7 @@ class MultipartBodyTest {
   }
 
   @Test
-  void aPartWithTwoTypesIsLeftAsItIs() {
+  void partWithTwoContentTypesIsUnchanged() {
     String types = "Content-Type: application/json\r\nContent-Type: application/xml\r\n";
     String body = part(types, "[\"{{euro}}\"]");
 
@@ -194,7 +194,7 @@ class MultipartBodyTest {
   }
 
   @Test
-  void aBoundaryInAFormThatOnlySomeReadIsNone() {
+  void extendedBoundaryParameterIsRejected() {
     String type = TYPE + "; boundary*=utf-8''other";
 
     assertThatThrownBy(
@@ -203,7 +203,7 @@ class MultipartBodyTest {
   }
 
   @Test
-  void eachPartHasItsCharset() {
+  void eachPartUsesItsOwnCharset() {
     byte[] utf16 = "{{euro}}".getBytes(StandardCharsets.UTF_16LE);
     String before =
         "--xYz\r\nContent-Type: text/plain; charset=windows-1252\r\n\r\n{{euro}}\r\n"
@@ -228,7 +228,7 @@ class MultipartBodyTest {
   }
 
   @Test
-  void anEndlessPreambleIsWatched() {
+  void tooLongPreambleIsWatched() {
     TextualBody kind = TextualBody.of(TYPE).orElseThrow();
     String preamble = "{{euro}}" + "x".repeat(70_000);
 

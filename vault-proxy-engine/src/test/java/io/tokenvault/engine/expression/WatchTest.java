@@ -17,7 +17,7 @@ import net.jqwik.api.constraints.IntRange;
 public class WatchTest {
 
   @Property(tries = 600)
-  void aWatchSeesWhatTheReaderSees(
+  void watchDetectsExactlyWhatReaderFinds(
       @ForAll("syntaxes") String type,
       @ForAll("texts") String text,
       @ForAll @IntRange(min = 1, max = 7) int size) {
@@ -28,7 +28,7 @@ public class WatchTest {
   }
 
   @Property(tries = 1500)
-  void whatIsSeenInXmlIsReplacedOrRefusedAndNothingElseIs(
+  void xmlIsReplacedOrRejectedExactlyWhenWatchDetectsIt(
       @ForAll("xml") String text, @ForAll @IntRange(min = 1, max = 9) int size) {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     TextualBody kind = TextualBody.of("application/xml").orElseThrow();
@@ -37,7 +37,7 @@ public class WatchTest {
   }
 
   @Property(tries = 1500)
-  void whatIsSeenElsewhereIsReplacedOrRefused(
+  void otherBodyThatWatchDetectsIsReplacedOrRejected(
       @ForAll("structured") String type,
       @ForAll("structures") String text,
       @ForAll @IntRange(min = 1, max = 9) int size) {
@@ -68,7 +68,7 @@ public class WatchTest {
   }
 
   @Property(tries = 50)
-  void aWatchReadsTheCharset(
+  void watchAppliesCharset(
       @ForAll("charsets") String charset, @ForAll @IntRange(min = 1, max = 5) int size) {
     TextualBody kind = TextualBody.of("text/plain; charset=" + charset).orElseThrow();
     Charset named = Charset.forName(charset);

@@ -24,7 +24,7 @@ class XmlBodySyntaxPropertyTest {
           + "<p>]{{t}}></p><p>&amp;{{ t | append: '' }}</p></r>";
 
   @Property(tries = 500)
-  void aParserFindsTheValueInTextsAndAttributes(
+  void parserReadsValueInTextsAndAttributes(
       @ForAll("values") String value, @ForAll("charsets") String charset) throws Exception {
     String written = filled(BODY.formatted(charset), value, charset);
     Element root = parsed(written, charset);
@@ -38,7 +38,7 @@ class XmlBodySyntaxPropertyTest {
   }
 
   @Property(tries = 500)
-  void aParserFindsTheValueInCdataOrItIsRefused(
+  void valueInCdataIsReadByParserOrRejected(
       @ForAll("values") String value, @ForAll("charsets") String charset) throws Exception {
     String body = "<?xml version='1.0' encoding='%s'?><r><![CDATA[]{{t}}>]]></r>";
     String content = "]" + value + ">";

@@ -76,7 +76,7 @@ class XmlBodySyntaxTest {
         "<<<>>>&&&",
         "<a b=<![CDATA["
       })
-  void whatIsNoExpressionIsLeft(String body) {
+  void nonExpressionIsUnchanged(String body) {
     TextualBody kind = TextualBody.of(XML).orElseThrow();
 
     assertThat(filled(body)).isEqualTo(body);
@@ -141,7 +141,7 @@ class XmlBodySyntaxTest {
   }
 
   @Test
-  void aReturnBeforeDataSwallowsNoLineOfIt() {
+  void carriageReturnBeforeDataPreservesItsLines() {
     assertThat(Filled.text(XML, "<a>\r{{t}}\r\n</a>", Map.of("t", "\nx")))
         .isEqualTo("<a>\n\nx\r\n</a>");
     assertThat(Filled.text(XML, "<a>\r{{t}}\n</a>", Map.of("t", ""))).isEqualTo("<a>\n\n</a>");
@@ -149,7 +149,7 @@ class XmlBodySyntaxTest {
   }
 
   @Test
-  void aDocumentTypeWithoutDeclarationsDoesNotMatter() {
+  void documentTypeWithoutDeclarationsIsAccepted() {
     String before = "<?xml version=\"1.0\"?>\n<!DOCTYPE a PUBLIC \"-//X\" 'http://x.invalid/]>'>";
 
     assertThat(filled(before + "<a>{{euro}}</a>")).isEqualTo(before + "<a>€</a>");
@@ -197,13 +197,13 @@ class XmlBodySyntaxTest {
         "<?xml version='1.0' encoding='us-ascii'?><a>ü{{euro}}</a>",
         "<?xml version='1.0' encoding='us-ascii'?><a><![CDATA[{{euro}}]]></a>"
       })
-  void aCharsetThatCannotBeTrueIsRefused(String body) {
+  void impossibleCharsetIsRejected(String body) {
     assertThatThrownBy(() -> filled(body)).isInstanceOf(ValidationException.class);
     assertThat(filled(body.replace("{{euro}}", ""))).isEqualTo(body.replace("{{euro}}", ""));
   }
 
   @Test
-  void aCharsetInWhichNotAllWouldBeWrittenAsItWasIsRefused() {
+  void charsetThatCannotReproduceBodyIsRejected() {
     byte[] twice = new byte[] {0x1b, 0x28, 0x42, 0x1b, 0x28, 0x42};
     byte[] body = concat(twice, "<a>{{euro}}</a>".getBytes(StandardCharsets.US_ASCII));
 

@@ -164,13 +164,13 @@ class FilterCostTest {
   }
 
   @Test
-  void aFilterTakesAtMostATenthOfASecond() {
+  void filterRunsAtMostTenthOfSecond() {
     assertThat(expensive(inputs(), FEW)).isEmpty();
   }
 
   @Tag("long")
   @Test
-  void aFilterTakesAtMostATenthOfASecondWhateverItWorksOn() {
+  void filterRunsAtMostTenthOfSecondOnMoreInputs() {
     assertThat(expensive(moreInputs(), ARGUMENTS.size())).isEmpty();
   }
 
@@ -217,7 +217,7 @@ class FilterCostTest {
   }
 
   @Test
-  void whatIsTooLongIsRefusedByTheNameOfTheFilterAndItsLimit() {
+  void tooLongInputIsRejectedNamingFilterAndLimit() {
     String longest = text("é", 64 << 10);
 
     assertThat(outcome("| upcase", longest)).isEqualTo("done");
@@ -231,7 +231,7 @@ class FilterCostTest {
   }
 
   @Test
-  void aListIsNotMadeMoreThanAMebibyteLarge() {
+  void listResultIsLimitedToOneMebibyte() {
     assertThat(
             outcome("| split: ',' | concat: big", "a", list(3, JsonValue.of(text("a", 1 << 18)))))
         .isEqualTo("done");
@@ -261,7 +261,7 @@ class FilterCostTest {
   }
 
   @Test
-  void aChainEndsBetweenTwoFiltersOnceItsTimeIsUp() {
+  void chainStopsBetweenFiltersAfterItsTimeLimit() {
     AtomicLong now = new AtomicLong();
     EvaluationLimits limits = EvaluationLimits.start(() -> now.getAndAdd(MOST_NANOS));
     FilterChain chain = FilterChain.parse("| upcase".repeat(20));

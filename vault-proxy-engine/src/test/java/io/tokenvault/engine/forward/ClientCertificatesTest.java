@@ -33,7 +33,7 @@ class ClientCertificatesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PKCS12", "JKS"})
-  void privateKeysAreKnownByTheirNamesInLowerCase(String type) throws Exception {
+  void privateKeysAreIdentifiedByLowerCaseName(String type) throws Exception {
     KeyStore keys = empty(type);
     add(keys, "Acme", PASSWORD);
     keys.setCertificateEntry("authority", held.certificate());
@@ -46,7 +46,7 @@ class ClientCertificatesTest {
   }
 
   @Test
-  void aKeystoreWithoutPrivateKeyIsNamed() throws Exception {
+  void keystoreWithoutPrivateKeyIsReported() throws Exception {
     KeyStore keys = empty("PKCS12");
     keys.setCertificateEntry("authority", held.certificate());
 
@@ -54,7 +54,7 @@ class ClientCertificatesTest {
   }
 
   @Test
-  void aKeyWithAPasswordOfItsOwnIsNamed() throws Exception {
+  void keyWithDifferentPasswordIsReported() throws Exception {
     KeyStore keys = empty("JKS");
     add(keys, "acme", "own-password");
 

@@ -19,7 +19,7 @@ final class DestinationLimitTest {
   }
 
   @Test
-  void whatIsTooMuchForOneIsRefusedAndOthersGoOn() throws Exception {
+  void excessRequestIsRejectedForItsDestinationOnly() throws Exception {
     limit.enter(at("https://slow.test/a"));
     limit.enter(at("https://slow.test/b"));
 
@@ -32,7 +32,7 @@ final class DestinationLimitTest {
   }
 
   @Test
-  void whatEndsMakesRoomOnce() throws Exception {
+  void endedRequestReleasesItsPlaceOnce() throws Exception {
     Runnable first = limit.enter(at("https://slow.test/"));
     limit.enter(at("https://slow.test/"));
     first.run();

@@ -105,7 +105,7 @@ class DetokenizeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"UTF-16", "utf-16be", "ISO-8859-1", "\"utf-8\""})
-  void theCharsetOfTheContentTypeIsHonoured(String charset) throws Exception {
+  void contentTypeCharsetIsHonored(String charset) throws Exception {
     Charset named = Charset.forName(charset.replace("\"", ""));
     fixture.vault.token("letter", "\"ü\"");
 
@@ -128,7 +128,7 @@ class DetokenizeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"none-such", "?", "", "\"\"", "\"", "a b"})
-  void aCharsetThatThereIsNotIsRefusedWithExpressionsOnly(String charset) throws Exception {
+  void unknownCharsetIsRejectedOnlyWithExpressions(String charset) throws Exception {
     for (String type : List.of("text/plain", "application/json", FORM)) {
       String named = type + "; charset=" + charset;
       Refusals.assertRefused(
@@ -152,7 +152,7 @@ class DetokenizeTest {
   }
 
   @Test
-  void whatTheCharsetCannotExpressIsRefused() {
+  void textThatCharsetCannotRepresentIsRejected() {
     Refusals.assertRefused(
         FailureCause.VALIDATION_FAILED,
         () -> fixture.call().body("text/plain; charset=us-ascii", "{{umlaut}}").send());
@@ -204,7 +204,7 @@ class DetokenizeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"a\\r\\nX: y\"", "\"a\\nb\"", "\"a\\rb\"", "\"a\\u0000b\""})
-  void aHeaderIsNeverSplit(String data) {
+  void dataNeverSplitsHeader(String data) {
     fixture.vault.token("split", data);
 
     Refusals.assertRefused(
@@ -239,7 +239,7 @@ class DetokenizeTest {
         "{{ card | append: unheard_of }}",
         "{{ card | }}"
       })
-  void aWrongExpressionIsRefusedBeforeAnythingIsRecorded(String expression) {
+  void invalidExpressionIsRejectedBeforeAnythingIsRecorded(String expression) {
     String message =
         Refusals.assertRefused(
             FailureCause.VALIDATION_FAILED,
@@ -252,7 +252,7 @@ class DetokenizeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"{{ card | plus: 1 }}", "{{ object | json: '$.*' }}"})
-  void anExpressionThatFailsOnItsValueIsRefusedAndTellsNothingOfIt(String expression) {
+  void expressionFailingOnItsValueIsRejectedWithoutRevealingIt(String expression) {
     String message =
         Refusals.assertRefused(
             FailureCause.VALIDATION_FAILED,
@@ -346,7 +346,7 @@ class DetokenizeTest {
   }
 
   @Test
-  void withoutAKeyAllBracesAreText() throws Exception {
+  void anonymousExpressionsAreLeftAsText() throws Exception {
     String open = fixture.vault.proxyKey(fixture.url(), false);
 
     assertThat(
@@ -364,7 +364,7 @@ class DetokenizeTest {
   }
 
   @Test
-  void unknownTokensAreAllNamedAndNothingLeaves() {
+  void unknownTokensAreAllNamedAndRequestIsNotSent() {
     assertThat(
             Refusals.assertRefused(
                 FailureCause.UNKNOWN_TOKENS,
@@ -380,7 +380,7 @@ class DetokenizeTest {
   }
 
   @Test
-  void oneHundredTokensMayBeNamedAndNotOneMore() throws Exception {
+  void requestNamesAtMostOneHundredTokens() throws Exception {
     IntStream.range(0, 101).forEach(i -> fixture.vault.token("t" + (100 + i), "1"));
 
     assertThat(fixture.call().body("text/plain", naming(100) + naming(100)).delivered().bodyText())
@@ -413,7 +413,7 @@ class DetokenizeTest {
         "multipart/mixed ¦ {{card}}",
         FORM + " ¦ a=%7b%7bcard%7d%7D"
       })
-  void anExpressionPastTheLimitBreaksTheRequestOff(String type, String tail) throws Exception {
+  void expressionPastLimitAbortsRequest(String type, String tail) throws Exception {
     String text = "x".repeat(4 * EngineFixture.LIMIT) + tail;
 
     if (tail.endsWith("at all")) {
@@ -442,7 +442,7 @@ class DetokenizeTest {
   }
 
   @Test
-  void anExpressionInTheHeldPartOfATooLargeBodyIsRefusedBeforeAnythingIsSent() throws Exception {
+  void expressionInBufferOfTooLargeBodyIsRejectedBeforeSending() throws Exception {
     String largest = "{{card}}" + "x".repeat(EngineFixture.LIMIT - "{{card}}".length());
     Refusals.assertRefused(
         FailureCause.BODY_TOO_LARGE, () -> fixture.call().body("text/plain", largest + "x").send());
@@ -452,7 +452,7 @@ class DetokenizeTest {
   }
 
   @Test
-  void memoryOfHeldBodiesIsReleased() throws Exception {
+  void memoryOfBufferedBodiesIsReleased() throws Exception {
     String halfTheBudget = "x".repeat(EngineFixture.LIMIT);
     for (int i = 0; i < 20; i++) {
       fixture.call().body("text/plain", halfTheBudget).delivered();
@@ -460,7 +460,7 @@ class DetokenizeTest {
   }
 
   @Test
-  void aBodyThatBreaksOffIsTheCallersFailure() throws Exception {
+  void interruptedBodyIsReportedAsCallerError() throws Exception {
     InputStream broken = InputStream.nullInputStream();
     broken.close();
 
@@ -473,7 +473,7 @@ class DetokenizeTest {
   }
 
   @Test
-  void tokensThatTakeMoreMemoryThanThereIsAreRefusedBeforeTheyAreDecrypted() {
+  void tokensExceedingMemoryAreRejectedBeforeDecryption() {
     fixture.vault.token("big", '"' + "x".repeat(1_000_000) + '"');
 
     assertThat(
@@ -487,7 +487,7 @@ class DetokenizeTest {
   }
 
   @Test
-  void aChunkedTextIsReplacedAndItsLengthIsKnown() throws Exception {
+  void chunkedTextIsDetokenizedAndSentWithContentLength() throws Exception {
     RawDestination.Received received =
         fixture.call().header("Content-Type", "text/plain").stream(
                 new ByteArrayInputStream("{{true}}".getBytes(StandardCharsets.UTF_8)))

@@ -18,7 +18,7 @@ class PipelineDocTest {
   private static final Pattern STEP = Pattern.compile("new (\\w+)\\(");
 
   @Test
-  void theArchitecturePageNamesTheStepsInTheirOrder() throws IOException {
+  void architecturePageListsStepsInOrder() throws IOException {
     assertThat(described()).isEqualTo(built());
   }
 

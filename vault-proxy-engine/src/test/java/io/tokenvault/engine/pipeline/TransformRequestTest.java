@@ -111,7 +111,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void aTransformSeesTheRequestAsItWouldBeSent() throws Exception {
+  void transformReceivesRequestAsItWouldBeSent() throws Exception {
     call()
         .path("/sub/{{tok-1}}")
         .query("svc-proxy-key=" + proxyKey + "&a=%7Bb")
@@ -138,7 +138,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void aTransformNeverSeesKeysOrHeadersOfTheService() throws Exception {
+  void transformNeverReceivesKeysOrServiceHeaders() throws Exception {
     call()
         .header("svc-trace-id", "trace")
         .header("Svc-Proxy-Detokenize", "on")
@@ -150,7 +150,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void nothingIsRevealedToATransformBeforeItsAuditEntryIsDurable() {
+  void tokenIsRevealedToTransformOnlyAfterDurableAuditEntry() {
     fixture.runner.does(
         (run, host) -> {
           fixture.vault.note("ran");
@@ -165,7 +165,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void noTransformRunsIfTheAuditLogIsAway() {
+  void transformDoesNotRunIfAuditLogIsUnavailable() {
     fixture.vault.breakAuditLog();
 
     Refusals.assertRefused(
@@ -175,7 +175,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void aDeniedInvocationNeverRunsTheTransform() {
+  void deniedInvocationNeverRunsTransform() {
     String powerless = fixture.vault.callerKey(AccessPolicy.none());
 
     Refusals.assertRefused(
@@ -185,7 +185,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void whatATransformLeavesOutIsSentAsItWas() throws Exception {
+  void partsOmittedByTransformAreSentUnchanged() throws Exception {
     fixture.runner.ends(ScriptedRunner.unchanged());
 
     Received received =
@@ -201,7 +201,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void whatATransformReturnsIsSent() throws Exception {
+  void bodyAndHeadersReturnedByTransformAreSent() throws Exception {
     Received received =
         delivered(
             returned(
@@ -221,7 +221,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void aTransformCannotChangeDestinationMethodOrPath() throws Exception {
+  void transformCannotChangeDestinationMethodOrPath() throws Exception {
     Received received =
         delivered(
             returned(
@@ -240,7 +240,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void noHeadersAndNoBodyMeanNone() throws Exception {
+  void nullHeadersAndBodyLeaveRequestEmpty() throws Exception {
     Received received = delivered(returned(BodyKind.NONE, "", "null"));
 
     assertThat(received.body()).isEmpty();
@@ -257,7 +257,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void anObjectIsSentAsAFormIfTheContentTypeIsOne() throws Exception {
+  void objectIsFormEncodedForFormContentType() throws Exception {
     Received received =
         delivered(
             returned(
@@ -270,7 +270,7 @@ class TransformRequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"{\"a\":{}}", "[1]", "{\"a\":", ""})
-  void whatIsNoFormIsNotSentAsOne(String body) {
+  void bodyThatCannotBeFormEncodedFails(String body) {
     TransformFailedException failed =
         failure(
             returned(
@@ -313,7 +313,7 @@ class TransformRequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"NONE", "TEXT", "BINARY"})
-  void anEmptyBodyIsNoneForAGet(String kind) throws Exception {
+  void emptyBodyCountsAsNoneForGet(String kind) throws Exception {
     fixture.runner.ends(returned(BodyKind.valueOf(kind), ""));
 
     assertThat(call().method("GET").delivered().requestLine()).startsWith("GET ");
@@ -321,7 +321,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void aGzipRequestIsUnpackedForATransform() throws Exception {
+  void gzipRequestIsDecompressedForTransform() throws Exception {
     fixture.runner.ends(ScriptedRunner.unchanged());
 
     Received received =
@@ -361,7 +361,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void aBodyThatUnpacksToTooMuchIsRefused() {
+  void bodyThatDecompressesPastLimitIsRejected() {
     byte[] packed = gzip("x".repeat(EngineFixture.LIMIT + 1));
 
     Refusals.assertRefused(
@@ -372,7 +372,7 @@ class TransformRequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"application/octet-stream", "text/plain", JSON, "multipart/form-data"})
-  void aBodyThatIsLargerThanTheLimitIsRefused(String type) {
+  void bodyAboveLimitIsRejected(String type) {
     byte[] body = new byte[EngineFixture.LIMIT + 1];
 
     Refusals.assertRefused(FailureCause.BODY_TOO_LARGE, () -> call().body(type, body).send());
@@ -391,7 +391,7 @@ class TransformRequestTest {
         "application/xml | TEXT abc",
         "application/x-www-form-urlencoded | TEXT abc"
       })
-  void aTransformGetsABodyAsItsTypeSays(String type, String given) throws Exception {
+  void transformReceivesBodyAccordingToItsType(String type, String given) throws Exception {
     assertThat(call().body(type, "abc").delivered().bodyText()).isEqualTo("abc");
     assertThat(fixture.runner.body()).isEqualTo(given);
   }
@@ -408,14 +408,14 @@ class TransformRequestTest {
   }
 
   @Test
-  void aTextThatIsNotInItsCharsetIsRefused() {
+  void textInvalidInItsCharsetIsRejected() {
     Refusals.assertRefused(
         FailureCause.VALIDATION_FAILED,
         () -> call().body("text/plain", new byte[] {(byte) 0xff}).send());
   }
 
   @Test
-  void whatIsThrownOnPurposeIsTold() throws Exception {
+  void errorThrownOnPurposeIsReported() throws Exception {
     TransformFailedException failed =
         failure(new Outcome.Threw(422, "{\"error\":[\"no such plan\"]}", new Position("", 12)));
 
@@ -428,7 +428,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void aModuleThatFailedIsNamed() throws Exception {
+  void failedModuleIsNamed() throws Exception {
     TransformFailedException failed =
         failure(new Outcome.Threw(500, "{}", new Position("lib/a.js", 3)));
 
@@ -438,7 +438,7 @@ class TransformRequestTest {
 
   @ParameterizedTest
   @EnumSource(Failing.class)
-  void everyOtherFailureHasFixedWordsAndTheLine(Failing kind) throws Exception {
+  void otherFailuresAreReportedWithStatus500AndTheirCause(Failing kind) throws Exception {
     TransformFailedException failed = failure(new Outcome.Failed(kind, new Position("", 7)));
 
     assertThat(failed.status()).isEqualTo(500);
@@ -454,12 +454,12 @@ class TransformRequestTest {
   @EnumSource(
       names = {"TIME", "MEMORY", "DIED", "MODULE_GONE"},
       value = Reason.class)
-  void aWorkerThatIsGoneIsAFailure(Reason reason) {
+  void lostWorkerFailsWithStatus500(Reason reason) {
     assertThat(failure(new Ending.Broken(reason)).status()).isEqualTo(500);
   }
 
   @Test
-  void theCallerIsToldWhenAllWorkersAreBusy() {
+  void busyWorkersAreReportedAsOverload() {
     fixture.runner.ends(new Ending.Broken(Reason.BUSY));
 
     Refusals.assertRefused(FailureCause.OVERLOADED, () -> call().body(JSON, "{}").send());
@@ -467,7 +467,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void aTransformsOwnAnswerGoesToTheCallerAndNothingIsSent() throws Exception {
+  void customResponseIsReturnedAndRequestIsNotSent() throws Exception {
     fixture.runner.ends(
         answered(
             402,
@@ -491,12 +491,12 @@ class TransformRequestTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 100, 199, 600})
-  void anAnswersStatusIsOne(int status) {
+  void invalidCustomResponseStatusIsFailure(int status) {
     assertThat(failure(answered(status, "{}", BodyKind.NONE, "")).status()).isEqualTo(500);
   }
 
   @Test
-  void memoryIsGivenBackHoweverATransformEnds() {
+  void memoryIsReleasedHoweverTransformEnds() {
     fixture.runner.ends(returned(BodyKind.TEXT, "y".repeat(EngineFixture.LIMIT)));
     for (int i = 0; i < 20; i++) {
       call().body("text/plain", "x".repeat(EngineFixture.LIMIT)).send();
@@ -513,7 +513,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void theWorkOfATransformIsNotCountedWhileTheRequestIsSent() {
+  void transformMemoryIsNotReservedWhileRequestIsSent() {
     String body = "x".repeat(1000);
     AtomicInteger sent = new AtomicInteger();
     fixture.destination.answers(
@@ -529,7 +529,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void anAnswerThatIsHeldCountsUntilItIsClosed() throws Exception {
+  void customResponseReservesMemoryUntilClosed() throws Exception {
     fixture.runner.ends(answered(400, "{}", BodyKind.TEXT, "z".repeat(EngineFixture.LIMIT)));
     ProxyResponse[] open = new ProxyResponse[4];
     for (int i = 0; i < open.length; i++) {
@@ -545,7 +545,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void aBodyThatIsTooLargeIsNotSent() {
+  void tooLargeReturnedBodyIsNotSent() {
     TransformFailedException failed =
         failure(returned(BodyKind.TEXT, "y".repeat(EngineFixture.LIMIT + 1)));
 
@@ -554,7 +554,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void whatAnotherCompilerMadeIsCompiledAnewRunAndKept() throws Exception {
+  void codeOfAnotherCompilerIsRecompiledRunAndStored() throws Exception {
     proxyKey =
         fixture.vault.transformingKey(
             fixture.url(), Optional.empty(), "old/1", TransformKind.REQUEST);
@@ -571,7 +571,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void codeIsCompiledAnewOnceForAllThatWaitForIt() throws Exception {
+  void waitingRequestsShareOneRecompilation() throws Exception {
     proxyKey =
         fixture.vault.transformingKey(
             fixture.url(), Optional.empty(), "old/1", TransformKind.REQUEST);
@@ -637,7 +637,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void nothingIsSentIfNothingIsFreeToCompile() {
+  void requestIsNotSentIfAllCompilersAreBusy() {
     proxyKey =
         fixture.vault.transformingKey(
             fixture.url(), Optional.empty(), "old/1", TransformKind.RESPONSE);
@@ -666,7 +666,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void aProxyWithoutTransformsStreams() throws Exception {
+  void proxyWithoutTransformsStreamsBody() throws Exception {
     String plain = fixture.vault.transformingKey(fixture.url());
 
     Received received =
@@ -681,7 +681,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void aBodyThatBreaksOffIsNotTransformed() throws Exception {
+  void interruptedBodyIsNotTransformed() throws Exception {
     InputStream closed = InputStream.nullInputStream();
     closed.close();
     InputStream broken = new SequenceInputStream(new ByteArrayInputStream(new byte[1]), closed);

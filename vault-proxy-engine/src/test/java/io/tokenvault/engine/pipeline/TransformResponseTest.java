@@ -84,7 +84,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void aTransformSeesTheAnswer() {
+  void transformReceivesResponse() {
     destinationAnswers(
         JSON
             + "X-A: 1\r\nX-A: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nConnection: x-hop\r\n"
@@ -102,7 +102,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void theDestinationIsAskedForNoEncoding() throws Exception {
+  void requestAsksDestinationForIdentityEncoding() throws Exception {
     Received received = call().header("Accept-Encoding", "br, gzip").delivered();
 
     assertThat(received.headerLines())
@@ -111,7 +111,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void whatATransformLeavesOutIsReturnedAsItWas() {
+  void partsOmittedByTransformAreReturnedUnchanged() {
     destinationAnswers(JSON + "X-A: 1\r\nX-A: é\r\n", " {\"n\" : 1.10}");
 
     EngineFixture.Answer response = call().send();
@@ -126,7 +126,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void whatATransformReturnsIsTheAnswer() throws IOException {
+  void bodyAndHeadersReturnedByTransformAreReturned() throws IOException {
     destinationAnswers("201 Created", JSON, "{}".getBytes(UTF_8));
     fixture.runner.ends(
         returned(
@@ -150,7 +150,7 @@ class TransformResponseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"301 Moved", "304 Not Modified", "400 Bad", "503 Busy"})
-  void onlyAnswersThatAllWentWellAreTransformed(String statusLine) {
+  void onlySuccessfulResponsesAreTransformed(String statusLine) {
     destinationAnswers(statusLine, JSON, new byte[0]);
 
     assertThat(call().send().status()).isEqualTo(Integer.parseInt(statusLine.substring(0, 3)));
@@ -159,7 +159,7 @@ class TransformResponseTest {
 
   @ParameterizedTest
   @CsvSource({"gzip,gzip", "x-gzip,gzip", "GZip,gzip", "deflate,zlib", "deflate,raw"})
-  void anAnswerThatComesPackedAllTheSameIsUnpacked(String named, String coding) throws IOException {
+  void compressedResponseIsDecompressedAnyway(String named, String coding) throws IOException {
     destinationAnswers("200 OK", JSON + "Content-Encoding: " + named + "\r\n", packed(coding));
 
     EngineFixture.Answer response = call().send();
@@ -182,14 +182,14 @@ class TransformResponseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "deflate"})
-  void aBrokenEncodingIsRefused(String coding) {
+  void invalidEncodingIsRejected(String coding) {
     destinationAnswers(JSON + "Content-Encoding: " + coding + "\r\n", "not packed");
 
     Refusals.assertRefused(FailureCause.ANSWER_ENCODED, () -> call().send());
   }
 
   @Test
-  void anAnswerThatUnpacksToTooMuchIsRefused() throws IOException {
+  void responseThatDecompressesPastLimitIsRejected() throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (OutputStream gzip = new GZIPOutputStream(packed)) {
       gzip.write(new byte[EngineFixture.LIMIT + 1]);
@@ -201,7 +201,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void anAnswerThatIsTooLargeIsRefused() {
+  void tooLargeResponseIsRejected() {
     destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT + 1]);
 
     assertThat(Refusals.assertRefused(FailureCause.ANSWER_ENCODED, () -> call().send()))
@@ -217,7 +217,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void anAnswerThatIsCutShortIsNotTransformed() {
+  void truncatedResponseIsNotTransformed() {
     fixture.destination.answers(
         (request, out) -> {
           out.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc".getBytes(UTF_8));
@@ -230,7 +230,7 @@ class TransformResponseTest {
 
   @ParameterizedTest
   @CsvSource({"HEAD,200 OK", "GET,204 No Content", "GET,200 OK"})
-  void anAnswerWithoutABodyHasNone(String method, String statusLine) {
+  void emptyResponseHasNoBody(String method, String statusLine) {
     fixture.destination.answers(
         "HTTP/1.1 "
             + statusLine
@@ -243,7 +243,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void aHeadIsAnsweredWithTheLengthOfWhatWouldBeReturned() throws IOException {
+  void headResponseHasLengthOfTransformedBody() throws IOException {
     destinationAnswers("200 OK", JSON, new byte[0]);
     fixture.runner.ends(returned(BodyKind.JSON, "{\"b\":1}"));
 
@@ -254,7 +254,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void anAnswerThatMustHaveNoBodyGetsNone() {
+  void bodyReturnedForNoContentResponseFails() {
     fixture.destination.answers("HTTP/1.1 204 No Content\r\n\r\n");
     fixture.runner.ends(returned(BodyKind.JSON, "{\"b\":1}"));
 
@@ -271,7 +271,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void aFailureAfterSendingSaysSo() {
+  void failureAfterSendingIsReportedWithStatusAndErrors() {
     fixture.runner.ends(
         new Outcome.Threw(418, "{\"error\":[\"on purpose\"]}", new Position("", 4)));
 
@@ -283,7 +283,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void nobodyIsInvitedToRepeatWhatWasSent() {
+  void busyWorkersAfterSendingInviteNoRetry() {
     fixture.runner.ends(new Ending.Broken(Reason.BUSY));
 
     TransformFailedException failed = failure();
@@ -293,7 +293,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void theRequestsBodyIsNotCountedOnceItIsSent() throws Exception {
+  void requestBodyMemoryIsReleasedOnceSent() throws Exception {
     destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT]);
     List<ProxyResponse> open = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
@@ -308,7 +308,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void anAnswerCountsWithItsLengthAloneUntilItIsClosed() throws Exception {
+  void openResponseReservesOnlyItsLengthUntilClosed() throws Exception {
     destinationAnswers("200 OK", "", new byte[500]);
     List<ProxyResponse> open = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
@@ -322,7 +322,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void tooLittleMemoryForAnAnswerInvitesNobodyEither() throws Exception {
+  void memoryShortageAfterSendingInvitesNoRetry() throws Exception {
     destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT]);
     List<ProxyResponse> open = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
@@ -339,7 +339,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void aTransformsOwnAnswerComesInsteadOfTheDestinations() {
+  void customResponseReplacesDestinationResponse() {
     destinationAnswers("200 OK", JSON + "X-A: 1\r\n", "{}".getBytes(UTF_8));
     fixture.runner.ends(answered(409, "{\"x-b\":\"2\"}", BodyKind.TEXT, "no"));
 
@@ -351,7 +351,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void bothTransformsOfAProxyRunInTheirOrder() throws Exception {
+  void requestTransformRunsBeforeResponseTransform() throws Exception {
     proxyKey =
         fixture.vault.transformingKey(fixture.url(), TransformKind.REQUEST, TransformKind.RESPONSE);
     fixture.runner.does(
@@ -369,7 +369,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void memoryIsGivenBackHoweverATransformEnds() {
+  void memoryIsReleasedHoweverTransformEnds() {
     destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT]);
     for (Outcome outcome :
         List.of(
@@ -388,7 +388,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void theConnectionIsUsedAgainAfterATransform() {
+  void connectionIsReusedAfterTransform() {
     for (int i = 0; i < 5; i++) {
       call().send();
     }

@@ -83,7 +83,7 @@ final class HostileScriptsTest {
 
   @ParameterizedTest
   @MethodSource("scripts")
-  void anOffenderEndsAndNobodyElseSeesAnythingOfIt(HostileScript script) {
+  void offenderEndsWithoutVisibleEffectOnOthers(HostileScript script) {
     String ending = offender.says(script.file(), script.name(), HostileScriptsTest::answered);
 
     assertThat(shortened(ending)).isIn(endings(script));
@@ -153,7 +153,7 @@ final class HostileScriptsTest {
 
   @ParameterizedTest
   @MethodSource("marks")
-  void whatAnInvocationChangesIsGoneInTheNext(HostileScript script) {
+  void changesByInvocationAreGoneInNext(HostileScript script) {
     assertThat(offender.says(STATE, script.name(), HostileScriptsTest::noHost))
         .isEqualTo("returns left");
 
@@ -170,7 +170,7 @@ final class HostileScriptsTest {
   }
 
   @Test
-  void aReplyThatComesLateReachesNoOtherInvocation() {
+  void lateReplyReachesNoOtherInvocation() {
     CountDownLatch over = new CountDownLatch(1);
     Host late =
         (operation, json) -> {
@@ -211,7 +211,7 @@ final class HostileScriptsTest {
   }
 
   @Test
-  void whatCodeChangesWhileItIsSavedIsGoneInTheNext() {
+  void changesByCodeWhileSavedAreGoneInNext() {
     offender.saves(
         "Object.prototype.card = 1; Array.prototype.map = null; JSON.stringify = null;"
             + "globalThis.card = 1; RegExp.prototype.exec = null; String.prototype.replace = null;"

@@ -29,7 +29,7 @@ final class ModuleBundlerTest {
   }
 
   @Test
-  void aBundleHoldsEverythingThatIsReachedAndNothingElse() {
+  void bundleContainsExactlyReachableModules() {
     ModuleBundler bundles =
         bundles(Map.of("a.js", "./b ./data", "b.js", "", "data.json", "{}", "other.js", ""));
 
@@ -51,7 +51,7 @@ final class ModuleBundlerTest {
   }
 
   @Test
-  void aModuleIsCompiledOnceForAllThatNeedIt() {
+  void moduleIsCompiledOnceForAllDependents() {
     ModuleBundler bundles = bundles(Map.of("a.js", "b", "b.js", ""));
 
     bundles.of("one", List.of("a", "b"));
@@ -61,7 +61,7 @@ final class ModuleBundlerTest {
   }
 
   @Test
-  void aModuleThatIsNotThereIsNamedWithTheOneThatNeedsIt() {
+  void missingModuleIsNamedWithItsDependent() {
     ModuleBundler bundles = bundles(Map.of("a.js", "./missing"));
 
     assertThatThrownBy(() -> bundles.of("code", List.of("left-pad")))
@@ -73,7 +73,7 @@ final class ModuleBundlerTest {
   }
 
   @Test
-  void aModuleThatCannotBeUsedFailsEveryTime() {
+  void unusableModuleFailsEveryTime() {
     ModuleBundler bundles =
         new ModuleBundler(
             new ModuleFiles(Map.of("a.js", "")),

@@ -70,7 +70,7 @@ final class ModuleFilesTest {
     "folder/index.js, ./nothing",
     "plain.js, ../plain"
   })
-  void whatIsNotInTheFolderIsNothing(String from, String name) {
+  void nameNotInFolderIsUnresolved(String from, String name) {
     assertThat(FILES.resolve(Optional.of(from).filter(each -> !each.isEmpty()), name)).isEmpty();
   }
 
@@ -94,7 +94,7 @@ final class ModuleFilesTest {
   }
 
   @Test
-  void aFileThatIsNotTextIsNamed() throws IOException {
+  void nonUtf8FileIsNamed() throws IOException {
     Files.write(folder.resolve("a.js"), new byte[] {(byte) 0xff});
 
     assertThatThrownBy(() -> ModuleFiles.read(folder))
@@ -103,7 +103,7 @@ final class ModuleFilesTest {
   }
 
   @Test
-  void aFileThatIsTooLargeIsNamed() throws IOException {
+  void tooLargeFileIsNamed() throws IOException {
     Files.write(folder.resolve("a.js"), new byte[ModuleFiles.MAX_SIZE + 1]);
 
     assertThatThrownBy(() -> ModuleFiles.read(folder))
@@ -112,7 +112,7 @@ final class ModuleFilesTest {
   }
 
   @Test
-  void aLinkThatLeadsOutOfTheFolderIsNamedAndNotFollowed() throws IOException {
+  void linkOutOfFolderIsNamedAndNotFollowed() throws IOException {
     Files.writeString(folder.resolve("secret.json"), "{}");
     Path modules = Files.createDirectory(folder.resolve("modules"));
     Files.writeString(modules.resolve("a.js"), "");
@@ -126,7 +126,7 @@ final class ModuleFilesTest {
   }
 
   @Test
-  void aFolderThatIsNotThereCannotBeRead() {
+  void missingFolderIsRejected() {
     assertThatThrownBy(() -> ModuleFiles.read(folder.resolve("nothing")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("cannot be read");

@@ -29,14 +29,14 @@ final class NothingIsLeftTest {
 
   @ParameterizedTest
   @EnumSource(names = "OWN_ROOT")
-  void noWorkerOutlivesAServerThatIsKilled(IsolationLevel level) throws Exception {
+  void workerDoesNotOutliveKilledServer(IsolationLevel level) throws Exception {
     assertThatNoWorkerIsLeft(level);
   }
 
   @Tag("long")
   @ParameterizedTest
   @EnumSource(names = {"OTHER_USER_NO_NETWORK", "OTHER_USER", "NONE"})
-  void noWorkerOfAnotherLevelOutlivesAServerThatIsKilled(IsolationLevel level) throws Exception {
+  void workerOfOtherLevelDoesNotOutliveKilledServer(IsolationLevel level) throws Exception {
     assertThatNoWorkerIsLeft(level);
   }
 

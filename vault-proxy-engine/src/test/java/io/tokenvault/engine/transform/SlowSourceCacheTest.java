@@ -22,7 +22,7 @@ final class SlowSourceCacheTest {
   }
 
   @Test
-  void aSourceIsKnownForTenMinutes() {
+  void sourceIsCachedForTenMinutes() {
     sources.add(ONE, "slow", WorkerFailure.OUT_OF_CPU_TIME);
     pass(Duration.ofMinutes(10).minusNanos(1));
     assertThat(sources.failure(ONE, "slow")).contains(WorkerFailure.OUT_OF_CPU_TIME);
@@ -32,7 +32,7 @@ final class SlowSourceCacheTest {
   }
 
   @Test
-  void nobodyLearnsWhatAnotherTenantHas() {
+  void sourceOfAnotherTenantIsNotFound() {
     sources.add(ONE, "slow", WorkerFailure.TIMED_OUT);
 
     assertThat(sources.failure(OTHER, "slow")).isEmpty();
@@ -40,7 +40,7 @@ final class SlowSourceCacheTest {
   }
 
   @Test
-  void theOldestGivesWay() {
+  void oldestSourceIsEvicted() {
     for (int i = 0; i <= SlowSourceCache.MOST; i++) {
       sources.add(ONE, "slow" + i, WorkerFailure.TIMED_OUT);
     }

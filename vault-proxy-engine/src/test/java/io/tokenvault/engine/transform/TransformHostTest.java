@@ -94,7 +94,7 @@ class TransformHostTest {
   }
 
   @Test
-  void theClientActsAsTheProxysApplication() {
+  void clientActsAsApplicationOfProxy() {
     fixture.client.answers(() -> JsonValue.of("done"));
 
     Reply reply = asked("bt.tokens.retrieve", "[\"tok-1\",{\"a\":1}]");
@@ -109,7 +109,7 @@ class TransformHostTest {
   }
 
   @Test
-  void argumentsForWhichThereIsNeverEnoughMemoryAreRefusedAndOthersGiveItBack() {
+  void argumentsExceedingMemoryAreRejectedAndOthersReleaseIt() {
     String many = "[[" + "1,".repeat(100_000) + "1]]";
 
     Reply refused = asked("bt.tokenize", many);
@@ -124,12 +124,12 @@ class TransformHostTest {
   }
 
   @Test
-  void nothingIsAnsweredAsNull() {
+  void absentResultIsReturnedAsNull() {
     assertThat(asked("bt.tokenize", "[]").json()).isEqualTo("null");
   }
 
   @Test
-  void withoutAnApplicationThereIsNoClient() {
+  void proxyWithoutApplicationHasNoClient() {
     proxyKey = key(Optional.empty());
 
     Reply reply = asked("bt.tokenize", "[]");
@@ -140,7 +140,7 @@ class TransformHostTest {
   }
 
   @Test
-  void anApplicationThatIsGoneDoesNothing() {
+  void deletedApplicationCannotAct() {
     proxyKey = key(Optional.of(new ApplicationId(UUID.randomUUID())));
 
     assertThat(asked("bt.tokenize", "[]").json()).contains("\"status\":403");
@@ -149,7 +149,7 @@ class TransformHostTest {
 
   @ParameterizedTest
   @EnumSource(FailureCause.class)
-  void everyFailureIsToldWithAStatus(FailureCause cause) {
+  void everyFailureIsReportedWithStatus(FailureCause cause) {
     fixture.client.answers(
         () -> {
           throw new RefusedException(cause, "a sentence");
@@ -164,7 +164,7 @@ class TransformHostTest {
   }
 
   @Test
-  void allViolationsAreTold() {
+  void violationsAreReported() {
     fixture.client.answers(
         () -> {
           throw ValidationException.of("data", "is required");
@@ -176,7 +176,7 @@ class TransformHostTest {
   }
 
   @Test
-  void aFaultIsNotTold() {
+  void internalErrorTextIsNotReported() {
     fixture.client.answers(
         () -> {
           throw new IllegalStateException("4111111111111111");
@@ -199,13 +199,13 @@ class TransformHostTest {
         "fetch | []",
         "fetch | {}"
       })
-  void whatMakesNoSenseIsRefused(String operation, String json) {
+  void invalidCallIsRejected(String operation, String json) {
     assertThat(asked(operation, json).json()).contains("\"status\":400");
     assertThat(fixture.client.calls()).isEmpty();
   }
 
   @Test
-  void aFetchIsSentAsItIsAskedFor() throws Exception {
+  void fetchIsSentAsRequested() throws Exception {
     fixture.destination.answers(
         "HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nX-A: 1\r\nX-A: 2\r\nSVC-X: 1\r\n"
             + "Content-Length: 2\r\n\r\nok");
@@ -238,7 +238,7 @@ class TransformHostTest {
   }
 
   @Test
-  void aFetchIsRecordedBeforeItIsSent() {
+  void fetchIsRecordedBeforeSending() {
     fixture.destination.answers(
         (request, out) -> {
           fixture.vault.note("arrived: " + request.target());
@@ -257,7 +257,7 @@ class TransformHostTest {
 
   /** Only the log has the difference: code is not to find out which private names exist. */
   @Test
-  void aFetchFromAPrivateNameFailsAsOneFromAnUnknownName() {
+  void fetchFromPrivateNameFailsLikeUnknownName() {
     Queue<List<InetAddress>> found = new ArrayDeque<>();
     fixture.close();
     fixture =
@@ -284,7 +284,7 @@ class TransformHostTest {
   }
 
   @Test
-  void aFetchThatCannotBeRecordedIsNotSent() {
+  void unrecordableFetchIsNotSent() {
     AtomicReference<Reply> reply = new AtomicReference<>();
     fixture.runner.does(
         (run, host) -> {
@@ -305,7 +305,7 @@ class TransformHostTest {
   @EnumSource(
       value = FailureCause.class,
       names = {"STORE_UNAVAILABLE", "OVERLOADED"})
-  void whatTheVaultCouldNotRecordFailsTheRequestWhateverTheTransformMakesOfIt(FailureCause cause) {
+  void unrecordableCallFailsRequestWhateverTransformDoes(FailureCause cause) {
     fixture.client.answers(
         () -> {
           throw new RefusedException(cause, "a sentence");
@@ -331,7 +331,7 @@ class TransformHostTest {
   }
 
   @Test
-  void afterTheRequestWasSentNobodyIsInvitedToRepeatIt() {
+  void failureAfterSendingInvitesNoRetry() {
     proxyKey =
         fixture.vault.transformingKey(
             fixture.url(), Optional.of(application), "small/1", TransformKind.RESPONSE);
@@ -356,7 +356,7 @@ class TransformHostTest {
   }
 
   @Test
-  void aBoundTokenThatWasSeenStopsAFetch() throws Exception {
+  void fetchIsDeniedAfterUseOfBoundToken() throws Exception {
     fixture.vault.token("tok-1", "\"4111\"", "/bound/");
     fixture.vault.bind("/bound/", EngineFixture.HOST);
     List<Reply> replies = new ArrayList<>();
@@ -387,7 +387,7 @@ class TransformHostTest {
         "https://api.example.test/é",
         ""
       })
-  void aFetchGoesWhereAProxyMayGoOnly(String url) {
+  void fetchToUrlNotAllowedForProxiesIsRejected(String url) {
     Reply reply = asked("fetch", get(url));
 
     assertThat(reply.ok()).isFalse();
@@ -432,13 +432,13 @@ class TransformHostTest {
         "\"method\":\"POST\",\"headers\":[[\"a\",\"b\\r\\nc: d\"]]",
         "\"method\":\"POST\",\"headers\":[[\"a\",\"b\\u0000\"]]"
       })
-  void whatCannotBeSentIsRefused(String fields) {
+  void fetchThatCannotBeSentIsRejected(String fields) {
     assertThat(asked("fetch", "{\"url\":\"%s\",%s}".formatted(fixture.url(), fields)).json())
         .contains("\"status\":400");
   }
 
   @Test
-  void aBodyThatIsTooLargeIsNotFetchedWith() {
+  void fetchWithTooLargeBodyIsRejected() {
     String body = Base64.getEncoder().encodeToString(new byte[EngineFixture.LIMIT + 1]);
 
     assertThat(
@@ -451,7 +451,7 @@ class TransformHostTest {
   }
 
   @Test
-  void anAnswerThatIsTooLargeIsNotGiven() {
+  void tooLargeFetchResponseIsNotReturned() {
     fixture.destination.answers(
         (request, out) -> {
           int size = request.target().equals("/large") ? EngineFixture.LIMIT + 1 : 0;
@@ -465,13 +465,13 @@ class TransformHostTest {
   }
 
   @Test
-  void aDestinationThatCannotBeReachedIsToldAsSuch() {
+  void unreachableDestinationIsReportedAsBadGateway() {
     assertThat(asked("fetch", get("https://no-such-host.example.invalid/")).json())
         .contains("\"status\":502");
   }
 
   @Test
-  void memoryIsGivenBackAfterEveryFetch() {
+  void memoryIsReleasedAfterEveryFetch() {
     fixture.destination.answers(
         (request, out) -> {
           String body = "x".repeat(EngineFixture.LIMIT);
@@ -487,7 +487,7 @@ class TransformHostTest {
   }
 
   @Test
-  void whatIsUnderWayWhenTheRunIsOverIsBrokenOff() throws Exception {
+  void pendingFetchIsAbortedWhenRunEnds() throws Exception {
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch told = new CountDownLatch(1);
     AtomicReference<Reply> reply = new AtomicReference<>();
@@ -523,7 +523,7 @@ class TransformHostTest {
   }
 
   @Test
-  void nothingIsDoneForARunThatIsOver() {
+  void callAfterEndOfRunIsRejected() {
     AtomicReference<Host> kept = new AtomicReference<>();
     fixture.runner.does(
         (run, host) -> {

@@ -21,7 +21,7 @@ final class WorkerTransformsTest {
   private static final TenantId TENANT = new TenantId(UUID.randomUUID());
 
   @Test
-  void whatTakesTooLongToCompileIsRefusedAndNotCompiledAgain() {
+  void slowCodeIsRejectedAndNotCompiledAgain() {
     String nested = "async () => { return ".repeat(8) + "1" + " }".repeat(8);
     TransformCode slow = new TransformCode("module.exports = [" + (nested + ", ").repeat(8) + "];");
     Compilation refused =
@@ -52,7 +52,7 @@ final class WorkerTransformsTest {
   }
 
   @Test
-  void oneTenantUsesAllCompilersButOne() {
+  void tenantUsesAllCompilersButOne() {
     for (int share : List.of(1, 4)) {
       PoolSettings compilers = PoolSettings.forCompiling(share);
 

@@ -73,7 +73,7 @@ class LimitsTest {
 
   @ParameterizedTest
   @MethodSource("endless")
-  void whatNeverEndsIsEnded(String body) {
+  void endlessScriptIsStopped(String body) {
     Finished finished = run(body, INSTRUCTIONS);
     assertThat(finished.outcome()).isEqualTo(failed(Failing.INSTRUCTIONS));
     assertThat(finished.console()).isEmpty();
@@ -102,7 +102,7 @@ class LimitsTest {
         "later(say, 1e6); return new Promise(say);",
         "ask('fetch', '{}', say); return new Promise(say);"
       })
-  void waitingCountsAsTime(String body) {
+  void waitingCountsTowardWallTime(String body) {
     assertThat(run(body, WALL).outcome()).isEqualTo(failed(Failing.WALL_TIME));
   }
 
@@ -115,7 +115,7 @@ class LimitsTest {
         "var a = 'x'; while (true) { a = (a + 'y').slice(0); a += a.length < 1e5 ? a : ''; }",
         "function f(x) { return Promise.resolve(new Array(1000).fill(x)).then(f); } return f(1);"
       })
-  void whatIsAllocatedIsLimited(String body) {
+  void allocationIsLimited(String body) {
     assertThat(run(body, ALLOCATION).outcome()).isEqualTo(failed(Failing.ALLOCATION));
   }
 
@@ -156,7 +156,7 @@ class LimitsTest {
   }
 
   @Test
-  void workOfTheHostCounts() {
+  void hostWorkCountsTowardLimit() {
     UsageMeter meter = new UsageMeter(INSTRUCTIONS);
     ScriptContext context = new ScriptContext(new ScriptContextFactory(), meter);
     context.spend(500_000);

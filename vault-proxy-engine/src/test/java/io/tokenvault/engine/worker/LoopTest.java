@@ -56,7 +56,7 @@ class LoopTest {
   }
 
   @Test
-  void whatATimerThrowsEndsTheInvocation() {
+  void errorThrownByTimerEndsInvocation() {
     assertThat(run("later(function () {\n throw new Error('late'); }, 1);return new Promise(say);"))
         .isEqualTo(new Outcome.Threw(500, "{\"error\":[\"late\"]}", new Position("", 2)));
   }
@@ -68,7 +68,7 @@ class LoopTest {
   }
 
   @Test
-  void replyReachesTheCallThatItAnswers() {
+  void replyReachesItsCall() {
     sandbox.replies.add(new Reply(2, true, "two"));
     sandbox.replies.add(new Reply(9, true, "of another invocation"));
     sandbox.replies.add(new Reply(1, false, "one"));
@@ -95,7 +95,7 @@ class LoopTest {
   }
 
   @Test
-  void consoleIsKeptUpToABound() {
+  void consoleIsRecordedUpToLimit() {
     String loud = "for (var i = 0; i < 5000; i++) { say('line ' + i); } return {};";
     assertThat(
             sandbox.run("module.exports = function () {" + loud + "};", Sandbox.LIMITS).console())

@@ -33,7 +33,7 @@ class ModuleLoaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "module.exports = {};", "module.exports = 5;", "exports.f = eval;"})
-  void exportOfNoFunctionIsToldApart(String code) {
+  void nonFunctionExportIsReportedSeparately(String code) {
     assertThat(sandbox.run(code)).isEqualTo(failed(Failing.NO_FUNCTION, Position.UNKNOWN));
     assertThat(sandbox.probe(code).outcome())
         .isEqualTo(failed(Failing.NO_FUNCTION, Position.UNKNOWN));
@@ -101,7 +101,7 @@ class ModuleLoaderTest {
   }
 
   @Test
-  void errorInAModuleIsToldWithItsPlace() {
+  void errorInModuleIsReportedWithItsPosition() {
     Bundle bundle =
         bundle(
             "module.exports = require('./a');",

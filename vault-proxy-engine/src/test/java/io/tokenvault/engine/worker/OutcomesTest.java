@@ -145,7 +145,7 @@ class OutcomesTest {
   }
 
   @Test
-  void ownErrorClassIsToldWithTheLineThatMadeIt() {
+  void customErrorClassIsReportedWithItsCreationLine() {
     String own =
         "function Own(m) { return Reflect.construct(Error, [m], Own); }"
             + "Own.prototype = Object.create(Error.prototype, {constructor: {value: Own}});";
@@ -154,7 +154,7 @@ class OutcomesTest {
   }
 
   @Test
-  void ownErrorOfOldStyleIsToldWithTheLineThatMadeIt() {
+  void oldStyleCustomErrorIsReportedWithItsCreationLine() {
     String own =
         "function Own(m) { this.message = m; this.status = 409; Error.captureStackTrace(this); }"
             + "Own.prototype = Object.create(Error.prototype, {constructor: {value: Own}});";
@@ -194,7 +194,7 @@ class OutcomesTest {
   }
 
   @Test
-  void functionGetsArgumentsConfigurationAndNoClientThatWasNotGiven() {
+  void functionReceivesArgumentsAndConfigurationWithoutClient() {
     assertThat(
             Sandbox.json(run("return {body: [req.args.method, req.configuration, 'bt' in req]}")))
         .isEqualTo("[\"POST\",{\"k\":\"v\"},false]");

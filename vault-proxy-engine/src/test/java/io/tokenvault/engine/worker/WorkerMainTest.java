@@ -49,7 +49,7 @@ class WorkerMainTest {
   }
 
   @Test
-  void whatCannotBeParsedIsNotLoaded() throws Exception {
+  void unparsableProgramIsNotLoaded() throws Exception {
     worker.load("bad", "var a;\nvar = 1;");
     worker.send(new ToWorker.Probe("bad", TaskLoopProcess.LIMITS));
     assertThat(((Finished) worker.receive()).outcome())
@@ -59,7 +59,7 @@ class WorkerMainTest {
   }
 
   @Test
-  void operationThatCannotBeInterruptedEndsTheProcessAfterItsAnswer() throws Exception {
+  void uninterruptibleOperationEndsProcessAfterItsResponse() throws Exception {
     Limits short_ = new Limits(200, 60_000, NO_LIMIT, NO_LIMIT, 1000, 1);
     try (TaskLoopProcess mortal = new TaskLoopProcess().begin()) {
       mortal.load(

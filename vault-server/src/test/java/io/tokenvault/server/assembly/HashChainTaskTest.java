@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class HashChainTaskTest {
 
   @Test
-  void anOutputThatNobodyReadsDoesNotHoldUpTheEnd() {
+  void unreadOutputDoesNotDelayTheEnd() {
     CountDownLatch reader = new CountDownLatch(1);
     try {
       assertThat(HashChainTask.endsInTime(() -> await(reader), Duration.ofMillis(50))).isFalse();

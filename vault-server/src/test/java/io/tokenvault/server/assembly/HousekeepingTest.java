@@ -27,7 +27,7 @@ final class HousekeepingTest {
   }
 
   @Test
-  void anotherNodeGoesOnAfterAnError() throws InterruptedException {
+  void otherNodeContinuesAfterError() throws InterruptedException {
     try (Housekeeping failing = node();
         Housekeeping other = node()) {
       CountDownLatch begun = new CountDownLatch(1);
@@ -43,7 +43,7 @@ final class HousekeepingTest {
   }
 
   @Test
-  void aNodeThatIsAloneTriesAgainAfterAnError() throws InterruptedException {
+  void soleNodeRetriesAfterError() throws InterruptedException {
     try (Housekeeping node = node()) {
       node.extendHashChains(failingOnce());
       assertThat(done.await(30, TimeUnit.SECONDS)).as("done in the end").isTrue();
@@ -51,7 +51,7 @@ final class HousekeepingTest {
   }
 
   @Test
-  void aNodeThatCannotEvenResignTriesAgain() throws InterruptedException {
+  void nodeThatCannotResignRetries() throws InterruptedException {
     try (Housekeeping node = new Housekeeping(new WithoutResignation())) {
       node.extendHashChains(failingOnce());
       assertThat(done.await(30, TimeUnit.SECONDS)).as("done in the end").isTrue();

@@ -62,7 +62,7 @@ final class CheckpointFileTest {
   }
 
   @Test
-  void onlyWhatHasGrownIsWrittenAndAllOfItIsInOrder() throws IOException {
+  void onlyGrownLogsAreWrittenAndFileIsValid() throws IOException {
     List<String> lines = written();
     assertThat(lines).hasSize(4);
     assertThat(CheckpointLine.read(lines.get(0)).orElseThrow().ends()).hasSize(2);
@@ -71,13 +71,13 @@ final class CheckpointFileTest {
   }
 
   @Test
-  void theFileIsItsOwnersOnly() throws IOException {
+  void fileIsAccessibleOnlyToItsOwner() throws IOException {
     assertThat(written()).isNotEmpty();
     assertThat(Files.getPosixFilePermissions(directory.resolve("checkpoints"))).hasSize(2);
   }
 
   @Test
-  void aLineThatWasTornIsPassedOverAndTheNextBeginsAnew() throws IOException {
+  void tornLineIsSkippedAndNextStartsOnNewLine() throws IOException {
     Path file = directory.resolve("torn");
     Files.writeString(file, "{\"log\":\"audit-check");
     new WriteCheckpoints(chains, KEYS, CheckpointLine.file(file), UUID.randomUUID()).run();
@@ -95,7 +95,7 @@ final class CheckpointFileTest {
   }
 
   @Test
-  void aLineThatIsMissingInTheMiddleIsMissed() throws IOException {
+  void missingMiddleLineIsReported() throws IOException {
     List<String> lines = written();
     lines.remove(1);
     assertThat(read(lines)).containsExactly("line 2: the previous checkpoint is missing");
@@ -110,7 +110,7 @@ final class CheckpointFileTest {
   }
 
   @Test
-  void withoutACheckpointOfTheTimeNothingIsVerified() throws IOException {
+  void verificationFailsWithoutCheckpointOfGivenTime() throws IOException {
     List<String> lines = written();
     CheckpointFile file = new CheckpointFile(KEYS, Optional.of(TIME.minusSeconds(1)), unused -> {});
     assertThatThrownBy(() -> file.read(new StringReader(String.join("\n", lines))))
@@ -119,7 +119,7 @@ final class CheckpointFileTest {
   }
 
   @Test
-  void aChangedLineWasNotSignedByThisVault() throws IOException {
+  void changedLineHasInvalidSignature() throws IOException {
     List<String> lines = written();
     lines.set(3, lines.get(3).replace("\"tenants\":2", "\"tenants\":3"));
     assertThat(read(lines))
@@ -127,12 +127,12 @@ final class CheckpointFileTest {
   }
 
   @Test
-  void withoutAnyCheckpointNothingIsVerified() {
+  void verificationFailsWithoutAnyCheckpoint() {
     assertThatThrownBy(() -> read(List.of("{}", "text"))).isInstanceOf(OperatorException.class);
   }
 
   @Test
-  void whatCouldNotBeWrittenIsSaidByTheNextCheckpoint() throws IOException {
+  void unwrittenCheckpointIsIncludedInNext() throws IOException {
     Path file = directory.resolve("missing").resolve("checkpoints");
     WriteCheckpoints writer =
         new WriteCheckpoints(chains, KEYS, CheckpointLine.file(file), UUID.randomUUID());

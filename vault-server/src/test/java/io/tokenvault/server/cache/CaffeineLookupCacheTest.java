@@ -58,7 +58,7 @@ final class CaffeineLookupCacheTest {
   }
 
   @Test
-  void whatWasLookedUpIsRemembered() {
+  void lookupIsCached() {
     Recalled first = recall(all(token.id()));
     Recalled second = recall(all(token.id()));
 
@@ -71,7 +71,7 @@ final class CaffeineLookupCacheTest {
   }
 
   @Test
-  void theStoresClockGoesOn() throws InterruptedException {
+  void storeClockAdvancesDespiteCache() throws InterruptedException {
     Instant then = recall(all()).loaded().now();
     Thread.sleep(5);
 
@@ -89,7 +89,7 @@ final class CaffeineLookupCacheTest {
   }
 
   @Test
-  void whereSomethingIsUnknownAllIsLookedUp() {
+  void uncachedTokenRepeatsWholeLookup() {
     NewToken other = Samples.token(tenant);
     stores.tokens().create(List.of(other), Samples::expiry);
     recall(all(token.id()));
@@ -113,7 +113,7 @@ final class CaffeineLookupCacheTest {
   }
 
   @Test
-  void aTokenWithAPartThatGoesFirstIsNotRemembered() {
+  void tokenWithPartThatExpiresFirstIsNotCached() {
     NewToken card = Samples.token(tenant, Samples.withPart("part", Duration.ofHours(1)));
     stores.tokens().create(List.of(card), Samples::expiry);
     recall(all(card.id()));
@@ -122,7 +122,7 @@ final class CaffeineLookupCacheTest {
   }
 
   @Test
-  void whatIsForgottenIsLookedUpAgain() {
+  void forgottenRequestIsLookedUpAgain() {
     recall(all(token.id()));
 
     remembered.forget(all(token.id()));
@@ -133,7 +133,7 @@ final class CaffeineLookupCacheTest {
   }
 
   @Test
-  void whoActsWithoutAKeyIsAlwaysLookedUp() {
+  void actingApplicationIsAlwaysLookedUp() {
     LookupRequest acting =
         LookupRequest.acting(new ActingApplication(tenant, application.id()), Set.of());
 
@@ -160,7 +160,7 @@ final class CaffeineLookupCacheTest {
   }
 
   @Test
-  void whatIsRememberedTakesNoRoomAndWhatIsLoadedDoes() {
+  void loadedResultReservesMemoryAndCachedResultDoesNot() {
     AtomicLong taken = new AtomicLong();
     LookupResult loaded = remembered.recall(all(token.id()), taken::addAndGet).loaded();
     assertThat(taken.get()).isEqualTo(loaded.size()).isPositive();

@@ -36,12 +36,12 @@ final class ConfigurationDocTest {
 
   @ParameterizedTest
   @EnumSource(Setting.class)
-  void theFileFormIsNamedForSecretsOnly(Setting setting) throws IOException {
+  void onlySecretsAreListedWithFileVariable(Setting setting) throws IOException {
     assertThat(namesOnPage().contains(setting.fileVariable())).isEqualTo(setting.isSecret());
   }
 
   @Test
-  void noOtherNameIsOnThePage() throws IOException {
+  void pageHasNoOtherName() throws IOException {
     Set<String> known =
         Arrays.stream(Setting.values())
             .flatMap(

@@ -36,7 +36,7 @@ final class ConfigurationTest {
   @TempDir private Path directory;
 
   @Test
-  void withoutAnySettingThereIsAnEmbeddedDatabaseAndPlainHttpOnLoopback() {
+  void defaultsAreEmbeddedDatabaseAndPlainHttpOnLoopback() {
     Configuration configuration = Configuration.from(Map.of());
     assertThat(configuration.web().host()).isEqualTo("127.0.0.1");
     assertThat(configuration.web().port()).isEqualTo(8080);
@@ -277,13 +277,13 @@ final class ConfigurationTest {
 
   @ParameterizedTest
   @EnumSource(Setting.class)
-  void noSettingIsTakenForSomethingOfOtherSoftware(Setting setting) {
+  void settingIsNotMistakenForForeignVariable(Setting setting) {
     assertThat(SettingValues.ForeignVariables.include(setting.variable(), "1")).isFalse();
     assertThat(SettingValues.ForeignVariables.include(setting.fileVariable(), "1")).isFalse();
   }
 
   @Test
-  void aServiceLinkLeavesThePortToThePropertiesFileWhichHasSettingsOnly() throws IOException {
+  void serviceLinkIsIgnoredInEnvironmentButNotInPropertiesFile() throws IOException {
     Map<String, String> environment = new HashMap<>();
     environment.put("VAULT_PORT", "tcp://10.0.0.1:8200");
     environment.put("VAULT_CONFIG_FILE", properties("VAULT_PORT=1234").toString());
@@ -311,7 +311,7 @@ final class ConfigurationTest {
   }
 
   @Test
-  void theKeyUriIsReadAloneWhereNothingElseIsNeeded() {
+  void masterKeyUriIsReadWithoutOtherSettings() {
     Map<String, String> withoutKeysetFile =
         Map.of("VAULT_DATABASE_URL", "jdbc:postgresql://db/vault", "VAULT_MASTER_KEY_URI", KEY_URI);
 
@@ -323,7 +323,7 @@ final class ConfigurationTest {
   }
 
   @Test
-  void everythingThatIsWrongIsToldTogether() {
+  void allProblemsAreReportedTogether() {
     Map<String, String> environment =
         Map.of("VAULT_PORT", "x", "VAULT_TYPO", "y", "VAULT_HEADER_PREFIX", "X-", "PATH", "/bin");
     assertThatThrownBy(() -> Configuration.from(environment))
@@ -332,7 +332,7 @@ final class ConfigurationTest {
   }
 
   @Test
-  void aBadValueOfASecretIsNeverRepeated() {
+  void invalidSecretIsNeverRepeated() {
     Map<String, String> environment =
         Map.of(
             "VAULT_DATABASE_URL", "jdbc:postgresql://db/vault?password=planted-secret",
@@ -344,13 +344,13 @@ final class ConfigurationTest {
   }
 
   @Test
-  void aConfigurationDoesNotShowItsPasswords() {
+  void passwordsAreNotPrinted() {
     assertThat(Configuration.from(external("VAULT_DATABASE_PASSWORD", "planted-secret")).toString())
         .doesNotContain("planted-secret");
   }
 
   @Test
-  void aSecretCanComeFromAFileWithoutItsLineEnd() throws IOException {
+  void secretIsReadFromFileWithoutItsLineEnd() throws IOException {
     Path file = Files.writeString(directory.resolve("password"), "from file\n");
     Configuration configuration =
         Configuration.from(external("VAULT_DATABASE_PASSWORD_FILE", file.toString()));
@@ -359,7 +359,7 @@ final class ConfigurationTest {
   }
 
   @Test
-  void aSecretGivenTwiceIsRefused() throws IOException {
+  void secretGivenTwiceIsRejected() throws IOException {
     Path file = Files.writeString(directory.resolve("password"), "from file");
     Map<String, String> environment = external("VAULT_DATABASE_PASSWORD_FILE", file.toString());
     environment.put("VAULT_DATABASE_PASSWORD", "direct");
@@ -377,7 +377,7 @@ final class ConfigurationTest {
   }
 
   @Test
-  void anExternalDatabaseNeedsUserAndKeyset() {
+  void externalDatabaseRequiresUserAndKeyset() {
     assertThatThrownBy(
             () ->
                 Configuration.from(
@@ -388,14 +388,14 @@ final class ConfigurationTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"VAULT_DATABASE_USER", "VAULT_DATABASE_OWNER_USER", "VAULT_DATABASE_PASSWORD"})
-  void whatBelongsToAnExternalDatabaseIsRefusedWithoutOne(String name) {
+  void externalDatabaseSettingIsRejectedWithoutDatabaseUrl(String name) {
     assertThatThrownBy(() -> Configuration.from(Map.of(name, "something")))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("VAULT_DATABASE_");
   }
 
   @Test
-  void theOwnerIsOptional() {
+  void ownerIsOptional() {
     Configuration configuration = Configuration.from(external("VAULT_PORT", "8080"));
     assertThat(configuration.database().orElseThrow().owner()).isEmpty();
   }
@@ -415,7 +415,7 @@ final class ConfigurationTest {
   }
 
   @Test
-  void aProblemOfASettingThatCountsTwiceIsToldOnce() {
+  void problemOfSettingUsedTwiceIsReportedOnce() {
     assertThatThrownBy(() -> Configuration.from(Map.of("VAULT_PLAIN_HTTP", "yes")))
         .satisfies(
             refused ->
@@ -432,13 +432,13 @@ final class ConfigurationTest {
   }
 
   @Test
-  void anEmptyValueIsNoValue() {
+  void emptyValueCountsAsUnset() {
     Map<String, String> environment = Map.of("VAULT_PORT", "", "VAULT_DATABASE_URL", "  ");
     assertThat(Configuration.from(environment)).isEqualTo(Configuration.from(Map.of()));
   }
 
   @Test
-  void theEnvironmentGoesBeforeThePropertiesFile() throws IOException {
+  void environmentOverridesPropertiesFile() throws IOException {
     Path file = properties("VAULT_PORT=1234\nVAULT_HEADER_PREFIX=ACME-\n");
     Configuration configuration =
         Configuration.from(Map.of("VAULT_CONFIG_FILE", file.toString(), "VAULT_PORT", "4321"));
@@ -448,7 +448,7 @@ final class ConfigurationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"VAULT_PROT=1", "port=1", "VAULT_PORT=x", "VAULT_HOST=\\uZZZZ"})
-  void thePropertiesFileIsCheckedLikewise(String line) throws IOException {
+  void propertiesFileIsValidated(String line) throws IOException {
     Path file = properties(line);
     assertThatThrownBy(() -> Configuration.from(Map.of("VAULT_CONFIG_FILE", file.toString())))
         .isInstanceOf(ConfigurationException.class)
@@ -457,7 +457,7 @@ final class ConfigurationTest {
   }
 
   @Test
-  void aPropertiesFileCannotNameAnother() throws IOException {
+  void propertiesFileCannotNameAnother() throws IOException {
     Path file = properties("VAULT_CONFIG_FILE=other.properties");
     assertThatThrownBy(() -> Configuration.from(Map.of("VAULT_CONFIG_FILE", file.toString())))
         .hasMessageContaining("VAULT_CONFIG_FILE");

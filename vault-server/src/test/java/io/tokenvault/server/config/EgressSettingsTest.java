@@ -65,7 +65,7 @@ final class EgressSettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PKCS12", "JKS"})
-  void theAliasesOfPrivateKeysAreTheNamesOfCertificates(String type)
+  void privateKeyAliasesAreCertificateNames(String type)
       throws IOException, GeneralSecurityException {
     String file = keystore(type, SECRET, "Acme", TENANT + "/own");
 
@@ -77,8 +77,7 @@ final class EgressSettingsTest {
   }
 
   @Test
-  void theCertificatesAreThoseThatWereReadWithTheNames()
-      throws IOException, GeneralSecurityException {
+  void certificatesAreReadTogetherWithTheirNames() throws IOException, GeneralSecurityException {
     String file = keystore("PKCS12", SECRET, "acme");
     Configuration.Egress read = Configuration.from(Map.of(FILE, file, PASSWORD, SECRET)).egress();
     keystore("PKCS12", SECRET, "swapped");
@@ -91,7 +90,7 @@ final class EgressSettingsTest {
   }
 
   @Test
-  void thePasswordCanComeFromAFile() throws IOException, GeneralSecurityException {
+  void passwordIsReadFromFile() throws IOException, GeneralSecurityException {
     Path password = Files.writeString(directory.resolve("password"), SECRET + "\n");
     Map<String, String> settings =
         Map.of(FILE, keystore("PKCS12", SECRET, "acme"), PASSWORD + "_FILE", password.toString());
@@ -102,7 +101,7 @@ final class EgressSettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"wrong-password", ""})
-  void aPasswordThatDoesNotOpenTheKeystoreIsRefused(String password)
+  void wrongKeystorePasswordIsRejected(String password)
       throws IOException, GeneralSecurityException {
     Map<String, String> settings =
         Map.of(FILE, keystore("PKCS12", SECRET, "acme"), PASSWORD, password);
@@ -114,23 +113,23 @@ final class EgressSettingsTest {
   }
 
   @Test
-  void aKeyThatThePasswordDoesNotOpenIsRefused() throws IOException, GeneralSecurityException {
+  void keyWithDifferentPasswordIsRejected() throws IOException, GeneralSecurityException {
     refuses(keystore("JKS", "another", "acme"), "that the password opens with all its keys");
   }
 
   @Test
-  void aKeystoreWithoutPrivateKeysIsRefused() throws IOException, GeneralSecurityException {
+  void keystoreWithoutPrivateKeysIsRejected() throws IOException, GeneralSecurityException {
     refuses(keystore("PKCS12", SECRET), "without private keys");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"acme/own", TENANT + "/", "/own", TENANT + "/a/b"})
-  void anAliasOfAnotherShapeIsRefused(String alias) throws IOException, GeneralSecurityException {
+  void invalidAliasIsRejected(String alias) throws IOException, GeneralSecurityException {
     refuses(keystore("PKCS12", SECRET, "acme", alias), "invalid: " + alias);
   }
 
   @Test
-  void whatIsNoKeystoreIsRefused() throws IOException {
+  void nonKeystoreIsRejected() throws IOException {
     refuses(Files.writeString(directory.resolve("x.pem"), "pem").toString(), "is not a keystore");
     refuses(directory.toString(), "is not a keystore");
     refuses(directory.resolve("missing").toString(), "cannot be read");
@@ -145,7 +144,7 @@ final class EgressSettingsTest {
   }
 
   @Test
-  void aPasswordNeedsItsKeystore() {
+  void passwordRequiresKeystore() {
     assertThatThrownBy(() -> Configuration.from(Map.of(PASSWORD, SECRET)))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining(FILE + " is required")
@@ -160,7 +159,7 @@ final class EgressSettingsTest {
     "http://10.0.0.1:8080, false, 10.0.0.1, 8080",
     "http://[::1]:8080, false, ::1, 8080"
   })
-  void aProxyIsReadFromItsUrl(String url, boolean tls, String host, int port) {
+  void proxyIsReadFromItsUrl(String url, boolean tls, String host, int port) {
     assertThat(proxy(url)).isEqualTo(new HttpProxy(tls, host, port, Optional.empty()));
   }
 
@@ -169,7 +168,7 @@ final class EgressSettingsTest {
   }
 
   @Test
-  void theProxysPasswordIsDecodedAndNeverShown() {
+  void proxyPasswordIsDecodedAndNeverPrinted() {
     HttpProxy proxy = proxy("http://the%20user:planted-secret+%3A%40%2F@proxy.internal:3128");
     Credentials credentials = proxy.credentials().orElseThrow();
 
@@ -208,7 +207,7 @@ final class EgressSettingsTest {
   }
 
   @Test
-  void theProxyCanComeFromAFileButNotTwice() throws IOException {
+  void proxyIsReadFromFileButNotAcceptedTwice() throws IOException {
     Path file = Files.writeString(directory.resolve("proxy"), "http://u:planted-secret@p:1\n");
     Map<String, String> settings = new HashMap<>(Map.of(PROXY + "_FILE", file.toString()));
     assertThat(Configuration.from(settings).egress().httpProxy().orElseThrow().host())

@@ -17,13 +17,13 @@ final class RateSettingsTest {
   }
 
   @Test
-  void thereAreNoneUnlessTheyAreSet() {
+  void limitsAreAbsentByDefault() {
     assertThat(rates(Map.of()).application()).isEmpty();
     assertThat(rates(Map.of()).anonymous()).isEmpty();
   }
 
   @Test
-  void eachIsSetByItself() {
+  void eachLimitIsSetIndependently() {
     Rates rates =
         rates(
             Map.of(
@@ -37,7 +37,7 @@ final class RateSettingsTest {
 
   @ParameterizedTest
   @CsvSource({"1, 1", "5, 1", "12, 2", "60000000, 1000000"})
-  void whatComesInTenSecondsMayComeAtOnceUnlessSaidOtherwise(String perMinute, int burst) {
+  void defaultBurstIsRateOfTenSeconds(String perMinute, int burst) {
     Map<String, String> environment = Map.of("VAULT_APPLICATION_RATE_PER_MINUTE", perMinute);
     assertThat(rates(environment).application()).map(RateLimit::burst).contains(burst);
   }
@@ -51,7 +51,7 @@ final class RateSettingsTest {
     "VAULT_ANONYMOUS_RATE_BURST, 5, requires VAULT_ANONYMOUS_RATE_PER_MINUTE",
     "VAULT_ANONYMOUS_RATE_BURST, many, must be a whole number from 1 to 1000000"
   })
-  void whatMakesNoSenseKeepsTheServerFromStarting(String name, String value, String problem) {
+  void invalidRateSettingIsRejected(String name, String value, String problem) {
     assertThatThrownBy(() -> Configuration.from(Map.of(name, value)))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining(name + " " + problem);

@@ -18,7 +18,7 @@ final class TransformSettingsTest {
   @TempDir Path directory;
 
   @Test
-  void withoutSettingsTheLimitsAreTheDocumentedOnes() {
+  void defaultsAreTheDocumentedLimits() {
     Transforms read = Configuration.from(Map.of()).transforms();
 
     assertThat(read)

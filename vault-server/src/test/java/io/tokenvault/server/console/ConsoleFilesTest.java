@@ -34,7 +34,7 @@ class ConsoleFilesTest {
 
   @Tag("long")
   @Test
-  void aBuildOfTheSourcesGivesTheSameBytes(@TempDir Path directory) throws Exception {
+  void buildOfSourcesIsReproducible(@TempDir Path directory) throws Exception {
     assumeTrue(
         isInstalled("node") && isInstalled("npm"),
         "node or npm is missing: apt-get install nodejs npm");
@@ -56,7 +56,7 @@ class ConsoleFilesTest {
   }
 
   @Test
-  void thePageNamesFilesOfItsOwnOnlyAndHoldsNoScriptOrStyle() {
+  void pageLoadsOnlyItsOwnFilesAndHasNoInlineScriptOrStyle() {
     assertThat(built("index.html"))
         .contains("src=\"/console/console.js\"", "href=\"/console/style.css\"")
         .doesNotContain("://", "<style", "style=", "javascript:", " on");
@@ -65,7 +65,7 @@ class ConsoleFilesTest {
   }
 
   @Test
-  void codeReadsNoStorageAndMakesNoMarkupOrCodeOfText() {
+  void codeUsesNoStorageAndCreatesNoMarkupOrCodeFromText() {
     for (Path file : ConsoleSources.files()) {
       if (file.startsWith("src")) {
         assertThat(ConsoleSources.FOLDER.resolve(file))
@@ -77,7 +77,7 @@ class ConsoleFilesTest {
   }
 
   @Test
-  void theLockFileNamesNoRegistryAndNoMachine() {
+  void lockFileNamesNoRegistryOrMachine() {
     String lock =
         new String(
             ConsoleSources.content(ConsoleSources.FOLDER.resolve("package-lock.json")),

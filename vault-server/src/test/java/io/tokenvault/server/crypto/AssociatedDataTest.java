@@ -39,7 +39,7 @@ class AssociatedDataTest {
 
   /** Ciphertexts of these places can be decrypted only while their names stay. */
   @Test
-  void placesOfFieldsKeepTheirNames() {
+  void fieldBindingsHaveStableNames() {
     TokenId token = new TokenId("tok");
     ProxyId proxy = new ProxyId(new UUID(3, 4));
     UUID request = new UUID(5, 6);
@@ -71,7 +71,7 @@ class AssociatedDataTest {
   }
 
   @Test
-  void aNameWithoutUtf8FormIsRefusedAndNotBlurred() {
+  void nameNotEncodableInUtf8IsRejected() {
     FieldBinding field = new FieldBinding(TENANT, "token", "\ud800", "data");
 
     assertThatThrownBy(() -> TinkTenantCrypto.AssociatedData.of(field))

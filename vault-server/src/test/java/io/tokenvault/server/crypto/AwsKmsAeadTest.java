@@ -113,7 +113,7 @@ final class AwsKmsAeadTest {
   }
 
   @Test
-  void aliasStandsForItsKey() throws Exception {
+  void aliasResolvesToItsKey() throws Exception {
     assertThat(new AwsKmsAead(client, ALIAS).decrypt(SECRET, BOUND_TO)).isEqualTo(SECRET);
   }
 

@@ -29,7 +29,7 @@ class KeysetProtectionTest {
   @TempDir private Path directory;
 
   @Test
-  void whatWasCreatedUnderTheServiceIsLoadedUnderIt() {
+  void keysetCreatedWithServiceIsLoadedWithIt() {
     MasterKeyset created = MasterKeyset.create(file(), byKms);
     MasterKeyset loaded = MasterKeyset.load(file(), byKms);
 
@@ -38,7 +38,7 @@ class KeysetProtectionTest {
   }
 
   @Test
-  void theFileShowsNoKey() throws IOException {
+  void fileContainsNoPlaintextKey() throws IOException {
     MasterKeyset.create(file(), byKms);
 
     assertThat(Files.readString(file()))
@@ -47,7 +47,7 @@ class KeysetProtectionTest {
   }
 
   @Test
-  void aReplacedFileIsEncryptedToo() throws IOException {
+  void replacedFileIsEncryptedToo() throws IOException {
     MasterKeyset rotated = MasterKeyset.create(file(), byKms).withNewKey();
 
     rotated.replace(file(), byKms);
@@ -57,7 +57,7 @@ class KeysetProtectionTest {
   }
 
   @Test
-  void aFileInClearTextIsRefusedWhereAServiceIsSet() {
+  void plaintextFileIsRejectedIfServiceIsConfigured() {
     MasterKeyset.create(file(), CLEAR);
 
     assertThatThrownBy(() -> MasterKeyset.load(file(), byKms))
@@ -66,7 +66,7 @@ class KeysetProtectionTest {
   }
 
   @Test
-  void anEncryptedFileIsRefusedWhereNoServiceIsSet() {
+  void encryptedFileIsRejectedIfNoServiceIsConfigured() {
     MasterKeyset.create(file(), byKms);
 
     assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
@@ -100,7 +100,7 @@ class KeysetProtectionTest {
   }
 
   @Test
-  void aServiceThatIsAwayIsToldAndWhatItSaidIsNot() {
+  void unreachableServiceIsReportedWithoutItsMessage() {
     MasterKeyset created = MasterKeyset.create(file(), byKms);
     kms.goAway();
 
@@ -118,7 +118,7 @@ class KeysetProtectionTest {
   }
 
   @Test
-  void withoutTheAwsSdkAKeyOfAwsIsRefused() throws Exception {
+  void awsKeyIsRejectedWithoutAwsSdk() throws Exception {
     URL[] others =
         Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
             .filter(entry -> !entry.contains("awssdk"))
@@ -144,7 +144,7 @@ class KeysetProtectionTest {
   }
 
   @Test
-  void theRealClientTakesTheUriOfAKeyWithoutCallingTheService() {
+  void realClientAcceptsKeyUriWithoutCallingService() {
     assertThat(KeysetProtection.of(Optional.of(URI)))
         .asString()
         .isEqualTo("KeysetProtection[by KMS]");
@@ -156,7 +156,7 @@ class KeysetProtectionTest {
   }
 
   @Test
-  void printingSaysWhichWayOnly() {
+  void stringFormShowsOnlyProtectionKind() {
     assertThat(byKms).asString().isEqualTo("KeysetProtection[by KMS]");
     assertThat(CLEAR).asString().isEqualTo("KeysetProtection[clear]");
   }

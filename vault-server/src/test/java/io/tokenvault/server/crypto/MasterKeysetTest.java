@@ -28,7 +28,7 @@ class MasterKeysetTest {
   @TempDir private Path directory;
 
   @Test
-  void whatWasCreatedIsLoaded() {
+  void createdKeysetIsLoaded() {
     MasterKeyset created = MasterKeyset.create(file(), CLEAR);
     MasterKeyset loaded = MasterKeyset.load(file(), CLEAR);
     ApiKey key = ApiKey.generate(new SecureRandom());
@@ -38,7 +38,7 @@ class MasterKeysetTest {
   }
 
   @Test
-  void theFileHoldsTwoTinkKeysets() throws IOException {
+  void fileContainsTwoTinkKeysets() throws IOException {
     MasterKeyset.create(file(), CLEAR);
 
     assertThat(Files.readString(file()))
@@ -49,7 +49,7 @@ class MasterKeysetTest {
   }
 
   @Test
-  void aFileIsNeverOverwritten() throws IOException {
+  void fileIsNeverOverwritten() throws IOException {
     MasterKeyset.create(file(), CLEAR);
     byte[] before = Files.readAllBytes(file());
 
@@ -99,7 +99,7 @@ class MasterKeysetTest {
   }
 
   @Test
-  void aReplacedFileHoldsTheNewKeysAndIsStillOwnerOnlyAndAlone() throws IOException {
+  void replacedFileHasNewKeysAndIsOnlyFileAndOwnerOnly() throws IOException {
     MasterKeyset rotated = MasterKeyset.create(file(), CLEAR).withNewKey().promoted();
 
     rotated.replace(file(), CLEAR);
@@ -114,7 +114,7 @@ class MasterKeysetTest {
   }
 
   @Test
-  void aFileThatCannotBeReplacedIsNamed() {
+  void unwritableFileIsReported() {
     Path nowhere = directory.resolve("missing").resolve("keyset.json");
 
     assertThatThrownBy(() -> MasterKeyset.generate().replace(nowhere, CLEAR))
@@ -123,7 +123,7 @@ class MasterKeysetTest {
   }
 
   @Test
-  void aMissingFileIsNamed() {
+  void missingFileIsNamed() {
     assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
         .isInstanceOf(KeysetFileException.class)
         .hasMessage("master keyset file " + file() + " does not exist");
@@ -131,7 +131,7 @@ class MasterKeysetTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"rw-r-----", "rw----r--", "rw--w----", "rw-----w-", "rwx--x---"})
-  void aFileOpenToOthersIsRefused(String permissions) throws IOException {
+  void fileAccessibleToOthersIsRejected(String permissions) throws IOException {
     MasterKeyset.create(file(), CLEAR);
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString(permissions));
 
@@ -141,7 +141,7 @@ class MasterKeysetTest {
   }
 
   @Test
-  void aFileThatOnlyTheOwnerMayReadIsLoaded() throws IOException {
+  void fileReadableOnlyByOwnerIsLoaded() throws IOException {
     MasterKeyset.create(file(), CLEAR);
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("r--------"));
 
@@ -190,7 +190,7 @@ class MasterKeysetTest {
   }
 
   @Test
-  void everyBeginningOfAFileIsRefused() throws IOException {
+  void truncatedFileIsRejected() throws IOException {
     MasterKeyset.create(file(), CLEAR);
     String whole = Files.readString(file());
     for (int length = 0; length < whole.length(); length += 7) {
@@ -203,7 +203,7 @@ class MasterKeysetTest {
   }
 
   @Test
-  void aDirectoryIsRefused() throws IOException {
+  void directoryIsRejected() throws IOException {
     Files.createDirectory(file());
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rwx------"));
 
@@ -213,7 +213,7 @@ class MasterKeysetTest {
   }
 
   @Test
-  void nothingIsPrinted() {
+  void secretsAreNotPrinted() {
     assertThat(MasterKeyset.generate()).hasToString("MasterKeyset[redacted]");
   }
 

@@ -38,7 +38,7 @@ class TinkFieldCipherTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 15, 16, 17, 1 << 20})
-  void whatWasEncryptedOpens(int size) {
+  void encryptedValueDecrypts(int size) {
     SensitiveValue value = SensitiveValue.of(new byte[size]);
 
     assertThat(cipher.decrypt(keys, FIELD, cipher.encrypt(keys, FIELD, value))).isEqualTo(value);
@@ -58,7 +58,7 @@ class TinkFieldCipherTest {
 
   @ParameterizedTest
   @MethodSource("otherPlaces")
-  void aCiphertextThatWasMovedDoesNotOpen(FieldBinding elsewhere) {
+  void movedCiphertextDoesNotDecrypt(FieldBinding elsewhere) {
     EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
 
     assertThatThrownBy(() -> cipher.decrypt(keys, elsewhere, encrypted))
@@ -68,7 +68,7 @@ class TinkFieldCipherTest {
   }
 
   @Test
-  void aCiphertextThatWasMovedToAnotherTenantDoesNotOpen() {
+  void ciphertextMovedToAnotherTenantDoesNotDecrypt() {
     EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
     FieldBinding theirs = new FieldBinding(OTHER_TENANT, "token", "card-1", "data");
 
@@ -79,7 +79,7 @@ class TinkFieldCipherTest {
   }
 
   @Test
-  void aDataKeyThatWasMovedToAnotherTenantDoesNotUnwrap() {
+  void dataKeyMovedToAnotherTenantDoesNotUnwrap() {
     EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
     TenantKeys stolen = new TenantKeys(OTHER_TENANT, keys.keys());
     FieldBinding theirs = new FieldBinding(OTHER_TENANT, "token", "card-1", "data");
@@ -94,7 +94,7 @@ class TinkFieldCipherTest {
   }
 
   @Test
-  void everyByteOfACiphertextCountsAndNoneMayBeMissing() {
+  void changedOrTruncatedCiphertextDoesNotDecrypt() {
     byte[] ciphertext = cipher.encrypt(keys, FIELD, VALUE).ciphertext();
     for (int i = 0; i < ciphertext.length; i++) {
       byte[] changed = ciphertext.clone();
@@ -118,7 +118,7 @@ class TinkFieldCipherTest {
   }
 
   @Test
-  void aMissingKeyVersionIsNamed() {
+  void missingKeyVersionIsNamed() {
     EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
 
     assertThatThrownBy(() -> cipher.decrypt(keys(TENANT, 4), FIELD, encrypted))
@@ -149,7 +149,7 @@ class TinkFieldCipherTest {
   }
 
   @Test
-  void withoutKeysNothingIsEncryptedOrOpened() {
+  void encryptionAndDecryptionFailWithoutKeys() {
     TenantKeys shredded = new TenantKeys(TENANT, List.of());
     EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
 
@@ -190,7 +190,7 @@ class TinkFieldCipherTest {
   }
 
   @Test
-  void aReplacedDataKeyOfTheSameVersionIsNotTakenFromMemory() {
+  void replacedDataKeyOfSameVersionIsNotCached() {
     EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
 
     assertThatThrownBy(() -> cipher.decrypt(keys(TENANT, 1), FIELD, encrypted))
@@ -198,7 +198,7 @@ class TinkFieldCipherTest {
   }
 
   @Test
-  void nothingIsPrinted() {
+  void secretsAreNotPrinted() {
     EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
 
     assertThat(List.of(cipher, encrypted, keys, cipher.decrypt(keys, FIELD, encrypted)))

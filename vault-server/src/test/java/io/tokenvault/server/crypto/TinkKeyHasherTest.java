@@ -36,7 +36,7 @@ class TinkKeyHasherTest {
   private final ProxyKey proxyKey = ProxyKey.generate(new SecureRandom());
 
   @Test
-  void aHashIsHmacSha256OfPurposeAndKey() throws GeneralSecurityException {
+  void hashIsHmacSha256OfPurposeAndKey() throws GeneralSecurityException {
     TinkKeyHasher hasher = hasher(entry(OLD, OLD_ID).makePrimary());
 
     assertThat(hasher.hash(apiKey))
@@ -46,7 +46,7 @@ class TinkKeyHasherTest {
   }
 
   @Test
-  void everyEnabledKeyHashesAndThePrimaryOneComesFirst() throws GeneralSecurityException {
+  void everyEnabledKeyHashesAndPrimaryKeyIsFirst() throws GeneralSecurityException {
     TinkKeyHasher hasher = hasher(entry(OLD, OLD_ID), entry(NEW, NEW_ID).makePrimary());
 
     assertThat(hasher.hashes(apiKey))
@@ -57,7 +57,7 @@ class TinkKeyHasherTest {
   }
 
   @Test
-  void aDisabledKeyDoesNotHash() throws GeneralSecurityException {
+  void disabledKeyDoesNotHash() throws GeneralSecurityException {
     TinkKeyHasher hasher =
         hasher(entry(OLD, OLD_ID).setStatus(KeyStatus.DISABLED), entry(NEW, NEW_ID).makePrimary());
 
@@ -65,7 +65,7 @@ class TinkKeyHasherTest {
   }
 
   @Test
-  void nothingIsPrinted() throws GeneralSecurityException {
+  void secretsAreNotPrinted() throws GeneralSecurityException {
     TinkKeyHasher hasher = hasher(entry(OLD, OLD_ID).makePrimary());
     String text = new String(apiKey.value().open(), StandardCharsets.US_ASCII);
 

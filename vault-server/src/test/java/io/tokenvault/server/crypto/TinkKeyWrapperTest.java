@@ -23,7 +23,7 @@ class TinkKeyWrapperTest {
 
   @ParameterizedTest
   @EnumSource(KeyPurpose.class)
-  void aRewrappedKeyIsUnderThePromotedMasterKeyAndNeedsNoOther(KeyPurpose purpose) {
+  void rewrappedKeyRequiresOnlyPromotedMasterKey(KeyPurpose purpose) {
     WrappedKey old = wrapper.create(TENANT, purpose, 1);
     MasterKeyset both = master.withNewKey().promoted();
     TinkKeyWrapper rotated = new TinkKeyWrapper(both);
@@ -45,7 +45,7 @@ class TinkKeyWrapperTest {
   }
 
   @Test
-  void aKeyUnderAMasterKeyThatIsNotYetPromotedUnwraps() {
+  void keyUnderUnpromotedMasterKeyUnwraps() {
     MasterKeyset prepared = master.withNewKey();
     WrappedKey young = new TinkKeyWrapper(prepared.promoted()).create(TENANT, KeyPurpose.DATA, 1);
     TinkKeyWrapper behind = new TinkKeyWrapper(prepared);
@@ -55,7 +55,7 @@ class TinkKeyWrapperTest {
   }
 
   @Test
-  void everyBeginningOfAKeyIsRefused() {
+  void truncatedKeyIsRejected() {
     WrappedKey key = wrapper.create(TENANT, KeyPurpose.DATA, 1);
     for (int cut = 0; cut < key.wrapped().length; cut++) {
       byte[] shorter = Arrays.copyOf(key.wrapped(), cut);
@@ -65,7 +65,7 @@ class TinkKeyWrapperTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "marker", "\u0012\u0002\u0001\u0002", "\u0012\u0005marke"})
-  void whatIsNoWrappedKeyNamesNoMasterKey(String bytes) {
+  void invalidWrappedKeyNamesNoMasterKey(String bytes) {
     WrappedKey key = new WrappedKey(KeyPurpose.DATA, 1, bytes.getBytes(StandardCharsets.US_ASCII));
 
     assertThatThrownBy(() -> wrapper.masterKeyId(key))

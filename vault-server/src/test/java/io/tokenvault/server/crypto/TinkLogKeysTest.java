@@ -21,7 +21,7 @@ final class TinkLogKeysTest {
 
   @ParameterizedTest
   @EnumSource
-  void aMacIsOneForItsContentAndUseOnly(Use use) {
+  void macIsValidOnlyForItsContentAndUse(Use use) {
     LogTag mac = keys.authenticate(use, CONTENT);
     assertThat(mac.bytes()).hasSize(32);
     assertThat(keys.confirms(use, CONTENT, mac)).isTrue();
@@ -58,7 +58,7 @@ final class TinkLogKeysTest {
   }
 
   @Test
-  void aSignatureIsOneForItsContentOnly() {
+  void signatureIsValidOnlyForItsContent() {
     LogTag signature = signing.sign(CONTENT);
     assertThat(signature.bytes()).hasSize(64);
     assertThat(signing.confirmsSignature(CONTENT, signature)).isTrue();
@@ -67,7 +67,7 @@ final class TinkLogKeysTest {
   }
 
   @Test
-  void nothingOfTheKeysIsToldAsText() {
+  void keysAreNotPrinted() {
     assertThat(keys).hasToString("TinkLogKeys[redacted]");
     assertThat(signing).hasToString("TinkLogKeys[redacted]");
   }

@@ -22,7 +22,7 @@ final class TinkMasterKeysTest {
 
   @ParameterizedTest
   @EnumSource
-  void aProofIsConfirmedByWhoeverHoldsTheKeyAndByNobodyElse(Use use) {
+  void proofIsConfirmedOnlyByHolderOfKey(Use use) {
     KeyProof proof = keys.prove(keys.primary(use));
     assertThat(keys.confirms(proof)).isTrue();
     TinkMasterKeys later = new TinkMasterKeys(keyset.withNewKey().promoted());
@@ -34,7 +34,7 @@ final class TinkMasterKeysTest {
 
   @ParameterizedTest
   @EnumSource
-  void aNewKeyIsPrimaryOnceItIsPromoted(Use use) {
+  void newKeyIsPrimaryOncePromoted(Use use) {
     MasterKeyset added = keyset.withNewKey();
     assertThat(added.hasUnpromotedKeys()).isTrue();
     assertThat(new TinkMasterKeys(added).primary(use)).isEqualTo(keys.primary(use));
@@ -44,7 +44,7 @@ final class TinkMasterKeysTest {
   }
 
   @Test
-  void onlyWhoHoldsTheKeyUnwrapsWhatIsWrappedUnderIt() {
+  void wrappedKeyIsUnwrappedOnlyByHolderOfMasterKey() {
     WrappedKey wrapped = new TinkKeyWrapper(keyset).create(TENANT, KeyPurpose.DATA, 1);
     MasterKeyId wrapping = keys.primary(Use.WRAPPING);
     assertThat(keys.wrapping(wrapped)).isEqualTo(wrapping);

@@ -26,7 +26,7 @@ class TinkTokenHasherTest {
   private final TenantKeys keys = keys(TENANT, 1);
 
   @Test
-  void aHashIs64LowerCaseDigitsAndTheSameInEveryProcess() {
+  void hashIs64LowerCaseDigitsAndIdenticalInEveryProcess() {
     TokenHash hash = hasher.fingerprint(keys, TokenType.CARD, CONTENT);
 
     assertThat(hash.hex()).matches("[0-9a-f]{64}");
@@ -44,7 +44,7 @@ class TinkTokenHasherTest {
   }
 
   @Test
-  void aRewrappedKeyHashesTheSame() {
+  void rewrappedKeyProducesIdenticalHash() {
     MasterKeyset promoted = master.withNewKey().promoted();
     TinkKeyWrapper rotated = new TinkKeyWrapper(promoted);
     List<WrappedKey> again = keys.keys().stream().map(key -> rotated.rewrap(TENANT, key)).toList();

@@ -40,7 +40,7 @@ final class BodyDeadlineTest {
   }
 
   @Test
-  void anAnnouncedSizeHasItsTimeFromTheStart() throws IOException {
+  void announcedSizeSetsDeadlineFromTheStart() throws IOException {
     InputStream body = body(TEN_SECONDS, waiting(TEN_SECONDS));
     pass(39);
     assertThat(body.readNBytes(10)).hasSize(10);
@@ -50,7 +50,7 @@ final class BodyDeadlineTest {
   }
 
   @Test
-  void aSizeThatIsNotAnnouncedHasTheTimeOfWhatHasArrived() throws IOException {
+  void receivedBytesExtendDeadlineOfUnannouncedSize() throws IOException {
     InputStream body = body(-1, waiting(2 * TEN_SECONDS));
     pass(29);
     assertThat(body.readNBytes(TEN_SECONDS)).hasSize(TEN_SECONDS);
@@ -61,7 +61,7 @@ final class BodyDeadlineTest {
   }
 
   @Test
-  void aFewBytesNowAndThenAreNotEnough() throws IOException {
+  void slowTrickleMissesTheDeadline() throws IOException {
     InputStream body = body(-1, waiting(1_000));
     for (int i = 0; i < 30; i++) {
       assertThat(body.readNBytes(10)).hasSize(10);
@@ -73,14 +73,14 @@ final class BodyDeadlineTest {
   }
 
   @Test
-  void whatHasArrivedIsReadWithoutALimit() throws IOException {
+  void receivedBytesAreReadWithoutTimeLimit() throws IOException {
     InputStream body = body(3, new ByteArrayInputStream(new byte[3]));
     assertThat(body.readNBytes(3)).hasSize(3);
     assertThat(limit).hasValue(0);
   }
 
   @Test
-  void theEndIsNeverTooLate() throws IOException {
+  void endOfBodyIsNeverTooLate() throws IOException {
     InputStream body = body(-1, waiting(0));
     pass(100);
     assertThat(body.read()).isEqualTo(-1);

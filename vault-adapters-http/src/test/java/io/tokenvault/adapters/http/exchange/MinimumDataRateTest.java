@@ -16,14 +16,14 @@ final class MinimumDataRateTest {
   private final MinimumDataRate pace = new MinimumDataRate(RATE);
 
   @Test
-  void aSlowCallerIsPutUpWithForAWhileAndNotForEver() throws IOException {
+  void slowCallerIsToleratedOnlyForGracePeriod() throws IOException {
     pace.record(MinimumDataRate.GRACE_NANOS, 1);
 
     assertThatThrownBy(() -> pace.record(SECOND, 1)).isInstanceOf(IOException.class);
   }
 
   @Test
-  void whatCameFastBeforeCounts() throws IOException {
+  void earlierFastBytesCount() throws IOException {
     pace.record(SECOND, 20 * RATE);
     pace.record(18 * SECOND, 0);
 
@@ -31,14 +31,14 @@ final class MinimumDataRateTest {
   }
 
   @Test
-  void theEndIsNeverTooSlow() throws IOException {
+  void endOfBodyIsNeverTooSlow() throws IOException {
     pace.record(MinimumDataRate.GRACE_NANOS, 1);
 
     assertThatCode(() -> pace.record(SECOND, -1)).doesNotThrowAnyException();
   }
 
   @Test
-  void nothingIsTooSlowWhereThatIsAllowed() {
+  void zeroMinimumAllowsAnyRate() {
     assertThatCode(() -> new MinimumDataRate(0).record(1000 * SECOND, 1))
         .doesNotThrowAnyException();
   }

@@ -26,7 +26,7 @@ class QueryParametersTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> aValueIsDecodedAsAFormIs() {
+  Stream<DynamicTest> valueIsFormDecoded() {
     Map<String, Optional<String>> rows = new LinkedHashMap<>();
     rows.put("", Optional.empty());
     rows.put("&&", Optional.empty());
@@ -48,21 +48,21 @@ class QueryParametersTest {
   }
 
   @Test
-  void noQueryHasNoParameters() {
+  void missingQueryHasNoParameters() {
     assertThat(parse(null).one("x")).isEmpty();
     assertThat(violations.isEmpty()).isTrue();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"%", "%4", "%zz", "%+1", "%-1", "%ff", "%C3", "%00", "%ED%A0%80", "a%"})
-  void whatIsNotPercentEncodedUtf8IsNotedByName(String bad) {
+  void invalidPercentEncodingIsReportedByName(String bad) {
     Violations noted = new Violations();
     QueryParameters.parse("x=" + bad + "&y=1", noted);
     assertThat(noted.asMap()).isEqualTo(Map.of("x", List.of("must be percent-encoded UTF-8")));
   }
 
   @Test
-  void aNameThatCannotBeReadIsNotedForTheWhole() {
+  void unreadableNameIsReportedForTheWhole() {
     parse("%zz=1&%ff");
 
     assertThat(violations.asMap())
@@ -70,27 +70,27 @@ class QueryParametersTest {
   }
 
   @Test
-  void whatStandsOnceMayNotBeRepeated() {
+  void repeatedSingleParameterIsReported() {
     assertThat(parse("x=1&x=2").one("x")).hasValue("1");
 
     assertThat(violations.asMap()).isEqualTo(Map.of("x", List.of("must be given once")));
   }
 
   @Test
-  void whatMayBeRepeatedComesInOrderAndOnceEach() {
+  void repeatableParameterReturnsDistinctValuesInOrder() {
     assertThat(parse("x=b&x=a&x=b&x=").each("x", Optional::of, "unused"))
         .containsExactly("b", "a", "");
   }
 
   @Test
-  void aValueThatItsTypeCannotReadIsNotedWithoutTheValue() {
+  void invalidValueIsReportedWithoutTheValue() {
     assertThat(parse("id=x&id=y").each("id", JsonFields::parseUuid, "must be a UUID")).isEmpty();
 
     assertThat(violations.asMap()).isEqualTo(Map.of("id", List.of("must be a UUID")));
   }
 
   @Test
-  void aFamilyOfParametersIsFoundByItsPrefix() {
+  void parametersAreFoundByPrefix() {
     assertThat(parse("m.a=1&m.=2&m=3&m.b.c=4&n.a=5").startingWith("m."))
         .containsExactly(Map.entry("a", "1"), Map.entry("b.c", "4"));
   }
@@ -106,7 +106,7 @@ class QueryParametersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1", "+1", "1.0", "1e1", "x", "", "2147483648", "%D9%A1", "1%20"})
-  void aPageThatCannotBeIsNoted(String bad) {
+  void invalidPageAndSizeAreReported(String bad) {
     Violations noted = new Violations();
     QueryParameters.parse("page=" + bad + "&size=" + bad, noted).page();
     assertThat(noted.asMap())
@@ -117,7 +117,7 @@ class QueryParametersTest {
   }
 
   @Test
-  void whatNobodyAskedForIsNotedWithWhatThereIs() {
+  void unknownParameterIsReportedWithKnownOnes() {
     QueryParameters query = parse("a=1&x=2&X=3&m.b=4&m.=5&m=6&");
     query.one("x");
     query.each("a", Optional::of, "unused");

@@ -93,7 +93,7 @@ final class RequestLimitTest {
   }
 
   @Test
-  void theOthersAreTurnedAwayAtOnce() {
+  void excessRequestsAreRejectedImmediately() {
     takeAllPlaces();
 
     RawReply ofApi = server.send("GET /permissions HTTP/1.1", HOST, "SVC-API-KEY: " + server.key());
@@ -110,7 +110,7 @@ final class RequestLimitTest {
   }
 
   @Test
-  void healthChecksAreAnswered() {
+  void healthChecksAreServedAtTheLimit() {
     takeAllPlaces();
 
     for (String path : List.of("/healthz", "/readyz", "/readyz/")) {
@@ -119,7 +119,7 @@ final class RequestLimitTest {
   }
 
   @Test
-  void thatTheVaultIsAliveIsToldWhileChecksOfTheDatabaseTakeAllTheirPlaces() throws Exception {
+  void livenessIsReportedWhileReadinessChecksFillTheirSlots() throws Exception {
     databaseAnswers = false;
     for (int i = 0; i < RequestLimit.HEALTH_CHECKS; i++) {
       holding.add(server.connect().send("GET /readyz HTTP/1.1", HOST));
@@ -131,7 +131,7 @@ final class RequestLimitTest {
   }
 
   @Test
-  void aPlaceIsFreeAgainWhenItsCallerIsGone() {
+  void slotIsFreedWhenItsCallerDisconnects() {
     takeAllPlaces();
     holding.remove(0).close();
 
@@ -145,7 +145,7 @@ final class RequestLimitTest {
 
   /** Instead of a connection that breaks while the caller still sends. */
   @Test
-  void whoeverIsSendingALargeBodyReadsTheRefusal() {
+  void largeBodySenderReceivesTheRejection() {
     takeAllPlaces();
     byte[] body = "x".repeat(LARGE).getBytes(StandardCharsets.US_ASCII);
 

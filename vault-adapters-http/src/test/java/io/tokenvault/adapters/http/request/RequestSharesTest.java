@@ -116,7 +116,7 @@ final class RequestSharesTest {
   }
 
   @Test
-  void aSlotIsFreeAgainWhenItsRequestIsOver() {
+  void slotIsFreedWhenItsRequestEnds() {
     takeShare("/applications", server.key());
     holding.get(0).write("x".repeat(99)).reply("POST").isProblem(400, "validation-failed");
     holdWhenFree("/applications", server.key());
@@ -127,7 +127,7 @@ final class RequestSharesTest {
   }
 
   @Test
-  void requestsThatWereRefusedHoldNothing() {
+  void rejectedRequestsOccupyNoSlots() {
     takeShare("/applications", server.key());
     for (int i = 0; i < 3 * SLOTS; i++) {
       ask(server.key()).isProblem(429, "too-many-in-progress");
@@ -137,7 +137,7 @@ final class RequestSharesTest {
   }
 
   @Test
-  void requestWithoutKeyHoldsNoSlotByItsBody() {
+  void unauthenticatedRequestBodyOccupiesNoSlot() {
     for (int i = 0; i < 3 * SLOTS; i++) {
       post("/tokens", "none", "Content-Length: 99").reply("POST").isProblem(401, "unauthenticated");
     }
@@ -182,7 +182,7 @@ final class RequestSharesTest {
   }
 
   @Test
-  void invocationsThatFailGiveTheirSlotsBack() {
+  void failedInvocationsFreeTheirSlots() {
     Subject subject = server.caller(server.key()).subject();
     proxy.answers(
         call -> {

@@ -166,7 +166,7 @@ class InProcessClientTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> everyCallIsAnsweredAndRecordedLikeItsRequest() {
+  Stream<DynamicTest> everyCallReturnsAndRecordsLikeItsRequest() {
     return TABLE.lines().flatMap(InProcessClientTest::perKey);
   }
 
@@ -244,7 +244,7 @@ class InProcessClientTest {
   private record Result(String outcome, List<String> log) {}
 
   @Test
-  void theOperationsAreThoseOfTheClient() {
+  void operationsAreExactlyThoseOfTheClient() {
     assertThat(CLIENT.operations())
         .containsExactly(
             "tokens.create",
@@ -260,7 +260,7 @@ class InProcessClientTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "tokens", "tokens.search", "tokens.create ", "bt.tokens.create", "null"})
-  void whatIsNoOperationIsNotFound(String name) {
+  void unknownOperationIsNotFound(String name) {
     assertThat(catchThrowable(() -> call(REVEALED, name, "[]")))
         .isInstanceOfSatisfying(
             VaultException.class,
@@ -269,7 +269,7 @@ class InProcessClientTest {
 
   /** Operation, arguments, and what is wrong with them. */
   @TestFactory
-  Stream<DynamicTest> wrongArgumentsAreToldByTheirNames() {
+  Stream<DynamicTest> invalidArgumentsAreReportedByName() {
     String table =
         """
         tokens.create|[]|request=is required
@@ -329,7 +329,7 @@ class InProcessClientTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> whoMayNotIsToldSoWhateverTheArguments() {
+  Stream<DynamicTest> missingPermissionIsDeniedWhateverTheArguments() {
     return CLIENT.operations().stream()
         .filter(operation -> !operation.equals("permissions.list"))
         .map(
@@ -367,7 +367,7 @@ class InProcessClientTest {
   }
 
   @Test
-  void theDeepestTokensAreGiven() {
+  void deepestTokensAreReturned() {
     int depth = JsonCodec.MAX_DEPTH - 1;
     String data = "[".repeat(depth) + "]".repeat(depth);
     RawReply made = send(REVEALED, "POST /tokens", "{'type':'token','data':" + data + "}");

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LogCursorTest {
 
   @Test
-  void aCursorThatWasHandedOutIsReadAgain() {
+  void issuedCursorIsReadBack() {
     LogCursor cursor =
         LogCursor.of(new LogPosition(Instant.parse("2026-03-01T12:00:00.123456Z"), Long.MAX_VALUE));
 
@@ -22,19 +22,19 @@ final class LogCursorTest {
   }
 
   @Test
-  void anEmptyCursorStartsAtTheNewestEntry() {
+  void emptyCursorStartsAtNewestEntry() {
     assertThat(LogCursor.read("").orElseThrow().position()).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a", "AAAA", "not base64!", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})
-  void whatWasNeverHandedOutIsRefused(String text) {
+  void unissuedCursorIsRejected(String text) {
     assertThat(LogCursor.read(text)).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MIN_VALUE, -1, Long.MAX_VALUE})
-  void aTimeThatNoEntryCanHaveIsRefused(long micros) {
+  void impossibleTimeIsRejected(long micros) {
     byte[] bytes = ByteBuffer.allocate(2 * Long.BYTES).putLong(micros).putLong(1).array();
 
     assertThat(LogCursor.read(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes)))

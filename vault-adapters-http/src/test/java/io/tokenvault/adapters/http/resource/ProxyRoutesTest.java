@@ -47,7 +47,7 @@ class ProxyRoutesTest {
   }
 
   @Test
-  void transformsAreShownWithTheProxyAsTheyWereGiven() {
+  void transformsAreReturnedUnchangedWithTheProxy() {
     String request = "module.exports = async r => ({ body: \\u00e4\\n });";
     RawReply created =
         create(",'request_transform':{'code':'" + request + "'},'response_transform':{'code':'2'}");
@@ -69,7 +69,7 @@ class ProxyRoutesTest {
   }
 
   @Test
-  void aDryRunIsGivenTheBodyAndAnswersWhatItFound() {
+  void dryRunReceivesBodyAndReturnsItsResult() {
     String path = path(create("")) + "/test";
 
     RawReply reply = send("POST", path, "{'request':{'body':[1,null,'a']}}");
@@ -82,7 +82,7 @@ class ProxyRoutesTest {
   }
 
   @Test
-  void anUpdateReplacesTransforms() {
+  void updateReplacesTransforms() {
     String path =
         path(create(",'request_transform':{'code':'1'},'response_transform':{'code':'2'}"));
 
@@ -95,7 +95,7 @@ class ProxyRoutesTest {
   }
 
   @Test
-  void flawsAreToldByLineAndColumnBesideAllElse() {
+  void transformErrorsAreReportedByPositionWithAllOthers() {
     String flawed = "ab " + SmallTransformRuntime.FLAW;
     String path = path(create(""));
     String body =

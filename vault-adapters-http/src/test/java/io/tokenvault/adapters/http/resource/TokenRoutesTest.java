@@ -78,7 +78,7 @@ class TokenRoutesTest {
   }
 
   @Test
-  void whoSeesTheDataSeesHowItIsMasked() {
+  void expressionsAreReturnedOnlyWithRevealedData() {
     String body =
         "{'type':'token','data':{'a':'secret'},'mask':{'a':'{{ data.a | reveal_last: 2 }}'},"
             + "'search_indexes':['{{ data.a }}'],'fingerprint_expression':'{{ data.a }}',"
@@ -120,7 +120,7 @@ class TokenRoutesTest {
   }
 
   @Test
-  void whatIsTheSameIsGivenAgainWhereThatIsAskedFor() {
+  void deduplicatedCreateReturnsExistingToken() {
     String body =
         "{'type':'token','data':'" + newId() + "','deduplicate_token':true,'containers':['/b/']}";
     RawReply first = post(REVEALED, "/tokens", body);
@@ -134,7 +134,7 @@ class TokenRoutesTest {
   }
 
   @Test
-  void whoMayNotReadGetsTheLeastOfWhatWasThereBefore() {
+  void existingTokenIsMinimalWithoutReadPermission() {
     String creator = application("'permissions':['token:create']");
     String body = "{'type':'token','data':'" + newId() + "','deduplicate_token':true}";
     post(REVEALED, "/tokens", body);
@@ -147,7 +147,7 @@ class TokenRoutesTest {
   }
 
   @Test
-  void aPatchChangesWhatItNamesAndNullTakesAway() {
+  void patchChangesNamedPropertiesAndNullRemovesThem() {
     String id = newId();
     post(
         REVEALED,
@@ -189,7 +189,7 @@ class TokenRoutesTest {
   }
 
   @Test
-  void aSearchFindsByEveryField() {
+  void searchFindsByEveryField() {
     String id = newId();
     RawReply made =
         post(
@@ -226,7 +226,7 @@ class TokenRoutesTest {
   }
 
   @Test
-  void aSearchThatIsWrongSaysWhere() {
+  void invalidSearchReportsErrorPosition() {
     RawReply reply =
         post(REVEALED, "/tokens/search", "{'query':'data:secret~','page':0,'size':101}");
 
@@ -239,7 +239,7 @@ class TokenRoutesTest {
   }
 
   @Test
-  void jsonIsTokenizedInItsShapeAndComesBack() {
+  void jsonKeepsItsStructureWhenTokenizedAndDetokenized() {
     String body =
         "{'name':'Ann','n':1.50,'ok':true,'none':null,'list':['x',[2,{}],[]],"
             + "'card':{'type':'card_number','data':'4242424242424242','metadata':{'a':'b'}}}";
@@ -263,7 +263,7 @@ class TokenRoutesTest {
   }
 
   @Test
-  void whatIsWrongInTokenizedJsonIsToldByItsPlaceAndNothingIsMade() {
+  void tokenizeErrorsAreReportedByPathAndNothingIsCreated() {
     String id = newId();
     RawReply reply =
         post(

@@ -44,7 +44,7 @@ class CorsHeadersTest {
         "/proxy",
         "/proxy/a?b"
       })
-  void preflightsAreAnsweredWithoutAKeyAndNotForwarded(String path) {
+  void preflightNeedsNoKeyAndIsNotForwarded(String path) {
     isAllowed(path);
   }
 
@@ -75,7 +75,7 @@ class CorsHeadersTest {
         "*",
         "http://localhost:3001"
       })
-  void anOriginThatIsNotNamedGetsNoLeave(String origin) {
+  void unlistedOriginIsNotAllowed(String origin) {
     RawReply reply = send("OPTIONS /proxy", "Origin: " + origin, ASKS);
     assertThat(reply.status()).isEqualTo(204);
     assertThat(reply.toString()).doesNotContain("Access-Control-");
@@ -109,7 +109,7 @@ class CorsHeadersTest {
   }
 
   @Test
-  void aDestinationDoesNotDecideForOurPages() {
+  void destinationHeadersDoNotDecideForListedOrigin() {
     proxy.answers(
         call ->
             RecordingProxy.text(
@@ -127,7 +127,7 @@ class CorsHeadersTest {
   }
 
   @Test
-  void withoutConfigurationNoAnswerSpeaksOfOrigins() {
+  void unconfiguredServerSendsNoOriginHeaders() {
     RawReply reply =
         TestServer.shared().send("OPTIONS /proxy HTTP/1.1", "Host: x", "Origin: " + ORIGIN, ASKS);
     assertThat(reply.status()).isEqualTo(204);

@@ -16,19 +16,19 @@ class EntityTagsTest {
   }
 
   @Test
-  void whatWasGivenIsReadAgain() {
+  void issuedTagIsReadBack() {
     assertThat(ApiResponse.noContent().ofVersion(7).headers()).containsEntry("ETag", "\"7\"");
     assertThat(read("\"7\"")).isEqualTo(ExpectedVersion.oneOf(Set.of(7L)));
   }
 
   @Test
-  void nothingAndAStarAcceptAnyVersion() {
+  void missingHeaderAndStarAcceptAnyVersion() {
     assertThat(read()).isEqualTo(ExpectedVersion.ANY);
     assertThat(read(" * ")).isEqualTo(ExpectedVersion.ANY);
   }
 
   @Test
-  void listsMayHaveEmptyElementsAndComeInSeveralHeaders() {
+  void listsMaySpanHeadersAndHaveEmptyElements() {
     assertThat(read("\"1\",\"2\" ,\t\"3\"")).isEqualTo(ExpectedVersion.oneOf(Set.of(1L, 2L, 3L)));
     assertThat(read(", \"1\",, ")).isEqualTo(ExpectedVersion.oneOf(Set.of(1L)));
     assertThat(read("\"1\"", "\"2\"")).isEqualTo(ExpectedVersion.oneOf(Set.of(1L, 2L)));
@@ -52,7 +52,7 @@ class EntityTagsTest {
   }
 
   @Test
-  void whatIsNoListOfTagsIsRefused() {
+  void malformedTagListIsRejected() {
     for (String text :
         List.of(
             "",

@@ -103,7 +103,7 @@ class ProblemMapperTest {
   }
 
   @Test
-  void aRequestThatRunsSaysWhenToTryAgain() {
+  void runningRequestReturnsRetryAfter() {
     RefusedException running = new RefusedException(FailureCause.REQUEST_RUNNING, "detail");
     RefusedException done = new RefusedException(FailureCause.ALREADY_DONE, "detail");
 
@@ -112,7 +112,7 @@ class ProblemMapperTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> everyRefusalOfTheEdgeHasItsStatusAndType() {
+  Stream<DynamicTest> everyRejectedRequestCauseHasItsStatusAndType() {
     return Arrays.stream(RejectedRequestException.Cause.values())
         .map(
             failure ->
@@ -130,7 +130,7 @@ class ProblemMapperTest {
   }
 
   @Test
-  void aStatusThatNobodyKnowsIsTheCallersOrOurs() {
+  void unknownStatusMapsToMalformedRequestOrInternal() {
     assertThat(RejectedRequestException.Cause.ofStatus(499))
         .isEqualTo(RejectedRequestException.Cause.MALFORMED_REQUEST);
     assertThat(RejectedRequestException.Cause.ofStatus(599))
@@ -138,7 +138,7 @@ class ProblemMapperTest {
   }
 
   @Test
-  void aFailedValidationTellsAllErrorsByPath() {
+  void failedValidationListsAllErrorsByPath() {
     Violations violations =
         new Violations().add("name", "is required").add("name", "is bad").add("error", "whole");
 
@@ -151,7 +151,7 @@ class ProblemMapperTest {
   }
 
   @Test
-  void nothingOfAnUnknownFaultIsTold() {
+  void faultDetailsAreNeverDisclosed() {
     for (Throwable fault :
         new Throwable[] {
           new IllegalStateException("marker-4711", new RuntimeException("marker-4711")),
@@ -169,7 +169,7 @@ class ProblemMapperTest {
   /** Whoever comes again after that many seconds does not come too early. */
   @ParameterizedTest
   @CsvSource({"PT0.000000001S, 1", "PT1S, 1", "PT1.000000001S, 2", "PT59.5S, 60", "PT2M, 120"})
-  void whatIsToBeWaitedForIsToldInWholeSeconds(Duration wait, String seconds) {
+  void retryAfterIsRoundedUpToWholeSeconds(Duration wait, String seconds) {
     ApiResponse response = problems.response(new RateLimitedException("too many", wait), TRACE);
 
     assertThat(response.status()).isEqualTo(429);
@@ -177,7 +177,7 @@ class ProblemMapperTest {
   }
 
   @Test
-  void theProxysErrorsAreWrapped() {
+  void proxyErrorsAreWrapped() {
     ApiResponse response =
         problems.proxyResponse(new RefusedException(FailureCause.UNKNOWN_PROXY, "no"), TRACE);
 
@@ -190,7 +190,7 @@ class ProblemMapperTest {
 
   @ParameterizedTest
   @ValueSource(ints = {400, 401, 404, 429, 499, 500, 503, 599})
-  void aTransformThatFailedHasTheStatusThatItsAuthorChose(int status) {
+  void failedTransformHasStatusChosenByItsAuthor(int status) {
     isToldAsItsAuthorChose(status);
   }
 
@@ -220,7 +220,7 @@ class ProblemMapperTest {
   }
 
   @Test
-  void someAnswersSayWhatToDoNext() {
+  void someProblemsIncludeRetryOrAuthenticateHeaders() {
     assertThat(headers(FailureCause.OVERLOADED)).containsExactly(Map.entry("Retry-After", "1"));
     assertThat(headers(FailureCause.STORE_UNAVAILABLE)).containsKey("Retry-After");
     assertThat(headers(FailureCause.MISSING_OR_INVALID_KEY)).containsKey("WWW-Authenticate");

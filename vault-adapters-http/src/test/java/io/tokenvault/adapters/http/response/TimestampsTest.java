@@ -40,7 +40,7 @@ class TimestampsTest {
   }
 
   @Test
-  void anythingElseIsNoTime() {
+  void malformedTimestampIsRejected() {
     for (String bad :
         List.of(
             "",
@@ -60,7 +60,7 @@ class TimestampsTest {
   }
 
   @Test
-  void aDateInAQueryIsTheStartOfThatDay() {
+  void dateInQueryIsStartOfThatDay() {
     Instant start = Instant.parse("2026-01-02T00:00:00Z");
 
     assertThat(Timestamps.readFromQuery("2026-01-02")).hasValue(start);
@@ -72,7 +72,7 @@ class TimestampsTest {
   }
 
   @Property(tries = 500)
-  void whatIsWrittenIsReadToTheMicrosecond(
+  void writtenTimeIsReadBackToTheMicrosecond(
       @ForAll @LongRange(min = YEAR_1, max = YEAR_9999) long micros) {
     Instant time =
         Instant.ofEpochSecond(

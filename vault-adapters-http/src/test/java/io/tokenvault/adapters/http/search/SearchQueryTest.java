@@ -183,7 +183,7 @@ class SearchQueryTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> whatIsWrongAndWhere() {
+  Stream<DynamicTest> errorsAreReportedWithTheirPosition() {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put(" ", "1: the query is empty");
     rows.put("4242", "1: " + MISSING);
@@ -246,7 +246,7 @@ class SearchQueryTest {
   }
 
   @Test
-  void allThatIsWrongIsToldAtOnceAndNeverWhatWasLookedFor() {
+  void allErrorsAreReportedWithoutSearchTerms() {
     assertThat(messages("data:secret* AND type:secret AND (id:secret\u00a0 OR x:secret)"))
         .containsExactly("at character 49: " + UNKNOWN);
     assertThat(messages("data:secret* AND type:secret OR created_by:secret"))
@@ -256,14 +256,14 @@ class SearchQueryTest {
   }
 
   @Test
-  void thereAreAtMostAHundredClauses() {
+  void clausesAreLimitedToAHundred() {
     assertThat(read(clauses(SearchQuery.MAX_CLAUSES))).isInstanceOf(AnyOf.class);
     assertThat(messages(clauses(150)))
         .containsExactly("at character 704: a query can have at most 100 clauses");
   }
 
   @Test
-  void ofManyMistakesTheFirstAreTold() {
+  void firstOfManyErrorsAreReported() {
     assertThat(messages("~".repeat(2000)))
         .hasSize(20)
         .startsWith("at character 1: " + FUZZY, "at character 2: " + FUZZY);

@@ -94,7 +94,7 @@ final class JdbiLogFeedTest {
   }
 
   @Test
-  void aTimeIsFoundAmongTheChainLinks() {
+  void timeIsFoundAmongChainLinks() {
     recordAndChain(tenant, "before");
     FeedPosition end = feed.end();
     database.asOwner("ALTER TABLE audit_seal DISABLE TRIGGER audit_seal_is_final");
@@ -118,7 +118,7 @@ final class JdbiLogFeedTest {
   }
 
   @Test
-  void aStreamGivesEachEntryOnceAndAgainOnlyWhatTheSinkDidNotTake() {
+  void streamSendsEachEntryOnceAndRepeatsOnlyRejectedOnes() {
     List<FeedEntry> taken = new ArrayList<>();
     StreamLog stream = new StreamLog(feed, "test", taken::addAll);
     recordAndChain(tenant, IntStream.range(0, 30).mapToObj(i -> "m" + i).toArray(String[]::new));
@@ -138,7 +138,7 @@ final class JdbiLogFeedTest {
   }
 
   @Test
-  void anExportIsRecordedForEachTenantBeforeItsEntriesLeave() {
+  void exportIsRecordedForEachTenantBeforeItsEntriesAreSent() {
     recordAndChain(tenant, "one", "two");
     recordAndChain(other, "three");
     ExportLog export = new ExportLog(feed, stores.recorder());
@@ -161,7 +161,7 @@ final class JdbiLogFeedTest {
   }
 
   @Test
-  void withoutItsEntryNothingIsExported() {
+  void unrecordedExportSendsNothing() {
     recordAndChain(tenant, "one");
     database.asOwner("REVOKE INSERT ON audit_entry FROM vault_runtime");
     List<FeedEntry> taken = new ArrayList<>();

@@ -73,7 +73,7 @@ final class JdbiLogMonthsTest {
   }
 
   @Test
-  void theMonthsBeforeOneAreShownAsTheyStand() {
+  void monthsBeforeOneAreListedWithTheirState() {
     assertThat(months.before(NEXT)).containsExactly(new State(OLD, 3, false, true));
     PlantedLinks.chainAll(database);
     assertThat(months.before(YearMonth.of(2024, 3)))
@@ -86,7 +86,7 @@ final class JdbiLogMonthsTest {
   }
 
   @Test
-  void aMonthIsDroppedWithARecordThatIsAuthenticAndAnEntryForEachTenantInIt() {
+  void monthIsDroppedWithAuthenticRecordAndEntryPerTenant() {
     PlantedLinks.chainAll(database);
     assertThat(months.drop(OLD)).isEqualTo(3);
     assertThat(messages(tenant)).containsExactly("Log of 2024-01 dropped", "fourth");
@@ -110,7 +110,7 @@ final class JdbiLogMonthsTest {
   }
 
   @Test
-  void withoutItsEntryOrAChainedOneAMonthStays() {
+  void monthWithoutDropEntryOrChainedEntryStays() {
     PlantedLinks.chainAll(database);
     database.asOwner(
         """
@@ -139,7 +139,7 @@ final class JdbiLogMonthsTest {
   }
 
   @Test
-  void aMonthThatAStreamHasNotHandedOnIsShownAsSuch() {
+  void monthNotFullyStreamedIsReportedAsSuch() {
     StreamLog stream = new StreamLog(stores.logFeed(), "test", entries -> {});
     PlantedLinks.plant(database, tenant, "2024-02-02T00:00:00Z", "fifth");
     PlantedLinks.chainAll(database);
@@ -154,7 +154,7 @@ final class JdbiLogMonthsTest {
 
   @Test
   @Tag("long")
-  void whileSomebodyReadsTheLogTheMonthStaysAndWritersGoOn() throws Exception {
+  void openReaderBlocksDropOfMonthButNotWriters() throws Exception {
     PlantedLinks.chainAll(database);
     try (Connection reader =
             DriverManager.getConnection(
@@ -175,7 +175,7 @@ final class JdbiLogMonthsTest {
   }
 
   @Test
-  void entriesThatComeToADroppedMonthAreHandedOnAndStay() {
+  void entriesAddedToDroppedMonthAreFedAndStay() {
     PlantedLinks.chainAll(database);
     months.drop(OLD);
     assertThatThrownBy(() -> months.drop(OLD)).isInstanceOf(RefusedDropException.class);

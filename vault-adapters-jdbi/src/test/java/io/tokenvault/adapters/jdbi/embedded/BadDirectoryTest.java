@@ -20,37 +20,37 @@ final class BadDirectoryTest {
   @TempDir Path folder;
 
   @Test
-  void aFileInItsPlaceIsRefused() throws IOException {
+  void fileInItsPlaceIsRejected() throws IOException {
     Path file = Files.createFile(folder.resolve("data"));
     assertThatStartIsRefused(file).hasMessageContaining("a file exists there");
   }
 
   @Test
-  void aFileAsItsParentIsRefused() throws IOException {
+  void fileAsItsParentIsRejected() throws IOException {
     Path file = Files.createFile(folder.resolve("file"));
     assertThatStartIsRefused(file.resolve("data")).hasMessageContaining("a file exists there");
   }
 
   @Test
-  void aNameThatIsTooLongIsRefused() {
+  void tooLongNameIsRejected() {
     assertThatStartIsRefused(folder.resolve("n".repeat(300))).hasMessageContaining("too long");
   }
 
   @Test
-  void aPathThatIsTooLongForPostgresIsRefused() {
+  void pathTooLongForPostgresIsRejected() {
     assertThatStartIsRefused(pathOfLength(801)).hasMessageContaining("at most 800");
   }
 
   @Test
   @Tag("long")
-  void theLongestPathThatIsAllowedWorks() {
+  void longestAllowedPathWorks() {
     try (EmbeddedPostgres postgres = TestPrograms.start(pathOfLength(800))) {
       assertThat(postgres.jdbcUrl()).isNotEmpty();
     }
   }
 
   @Test
-  void aDirectoryOfSomebodyElseIsRefused() throws Exception {
+  void directoryOfAnotherUserIsRejected() throws Exception {
     assumeTrue(FileOwner.ofThisProcess().isRoot(), OtherUserTest.NOT_ROOT);
     Path readable = OtherUserTest.open(folder.resolve("readable"));
     Path foreign = OtherUserTest.open(folder.resolve("foreign"));

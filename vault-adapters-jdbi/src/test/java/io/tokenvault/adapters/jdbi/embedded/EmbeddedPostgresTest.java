@@ -43,12 +43,12 @@ final class EmbeddedPostgresTest {
   }
 
   @Test
-  void theServerIsTheVersionThatTheBuildNames() throws SQLException {
+  void serverVersionMatchesTheBuild() throws SQLException {
     assertThat(Sql.asOwner(postgres, "show server_version")).isEqualTo(PostgresBinaries.VERSION);
   }
 
   @Test
-  void aRelativeDirectoryMayBeWrittenWithDots() throws SQLException {
+  void relativeDirectoryMayContainDots() throws SQLException {
     assertThat(directory.resolve("postgres/PG_VERSION")).exists();
     assertThat(Sql.asOwner(postgres, "select 1")).isEqualTo("1");
   }
@@ -61,20 +61,20 @@ final class EmbeddedPostgresTest {
   }
 
   @Test
-  void theServerIsReachedOverLoopbackOnly() throws SQLException {
+  void serverListensOnLoopbackOnly() throws SQLException {
     assertThat(Sql.asOwner(postgres, "show listen_addresses")).isEqualTo("127.0.0.1");
     assertThat(Sql.asOwner(postgres, "show unix_socket_directories")).isEmpty();
   }
 
   @Test
-  void nobodyGetsInWithoutThePassword() {
+  void wrongPasswordIsRejected() {
     assertThatThrownBy(() -> Sql.run(postgres.jdbcUrl(), postgres.ownerUser(), "guess", "select 1"))
         .isInstanceOf(SQLException.class)
         .hasMessageContaining("password authentication failed");
   }
 
   @Test
-  void theRuntimeRoleCanConnectAndNoMore() throws SQLException {
+  void runtimeRoleCanOnlyConnect() throws SQLException {
     assertThat(Sql.asRuntime(postgres, "select current_user")).isEqualTo("vault_runtime");
     assertThat(Sql.asRuntime(postgres, "show is_superuser")).isEqualTo("off");
     assertThatThrownBy(() -> Sql.asRuntime(postgres, "create table t (i int)"))
@@ -87,7 +87,7 @@ final class EmbeddedPostgresTest {
   }
 
   @Test
-  void noTextOfOursHoldsAPassword() throws IOException {
+  void passwordsAreAbsentFromArgumentsTextsAndLog() throws IOException {
     Stream<String> arguments =
         ProcessHandle.allProcesses()
             .flatMap(process -> process.info().arguments().stream().flatMap(Arrays::stream));
@@ -99,7 +99,7 @@ final class EmbeddedPostgresTest {
   }
 
   @Test
-  void theServersLogDoesNotQuoteWhatCallersSent() throws Exception {
+  void serverLogDoesNotQuoteCallerInput() throws Exception {
     assertThatThrownBy(() -> Sql.asOwner(postgres, "select 'planted-marker'::int"))
         .isInstanceOf(SQLException.class);
     assertThat(Files.readString(directory.resolve("postgres.log")))
@@ -108,7 +108,7 @@ final class EmbeddedPostgresTest {
   }
 
   @Test
-  void onlyTheOwnerCanReadTheFiles() throws IOException {
+  void filesAreReadableOnlyByTheOwner() throws IOException {
     Set<PosixFilePermission> owners = PosixFilePermissions.fromString("rwx------");
     assertThat(Files.getPosixFilePermissions(directory)).isEqualTo(owners);
     try (Stream<Path> files = Files.list(directory)) {
@@ -117,7 +117,7 @@ final class EmbeddedPostgresTest {
   }
 
   @Test
-  void aSecondServerInThisProcessIsRefused() {
+  void secondServerInThisProcessIsRejected() {
     assertThatThrownBy(() -> TestPrograms.start(directory))
         .isInstanceOf(EmbeddedPostgresException.class)
         .hasMessageContaining(directory.toString())
@@ -126,7 +126,7 @@ final class EmbeddedPostgresTest {
 
   // A first refusal must not have opened and closed the lock's file: that would drop the lock.
   @Test
-  void aSecondServerInAnotherProcessIsRefusedEvenAfterARefusalHere() throws Exception {
+  void secondServerInAnotherProcessIsRejectedAfterRejectionHere() throws Exception {
     assertThatThrownBy(() -> TestPrograms.start(directory))
         .isInstanceOf(EmbeddedPostgresException.class);
     try (ChildJvm other = ChildJvm.server(directory)) {
@@ -135,7 +135,7 @@ final class EmbeddedPostgresTest {
   }
 
   @Test
-  void aGuestWorksAndLeavesTheServerRunning() throws SQLException {
+  void guestWorksAndLeavesServerRunning() throws SQLException {
     try (EmbeddedPostgres guest = EmbeddedPostgres.attach(directory).orElseThrow()) {
       assertThat(guest.jdbcUrl()).isEqualTo(postgres.jdbcUrl());
       assertThat(Sql.asRuntime(guest, "select 1")).isEqualTo("1");
@@ -145,7 +145,7 @@ final class EmbeddedPostgresTest {
 
   @Test
   @Tag("long")
-  void aCommandOfAnotherProcessJoinsTheServer() throws Exception {
+  void commandOfAnotherProcessJoinsTheServer() throws Exception {
     try (ChildJvm command = ChildJvm.command(directory)) {
       assertThat(command.line()).isEqualTo("READY vault");
       command.tellToClose();
@@ -156,7 +156,7 @@ final class EmbeddedPostgresTest {
   }
 
   @Test
-  void whereNothingRunsThereIsNothingToJoin() {
+  void attachReturnsEmptyWhereNoServerRuns() {
     assertThat(EmbeddedPostgres.attach(folder)).isEmpty();
     assertThat(EmbeddedPostgres.attach(folder.resolve("absent"))).isEmpty();
   }

@@ -21,20 +21,20 @@ final class ManyProcessesTest {
   private final Path directory = UsedOnce.directory();
 
   @Test
-  void aKilledVaultTakesItsServerAlongAndTheNextStartIsNormal() throws Exception {
+  void killedVaultStopsItsServerAndNextStartIsNormal() throws Exception {
     assertThatKillingIsSurvived(Map.of());
   }
 
   @Test
   @Tag("long")
-  void aKilledVaultTakesAlongAServerThatSharesItsSession() throws Exception {
+  void killedVaultStopsServerThatSharesItsSession() throws Exception {
     Path bin = Files.createDirectory(folder.resolve("bin"));
     assertThatKillingIsSurvived(FailingPrograms.path(bin, "setsid"));
   }
 
   @Test
   @Tag("long")
-  void aVaultThatEndsWithoutClosingTakesItsServerAlong() throws Exception {
+  void vaultEndingWithoutCloseStopsItsServer() throws Exception {
     try (ChildJvm server = ChildJvm.server(directory)) {
       assertThat(server.line()).isEqualTo("READY vault");
       ProcessHandle postmaster = postmaster();
@@ -45,7 +45,7 @@ final class ManyProcessesTest {
   }
 
   @Test
-  void aServerThatItsGuardMissedIsEndedByTheNextStart() throws Exception {
+  void serverMissedByItsGuardIsStoppedByNextStart() throws Exception {
     try (ChildJvm server = ChildJvm.server(directory)) {
       assertThat(server.line()).isEqualTo("READY vault");
       // It would start its server again.
@@ -62,7 +62,7 @@ final class ManyProcessesTest {
 
   @Test
   @Tag("long")
-  void commandsAtOnceMakeOneDatabase() throws Exception {
+  void concurrentCommandsCreateOneDatabase() throws Exception {
     assertThatCommandsShareOneServer(folder.resolve("data"));
   }
 
@@ -82,7 +82,7 @@ final class ManyProcessesTest {
   }
 
   @Test
-  void aHostingCommandWaitsForItsGuest() throws Exception {
+  void hostingCommandWaitsForItsGuest() throws Exception {
     try (ChildJvm host = ChildJvm.command(directory)) {
       assertThat(host.line()).isEqualTo("READY vault");
       try (EmbeddedPostgres guest = EmbeddedPostgres.attach(directory).orElseThrow()) {
@@ -97,7 +97,7 @@ final class ManyProcessesTest {
 
   @Test
   @Tag("long")
-  void aServerWaitsForTheCommandThatHosts() throws Exception {
+  void serverWaitsForTheHostingCommand() throws Exception {
     try (ChildJvm command = ChildJvm.command(directory)) {
       assertThat(command.line()).isEqualTo("READY vault");
       try (ChildJvm server = ChildJvm.server(directory)) {

@@ -35,7 +35,7 @@ final class OtherUserTest {
 
   @Test
   @Tag("long")
-  void anOrdinaryUserStartsTheServerOnADirectoryOfHisOwn() throws Exception {
+  void ordinaryUserStartsServerInOwnDirectory() throws Exception {
     FileOwner.NOBODY.take(Files.createDirectory(directory));
     try (ChildJvm server = ChildJvm.serverOfNobody(directory, open(folder.resolve("readable")))) {
       assertThatServerWorks(server);
@@ -44,7 +44,7 @@ final class OtherUserTest {
   }
 
   @Test
-  void rootKeepsTheFilesWhereUserNamespacesAreAllowed() throws Exception {
+  void rootOwnsFilesWhereUserNamespacesAreAllowed() throws Exception {
     assumeTrue(
         new ProcessBuilder("unshare", "-U", "true").start().waitFor() == 0,
         "unshare -U fails: install util-linux and allow user namespaces"
@@ -76,7 +76,7 @@ final class OtherUserTest {
   }
 
   @Test
-  void rootIsToldWhatToDoWhereNoOtherUserCanBeUsed() throws Exception {
+  void rootReceivesInstructionsWhereNoOtherUserIsUsable() throws Exception {
     try (ChildJvm server = ChildJvm.server(directory, pathWhereFails("unshare", "setpriv"))) {
       assertThat(server.line()).startsWith("REFUSED").contains("chown", "external database");
     }

@@ -21,7 +21,7 @@ final class PostgresServerTest {
   private final Path directory = UsedOnce.directory();
 
   @Test
-  void aServerThatWasKilledRunsAgainOnItsPort() throws Exception {
+  void killedServerRestartsOnItsPort() throws Exception {
     try (EmbeddedPostgres postgres = TestPrograms.start(directory)) {
       for (int i = 0; i < KILLS; i++) {
         kill(pid());

@@ -55,14 +55,14 @@ final class RestartTest {
   }
 
   @Test
-  void theDirectoryCanMove() throws Exception {
+  void directoryCanBeMoved() throws Exception {
     Path elsewhere = Files.move(directory, directory.resolveSibling("elsewhere"));
     assertThatDataAreThereIn(elsewhere);
     Files.move(elsewhere, directory);
   }
 
   @Test
-  void aCopyThatOthersCouldReadIsClosedAgain() throws Exception {
+  void copyReadableByOthersIsRestrictedAgain() throws Exception {
     Path cluster = directory.resolve("postgres");
     Path password = directory.resolve("vault_owner.password");
     Files.setPosixFilePermissions(cluster, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -73,7 +73,7 @@ final class RestartTest {
   }
 
   @Test
-  void aProcessNumberThatIsAnotherProgramsByNowDoesNotBlock() throws Exception {
+  void reusedProcessIdDoesNotBlock() throws Exception {
     Process other = new ProcessBuilder("sleep", "60").start();
     try {
       leavePostmasterFile(other.pid());
@@ -85,7 +85,7 @@ final class RestartTest {
   }
 
   @Test
-  void aProcessNumberThatNobodyHasDoesNotBlock() throws Exception {
+  void staleProcessIdDoesNotBlock() throws Exception {
     Process gone = new ProcessBuilder("true").start();
     gone.waitFor();
     leavePostmasterFile(gone.pid());
@@ -105,7 +105,7 @@ final class RestartTest {
   }
 
   @Test
-  void aLostPasswordFileIsRefusedAndNotReplaced() throws IOException {
+  void missingPasswordFileIsRejectedAndNotReplaced() throws IOException {
     Path password = directory.resolve("vault_owner.password");
     Files.delete(password);
     assertThatStartIsRefused().hasMessageContaining("vault_owner.password");
@@ -113,7 +113,7 @@ final class RestartTest {
   }
 
   @Test
-  void aPasswordOfAnotherDatabaseIsRefusedAndNotTold() throws IOException {
+  void passwordOfAnotherDatabaseIsRejectedAndNotDisclosed() throws IOException {
     Files.writeString(directory.resolve("vault_owner.password"), "wrong-one\n");
     assertThatStartIsRefused()
         .hasMessageContaining("do not match its data")
@@ -121,7 +121,7 @@ final class RestartTest {
   }
 
   @Test
-  void whatTheServerSaysAboutBrokenDataIsQuoted() throws Exception {
+  void serverErrorAboutBrokenDataIsQuoted() throws Exception {
     Files.writeString(directory.resolve("postgres/postgresql.conf"), "no_such_setting = 1\n");
     assertThatStartIsRefused().hasMessageContaining("no_such_setting");
     Files.writeString(directory.resolve("postgres/postgresql.conf"), "");

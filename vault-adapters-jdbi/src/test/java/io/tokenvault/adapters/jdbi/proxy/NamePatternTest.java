@@ -8,22 +8,22 @@ import org.junit.jupiter.api.Test;
 final class NamePatternTest {
 
   @Test
-  void withoutAStarTheTextMayStandAnywhere() {
+  void textWithoutStarMatchesAnywhere() {
     assertThat(NamePattern.toLike("Ab")).isEqualTo("%ab%");
   }
 
   @Test
-  void aStarIsAnyRunOfCharacters() {
+  void starMatchesAnyRunOfCharacters() {
     assertThat(NamePattern.toLike("A*b*")).isEqualTo("a%b%");
   }
 
   @Test
-  void whatLikeTakesForWildcardsIsLiteral() {
+  void likeWildcardsAreLiteral() {
     assertThat(NamePattern.toLike("*100%_\\")).isEqualTo("%100\\%\\_\\\\");
   }
 
   @Test
-  void foldingIsPerCharacterAndKnowsNoPosition() {
+  void foldingIsPerCharacterRegardlessOfPosition() {
     assertThat(NamePattern.fold("ΣΑΣ")).isEqualTo(NamePattern.fold("σας")).isEqualTo("σασ");
   }
 }

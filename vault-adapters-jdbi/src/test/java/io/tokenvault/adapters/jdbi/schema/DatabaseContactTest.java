@@ -69,12 +69,12 @@ final class DatabaseContactTest {
   }
 
   @Test
-  void oneThatTakesBothUsersIsGood() {
+  void databaseAcceptingBothUsersIsUsable() {
     JdbiStores.await(DATABASE.settings(), Duration.ZERO);
   }
 
   @Test
-  void aRefusedConnectionIsToldWithHostPortAndDatabase() throws IOException {
+  void refusedConnectionIsReportedWithHostPortAndDatabase() throws IOException {
     try (Socket closed = new Socket()) {
       closed.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       String place = "127.0.0.1:" + closed.getLocalPort();
@@ -87,7 +87,7 @@ final class DatabaseContactTest {
   }
 
   @Test
-  void anUnknownHostIsToldWithTheUsualPort() {
+  void unknownHostIsReportedWithDefaultPort() {
     assertMayPass(
         settings("jdbc:postgresql://no.such.host.invalid/vault"),
         "vault at no.such.host.invalid:5432",
@@ -95,14 +95,14 @@ final class DatabaseContactTest {
   }
 
   @Test
-  void allHostsOfAUrlAreNamed() {
+  void allHostsOfUrlAreNamed() {
     assertMayPass(
         settings("jdbc:postgresql://a.invalid:5433,b.invalid/vault"),
         "a.invalid:5433, b.invalid:5432");
   }
 
   @Test
-  void oneThatSaysNothingIsGivenUp() throws IOException {
+  void silentServerTimesOut() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertMayPass(
           settings("jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/vault"),
@@ -111,7 +111,7 @@ final class DatabaseContactTest {
   }
 
   @Test
-  void oneThatTakesNoWritesMayTakeThemLater() {
+  void readOnlyDatabaseMayBecomeWritable() {
     TestDatabase standby = TestDatabase.empty();
     standby.asOwner("ALTER DATABASE " + standby.name() + " SET default_transaction_read_only = on");
 
@@ -119,7 +119,7 @@ final class DatabaseContactTest {
   }
 
   @Test
-  void aWrongPasswordIsToldWithItsUserAndWithoutItself() {
+  void wrongPasswordIsReportedByUserAndNotDisclosed() {
     Login wrong =
         new Login(TestDatabase.runtime().user(), SensitiveValue.ofText("planted-password"));
     DatabaseSettings settings = settings(DATABASE.url() + "&password=planted-in-the-url", wrong);
@@ -132,19 +132,19 @@ final class DatabaseContactTest {
   }
 
   @Test
-  void aUserInTheUrlIsNotTold() {
+  void userInUrlIsNotDisclosed() {
     assertThat(refused(settings("jdbc:postgresql://me:planted@a.invalid:5432/vault")))
         .hasMessageContaining(" a.invalid:5432")
         .hasMessageNotContaining("planted");
   }
 
   @Test
-  void aDatabaseThatIsNotThereIsNotWaitedFor() {
+  void missingDatabaseIsNotWaitedFor() {
     assertLasts(settings(url("nowhere")), "database nowhere at ", "the database does not exist");
   }
 
   @Test
-  void aUserWithoutTheRightToConnectIsToldSo() {
+  void missingConnectPrivilegeIsReported() {
     TestDatabase closed = TestDatabase.empty();
     closed.asOwner("REVOKE CONNECT ON DATABASE " + closed.name() + " FROM PUBLIC");
 
@@ -153,12 +153,12 @@ final class DatabaseContactTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"require", "verify-full&sslrootcert=/no/such/file"})
-  void aDatabaseWithoutTheTlsThatIsAskedForIsToldSo(String mode) {
+  void missingRequestedTlsIsReported(String mode) {
     assertLasts(settings(url("vault") + "?sslmode=" + mode), "TLS");
   }
 
   @Test
-  void anOlderPostgresIsRefusedWithBothVersions() {
+  void olderPostgresIsRejectedWithBothVersions() {
     UnusableDatabaseException refused = refused(new DatabaseContact(DATABASE.settings(), 99));
 
     assertThat(refused)
@@ -167,7 +167,7 @@ final class DatabaseContactTest {
   }
 
   @Test
-  void whatMayPassIsWaitedForWithOneLine() throws Exception {
+  void temporaryFailureIsWaitedForWithOneLogLine() throws Exception {
     TestDatabase database = TestDatabase.empty();
     String readOnly = "ALTER DATABASE " + database.name() + " %s default_transaction_read_only";
     database.asOwner(readOnly.formatted("SET") + " = on");

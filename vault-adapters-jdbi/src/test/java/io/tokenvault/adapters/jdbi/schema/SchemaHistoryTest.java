@@ -42,7 +42,7 @@ final class SchemaHistoryTest {
   }
 
   @Test
-  void aHostApplicationsHistoryIsNotTakenOver() {
+  void hostApplicationHistoryIsNotAdopted() {
     database.migrateAsHost();
 
     assertThatThrownBy(this::open)
@@ -54,7 +54,7 @@ final class SchemaHistoryTest {
   }
 
   @Test
-  void theFormerHistoryIsTakenOverAndNothingIsExecutedTwice() {
+  void formerHistoryIsAdoptedAndNothingRunsTwice() {
     database.migrateAsFormerly("9");
     TenantId tenant = Samples.tenantId();
     database.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'old')".formatted(tenant));
@@ -72,7 +72,7 @@ final class SchemaHistoryTest {
 
   @Test
   @Tag("long")
-  void nodesOfFormerVersionsGoOnAndStartOnATakenOverSchema() throws SQLException {
+  void formerVersionNodesRunAndStartOnAdoptedSchema() throws SQLException {
     database.migrateAsFormerly(LAST_IN_THE_FORMER);
     // As their first node does; the runtime role's rights are theirs.
     database.asOwner("SELECT grant_runtime('%s')".formatted(TestDatabase.runtime().user()));
@@ -94,7 +94,7 @@ final class SchemaHistoryTest {
 
   @Test
   @Tag("long")
-  void whatANodeOfAFormerVersionNotedMeanwhileIsTakenOverLater() {
+  void laterMigrationsOfFormerVersionNodeAreAdopted() {
     database.migrateAsFormerly("9");
     new Migrations(database.settings()).current();
     database.migrateAsFormerly(LAST_IN_THE_FORMER);
@@ -106,7 +106,7 @@ final class SchemaHistoryTest {
 
   @Test
   @Tag("long")
-  void whatAHostApplicationNotedInTheSameTableStaysThere() {
+  void hostApplicationRowStaysInSharedTable() {
     database.migrateAsFormerly(LAST_IN_THE_FORMER);
     database.asOwner(
         "INSERT INTO flyway_schema_history (installed_rank, version, description, type, script,"
@@ -122,7 +122,7 @@ final class SchemaHistoryTest {
 
   @Test
   @Tag("long")
-  void nodesThatStartTogetherTakeItOverOnce() throws Exception {
+  void concurrentNodesAdoptHistoryOnce() throws Exception {
     database.migrateAsFormerly("10");
     ExecutorService nodes = Executors.newFixedThreadPool(4);
     try {

@@ -66,7 +66,7 @@ final class JdbiRestoreTest {
   }
 
   @Test
-  void everythingIsThereAndTheLogGoesOn() {
+  void everythingIsRestoredAndTheLogContinues() {
     TenantId tenant = original.tenant();
     original.stores.tenants().create(Samples.tenant(tenant), List.of());
     original
@@ -148,7 +148,7 @@ final class JdbiRestoreTest {
   }
 
   @Test
-  void whatIsRefusedOrBreaksOffLeavesNothingAndCanBeDoneAgain() {
+  void failedRestoreLeavesNothingAndCanBeRepeated() {
     TenantId tenant = original.tenant();
     original.stores.tenants().create(Samples.tenant(tenant), List.of());
     byte[] snapshot = snapshot();

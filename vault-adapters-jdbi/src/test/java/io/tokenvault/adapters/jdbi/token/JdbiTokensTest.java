@@ -90,7 +90,7 @@ final class JdbiTokensTest {
   }
 
   @Test
-  void whatIsDeletedIsInNoTable() {
+  void deletedDataRemainsInNoTable() {
     Token token = create(PlantedToken.of(tenant, "to-erase", MARKER));
     assertThat(rowsWithMarker()).isPositive();
 
@@ -100,7 +100,7 @@ final class JdbiTokensTest {
   }
 
   @Test
-  void whatNewContentReplacesIsInNoTable() {
+  void replacedContentRemainsInNoTable() {
     Token token = create(PlantedToken.of(tenant, "to-replace", MARKER));
     TokenUpdate update =
         new TokenUpdate(
@@ -129,7 +129,7 @@ final class JdbiTokensTest {
   }
 
   @Test
-  void aShortLivedPartThatIsOverIsNotReadEvenBeforeItIsSwept() {
+  void expiredShortLivedPartIsNotReadBeforeSweep() {
     EncryptedContent content = PlantedToken.content("over", Duration.ZERO);
     NewToken wanted = PlantedToken.of(tenant, content);
     Outcome made = ((Done) create(List.of(wanted))).outcomes().get(0);
@@ -202,7 +202,7 @@ final class JdbiTokensTest {
   }
 
   @Test
-  void theOldestUsableDuplicateIsFoundBehindManyThatAreNot() {
+  void oldestUsableDuplicateIsFoundBehindUnusableOnes() {
     for (int i = 0; i < 50; i++) {
       create(PlantedToken.of(tenant, "token-" + i, "same"));
     }
@@ -217,7 +217,7 @@ final class JdbiTokensTest {
   }
 
   @Test
-  void textsThatNoColumnHoldsMatchNothing() {
+  void unstorableTextMatchesNothing() {
     NewToken plain = PlantedToken.of(tenant, "plain", "?");
     create(plain);
 
@@ -230,7 +230,7 @@ final class JdbiTokensTest {
   }
 
   @Test
-  void aTokenFromBeforeThereWereFingerprintsHasNone() {
+  void tokenOlderThanFingerprintsHasNone() {
     Token token = create(PlantedToken.of(tenant, "old", "x"));
     DATABASE.asOwner(
         """

@@ -117,7 +117,7 @@ final class TokenBatchTest {
   }
 
   @Test
-  void whatIsStoredIsWhatOneCallAloneStores() throws Exception {
+  void batchedTokensAreStoredLikeSingleOnes() throws Exception {
     List<Object> creations =
         together(
             i ->
@@ -176,7 +176,7 @@ final class TokenBatchTest {
   }
 
   @Test
-  void anIdOfOneTenantIsFreeInAnother() throws Exception {
+  void idOfOneTenantIsFreeInAnother() throws Exception {
     TenantId other = newTenant();
 
     List<Object> creations =
@@ -191,7 +191,7 @@ final class TokenBatchTest {
   }
 
   @Test
-  void aTenantThatIsShreddedOrGoneKeepsNobodyElseOut() throws Exception {
+  void shreddedOrMissingTenantDoesNotBlockOthers() throws Exception {
     TenantId shredded = newTenant();
     DATABASE.asOwner(
         "UPDATE tenant SET shredded_at = now() WHERE tenant_id = '%s'".formatted(shredded));
@@ -215,7 +215,7 @@ final class TokenBatchTest {
   }
 
   @Test
-  void theTokensOfOneCallAreOneStatementOrNone() {
+  void tokensOfOneCallAreCreatedInOneStatementOrNone() {
     List<NewToken> all = IntStream.range(0, CALLS).mapToObj(i -> token("id-" + i)).toList();
 
     Creation created = stores.tokens().create(all, Samples::expiry);
@@ -233,7 +233,7 @@ final class TokenBatchTest {
   }
 
   @Test
-  void anIdThatHasExpiredIsTakenOverInABatch() throws Exception {
+  void expiredIdIsReusedInBatch() throws Exception {
     for (int i = 0; i < CALLS; i++) {
       stores.tokens().create(List.of(token("id-" + i)), Samples::expiry);
     }

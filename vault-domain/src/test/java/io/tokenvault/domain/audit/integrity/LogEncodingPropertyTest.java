@@ -62,7 +62,7 @@ final class LogEncodingPropertyTest {
   }
 
   @Property
-  void whatAnEntrysMacIsOverIsOfOneIdAndContentOnly(
+  void entryMacInputIsUniqueToIdAndContent(
       @ForAll("ids") UUID oneId,
       @ForAll("ids") UUID otherId,
       @ForAll("pairsOfContents") Tuple2<EntryContent, EntryContent> pair) {
@@ -74,14 +74,14 @@ final class LogEncodingPropertyTest {
   }
 
   @Property
-  void whatAChainLinksHeadIsOverIsOfOneRowOnly(
+  void chainLinkHeadInputIsUniqueToOneRow(
       @ForAll("entries") StoredEntry one, @ForAll("entries") StoredEntry other) {
     assertThat(Arrays.equals(LogEncoding.row(one), LogEncoding.row(other)))
         .isEqualTo(one.equals(other));
   }
 
   @Property
-  void aHeadIsOfOneChainAndItsEntriesInTheirOrderOnly(
+  void headIsUniqueToChainAndItsEntriesInOrder(
       @ForAll("entries") StoredEntry one, @ForAll("entries") StoredEntry other) {
     TenantId tenant = new TenantId(new UUID(0, 0));
     ChainEnd end = ChainEnd.none(tenant);
@@ -101,7 +101,7 @@ final class LogEncodingPropertyTest {
   }
 
   @Property
-  void whatAChainLinksMacIsOverIsOfOneChainLinkOnly(
+  void chainLinkMacInputIsUniqueToOneChainLink(
       @ForAll("places") EntryPlace one, @ForAll("places") EntryPlace other) {
     TenantId tenant = new TenantId(new UUID(0, 0));
     byte[] bytes = LogEncoding.chainLink(tenant, 1, List.of(one, other), LogHash.NONE);

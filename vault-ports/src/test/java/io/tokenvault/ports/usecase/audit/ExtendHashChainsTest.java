@@ -15,14 +15,14 @@ final class ExtendHashChainsTest {
   private final ExtendHashChains sealing = new ExtendHashChains(backlog, new SmallLogKeys());
 
   @Test
-  void allThereIsIsChainedInRounds() {
+  void wholeBacklogIsChainedInRounds() {
     assertThat(sealing.run()).isEqualTo(25_000);
 
     assertThat(backlog.rounds).isEqualTo(3);
   }
 
   @Test
-  void oneRoundLeavesTheRestOfALongBacklog() {
+  void singleRoundLeavesRestOfLongBacklog() {
     assertThat(sealing.runOnce()).isEqualTo(10_000);
 
     assertThat(backlog.rounds).isEqualTo(1);

@@ -35,7 +35,7 @@ final class ApplicationUseTest {
   }
 
   @Test
-  void whatWasNotedIsShownToTheMinuteOnceItWasWrittenDown() {
+  void useIsReturnedToTheMinuteOnceStored() {
     vault.pass(Duration.ofSeconds(61));
     use();
     assertThat(shown()).isEmpty();
@@ -48,7 +48,7 @@ final class ApplicationUseTest {
   }
 
   @Test
-  void ofSeveralUsesTheLastOneCounts() {
+  void latestOfSeveralUsesCounts() {
     use();
     vault.pass(Duration.ofSeconds(600));
     use();
@@ -61,7 +61,7 @@ final class ApplicationUseTest {
   }
 
   @Test
-  void whatCannotBeWrittenDownStaysNoted() {
+  void unstorableUseIsRetainedUntilStored() {
     use();
     vault.stores.breakConnection();
     Vault.assertRefused(FailureCause.STORE_UNAVAILABLE, this::storeUses);
@@ -73,7 +73,7 @@ final class ApplicationUseTest {
   }
 
   @Test
-  void theLogTellsHowLongEarlierKeysGoOn() {
+  void logReportsHowLongEarlierKeysRemainValid() {
     ApplicationId id = application.id();
 
     vault.applications.regenerate(vault.manager(), id, new KeyGrace(Duration.ofHours(2)));
@@ -85,7 +85,7 @@ final class ApplicationUseTest {
   }
 
   @Test
-  void aSweepRemovesWhatHasEnded() {
+  void sweepRemovesExpiredEarlierKeys() {
     vault.applications.regenerate(
         vault.manager(), application.id(), new KeyGrace(Duration.ofHours(2)));
     assertThat(vault.sweep.run()).isZero();
@@ -97,7 +97,7 @@ final class ApplicationUseTest {
   }
 
   @Test
-  void whoMayNotUpdateApplicationsRegeneratesNoKey() {
+  void callerWithoutUpdatePermissionCannotRegenerateKey() {
     Caller reader = vault.caller(ApplicationType.MANAGEMENT, Permission.APPLICATION_READ);
 
     Vault.assertRefused(

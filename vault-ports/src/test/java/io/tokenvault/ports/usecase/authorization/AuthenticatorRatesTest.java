@@ -62,7 +62,7 @@ final class AuthenticatorRatesTest {
   }
 
   @Test
-  void oneTooManyIsToldHowLongToWait() {
+  void excessRequestReceivesRetryDelay() {
     ApiKey key = newKey();
     useUp(key);
     now = now.plusMillis(6_500);
@@ -75,7 +75,7 @@ final class AuthenticatorRatesTest {
   }
 
   @Test
-  void aFloodIsRecordedOnceAMinuteUnderTheApplication() {
+  void floodIsRecordedOncePerMinuteUnderApplication() {
     ApiKey key = newKey();
     useUp(key);
     for (int i = 0; i < 50; i++) {
@@ -93,7 +93,7 @@ final class AuthenticatorRatesTest {
   }
 
   @Test
-  void whatIsRecordedIsRecordedBeforeItIsTold() {
+  void rateRejectionIsRecordedBeforeItIsReturned() {
     ApiKey key = newKey();
     useUp(key);
     vault.recorder.fail();
@@ -102,7 +102,7 @@ final class AuthenticatorRatesTest {
   }
 
   @Test
-  void onlyTheFirstOfAFloodIsLookedUp() {
+  void onlyFirstExcessRequestIsLookedUp() {
     ApiKey key = newKey();
     useUp(key);
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
@@ -118,7 +118,7 @@ final class AuthenticatorRatesTest {
   }
 
   @Test
-  void theRateIsToldBeforeAMissingPermissionWhichIsNotRecordedThen() {
+  void rateLimitPrecedesMissingPermissionWhichIsNotRecorded() {
     ApiKey key = newKey();
     for (int i = 0; i < 2; i++) {
       assertRefused(FailureCause.PERMISSION_DENIED, () -> admit(key, ManageApplications.DELETE));
@@ -151,7 +151,7 @@ final class AuthenticatorRatesTest {
   }
 
   @Test
-  void anEarlierKeyTakesOfWhatTheApplicationHasAndANewOneDoesNotHelp() {
+  void earlierAndNewKeysShareApplicationRateLimit() {
     ApiKey key = vault.tenant.key();
     useUp(key);
     ApiKey fresh =
@@ -161,7 +161,7 @@ final class AuthenticatorRatesTest {
   }
 
   @Test
-  void bothKindsOfRequestAreCountedTogether() {
+  void cachedAndUncachedRequestsAreCountedTogether() {
     ApiKey key = newKey();
     admit(key);
     authenticator.authenticateCached(Optional.of(Vault.text(key)), Requirement.VALID_KEY);

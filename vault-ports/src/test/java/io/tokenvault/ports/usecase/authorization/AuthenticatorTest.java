@@ -32,7 +32,7 @@ final class AuthenticatorTest {
   }
 
   @Test
-  void aValidKeyAdmitsItsApplication() {
+  void validKeyAuthenticatesItsApplication() {
     Caller caller = admit(vault.tenant.key(), ManageApplications.READ);
 
     assertThat(caller.application().id()).isEqualTo(vault.tenant.applicationId());
@@ -40,7 +40,7 @@ final class AuthenticatorTest {
   }
 
   @Test
-  void noKeyAMalformedOneAndAnUnknownOneAreTheSame() {
+  void missingMalformedAndUnknownKeysAreRejectedAlike() {
     ApiKey unknown = ApiKey.generate(new Random());
 
     assertUnauthenticated(Optional.empty());
@@ -57,14 +57,14 @@ final class AuthenticatorTest {
   }
 
   @Test
-  void aMalformedKeyIsNotEvenLookedUp() {
+  void malformedKeyIsNotLookedUp() {
     assertUnauthenticated(Optional.of("key_" + "0".repeat(38)));
 
     assertThat(vault.lookup.taken()).isEmpty();
   }
 
   @Test
-  void aMissingPermissionIsForbiddenAndRecorded() {
+  void missingPermissionIsForbiddenAndRecorded() {
     ApiKey key = vault.key(Permission.TOKEN_READ);
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> admit(key, ManageApplications.DELETE));
@@ -74,7 +74,7 @@ final class AuthenticatorTest {
   }
 
   @Test
-  void anExpiredKeyIsRefusedAndRecorded() {
+  void expiredKeyIsRejectedAndRecorded() {
     ApiKey key = expiringKey();
     assertThat(vault.caller(key).application().type()).isEqualTo(ApplicationType.EXPIRING);
 
@@ -92,7 +92,7 @@ final class AuthenticatorTest {
   }
 
   @Test
-  void anEarlierKeyIsGoodUntilItsGraceIsOverAndRefusedAndRecordedFromThenOn() {
+  void earlierKeyIsRejectedAndRecordedOnceGracePeriodEnds() {
     KeyGrace hour = new KeyGrace(Duration.ofHours(1));
     ApiKey newKey =
         vault.applications.regenerate(vault.manager(), vault.tenant.applicationId(), hour).key();
@@ -107,7 +107,7 @@ final class AuthenticatorTest {
   }
 
   @Test
-  void whoComesWithAnEarlierKeyDecidesOnConditionThatItHasNotEnded() {
+  void decisionForEarlierKeyRequiresThatKeyHasNotEnded() {
     KeyGrace hour = new KeyGrace(Duration.ofHours(1));
     ApiKey newKey =
         vault.applications.regenerate(vault.manager(), vault.tenant.applicationId(), hour).key();
@@ -118,7 +118,7 @@ final class AuthenticatorTest {
   }
 
   @Test
-  void whoIsLookedUpIsNoticedAndNobodyElse() {
+  void useIsNotedOnlyForAuthenticatedApplication() {
     Authenticator authenticator =
         new Authenticator(
             vault.lookup,
@@ -144,7 +144,7 @@ final class AuthenticatorTest {
   }
 
   @Test
-  void aRefusalThatCannotBeRecordedIsUnavailable() {
+  void unrecordableRejectionReturnsStoreUnavailable() {
     ApiKey key = expiringKey();
     vault.recorder.fail();
 

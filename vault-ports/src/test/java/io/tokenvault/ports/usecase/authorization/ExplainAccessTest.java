@@ -78,7 +78,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void everyRuleIsTold() {
+  void everyRuleIsReported() {
     ApplicationId id =
         application(
             ApplicationType.PRIVATE,
@@ -107,7 +107,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void aDirectPermissionDecidesWhereNoRuleDoes() {
+  void directPermissionDecidesWhereNoRuleDoes() {
     AccessRule rule = rule(1, in("/pii/"), AccessTransform.REVEAL, Permission.TOKEN_READ);
     ApplicationId id =
         application(
@@ -123,7 +123,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void whatItSaysIsWhatTheApplicationMeets() {
+  void explanationMatchesActualDecision() {
     ApiKey key = vault.key("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ);
     TokenId readable = vault.token("/pci/high/", "one");
     TokenId other = vault.token("/pii/high/", "two");
@@ -138,7 +138,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void aPermissionThatIsNeededOnEachContainerIsDecidedByTheWeakest() {
+  void permissionRequiredOnEachContainerIsDecidedByWeakest() {
     ApplicationId id =
         application(
             ApplicationType.PRIVATE,
@@ -156,7 +156,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void aContainerAloneMeetsNoConditionOnIdsAndThatIsSaid() {
+  void containerAloneReportsDependenceOnTokenId() {
     MeetsAll conditions =
         new MeetsAll(
             List.of(
@@ -195,7 +195,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void whoIsBoundedByItsCreatorIsToldWhatTheCreatorMayDo() {
+  void childExplanationIncludesCreatorDecision() {
     Caller delegator =
         delegator(Vault.rule("/pci/", AccessTransform.REDACT, Permission.TOKEN_READ));
     ApplicationId child = child(delegator);
@@ -215,7 +215,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void aCreatorThatIsGoneAllowsNothing() {
+  void deletedCreatorAllowsNothing() {
     Caller delegator = delegator(new AccessPolicy(List.of(Permission.TOKEN_READ), List.of()));
     ApplicationId child = child(delegator);
     assertThat(explain(child, "token:read", null, "/pci/").outcome().isAllowed()).isTrue();
@@ -228,7 +228,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void whatDoesNotExistOrIsAnotherTenantsOrHasExpiredIsNotFound() {
+  void missingForeignOrExpiredEntityIsNotFound() {
     ApplicationId known = vault.tenant.applicationId();
     TokenId token = vault.token("/pci/", "x");
     IssuedTenant other = vault.tenants.create(new ResourceName("other"));
@@ -250,7 +250,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void allThatIsWrongIsToldAtOnce() {
+  void allViolationsAreReportedTogether() {
     assertThat(errors(new AccessQuestion(null, null, null, null)))
         .containsOnlyKeys("application_id", "permission", "error");
     assertThat(errors(new AccessQuestion(UUID.randomUUID(), "log:read", "a b", "pci")))
@@ -267,7 +267,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void itIsRecordedAsAReadOfTheApplication() {
+  void explanationIsRecordedAsReadOfApplication() {
     ApplicationId id = vault.tenant.applicationId();
 
     explain(id, "token:read", null, "/");
@@ -279,7 +279,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void whoMayNotReadApplicationsIsRefusedWhateverItAsks() {
+  void callerWithoutApplicationReadIsDeniedForAnyQuestion() {
     Caller caller = vault.caller(Permission.TOKEN_READ);
 
     assertRefused(
@@ -294,7 +294,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void refusalsThatTheCreatorIsTheReasonOfSaySo() {
+  void denialCausedByCreatorIsReportedAsSuch() {
     ApiKey creator =
         vault.key(
             vault.tenantId(),

@@ -110,7 +110,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void aBoundTokenIsNotShownWhereTheInvocationGoesElsewhere() {
+  void boundTokenIsNotRevealedForInvocationOfOtherDestination() {
     change(BIND_PCI);
     Caller acting = acting(ELSEWHERE);
 
@@ -124,7 +124,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void aBoundTokenIsShownWhereTheInvocationGoesToItsDestination() {
+  void boundTokenIsRevealedForInvocationOfItsDestination() {
     change(BIND_PCI);
     Caller acting = acting(BANK);
 
@@ -135,7 +135,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void whoComesWithAKeyIsBoundToNoDestination() {
+  void callerWithKeyIsBoundToNoDestination() {
     change(BIND_PCI);
 
     assertThat(vault.tokens.read(application, card).data()).contains(CARD);
@@ -158,7 +158,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void aBindingThatComesBetweenDecisionAndRecordCounts() {
+  void bindingAddedBetweenDecisionAndRecordApplies() {
     for (ThrowingCallable read :
         List.<ThrowingCallable>of(
             () -> vault.tokens.read(acting(ELSEWHERE), card),
@@ -179,7 +179,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void aDenialThatCannotBeRecordedIsUnavailable() {
+  void unrecordableDenialReturnsStoreUnavailable() {
     change(BIND_PCI);
     Admission admission = proxy.admit();
     Caller acting = acting(admission, BANK);
@@ -198,7 +198,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void aBoundTokenIsNotChangedToBeSeenInAnotherWay() {
+  void boundTokenCannotBeChangedToExposeItsData() {
     change(BIND_PCI);
     Caller acting = acting(ELSEWHERE);
     Caller masksChanges = masksChanges();
@@ -231,7 +231,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void aBoundTokenThatIsFoundAgainIsNotRevealed() {
+  void boundTokenFoundByDeduplicationIsNotRevealed() {
     vault.token(
         Draft.of("4242").in("/pci/").withFingerprint("{{ metadata.n }}").withMetadata("n", "7"));
     Draft guess =
@@ -273,7 +273,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void aFetchIsRecordedAsTheApplicationsBeforeItIsSent() {
+  void fetchIsRecordedForApplicationBeforeItIsSent() {
     fetch(proxy.admit(), ELSEWHERE);
 
     AuditEntry entry = vault.entries().get(0);
@@ -284,7 +284,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void withoutAnApplicationAFetchIsTheUsers() {
+  void fetchWithoutApplicationIsRecordedForUser() {
     ActingProxy plain = new ActingProxy(vault, null, Map.of());
 
     fetch(plain.admit(), ELSEWHERE);
@@ -305,7 +305,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void aUserWhoseKeyEndedFetchesNothing() {
+  void userWhoseKeyEndedCannotFetch() {
     ActingProxy plain = new ActingProxy(vault, null, Map.of());
     Admission admission = plain.admit();
     vault.applications.delete(
@@ -315,7 +315,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void whatUsedABoundTokenFetchesFromItsDestinationOnly() {
+  void invocationThatUsedBoundTokenFetchesOnlyFromItsDestination() {
     change(BIND_PCI);
     for (ActingProxy each : List.of(proxy, new ActingProxy(vault, null, Map.of()))) {
       Admission admission = each.admit();
@@ -330,7 +330,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void whatReadABoundTokenFetchesFromItsDestinationOnly() {
+  void invocationThatReadBoundTokenFetchesOnlyFromItsDestination() {
     change(BIND_PCI);
     for (Consumer<Caller> read : reads()) {
       Admission admission = proxy.admit();
@@ -343,7 +343,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void whatWasSeenCountsAlthoughTheTokenIsGone() {
+  void revealedTokenRestrictsFetchesEvenAfterDeletion() {
     change(BIND_PCI);
     Admission admission = proxy.admit();
     vault.tokens.read(acting(admission, BANK), card);
@@ -353,7 +353,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void aBindingThatComesAfterTheReadCountsForTheFetch() {
+  void bindingAddedAfterReadAppliesToFetch() {
     Admission admission = proxy.admit();
     vault.tokens.read(acting(admission, ELSEWHERE), card);
     change(BIND_PCI);
@@ -362,7 +362,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void aRefusedHostIsRecordedSoThatOnlyTheSameOneIsRecognized() {
+  void rejectedHostIsRecordedOnlyAsComparableHash() {
     change(BIND_PCI);
     Admission admission = proxy.admit();
     vault.tokens.read(acting(admission, BANK), card);
@@ -378,7 +378,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void aHostThatOnlyAWildcardAllowsIsNotRecordedOnceABoundTokenWasSeen() {
+  void wildcardHostIsRecordedOnlyAsHashAfterBoundTokenRead() {
     change(
         egress ->
             egress
@@ -398,7 +398,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void aFetchIsNotSentIfWhatItWasDecidedOnChanges() {
+  void fetchIsNotSentIfBasisOfItsDecisionChanges() {
     Admission admission = proxy.admit();
     vault.tokens.read(acting(admission, BANK), card);
     vault.recorder.before(() -> change(BIND_PCI));
@@ -424,7 +424,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void whatWasNotShownInTheEndDoesNotCount() {
+  void failedReadDoesNotRestrictFetches() {
     change(BIND_PCI);
     for (Consumer<Caller> read : reads()) {
       Admission admission = proxy.admit();
@@ -445,7 +445,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void whatATokenWasBeforeItsReadHeldDoesNotCount() {
+  void tokenStateSupersededBeforeReadDoesNotRestrictFetches() {
     change(BIND_PCI);
     for (Consumer<Caller> read : reads()) {
       moveTo("/pci/high/");
@@ -468,7 +468,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void whatATransformTriedToUncoverCountsThoughItWasRefused() {
+  void rejectedChangeThatWouldRevealBoundTokenRestrictsFetches() {
     change(BIND_PCI);
     for (Patch patch :
         List.of(new Patch().containers("/general/"), new Patch().mask("\"{{ unknown }}\""))) {
@@ -481,7 +481,7 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void whatATokenWasBeforeItsUseHeldDoesNotCount() {
+  void tokenStateSupersededBeforeUseDoesNotRestrictFetches() {
     change(BIND_PCI);
     ActingProxy plain = new ActingProxy(vault, null, Map.of());
     Admission admission = plain.admit();

@@ -98,7 +98,7 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void aRepeatIsAnsweredAlikeForADayAndThenCarriedOutAgain() {
+  void retryReturnsRecordedResponseForOneDayThenExecutesAgain() {
     Outcome first = create(Draft.of("data"), "k");
     vault.pass(DAY.minus(MOMENT));
     assertThat(create(Draft.of("data"), "k").answer()).isEqualTo(first.answer());
@@ -111,7 +111,7 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void aRepeatGivesWhatTheFirstOneGave() {
+  void retryReturnsResponseOfFirstRequest() {
     Outcome first = create(Draft.of("data"), "k");
 
     Outcome repeat = create(Draft.of("data"), "k");
@@ -123,7 +123,7 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void anAnswerThatRevealsGoesWithWhatIsShortLivedAndIsNotCarriedOutAgain() {
+  void revealingResponseExpiresWithItsDataAndIsNotReexecuted() {
     create(CARD, "k");
 
     vault.pass(Vault.CVC_LIFETIME);
@@ -139,7 +139,7 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void nothingIsOpenedWhereARepeatCannotBeRecorded() {
+  void unrecordableRetryDecryptsNothing() {
     create(Draft.of("data"), "k");
     vault.stores.refuseEntries();
 
@@ -147,7 +147,7 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void aRefusedRepeatIsRecorded() {
+  void deniedRetryIsRecorded() {
     create(Draft.of("data"), "k");
     Caller before = caller();
     vault.disarm(before);
@@ -168,7 +168,7 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void aTenantThatWasShreddedIsRefused() {
+  void shreddedTenantIsRejected() {
     create(Draft.of("data"), "k");
     vault.shred();
 
@@ -191,7 +191,7 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void keysAreVisibleCharactersAndNotToldOfInErrors() {
+  void keysAreVisibleCharactersAndAbsentFromErrors() {
     for (String wrong : List.of("", " ", "a b", "tab\t", "\u00e4", "x".repeat(256))) {
       assertThatThrownBy(() -> IdempotencyKey.read("the header", List.of(wrong)))
           .hasMessageNotContaining("a b");
@@ -211,7 +211,7 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void anInvocationThatIsNotHeardOfIsNotSentAgain() {
+  void invocationWithUnknownOutcomeIsNotSentAgain() {
     assertThat(announce("k").earlier()).isEmpty();
     vault.pass(IdempotentInvocations.RUNNING.minus(MOMENT));
     Vault.assertRefused(FailureCause.REQUEST_RUNNING, () -> announce("k"));
@@ -222,7 +222,7 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void anInvocationThatIsShownRunsForAsLongAsItTakes() {
+  void invocationShownAsRunningHasNoTimeLimit() {
     Intent intent = announce("k");
     for (int i = 0; i < 100; i++) {
       vault.pass(IdempotentInvocations.SHOW);
@@ -249,7 +249,7 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void anEndThatCannotBeNotedIsUnknown() {
+  void unrecordableEndLeavesOutcomeUnknown() {
     Intent intent = announce("k");
     vault.stores.breakConnection();
     intent.answered(answer());
@@ -261,7 +261,7 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void whatWasWithdrawnIsAnnouncedAgainAndWhatWasAbandonedIsNot() {
+  void withdrawnIntentIsAnnouncedAgainAndAbandonedOneIsNot() {
     announce("withdrawn").withdraw();
     announce("abandoned").abandon();
 
@@ -270,7 +270,7 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void workThatFailsIsNotKept() {
+  void failedWorkIsNotRecorded() {
     Caller caller = caller();
     assertThatThrownBy(
             () ->

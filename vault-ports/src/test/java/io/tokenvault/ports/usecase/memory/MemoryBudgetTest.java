@@ -59,7 +59,7 @@ final class MemoryBudgetTest {
   private static final Delivery TO = new Delivery("api.example.com", true);
 
   @Test
-  void whatOthersHaveIsNotGivenTwice() {
+  void reservedMemoryIsNotGrantedTwice() {
     MemoryBudget memory = new MemoryBudget(100);
     Share first = memory.open();
     Share second = memory.open();
@@ -76,7 +76,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void whatCanNeverBeGivenIsNotInvitedToBeTriedAgain() {
+  void impossibleReservationIsRejectedAsTooLarge() {
     Share share = new MemoryBudget(100).open();
     share.take(60);
 
@@ -156,7 +156,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void whatLoadsATokenAsksForTheRoomBeforeItIsRecordedAndDecrypted() {
+  void loadReservesMemoryBeforeTokenIsRecordedAndDecrypted() {
     TokenId id = vault.token("/general/", "some data");
     for (Consumer<MemoryReservation> load : loads(id)) {
       int opened = vault.cipher.opened();
@@ -176,7 +176,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void aTokenThatIsOnlyDecidedOnAsksForRoomToo() {
+  void tokenLoadedOnlyForDecisionReservesMemoryToo() {
     TokenId id = vault.token("/general/", "some data");
     Share small = new MemoryBudget(10).open();
 
@@ -188,7 +188,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void valuesThatAreManyTakeMoreThanTheirText() {
+  void manyValuesReserveMoreThanTheirLength() {
     TokenId few = vault.token(Draft.ofJson("token", "\"" + "x".repeat(3000) + "\"")).id();
     TokenId many = vault.token(Draft.ofJson("token", "[" + "[],".repeat(999) + "[]]")).id();
 
@@ -204,7 +204,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void aPageOfTheLogTakesAsMuchRoomAsItCanHaveEntries() {
+  void logPageReservesMemoryForItsMaximumEntries() {
     AtomicLong taken = new AtomicLong();
 
     vault.logs.list(vault.manager(), LogFilter.all(), new PageRequest(1, 100), taken::addAndGet);
@@ -214,7 +214,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void aPageOfApplicationsAsksForRoom() {
+  void applicationPageReservesMemory() {
     assertRefused(
         FailureCause.BODY_TOO_LARGE,
         () ->
@@ -226,7 +226,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void whatIsRememberedTakesItsRoomToo() {
+  void cachedLookupReservesMemoryToo() {
     TokenId id = vault.token("/general/", "some data");
     LookupRequest known = caller.with(Set.of(id));
     LookupResult loaded = vault.stores.lookup().load(known, MemoryReservation.UNBOUNDED);
@@ -262,7 +262,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void whatIsDecidedAnewTakesItsRoomOnce() {
+  void repeatedDecisionReservesMemoryOnce() {
     TokenId id = vault.token("/general/", "some data");
     List<Consumer<MemoryReservation>> shows =
         List.of(

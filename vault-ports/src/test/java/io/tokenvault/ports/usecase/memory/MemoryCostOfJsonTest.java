@@ -27,12 +27,12 @@ final class MemoryCostOfJsonTest {
         "[[],[]] | 5",
         "{\"a\":1,\"b\":{}} | 6"
       })
-  void eachValueAndKeyCountsAndNothingInStrings(String json, int values) {
+  void eachValueAndKeyCountsButNotStringContent(String json, int values) {
     assertThat(cost(json)).isEqualTo(8L * json.length() + 72L * values);
   }
 
   @Test
-  void whatIsCutOffIsCountedAsFarAsItGoes() {
+  void truncatedJsonIsCountedUpToItsEnd() {
     assertThat(cost("\"a\\")).isPositive();
     assertThat(cost("")).isPositive();
   }

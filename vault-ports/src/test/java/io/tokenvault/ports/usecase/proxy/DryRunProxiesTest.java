@@ -62,7 +62,7 @@ final class DryRunProxiesTest {
   }
 
   @Test
-  void aDryRunIsRecordedAsTheCallers() {
+  void dryRunIsRecordedForCaller() {
     AdmittedDryRun rehearsal = byUser();
 
     AuditEntry entry = vault.entries().get(0);
@@ -75,14 +75,14 @@ final class DryRunProxiesTest {
   }
 
   @Test
-  void whoMayNotChangeProxiesMayNotTryThemOut() {
+  void callerWhoMayNotChangeProxiesCannotDryRunThem() {
     assertRefused(
         FailureCause.PERMISSION_DENIED, () -> rehearse.begin(user, proxy.id(), Optional.empty()));
     assertThat(vault.entries().get(0).actor()).isEqualTo(user.actor());
   }
 
   @Test
-  void thereHasToBeTheProxyAndTheApplication() {
+  void unknownProxyOrApplicationIsRejected() {
     assertRefused(
         FailureCause.NOT_FOUND,
         () -> rehearse.begin(vault.manager(), new ProxyId(UUID.randomUUID()), Optional.empty()));
@@ -94,7 +94,7 @@ final class DryRunProxiesTest {
   }
 
   @Test
-  void thePreviewHasMasksAndRightsOfTheInvoker() {
+  void previewHasMasksAndPermissionsOfInvoker() {
     Map<String, TokenPreview> previews =
         rehearse.preview(
             byUser(),
@@ -125,7 +125,7 @@ final class DryRunProxiesTest {
   }
 
   @Test
-  void nobodySeesNothing() {
+  void anonymousPreviewReturnsNothing() {
     assertThat(
             rehearse.preview(
                 begin(Optional.empty()), BANK, Set.of(id.value()), MemoryReservation.UNBOUNDED))
@@ -133,7 +133,7 @@ final class DryRunProxiesTest {
   }
 
   @Test
-  void thereIsALimitOfTokens() {
+  void previewLimitsNumberOfTokens() {
     Set<String> ids =
         IntStream.rangeClosed(0, ProxyInvocations.MAX_TOKENS)
             .mapToObj(each -> "token-" + each)
@@ -145,7 +145,7 @@ final class DryRunProxiesTest {
   }
 
   @Test
-  void theProxysApplicationSeesMasksAtMost() {
+  void actingApplicationSeesAtMostMasks() {
     Caller acting = rehearse.acting(byUser()).orElseThrow();
 
     assertThat(vault.tokens.read(acting, id).data()).contains(MASK);
@@ -153,7 +153,7 @@ final class DryRunProxiesTest {
   }
 
   @Test
-  void aProxyWithoutApplicationActsAsNobody() {
+  void proxyWithoutApplicationHasNoActingCaller() {
     ActingProxy alone = new ActingProxy(vault, null, Map.of());
 
     assertThat(rehearse.acting(rehearse.begin(vault.manager(), alone.id(), Optional.empty())))

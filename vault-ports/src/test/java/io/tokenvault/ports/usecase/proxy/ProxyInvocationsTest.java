@@ -76,7 +76,7 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void aBadKeyIsRefusedBeforeAnythingElse() {
+  void invalidKeyIsRejectedBeforeAnythingElse() {
     assertRefused(
         FailureCause.MISSING_OR_INVALID_KEY, () -> admit(Optional.of("bad"), UNKNOWN_PROXY));
     assertRefused(
@@ -84,7 +84,7 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void anUnknownProxyIsRefusedBeforeAMissingKeyAndAMissingPermission() {
+  void unknownProxyIsRejectedBeforeMissingKeyOrPermission() {
     assertRefused(FailureCause.UNKNOWN_PROXY, () -> admit(NO_KEY, UNKNOWN_PROXY));
     assertRefused(FailureCause.UNKNOWN_PROXY, () -> admit(sent(withoutUse()), UNKNOWN_PROXY));
     assertRefused(
@@ -92,13 +92,13 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void aMissingKeyIsRefusedWhereOneIsNeeded() {
+  void missingKeyIsRejectedWhereRequired() {
     assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> admit(NO_KEY, NO_KEY));
     assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> admit(NO_KEY, keyOf(proxy(true))));
   }
 
   @Test
-  void withoutTokenUseItIsForbiddenAndRecorded() {
+  void callerWithoutTokenUseIsForbiddenAndRecorded() {
     ProxyView proxy = proxy(true);
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> admit(sent(withoutUse()), keyOf(proxy)));
@@ -110,7 +110,7 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void aProxyOfAnotherTenantAndAnUnknownOneTakeTheSamePath() {
+  void foreignAndUnknownProxiesFollowIdenticalPath() {
     IssuedTenant other = vault.tenants.create(new ResourceName("other"));
     ProxyView foreign = proxy(vault.caller(other.key()), false);
     vault.lookup.taken();
@@ -122,7 +122,7 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void anOpenProxyLetsAnybodyInWithoutTokens() {
+  void openProxyAdmitsAnonymousCallersWithoutTokens() {
     ProxyView proxy = proxy(false);
 
     Admission admission = admit(NO_KEY, keyOf(proxy));
@@ -134,7 +134,7 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void tokensAreOpenedAfterTheirUseIsRecorded() {
+  void tokensAreDecryptedAfterTheirUseIsRecorded() {
     TokenId one = vault.token("/a/", "one");
     TokenId two = vault.token("/b/", "two");
 
@@ -155,7 +155,7 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void aRuleThatOnlyMasksStillGivesRawDataToTheDestination() {
+  void maskingRuleStillSendsRawDataToDestination() {
     ApiKey masked = userKey(Vault.rule("/a/", AccessTransform.MASK, Permission.TOKEN_USE));
     TokenId id = vault.token("/a/", "raw");
 
@@ -163,7 +163,7 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void oneUnknownTokenRefusesAllAndIsNamed() {
+  void oneUnknownTokenRejectsAllAndIsNamed() {
     TokenId known = vault.token("/a/", "x");
     int before = vault.messages().size();
 
@@ -175,7 +175,7 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void oneForbiddenTokenRefusesAllAndIsRecorded() {
+  void oneForbiddenTokenRejectsAllAndIsRecorded() {
     ApiKey limited = userKey(Vault.rule("/a/", AccessTransform.REVEAL, Permission.TOKEN_USE));
     TokenId allowed = vault.token("/a/", "x");
     TokenId forbidden = vault.token("/b/", "y");
@@ -189,7 +189,7 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void aHundredTokensAreEnough() {
+  void invocationAcceptsAtMostOneHundredTokens() {
     Set<String> ids =
         IntStream.range(0, ProxyInvocations.MAX_TOKENS)
             .mapToObj(i -> vault.token("/a/", "x").value())
@@ -204,7 +204,7 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void nothingIsOpenedUnlessItIsRecorded() {
+  void dataIsNotDecryptedUnlessAccessIsRecorded() {
     TokenId id = vault.token("/a/", "x");
     Admission admission = admit(sent(user), NO_KEY);
     vault.recorder.fail();
@@ -233,7 +233,7 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void aProxyThatChangedAfterItsAdmissionIsNotInvoked() {
+  void proxyChangedAfterAdmissionIsNotInvoked() {
     ProxyView proxy = proxy(true);
     TokenId id = vault.token("/a/", "x");
     Admission admission = admit(sent(user), keyOf(proxy));
@@ -250,7 +250,7 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void theEndIsRecordedWithItsOutcome() {
+  void endIsRecordedWithItsOutcome() {
     Admission admission = admit(sent(user), NO_KEY);
 
     vault.invocations.end(admission, DESTINATION, "status 200");

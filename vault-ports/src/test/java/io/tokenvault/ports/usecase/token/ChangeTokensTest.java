@@ -88,7 +88,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void aTokenOfAnotherVersionThanExpectedIsNeitherChangedNorRecorded() {
+  void versionMismatchChangesAndRecordsNothing() {
     List<String> messages = vault.messages();
 
     assertRefused(FailureCause.PRECONDITION_FAILED, () -> changeExpecting(token.version() + 1));
@@ -105,7 +105,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void aTokenOfTheExpectedVersionIsChanged() {
+  void tokenOfExpectedVersionIsChanged() {
     changeExpecting(token.version());
 
     assertThat(vault.messages()).contains("Token updated");
@@ -138,7 +138,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void whatIsNullInAPatchGoes() {
+  void nullInPatchRemovesValue() {
     TokenView view =
         change(revealer, new Patch().data("{\"b\":null}").metadata("k", null).withoutMask());
 
@@ -148,14 +148,14 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void aChangeAndWhatItShowsAreRecorded() {
+  void changeAndReturnedDataAreRecorded() {
     change(revealer, new Patch().metadata("k", "w"));
 
     assertThat(vault.messages().subList(0, 2)).containsExactly("Token retrieved", "Token updated");
   }
 
   @Test
-  void withoutThePermissionOrTheTokenNothingIsChanged() {
+  void missingPermissionOrTokenChangesNothing() {
     Caller reader = may(rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_READ));
     Caller elsewhere = may(rule(1, "/other/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE));
 
@@ -183,7 +183,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void theAnswerIsUnderTheWeakerOfUpdateAndRead() {
+  void responseAppliesWeakerOfUpdateAndRead() {
     Caller masks =
         may(
             rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE),
@@ -199,7 +199,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void withoutReadTheMaskThatStoodBeforeIsShown() {
+  void callerWithoutReadSeesPreviousMask() {
     Patch wholly = new Patch().data("\"new\"").mask("\"{{ data }}\"");
     Caller masking = vault.caller(Permission.TOKEN_UPDATE);
 
@@ -240,7 +240,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void aCallerThatSeesTheDataMayChangeExpressions() {
+  void callerThatSeesDataMayChangeExpressions() {
     change(
         revealer,
         new Patch().mask("\"{{ data.b.c }}\"").indexes("{{ data.a }}").fingerprint("{{ data.a }}"));
@@ -271,7 +271,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void fingerprintsFollowTheMetadataThatTheyAreMadeOf() {
+  void fingerprintFollowsMetadataItIsComputedFrom() {
     Token made =
         vault.token(
             Draft.of("x").withFingerprint("{{ metadata.customer }}").withMetadata("customer", "1"));
@@ -282,7 +282,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void aMoveToWhereMoreIsSeenOrUsedNeedsAReadThatReveals() {
+  void moveThatWidensVisibilityOrUseRequiresRevealingRead() {
     for (Permission permission :
         List.of(Permission.TOKEN_READ, Permission.TOKEN_SEARCH, Permission.TOKEN_USE)) {
       Caller gains =
@@ -296,7 +296,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void aMoveOutOfReadIntoASearchThatShowsMoreNeedsAReadThatReveals() {
+  void moveFromReadToWiderSearchRequiresRevealingRead() {
     Caller gains =
         may(
             rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE),
@@ -307,7 +307,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void aMoveToWhereUpdatesShowMoreNeedsAReadThatReveals() {
+  void moveToWiderUpdateVisibilityRequiresRevealingRead() {
     Caller gains =
         may(
             rule(1, "/pci/", AccessTransform.MASK, Permission.TOKEN_UPDATE),
@@ -317,7 +317,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void aMoveToWhereNoMoreIsSeenNeedsNone() {
+  void moveThatRevealsNoMoreRequiresNoRevealingRead() {
     Caller loses =
         may(
             rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE),
@@ -335,7 +335,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void aMoveToWhereATokenCanGoToMoreDestinationsNeedsAReadThatReveals() {
+  void moveThatAllowsMoreDestinationsRequiresRevealingRead() {
     Caller uses =
         may(rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE, Permission.TOKEN_USE));
     vault.tenants.changeEgress(
@@ -352,7 +352,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void aPatchThatIsWrongIsRefusedByName() {
+  void invalidPatchIsRejectedByName() {
     assertInvalid(new Patch().containers("no path"), "containers[0]");
     assertInvalid(new Patch().expiresAt(Vault.START), "expires_at");
     assertInvalid(new Patch().mask("\"{{ data.missing }}\""), "mask");
@@ -381,7 +381,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void withoutADurableReadNoNewExpressionIsEvaluated() {
+  void unrecordableReadEvaluatesNoNewExpression() {
     int before = vault.expressions.evaluated();
     vault.recorder.fail();
 
@@ -393,7 +393,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void aReadThatDoesNotHoldAnyMoreIsDecidedAnew() {
+  void revokedReadIsDecidedAgain() {
     int before = vault.expressions.evaluated();
     vault.recorder.before(() -> vault.disarm(revealer));
 
@@ -423,7 +423,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void anExpressionThatIsWrongWhateverTheDataIsRefusedBeforeAnythingIsOpened() {
+  void staticallyInvalidExpressionIsRejectedBeforeDecryption() {
     int opened = vault.cipher.opened();
     List<String> before = vault.messages();
 
@@ -436,7 +436,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void whatNeitherEvaluatesNorChecksStoredDataIsOneEntry() {
+  void changeIndependentOfStoredDataIsOneEntry() {
     Token plain = vault.token(Draft.of("x").in("/pci/high/"));
 
     for (Patch patch :
@@ -471,7 +471,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void aChangeMeanwhileIsNotLost() {
+  void concurrentChangeIsNotLost() {
     vault.tokenStore.beforeUpdate(
         () -> change(revealer, new Patch().data("{\"meanwhile\":1}").metadata("m", "n")));
 
@@ -482,7 +482,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void aMoveMeanwhileIsDecidedAnew() {
+  void concurrentMoveIsDecidedAgain() {
     Caller ofPci = may(rule(1, "/pci/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE));
     vault.tokenStore.beforeUpdate(() -> change(revealer, new Patch().containers("/other/")));
 
@@ -490,7 +490,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void whatKeepsChangingIsGivenUp() {
+  void constantlyChangingTokenIsRejectedAsOverloaded() {
     vault.tokenStore.sayStale(Integer.MAX_VALUE);
 
     assertRefused(FailureCause.OVERLOADED, () -> change(revealer, new Patch().metadata("k", "w")));

@@ -78,7 +78,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void aNewTokenIsShownUnderTheRuleThatLetItBeMade() {
+  void newTokenIsReturnedUnderRuleThatAllowedItsCreation() {
     Draft draft = Draft.ofJson("card", CARD);
 
     assertThat(create(revealing(), draft).view().data()).contains(SensitiveValue.ofText(CARD));
@@ -92,7 +92,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void aTypeGivesContainerAndMaskWhereTheDraftHasNone() {
+  void typeSuppliesContainerAndMaskOmittedInDraft() {
     CreatedToken card = create(creator, Draft.ofJson("card_number", "\"4242424242424242\""));
     CreatedToken token = create(creator, Draft.of("no mask"));
 
@@ -103,7 +103,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void aMaskOfItsOwnIsShownAndExpressionsAreShownWithRevealedDataOnly() {
+  void ownMaskIsAppliedAndExpressionsRequireRevealedData() {
     Draft draft = Draft.of("a secret").withMask("{{ data | reveal_last: 2 }}");
 
     TokenView masked = create(creator, draft).view();
@@ -134,7 +134,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void whatIsWrongWithTheShapeIsToldTogetherWithTheRest() {
+  void schemaViolationsAreReportedWithAllOthers() {
     Violations shape = new Violations().add("metadata", "must be an object");
 
     assertThatExceptionOfType(ValidationException.class)
@@ -155,7 +155,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void whatMayNotBeMadeIsNotEvaluated() {
+  void forbiddenTokenIsNotEvaluated() {
     Caller ofPci = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
     Draft failing = Draft.of("4242424242424242").withMask("{{ data.missing }}");
 
@@ -169,7 +169,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void withoutThePermissionNothingIsLookedAt() {
+  void draftIsNotValidatedWithoutPermission() {
     Caller reader = vault.caller(Permission.TOKEN_READ);
 
     assertRefused(
@@ -177,7 +177,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void aTakenIdIsAConflict() {
+  void takenIdIsConflict() {
     create(creator, Draft.of("x").withId("taken"));
 
     assertRefused(
@@ -185,7 +185,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void anAliasThatIsTakenIsMadeAgain() {
+  void takenAliasIsGeneratedAgain() {
     Draft draft = Draft.of("4242424242424242").withId("{{ data | alias_preserve_length: 0, 4 }}");
     vault.tokenStore.sayTaken(3);
 
@@ -196,7 +196,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void afterManyTakenAliasesAnIdIsMadeThatNobodyHas() {
+  void randomIdReplacesAliasAfterManyCollisions() {
     vault.tokenStore.sayTaken(12);
 
     TokenId id =
@@ -209,7 +209,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void anotherIdForATakenAliasIsDecidedOnAnew() {
+  void replacementIdForTakenAliasIsDecidedAgain() {
     Caller ofThoseIds =
         vault.caller(
             vault.key(
@@ -236,7 +236,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void aRightThatEndsAfterAdmissionMakesNothing() {
+  void accessRevokedAfterAdmissionCreatesNothing() {
     Caller replaced = vault.caller(Permission.TOKEN_CREATE);
     vault.disarm(creator);
     vault.applications.regenerate(vault.manager(), replaced.application().id());
@@ -247,7 +247,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void theDraftsOfARequestShareWhatItMayEvaluate() {
+  void draftsOfRequestShareEvaluationLimit() {
     Draft masked =
         Draft.of("masked").withMask("{{ data | reveal_last: 1 }}").withFingerprint("{{ data }}");
     vault.expressions.limit(3);
@@ -261,7 +261,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void anAliasIsMadeOnlyOfDataWhoseSizeWasChecked() {
+  void aliasIsGeneratedOnlyFromDataOfCheckedSize() {
     vault.expressions.limit(0);
 
     assertInvalid(
@@ -271,7 +271,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void whatLooksLikeAnExpressionAndIsNoneIsRefused() {
+  void stringThatOnlyResemblesExpressionIsRejected() {
     assertInvalid(Draft.of("x").withMask("{{ data | reveal_last: 2"), "mask");
     assertInvalid(Draft.of("x").withMask("{% include 'x' %}"), "mask");
     assertInvalid(Draft.of("x").withFingerprint("{% if data %}"), "fingerprint_expression");
@@ -280,13 +280,13 @@ final class CreateTokensTest {
   }
 
   @Test
-  void anAliasThatCannotBeAnIdIsNamed() {
+  void aliasThatIsInvalidIdIsReportedByName() {
     assertInvalid(
         Draft.of("a space in front").withId("{{ data | alias_preserve_length: 4, 0 }}"), "id");
   }
 
   @Test
-  void deduplicationGivesTheTokenOfEqualContent() {
+  void deduplicationReturnsTokenWithEqualContent() {
     Draft draft = Draft.of("the same").deduplicated();
     TokenId first = create(creator, Draft.of("the same")).view().token().id();
 
@@ -299,7 +299,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void typesAndFingerprintExpressionsTellEqualContent() {
+  void typesAndFingerprintExpressionsDetermineEqualContent() {
     create(creator, Draft.ofJson("card_number", "\"4242424242424242\""));
     create(creator, Draft.ofJson("social_security_number", "\"123-45-6789\""));
     create(
@@ -323,7 +323,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void withoutReadLittleIsShownOfATokenThatWasFound() {
+  void foundTokenIsReturnedInBriefWithoutRead() {
     create(creator, Draft.of("the same").withMetadata("a", "b"));
 
     TokenView found = create(revealing(), Draft.of("the same").deduplicated()).view();
@@ -346,7 +346,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void aTokenInAContainerThatTheCallerMayNotFillIsNotGiven() {
+  void deduplicationSkipsTokenInContainerForbiddenToCaller() {
     create(creator, Draft.of("the same").in("/a/", "/b/"));
     Caller ofA = vault.caller("/a/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
 
@@ -354,7 +354,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void severalAreMadeInTheirOrder() {
+  void batchIsCreatedInOrder() {
     List<CreatedToken> made =
         createAll(revealing(), Draft.of("one"), Draft.of("two"), Draft.of("one").deduplicated());
 
@@ -364,7 +364,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void whatIsWrongIsNamedWithItsPlace() {
+  void batchViolationsAreReportedWithTheirPosition() {
     assertThatExceptionOfType(ValidationException.class)
         .isThrownBy(
             () ->
@@ -381,7 +381,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void ifOneIdIsTakenNoneIsMade() {
+  void oneTakenIdRejectsWholeBatch() {
     create(creator, Draft.of("x").withId("taken"));
 
     assertRefused(
@@ -392,7 +392,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void aHundredAreMadeAtOnceAndNotOneMore() {
+  void batchAcceptsAtMostOneHundredTokens() {
     Draft[] most = Collections.nCopies(100, Draft.of("x")).toArray(Draft[]::new);
     Draft[] more = Arrays.copyOf(most, 101);
     more[100] = Draft.of("x");
@@ -404,7 +404,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void inAShreddedTenantNothingIsMade() {
+  void shreddedTenantCreatesNothing() {
     vault.shred();
 
     assertRefused(FailureCause.TENANT_SHREDDED, () -> create(creatorNow(), Draft.of("x")));

@@ -50,7 +50,7 @@ class JsonBodySyntaxTest {
   }
 
   @Property(tries = 400)
-  void aWatchSeesWhatIsReplaced(
+  void watchDetectsWhatIsReplaced(
       @ForAll("documents") Piece document, @ForAll @IntRange(min = 1, max = 9) int size) {
     byte[] body = document.before().getBytes(StandardCharsets.UTF_8);
     TextualBody json = TextualBody.of("application/json").orElseThrow();

@@ -42,7 +42,7 @@ class TokenValuesTest {
         "application/x-www-form-urlencoded  ¦ 20ac ¦ a=%s",
         "text/plain                         ¦ 20ac ¦ %s"
       })
-  void dataCountsAsItIsWrittenInItsPlace(String type, String hex, String body) {
+  void dataCountsTowardLimitInItsWrittenForm(String type, String hex, String body) {
     String text = Character.toString(Integer.parseInt(hex, 16)).repeat(CHARACTERS);
     Map<String, SensitiveValue> data =
         Map.of("t", SensitiveValue.ofText(TextValues.json(JsonValue.of(text))));
@@ -92,7 +92,7 @@ class TokenValuesTest {
         "Shift_JIS",
         "ISO-2022-JP"
       })
-  void aRepertoireHasWhatItsCharsetCanEncode(String name) {
+  void repertoireMatchesWhatCharsetCanEncode(String name) {
     Charset charset = Charset.forName(name);
     BodyCharset repertoire = new BodyCharset(charset);
     CharsetEncoder encoder = charset.newEncoder();

@@ -32,7 +32,7 @@ class MediaTypeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"text/plain", "text/plain;", "text/plain; charset", "text/plain; x=charset=utf-8"})
-  void aCharsetThatIsNotNamedIsNone(String contentType) {
+  void contentTypeWithoutCharsetNamesNone(String contentType) {
     assertThat(MediaType.parse(contentType).namesCharset()).isFalse();
   }
 
@@ -44,7 +44,7 @@ class MediaTypeTest {
         "text/plain; charset=",
         "text/plain; charset=\"utf-8" + ";x"
       })
-  void aCharsetThatIsUnclearIsUnknown(String contentType) {
+  void ambiguousCharsetIsUnknown(String contentType) {
     MediaType type = MediaType.parse(contentType);
 
     assertThat(type.namesCharset()).isTrue();

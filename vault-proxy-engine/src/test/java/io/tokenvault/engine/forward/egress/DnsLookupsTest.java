@@ -45,7 +45,7 @@ class DnsLookupsTest {
   }
 
   @Test
-  void oneSlowNameDoesNotKeepOthersWaiting() throws Exception {
+  void slowNameDoesNotDelayOthers() throws Exception {
     List<CompletableFuture<List<InetAddress>>> slow = new ArrayList<>();
     for (int i = 0; i <= DnsLookups.THREADS; i++) {
       slow.add(lookups.find("slow"));
@@ -62,7 +62,7 @@ class DnsLookupsTest {
   }
 
   @Test
-  void aNameIsAskedForAnewOnceItsLookupHasEnded() throws Exception {
+  void nameIsResolvedAgainAfterItsLookupEnded() throws Exception {
     found(lookups.find("fast"));
     found(lookups.find("fast"));
 
@@ -70,7 +70,7 @@ class DnsLookupsTest {
   }
 
   @Test
-  void whoeverLeavesDoesNotEndTheLookupOfOthers() throws Exception {
+  void cancellationDoesNotEndLookupOfOthers() throws Exception {
     holdAllThreads();
     CompletableFuture<List<InetAddress>> stays = lookups.find("fast");
     lookups.find("fast").cancel(false);
@@ -81,7 +81,7 @@ class DnsLookupsTest {
   }
 
   @Test
-  void whatNobodyWaitsForAnyMoreIsNotLookedUp() throws Exception {
+  void abandonedNameIsNotLookedUp() throws Exception {
     holdAllThreads();
     lookups.find("left").cancel(false);
     CompletableFuture<List<InetAddress>> last = lookups.find("last");
@@ -94,7 +94,7 @@ class DnsLookupsTest {
   }
 
   @Test
-  void whenAllThreadsAreHeldForLongNewNamesAreRefusedAtOnce() throws Exception {
+  void newNamesAreRejectedAtOnceWhileThreadsStayBusy() throws Exception {
     try (DnsLookups soon = new DnsLookups(names)) {
       holdAllThreads(soon);
       CompletableFuture<List<InetAddress>> late = soon.find("late0");
@@ -117,7 +117,7 @@ class DnsLookupsTest {
   }
 
   @Test
-  void whoeverWaitsAtTheEndIsStillAnswered() throws Exception {
+  void pendingLookupCompletesAfterClose() throws Exception {
     CompletableFuture<List<InetAddress>> slow = lookups.find("slow");
     lookups.close();
     names.answer();
@@ -126,7 +126,7 @@ class DnsLookupsTest {
   }
 
   @Test
-  void noThreadIsLeftAfterTheEnd() throws Exception {
+  void threadEndsAfterClose() throws Exception {
     AtomicReference<Thread> used = new AtomicReference<>();
     try (DnsLookups ending =
         new DnsLookups(

@@ -26,12 +26,12 @@ class GuardedSocketFactoryTest {
                   new EgressPolicy(Optional.empty(), Set.of("private.example.test"), Set.of())));
 
   @Test
-  void aNameThatTurnedIntoAPrivateAddressIsNotDialled() throws Exception {
+  void nameReboundToPrivateAddressIsNotDialed() throws Exception {
     assertRefused(InetAddress.getByAddress("public.example.test", LOOPBACK));
   }
 
   @Test
-  void anAddressWithoutANameIsNotDialled() throws Exception {
+  void privateAddressWithoutNameIsNotDialed() throws Exception {
     assertRefused(InetAddress.getByAddress(LOOPBACK));
     assertRefused(InetAddress.getByName("::1"));
     assertRefused(InetAddress.getByName("0.0.0.0"));
@@ -52,7 +52,7 @@ class GuardedSocketFactoryTest {
   }
 
   @Test
-  void aPrivateHostOfTheOperatorIsDialled() throws Exception {
+  void privateHostOfOperatorIsDialed() throws Exception {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket socket = sockets.createSocket()) {
       socket.connect(
@@ -65,7 +65,7 @@ class GuardedSocketFactoryTest {
   }
 
   @Test
-  void thereIsNoOtherWayToASocket() {
+  void otherSocketCreationMethodsAreUnsupported() {
     InetAddress address = InetAddress.getLoopbackAddress();
 
     assertThatThrownBy(() -> sockets.createSocket("127.0.0.1", 443))

@@ -22,7 +22,7 @@ class ProxiedDnsTest {
   }
 
   @Test
-  void aNameThatIsNotKnownIsLeftToTheProxy() throws Exception {
+  void unknownNameIsLeftToProxy() throws Exception {
     ProxiedDns dns =
         judging(
             host -> {
@@ -34,7 +34,7 @@ class ProxiedDnsTest {
   }
 
   @Test
-  void aNameThatIsRefusedOrCouldNotBeLookedUpIsNotLeftToTheProxy() {
+  void rejectedOrFailedLookupIsNotLeftToProxy() {
     assertThatThrownBy(
             () ->
                 judging(

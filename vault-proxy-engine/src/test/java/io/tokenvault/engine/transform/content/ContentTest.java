@@ -41,7 +41,7 @@ class ContentTest {
 
   @ParameterizedTest
   @MethodSource("charsets")
-  void aTextComesAndGoesInTheCharsetOfItsType(String type, Charset charset) throws Exception {
+  void textIsReadAndWrittenInCharsetOfItsType(String type, Charset charset) throws Exception {
     byte[] bytes = "<é>".getBytes(charset);
 
     assertThat(content(type, bytes).kind()).isEqualTo(BodyKind.TEXT);
@@ -50,7 +50,7 @@ class ContentTest {
   }
 
   @Test
-  void xmlComesAndGoesInTheEncodingThatItDeclares() throws Exception {
+  void xmlIsReadAndWrittenInDeclaredEncoding() throws Exception {
     String xml = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><é/>";
 
     assertThat(content("application/xml", xml.getBytes(ISO_8859_1)).bytes())
@@ -66,7 +66,7 @@ class ContentTest {
   }
 
   @Test
-  void jsonIsGivenInUtf8WithoutAMark() throws Exception {
+  void jsonIsPassedInUtf8WithoutByteOrderMark() throws Exception {
     assertThat(content("application/json", "\ufeff\"é\"".getBytes(UTF_8)).bytes())
         .isEqualTo("\"é\"".getBytes(UTF_8));
     assertThat(content("application/json; charset=iso-8859-1", "\"é\"".getBytes(ISO_8859_1)))
@@ -77,7 +77,7 @@ class ContentTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"1", "null", "\"a\"", "true", "[]", "{\"a\":[{}]}", "1e999", "\"\\ud800\""})
-  void everyJsonTextIsTaken(String json) throws Exception {
+  void everyJsonTextIsAccepted(String json) throws Exception {
     assertThat(content("application/json", json.getBytes(UTF_8)).bytes())
         .isEqualTo(json.getBytes(UTF_8));
   }
@@ -87,7 +87,7 @@ class ContentTest {
       strings = {
         " ", "{", "[1", "\"a", "{} {}", "1 2", "01", "+1", "tru", "{a:1}", "[1,]", "\"\t\""
       })
-  void whatIsNoJsonIsNotTaken(String text) {
+  void invalidJsonIsRejected(String text) {
     assertThatThrownBy(() -> content("application/json", text.getBytes(UTF_8)))
         .isInstanceOf(UnusableContentException.class)
         .hasMessage("is not valid JSON")
@@ -104,7 +104,7 @@ class ContentTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"text/plain; charset=no-such", "text/plain; charset=us-ascii"})
-  void aTextThatCannotBeReadIsNotTaken(String type) {
+  void textThatCharsetCannotRepresentIsRejected(String type) {
     assertThatThrownBy(() -> content(type, "é".getBytes(UTF_8)))
         .isInstanceOf(UnusableContentException.class);
     assertThatThrownBy(() -> written(BodyKind.TEXT, "é", type))
@@ -123,7 +123,7 @@ class ContentTest {
   }
 
   @Test
-  void anEmptyBodyIsNone() throws Exception {
+  void emptyBodyCountsAsNone() throws Exception {
     assertThat(content("application/json", new byte[0]).kind()).isEqualTo(BodyKind.NONE);
     assertThat(Content.of(Optional.empty(), Optional.empty()).kind()).isEqualTo(BodyKind.NONE);
     assertThat(written(BodyKind.NONE, "", "application/json")).isEmpty();
@@ -147,7 +147,7 @@ class ContentTest {
   }
 
   @Test
-  void aTextIsSentAsItIsWhereTheTypeIsAForm() throws Exception {
+  void textIsSentUnchangedForFormContentType() throws Exception {
     assertThat(written(BodyKind.TEXT, "a=%20", "application/x-www-form-urlencoded").orElseThrow())
         .asString()
         .isEqualTo("a=%20");

@@ -34,7 +34,7 @@ final class IsolationObstaclesTest {
         "self/attr/current|docker-default (enforce)|(docker-default (enforce)) is in force",
         "self/status|Seccomp:\t2|a seccomp filter is in force"
       })
-  void eachObstacleIsNamedWithItsRemedy(String file, String content, String remedy)
+  void obstacleIsReportedWithItsRemedy(String file, String content, String remedy)
       throws IOException {
     says(file, content + "\n");
 
@@ -46,7 +46,7 @@ final class IsolationObstaclesTest {
   }
 
   @Test
-  void whatIsNoObstacleIsNotNamed() throws IOException {
+  void harmlessSettingIsNotReported() throws IOException {
     says("sys/kernel/unprivileged_userns_clone", "1\n");
     says("sys/user/max_user_namespaces", "96365\n");
     says("sys/kernel/apparmor_restrict_unprivileged_userns", "0\n");

@@ -66,7 +66,7 @@ final class WorkerIsolationTest {
 
   @Tag("long")
   @Test
-  void theServerOfAPlainUserShutsItsWorkersInAsWell() throws Exception {
+  void serverOfUnprivilegedUserIsolatesItsWorkersToo() throws Exception {
     assumeRoot();
     assumeWorks("setpriv", "--reuid=" + NOBODY, "unshare", "--user", "--map-root-user", "--mount");
     Files.setAttribute(secret, "unix:uid", Integer.valueOf(NOBODY));
@@ -115,7 +115,7 @@ final class WorkerIsolationTest {
   }
 
   @Test
-  void aLevelInWhichTheWorkerCannotStartIsNotInForce() throws IOException {
+  void levelInWhichWorkerCannotStartIsNotInForce() throws IOException {
     assumeRoot();
     Files.setPosixFilePermissions(
         classes.get(0).getParent(), PosixFilePermissions.fromString("rwx------"));
@@ -129,7 +129,7 @@ final class WorkerIsolationTest {
 
   @Tag("long")
   @Test
-  void whereNoneWorksNoneIsInForce() {
+  void levelIsNoneIfNoLevelWorks() {
     WorkerProgram absent =
         new WorkerProgram(program().javaHome(), List.of(folder), PlayedWorker.class.getName());
 

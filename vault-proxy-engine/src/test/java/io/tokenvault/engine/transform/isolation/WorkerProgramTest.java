@@ -10,7 +10,7 @@ import org.mozilla.javascript.Context;
 final class WorkerProgramTest {
 
   @Test
-  void theProgramForTransformsIsTheEnginesOwnClassesAndTheInterpreterOnly() throws Exception {
+  void transformProgramHasOnlyEngineClassesAndInterpreter() throws Exception {
     WorkerProgram program = WorkerProgram.forTransforms();
 
     assertThat(program.classPath())

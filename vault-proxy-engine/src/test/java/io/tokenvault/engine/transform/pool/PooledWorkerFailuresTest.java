@@ -34,7 +34,7 @@ final class PooledWorkerFailuresTest {
   @AutoClose private static final WorkerPool pool = new PlayedPool().start();
 
   @Test
-  void aWorkerThatRunsOnIsKilledAtTheDeadline() throws Exception {
+  void overrunningWorkerIsKilledAtDeadline() throws Exception {
     ToWorker.Limits limits = new ToWorker.Limits(300, 300, 0, 0, 0, 0);
 
     assertThat(failure(() -> run("loop", "", limits, CallBudget.NONE.handler())))
@@ -43,7 +43,7 @@ final class PooledWorkerFailuresTest {
   }
 
   @Test
-  void aWorkerWhoseScriptOverranALimitIsReplaced() throws Exception {
+  void workerIsReplacedAfterScriptExceedsLimit() throws Exception {
     String name = PlayedPool.play(pool, TENANT, "name");
 
     assertThat(PlayedPool.play(pool, TENANT, "overrun")).contains("CPU_TIME");
@@ -51,7 +51,7 @@ final class PooledWorkerFailuresTest {
   }
 
   @Test
-  void aFailureOfTheServersBeforeAnythingWasSaidLeavesTheWorkerAsItWas() throws Exception {
+  void serverFailureBeforeFirstMessageLeavesWorkerUnchanged() throws Exception {
     String name = PlayedPool.play(pool, TENANT, "name");
     ToWorker.Probe probe = new ToWorker.Probe("echo", limits(0));
 
@@ -64,7 +64,7 @@ final class PooledWorkerFailuresTest {
   }
 
   @Test
-  void aWorkerThatRunsOutOfMemorySaysSo() throws Exception {
+  void outOfMemoryIsReportedByWorker() throws Exception {
     assertThat(failure(() -> PlayedPool.play(pool, TENANT, "memory")))
         .isEqualTo(WorkerFailure.OUT_OF_MEMORY);
     assertThatTheNextIsServedByAnother();
@@ -72,7 +72,7 @@ final class PooledWorkerFailuresTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"garbage", "wrong answer", "flood"})
-  void aWorkerThatBreaksTheRulesIsEnded(String part) throws Exception {
+  void workerThatViolatesProtocolIsEnded(String part) throws Exception {
     assertThat(failure(() -> PlayedPool.play(pool, TENANT, part))).isEqualTo(WorkerFailure.DIED);
     assertThatTheNextIsServedByAnother();
   }
@@ -80,12 +80,12 @@ final class PooledWorkerFailuresTest {
   @Tag("long")
   @ParameterizedTest
   @ValueSource(strings = {"exit", "cut"})
-  void aWorkerThatEndsEarlyIsReplaced(String part) throws Exception {
-    aWorkerThatBreaksTheRulesIsEnded(part);
+  void workerThatExitsEarlyIsReplaced(String part) throws Exception {
+    workerThatViolatesProtocolIsEnded(part);
   }
 
   @Test
-  void aCallAfterTheEndIsNotTakenForOneOfTheNextInvocation() throws Exception {
+  void callAfterEndIsNotAttributedToNextInvocation() throws Exception {
     AtomicInteger calls = new AtomicInteger();
     CallHandler counting = call -> answered(call, calls.incrementAndGet());
     PlayedPool.play(pool, TENANT, "late call");
@@ -95,7 +95,7 @@ final class PooledWorkerFailuresTest {
   }
 
   @Test
-  void aWorkerThatIsKilledInTheMiddleOfACallTakesNothingWithIt() throws Exception {
+  void workerKilledDuringCallAffectsNoOther() throws Exception {
     CallHandler killing =
         call -> {
           Processes.of(pool).forEach(ProcessHandle::destroyForcibly);
@@ -108,7 +108,7 @@ final class PooledWorkerFailuresTest {
   }
 
   @Test
-  void callsAreAnsweredAtTheSameTimeAndInAnyOrder() throws Exception {
+  void callsRunConcurrentlyAndReturnInAnyOrder() throws Exception {
     CyclicBarrier all = new CyclicBarrier(3);
     CallHandler meeting =
         call -> {
@@ -120,7 +120,7 @@ final class PooledWorkerFailuresTest {
   }
 
   @Test
-  void onlyAFewCallsAreWorkedOnAtATimeAndAllAreAnswered() throws Exception {
+  void concurrentCallsAreLimitedAndAllReturn() throws Exception {
     AtomicInteger now = new AtomicInteger();
     Set<Integer> seen = Collections.newSetFromMap(new ConcurrentHashMap<>());
     CallHandler counting =
@@ -136,7 +136,7 @@ final class PooledWorkerFailuresTest {
   }
 
   @Test
-  void aWorkerThatCallsMoreThanItMayIsEnded() {
+  void workerThatExceedsItsCallLimitIsEnded() {
     AtomicInteger calls = new AtomicInteger();
     CallHandler counting = call -> answered(call, calls.incrementAndGet());
 
@@ -145,7 +145,7 @@ final class PooledWorkerFailuresTest {
   }
 
   @Test
-  void aCallThatFailsIsAnsweredWithoutItsText() throws Exception {
+  void failedCallReturnsErrorWithoutItsText() throws Exception {
     CallHandler failing =
         call -> {
           throw new IllegalStateException("4111 1111 1111 1111");
@@ -157,7 +157,7 @@ final class PooledWorkerFailuresTest {
   }
 
   @Test
-  void callsAnsweredAfterTheEndHoldNobodyElseAndAreDropped() throws Exception {
+  void lateRepliesAreDroppedWithoutBlockingOthers() throws Exception {
     CountDownLatch over = new CountDownLatch(1);
     CallHandler slow =
         call -> {

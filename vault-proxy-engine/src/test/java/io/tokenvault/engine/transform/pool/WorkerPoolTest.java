@@ -68,7 +68,7 @@ final class WorkerPoolTest {
 
   @Tag("long")
   @Test
-  void sparesAreReadyAheadOfNeedAndMadeUpFor() throws Exception {
+  void sparesAreStartedInAdvanceAndReplenished() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(3).spares(2).ahead());
 
     Eventually.holds("two spares", () -> pool.handles().size() == 2);
@@ -78,7 +78,7 @@ final class WorkerPoolTest {
   }
 
   @Test
-  void aBundleIsSentToAWorkerOnce() throws Exception {
+  void bundleIsSentToWorkerOnce() throws Exception {
     WorkerPool pool = open(new PlayedPool());
     AtomicInteger sent = new AtomicInteger();
     WorkerPool.Task<FromWorker.Finished> probe =
@@ -112,7 +112,7 @@ final class WorkerPoolTest {
 
   @Tag("long")
   @Test
-  void whoFindsTheQueueFullIsRefused() throws Exception {
+  void taskIsRejectedIfQueueIsFull() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(1).queue(1));
     hold(pool, ONE);
     Future<String> waiting = start(() -> PlayedPool.play(pool, ONE, "name"));
@@ -125,7 +125,7 @@ final class WorkerPoolTest {
   }
 
   @Test
-  void whoWaitsTooLongIsRefused() throws Exception {
+  void taskIsRejectedAfterWaitingTooLong() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(1).longestWait(Duration.ofMillis(300)));
     Eventually.holds("there is a worker", () -> isServed(pool));
     hold(pool, ONE);
@@ -144,7 +144,7 @@ final class WorkerPoolTest {
   }
 
   @Test
-  void whoWaitsMostOftenGivesWayInAFullQueue() throws Exception {
+  void tenantWithMostWaitingTasksYieldsInFullQueue() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(1).queue(2));
     hold(pool, ONE);
     Future<String> first = start(() -> PlayedPool.play(pool, ONE, "name"));
@@ -160,7 +160,7 @@ final class WorkerPoolTest {
   }
 
   @Test
-  void theTenantWithFewerWorkersIsServedFirst() throws Exception {
+  void tenantWithFewerWorkersIsServedFirst() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(2));
     CountDownLatch oneDone = hold(pool, ONE, new CountDownLatch(1));
     hold(pool, ONE);
@@ -179,7 +179,7 @@ final class WorkerPoolTest {
 
   @Tag("long")
   @Test
-  void noTenantUsesMoreThanItsShare() throws Exception {
+  void tenantUsesNoMoreThanItsShare() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(2).perTenant(1));
     hold(pool, ONE);
     Future<String> second = start(() -> PlayedPool.play(pool, ONE, "name"));
@@ -226,7 +226,7 @@ final class WorkerPoolTest {
   }
 
   @Test
-  void aWorkerThatNobodyUsesEnds() throws Exception {
+  void unusedWorkerEnds() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(2).spares(1).idle(Duration.ofMillis(100)));
 
     assertThat(pool.handles()).isEmpty();
@@ -237,7 +237,7 @@ final class WorkerPoolTest {
   }
 
   @Test
-  void anIdleWorkerThatIsKilledIsNotGivenToAnybody() throws Exception {
+  void killedIdleWorkerIsNotReused() throws Exception {
     WorkerPool pool = open(new PlayedPool());
     String first = PlayedPool.play(pool, ONE, "name");
 
@@ -249,7 +249,7 @@ final class WorkerPoolTest {
   }
 
   @Test
-  void whoIsInterruptedWaitsNoLonger() throws Exception {
+  void interruptedTaskStopsWaiting() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(1));
     hold(pool, ONE);
     AtomicBoolean interrupted = new AtomicBoolean();

@@ -18,7 +18,7 @@ final class WorkerRosterTest {
   private final WorkerRoster roster = new WorkerRoster(settings(3, 1, 1));
 
   @Test
-  void aTenantThatHasItsShareIsStartedNoFurtherWorker() {
+  void tenantWithItsShareGetsNoFurtherWorker() {
     roster.enqueue(new WaitingTask(ONE));
     roster.enqueue(new WaitingTask(ONE));
 
@@ -26,7 +26,7 @@ final class WorkerRosterTest {
   }
 
   @Test
-  void eachTenantThatWaitsIsStartedOne() {
+  void eachWaitingTenantGetsOneStart() {
     roster.enqueue(new WaitingTask(ONE));
     roster.enqueue(new WaitingTask(ONE));
     roster.enqueue(new WaitingTask(OTHER));
@@ -35,14 +35,14 @@ final class WorkerRosterTest {
   }
 
   @Test
-  void sparesComeOnTop() {
+  void sparesAreStartedInAddition() {
     roster.enqueue(new WaitingTask(ONE));
 
     assertThat(starts(true, true)).isEqualTo(2);
   }
 
   @Test
-  void noMoreAreStartedThanThereIsRoomFor() {
+  void startsAreLimitedByCapacity() {
     for (int tenant = 0; tenant < 5; tenant++) {
       roster.enqueue(new WaitingTask(new UUID(1, tenant)));
     }
@@ -58,7 +58,7 @@ final class WorkerRosterTest {
   }
 
   @Test
-  void startsThatFailMakeRoomAgain() {
+  void failedStartsReleaseCapacity() {
     roster.enqueue(new WaitingTask(ONE));
     starts(true, false);
 
@@ -69,7 +69,7 @@ final class WorkerRosterTest {
   }
 
   @Test
-  void theQueueCountsThoseBeyondTheRoom() {
+  void queueCountsTasksBeyondCapacity() {
     for (int tenant = 0; tenant < 4; tenant++) {
       assertThat(roster.enqueue(new WaitingTask(new UUID(1, tenant)))).isEmpty();
     }
@@ -79,7 +79,7 @@ final class WorkerRosterTest {
   }
 
   @Test
-  void onlyWorkersThatATaskWaitsForAreAwaited() {
+  void startIsAwaitedOnlyIfTaskWaits() {
     assertThat(roster.next(true, true)).contains(new WorkerRoster.Step.Start(false));
 
     roster.enqueue(new WaitingTask(ONE));

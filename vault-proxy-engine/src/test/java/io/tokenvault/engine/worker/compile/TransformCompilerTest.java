@@ -84,12 +84,12 @@ final class TransformCompilerTest {
 
   @Test
   @Tag("long")
-  void allCompiledScriptsDoWhatTheyDoInNode() throws IOException {
+  void allCompiledScriptsBehaveAsInNode() throws IOException {
     runAsInNode(1);
   }
 
   @Test
-  void whatIsExpectedIsWhatNodeDoes(@TempDir Path folder) throws Exception {
+  void expectedResultsMatchNode(@TempDir Path folder) throws Exception {
     Path script = folder.resolve("snippets.js");
     Files.writeString(
         script,
@@ -162,7 +162,7 @@ final class TransformCompilerTest {
   }
 
   @Test
-  void allFlawsAreToldAtOnce() {
+  void allErrorsAreReportedAtOnce() {
     String source = "exports.a = eval('1');\nnew WeakRef({});\nwith (a) {}\nrequire(exports.a);";
 
     assertThat(flaws(source)).extracting(Flaw::line).containsExactly(1, 2, 3, 4);
@@ -186,13 +186,13 @@ final class TransformCompilerTest {
 
   @Tag("long")
   @Test
-  void anExpressionWithoutEndIsAnswered() {
+  void extremelyLongExpressionIsRejected() {
     assertThat(flaws("module.exports = 1" + "+1".repeat(24_000))).isNotEmpty();
   }
 
   @Tag("long")
   @Test
-  void aRegularExpressionThatIsNestedDeeplyIsRefused() {
+  void deeplyNestedRegularExpressionIsRejected() {
     assertThat(flaws("exports.a = /" + "(".repeat(20_000) + ")".repeat(20_000) + "/;"))
         .isNotEmpty();
   }
@@ -206,7 +206,7 @@ final class TransformCompilerTest {
   }
 
   @Test
-  void aModuleNeedNotExport() {
+  void moduleWithoutExportCompiles() {
     assertThat(compiler.compile("globalThis.x = 1;", true)).isInstanceOf(Compiled.class);
   }
 
@@ -250,7 +250,7 @@ final class TransformCompilerTest {
 
   @Tag("long")
   @Test
-  void keptHelpersAreWhatBabelBrings() throws IOException {
+  void storedHelpersMatchBabel() throws IOException {
     String remade = compiler.remadeHelpers();
     assertThat(remade + "\n")
         .isEqualTo(ScriptResources.text(ScriptResources.class, "helpers.json"));
@@ -272,7 +272,7 @@ final class TransformCompilerTest {
   }
 
   @Test
-  void namesOfTheSourceAreNotTakenByHelpers() {
+  void helpersDoNotReuseNamesOfSource() {
     String code =
         compiled("const vault$helpers = 1;\nvault$helpers;\nmodule.exports = (a) => [...a];")
             .code();

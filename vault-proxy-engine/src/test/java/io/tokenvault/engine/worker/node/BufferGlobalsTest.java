@@ -26,7 +26,7 @@ class BufferGlobalsTest {
   private static final byte[] BYTES = "some bytes".getBytes(StandardCharsets.UTF_8);
 
   @Test
-  void aBufferOfTheServerIsABufferOfTheScript() {
+  void serverBufferIsScriptBuffer() {
     Object result =
         new TestRealm()
             .with(
@@ -48,7 +48,7 @@ class BufferGlobalsTest {
         "new DataView(new TextEncoder().encode('some bytes').buffer)",
         "Buffer.from('xsome bytesx').slice(1, -1)"
       })
-  void theServerGetsTheBytesOf(String value) {
+  void serverReadsBytesOfBuffersAndViews(String value) {
     TestRealm realm = new TestRealm();
 
     assertThat(TestRealm.bytes(realm.run(value))).isEqualTo(BYTES);
@@ -56,14 +56,14 @@ class BufferGlobalsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"'some bytes'", "({})", "[1]", "null", "undefined", "5"})
-  void theServerGetsNoBytesOf(String value) {
+  void serverReadsNoBytesOfOtherValues(String value) {
     TestRealm realm = new TestRealm();
 
     assertThat(TestRealm.bytes(realm.run(value))).isNull();
   }
 
   @Test
-  void theServersBytesAreACopy() {
+  void serverReceivesCopyOfBytes() {
     TestRealm realm = new TestRealm();
     Object buffer = realm.run("Buffer.from('some bytes')");
     TestRealm.bytes(buffer)[0] = 0;
@@ -89,7 +89,7 @@ class BufferGlobalsTest {
   }
 
   @Test
-  void callbacksComeAfterTheScriptsTurn() {
+  void callbacksRunAfterScriptTurn() {
     Object result =
         new TestRealm()
             .with(
@@ -107,7 +107,7 @@ class BufferGlobalsTest {
   }
 
   @Test
-  void aFaultOfJavaIsAnErrorWithoutItsText() {
+  void javaFailureIsErrorWithoutItsText() {
     TestRealm realm =
         new TestRealm(
             () -> {
@@ -124,7 +124,7 @@ class BufferGlobalsTest {
   }
 
   @Test
-  void whatAScriptsOwnCodeThrowsComesThrough() {
+  void errorThrownByScriptCodePropagates() {
     Object result =
         new TestRealm()
             .run("try { Buffer.from({ valueOf: () => { throw 5 } }) } catch (e) { e + 1 }");
@@ -134,7 +134,7 @@ class BufferGlobalsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Uint8Array = 5", "ArrayBuffer = 5", "TypeError = Error = 5"})
-  void aScriptThatBreaksItsOwnRealmMeetsErrorsOfJavaScript(String breaking) {
+  void brokenRealmThrowsJavaScriptErrors(String breaking) {
     Object result =
         new TestRealm()
             .run(
@@ -165,7 +165,7 @@ class BufferGlobalsTest {
   }
 
   @Test
-  void nothingOfJavaCanBeReached() {
+  void javaObjectsAreUnreachable() {
     new TestRealm()
         .with(
             realm -> {
@@ -237,7 +237,7 @@ class BufferGlobalsTest {
   }
 
   @Test
-  void memoryThatWasTakenAwayIsEmpty() {
+  void detachedMemoryIsEmpty() {
     Object result =
         new TestRealm()
             .run(
@@ -252,7 +252,7 @@ class BufferGlobalsTest {
   }
 
   @Test
-  void whatIsMadeHereIsGoodInNode() {
+  void cryptoOutputIsValidInNode() {
     assumeTrue(Node.version().isPresent(), Node.MISSING);
     String made = new NodeScript("crypto-made").resultsOf("made()");
 

@@ -29,7 +29,7 @@ class ByteConformanceTest {
         "crypto-keys",
         "here"
       })
-  void aScriptGivesWhatIsCommittedBesideIt(String name) {
+  void scriptProducesRecordedResults(String name) {
     NodeScript script = new NodeScript(name);
 
     assertThat(script.resultsHere()).containsExactlyElementsOf(script.resultsKept());
@@ -48,7 +48,7 @@ class ByteConformanceTest {
         "crypto-ciphers",
         "crypto-keys"
       })
-  void aScriptGivesWhatItGivesInNode(String name) {
+  void nodeProducesRecordedResults(String name) {
     Optional<String> version = Node.version();
     assumeTrue(
         version.isPresent() && version.get().startsWith(MAJOR),

@@ -55,7 +55,7 @@ final class SameAsNodeTest {
 
   @ParameterizedTest
   @MethodSource("scripts")
-  void aScriptHasTheKeptResults(String name) throws IOException {
+  void scriptProducesRecordedResults(String name) throws IOException {
     Finished finished =
         HERE.run(text(name + ".js"), (operation, json) -> new Sandbox.Answer(false, "{}"));
 
@@ -66,7 +66,7 @@ final class SameAsNodeTest {
 
   @ParameterizedTest
   @MethodSource("scripts")
-  void theKeptResultsAreThoseOfNode(String name, @TempDir Path folder) throws Exception {
+  void nodeProducesRecordedResults(String name, @TempDir Path folder) throws Exception {
     assumeTrue(Node.version().isPresent(), Node.MISSING);
     Path script = Files.writeString(folder.resolve("script.js"), text(name + ".js"));
 

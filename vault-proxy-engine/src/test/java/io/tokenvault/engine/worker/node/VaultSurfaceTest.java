@@ -72,7 +72,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void aTokenIsReadByBothNamesAndWrittenInOne() {
+  void tokenFieldsAreReadByBothNamesAndWrittenByOne() {
     String token = "{\"id\":\"t\",\"created_at\":\"c\",\"data\":{\"a_b\":1}}";
 
     assertThat(
@@ -136,7 +136,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void aRefusalIsAnErrorOfItsStatus() {
+  void rejectionIsErrorOfItsStatus() {
     String seen =
         ".then(null, function (e) { return [e.name, e.message, e.status, e.errors, e.data.title,"
             + " e instanceof Error, e.stack.split('\\n')[0]]; })";
@@ -149,7 +149,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void aRefusalThatIsNotCaughtIsToldWithItsLine() {
+  void uncaughtRejectionIsReportedWithItsLine() {
     Outcome outcome = run("\n\nreturn bt.tokens.retrieve('t');", failed(403));
 
     assertThat(outcome).isInstanceOf(Threw.class);
@@ -166,7 +166,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void errorsAnswerWithTheirStatusAndErrors() {
+  void errorsReturnTheirStatusAndErrors() {
     assertThrown("new BadRequestError('no')", 400, "{\"error\":[\"no\"]}");
     assertThrown("new AuthenticationError(new Error('who'))", 401, "{\"error\":[\"who\"]}");
     assertThrown("new AuthorizationError(['a', 'b'])", 403, "{\"error\":[\"a\",\"b\"]}");
@@ -205,7 +205,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void aCustomAnswerIsGivenAsItIs() {
+  void customResponseIsReturnedUnchanged() {
     Outcome outcome =
         run(
             "throw new CustomHttpResponseError({status: 302, headers: {location: '/x'},"
@@ -219,7 +219,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void aCustomAnswerNeedsAStatus() {
+  void customResponseRequiresStatus() {
     assertThat(
             value(
                 "(function () { try { new CustomHttpResponseError({body: 1}); }"
@@ -228,7 +228,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void fetchSendsARequestAndReadsTheAnswer() {
+  void fetchSendsRequestAndReadsResponse() {
     String reply =
         "{\"status\":201,\"url\":\"https://a/x\",\"headers\":[[\"X-A\",\"1\"],[\"x-a\",\"2\"]],"
             + "\"body\":\"eyJhIjoxfQ==\"}";
@@ -251,7 +251,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void aFetchThatFailsSaysWhyInItsCause() {
+  void failedFetchReportsReasonInItsCause() {
     assertThat(
             value(
                 "fetch('https://a').catch(function (e) {"
@@ -264,7 +264,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void anAbortedFetchRejectsBeforeItsAnswer() {
+  void abortedFetchRejectsBeforeItsResponse() {
     assertThat(
             value(
                 "(function () { var c = new AbortController();"
@@ -275,7 +275,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void linesOfTheConsoleAreFormattedAndKept() {
+  void consoleLinesAreFormattedAndRecorded() {
     List<ConsoleLine> lines =
         HERE.run(
                 "module.exports = function () { console.log('%s is %d', 'a', 1, {b: [2]});"
@@ -304,7 +304,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void whatOneInvocationChangesNoOtherSees() {
+  void changesByInvocationAreInvisibleToOthers() {
     run(
         "URL.prototype.toJSON = function () { return 'mine'; };"
             + " require('util').inspect = null; bt.tokens = null; BadRequestError.x = 1;"
@@ -319,7 +319,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void noGlobalIsEnumerableAndAnyCanBeReplaced() {
+  void globalsAreNotEnumerableAndCanBeReplaced() {
     assertThat(
             value(
                 "[Object.keys(globalThis), (function () { URL = 5; return URL; })(),"
@@ -328,7 +328,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void aLocaleThatIsNotKnownIsRefusedAndNotTakenForAnother() {
+  void unknownLocaleIsRejectedAndNotSubstituted() {
     assertThat(
             value(
                 "[function () { return (1.5).toLocaleString('de-DE'); }, function () {"

@@ -63,7 +63,7 @@ class RealmTest {
         "Reflect.construct(Function, ['return 1'])",
         "Function.prototype.constructor.call(null, 'return 1')"
       })
-  void noCodeIsMadeOfText(String expression) {
+  void codeCannotBeCreatedFromText(String expression) {
     String caught =
         "(function () { try { return typeof "
             + expression
@@ -73,7 +73,7 @@ class RealmTest {
   }
 
   @Test
-  void errorsOfTheEngineHoldNothingOfJava() {
+  void engineErrorsExposeNoJavaObjects() {
     String keys =
         "(function () { try { null.x; } catch (e) { return [Object.getOwnPropertyNames(e),"
             + " Object.keys(e), e instanceof TypeError]; } })()";
@@ -132,7 +132,7 @@ class RealmTest {
   }
 
   @Test
-  void ownErrorClassHasStackOfPlaceThatMadeIt() {
+  void customErrorClassHasStackOfItsCreation() {
     String own =
         "(function () { function Own(m) { return Reflect.construct(RangeError, [m], Own); }\n"
             + "Own.prototype = Object.create(RangeError.prototype, {constructor: {value: Own}});\n"
@@ -152,7 +152,7 @@ class RealmTest {
   }
 
   @Test
-  void causeOfAnErrorIsKept() {
+  void causeOfErrorIsPreserved() {
     assertThat(sandbox.value("new Error('a', {cause: 7}).cause, new Error('a', 'b').fileName"))
         .isEqualTo("[7,null]");
   }

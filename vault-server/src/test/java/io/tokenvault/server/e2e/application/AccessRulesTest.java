@@ -28,7 +28,7 @@ class AccessRulesTest {
   private final String both = owner.token(SECRET, "/pci/low/", "/other/");
 
   @Test
-  void aDirectPermissionMasksAndWithoutAMaskThereIsNoData() {
+  void directPermissionMasksAndOmitsDataWithoutMask() {
     Client reader = tenant.application("private", "token:read");
 
     seesNoData(reader, pci, pci2, general, both);
@@ -38,7 +38,7 @@ class AccessRulesTest {
   }
 
   @Test
-  void aRuleDecidesWhatIsShownUnderItsContainerOnly() {
+  void ruleAppliesOnlyUnderItsContainer() {
     Client reader =
         tenant.ruled(
             rule(1, "/pci/high/", "reveal", "token:read"),
@@ -51,7 +51,7 @@ class AccessRulesTest {
   }
 
   @Test
-  void theLowestPriorityThatMatchesDecidesHoweverRulesAreOrdered() {
+  void lowestMatchingPriorityDecidesWhateverRuleOrder() {
     Client reader =
         tenant.ruled(
             rule(7, "/", "reveal", "token:read"), rule(3, "/pci/", "redact", "token:read"));
@@ -61,7 +61,7 @@ class AccessRulesTest {
   }
 
   @Test
-  void whereNoRuleMatchesADirectPermissionDecides() {
+  void directPermissionDecidesIfNoRuleMatches() {
     Client reader =
         tenant.application(
             Json.object(
@@ -79,7 +79,7 @@ class AccessRulesTest {
   }
 
   @Test
-  void aTokenThatMayNotBeSeenIs403AndOneThatDoesNotExist404() {
+  void deniedTokenReturns403AndUnknownTokenReturns404() {
     Client reader = tenant.ruled(rule(1, "/pci/", "reveal", "token:read"));
 
     reader.get("/tokens/" + general).expectProblem(403, "forbidden");
@@ -103,7 +103,7 @@ class AccessRulesTest {
   }
 
   @Test
-  void aListShowsTokensUnderReadAndOthersUnderSearch() {
+  void listIncludesTokensUnderReadAndOthersUnderSearch() {
     Client reader =
         tenant.ruled(
             rule(1, "/pci/high/", "redact", "token:read"),
@@ -144,7 +144,7 @@ class AccessRulesTest {
   }
 
   @Test
-  void anExpiringApplicationSeesWhatMeetsAllConditionsOfARule() {
+  void expiringApplicationSeesTokensMeetingAllRuleConditions() {
     String named = owner.token(in("/pci/").put("id", "tok-named"));
     Client reader =
         expiring(

@@ -35,7 +35,7 @@ class ApplicationValidationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"private", "public", "management", "expiring"})
-  void typeHoldsThePermissionsOfTheCatalogAndNoOther(String type) {
+  void typeAllowsExactlyCatalogPermissions(String type) {
     List<String> allowed = names(each -> each.mayBeHeldBy(type));
     List<String> refused = names(each -> !each.mayBeHeldBy(type));
 
@@ -180,7 +180,7 @@ class ApplicationValidationTest {
   }
 
   @Test
-  void whatIsAcceptedIsNormalized() {
+  void acceptedValuesAreNormalized() {
     Response response =
         create(
             json(
@@ -223,7 +223,7 @@ class ApplicationValidationTest {
   }
 
   @Test
-  void updateGivesNoRulesOrFlagToTypesThatCannotHaveThem() {
+  void updateRejectsRulesAndFlagForTypesThatCannotHaveThem() {
     String application = "/applications/" + tenant.application("management", "log:read").id();
     String start = "{'name': 'n', 'permissions': ['log:read'], ";
 

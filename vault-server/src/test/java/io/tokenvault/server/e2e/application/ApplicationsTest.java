@@ -23,7 +23,7 @@ class ApplicationsTest {
   private final Client management = tenant.management();
 
   @Test
-  void creatingAnswersWithTheWholeApplicationAndItsLocation() {
+  void creationReturnsWholeApplicationAndItsLocation() {
     ObjectNode rule = rule(1, "/pci/", "mask", "token:read");
     Response created =
         create(
@@ -62,7 +62,7 @@ class ApplicationsTest {
   }
 
   @Test
-  void theKeyIsShownOnCreationAndRegenerationOnly() {
+  void keyIsReturnedOnlyOnCreationAndRegeneration() {
     Response created = create(minimal()).expect(201);
     String path = "/applications/" + created.text("id");
 
@@ -76,7 +76,7 @@ class ApplicationsTest {
   }
 
   @Test
-  void anApplicationIsFoundByTheKeyOfTheCall() {
+  void applicationIsFoundByCallerKey() {
     Client reader = tenant.application("management", "application:read");
 
     Response own = reader.get("/applications/key").expect(200);
@@ -185,7 +185,7 @@ class ApplicationsTest {
   }
 
   @Test
-  void anApplicationThatAProxyNamesStays() {
+  void applicationNamedByProxyIsNotDeleted() {
     Client client = tenant.application("private", "token:use");
     JsonNode proxy =
         tenant.proxy(
@@ -208,7 +208,7 @@ class ApplicationsTest {
   }
 
   @Test
-  void theListIsNewestFirstAndPaged() {
+  void listIsNewestFirstAndPaged() {
     List<String> made =
         List.of(
             tenant.application("public", "token:create").id(),
@@ -229,7 +229,7 @@ class ApplicationsTest {
   }
 
   @Test
-  void theListIsFilteredByIdsAndTypes() {
+  void listIsFilteredByIdsAndTypes() {
     Client first = tenant.application("public", "token:create");
     Client second = tenant.application("private", "token:read");
     Client third = tenant.application("expiring", "token:read");

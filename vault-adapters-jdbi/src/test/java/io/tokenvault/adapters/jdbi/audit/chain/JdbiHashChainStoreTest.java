@@ -78,7 +78,7 @@ final class JdbiHashChainStoreTest {
   }
 
   @Test
-  void anEntryThatCommitsAfterLaterOnesWereChainedIsChainedNext() throws Exception {
+  void entryCommittedAfterLaterOnesWereChainedIsChainedNext() throws Exception {
     try (Handle late = tenants.openTransaction()) {
       EntryRows.add(late, ChainedTenants.entry(tenant, "written early"));
       tenants.record(tenant, "first");
@@ -92,7 +92,7 @@ final class JdbiHashChainStoreTest {
   }
 
   @Test
-  void anEntryThatIsRolledBackLeavesNothing() throws Exception {
+  void rolledBackEntryLeavesNothing() throws Exception {
     try (Handle late = tenants.openTransaction()) {
       EntryRows.add(late, ChainedTenants.entry(tenant, "never"));
       tenants.record(tenant, "first");
@@ -104,7 +104,7 @@ final class JdbiHashChainStoreTest {
   }
 
   @Test
-  void aRoundThatIsTooLargeGoesOnWhereItWasAndTakesWhatCommitsMeanwhileAfterIt() throws Exception {
+  void oversizedRoundResumesAndChainsLaterCommitsAfterIt() throws Exception {
     try (Handle late = tenants.openTransaction()) {
       EntryRows.add(late, ChainedTenants.entry(tenant, "late"));
       tenants.recordMany(tenant, 7);
@@ -121,7 +121,7 @@ final class JdbiHashChainStoreTest {
   }
 
   @Test
-  void aRoundThatExactlyFitsIsFollowedByAnEmptyOne() {
+  void exactlyFittingRoundIsFollowedByEmptyOne() {
     tenants.recordMany(tenant, 5);
     assertThat(round(5)).hasValue(5);
     assertThat(round(5)).hasValue(0);
@@ -183,7 +183,7 @@ final class JdbiHashChainStoreTest {
   }
 
   @Test
-  void whatOlderVersionsWroteIsChainedFirstAndIsNoFinding() {
+  void entriesOfOlderVersionsAreChainedFirstWithoutFinding() {
     openDatabase();
     tenants.database.asOwner(
         """
@@ -204,7 +204,7 @@ final class JdbiHashChainStoreTest {
   }
 
   @Test
-  void anEntryWithoutMacAfterOnesWithIsAFinding() {
+  void entryWithoutMacAfterOnesWithMacIsFinding() {
     tenants.record(tenant, "new");
     tenants.sealing.run();
     tenants.database.asOwner(
@@ -216,7 +216,7 @@ final class JdbiHashChainStoreTest {
 
   /** As after a restored dump: other transactions have the numbers that the snapshots speak of. */
   @Test
-  void inAnotherClusterWhatIsChainedStaysAndAllElseIsChainedOnce() {
+  void restoredClusterRetainsChainAndChainsAllElseOnce() {
     openDatabase();
     tenants.record(tenant, "sealed");
     tenants.sealing.run();
@@ -250,13 +250,13 @@ final class JdbiHashChainStoreTest {
   }
 
   @Test
-  void searchForRestoredEntriesMayTakeLongerThanARequest() throws Exception {
+  void searchForRestoredEntriesMayExceedRequestTimeout() throws Exception {
     assertMayTakeLong("restored_since = '-infinity', floor_sequence = 1000");
   }
 
   @Test
   @Tag("long")
-  void searchForOlderEntriesMayTakeLongerThanARequest() throws Exception {
+  void searchForOlderEntriesMayExceedRequestTimeout() throws Exception {
     assertMayTakeLong(
         "oldest_tenant = '00000000-0000-0000-0000-000000000000', oldest_time = '-infinity',"
             + " oldest_sequence = 0");
@@ -281,7 +281,7 @@ final class JdbiHashChainStoreTest {
 
   /** A transaction that stays open for hours does not make every round as long as these hours. */
   @Test
-  void aRoundReadsWhatIsNewHoweverOldTheOldestTransactionIs() throws Exception {
+  void roundReadsOnlyNewEntriesDespiteOldTransaction() throws Exception {
     openDatabase();
     AtomicReference<String> search = new AtomicReference<>("");
     try (Handle open = tenants.openTransaction()) {
@@ -354,7 +354,7 @@ final class JdbiHashChainStoreTest {
 
   /** Entries of a time when the clock was wrong, between others. */
   @Test
-  void whatIsChainedAfterTheClockWasPutBackIsFoundByItsTimeAndByThatOfAllAfterIt() {
+  void wrongClockEntryAndLaterOnesAreFoundByItsTime() {
     openDatabase();
     tenants.record(tenant, "before");
     tenants.sealing.run();
