@@ -246,7 +246,7 @@ class MetricsTest {
 
   @Test
   void drainingNodeIsNotReady() {
-    try (VaultMetrics metrics = VaultMetrics.of(vault.backend().stores())) {
+    try (VaultMetrics metrics = VaultMetrics.of(vault.backend().stores(), Optional.empty())) {
       Eventually.holds("ready", PATIENCE, () -> metrics.scrape().contains("\nvault_ready 1.0\n"));
       metrics.drain();
       assertThat(metrics.scrape()).contains("\nvault_ready 0.0\n");
