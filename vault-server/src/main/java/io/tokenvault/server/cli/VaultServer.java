@@ -1,5 +1,6 @@
 package io.tokenvault.server.cli;
 
+import io.tokenvault.server.logging.LogFormat;
 import java.security.SecureRandom;
 
 /**
@@ -18,6 +19,7 @@ public final class VaultServer {
    * @param arguments the command and its options; {@code --help} lists them
    */
   public static void main(String[] arguments) {
+    LogFormat.configure();
     System.exit(RootCommand.run(System.getenv(), new SecureRandom(), arguments));
   }
 }

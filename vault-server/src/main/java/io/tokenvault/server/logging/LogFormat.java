@@ -14,9 +14,22 @@ import org.slf4j.LoggerFactory;
  */
 public final class LogFormat {
 
+  /** The system property by which Logback finds its configuration. */
+  private static final String CONFIGURATION = "logback.configurationFile";
+
   private static final String CONSOLE = "STDERR";
 
   private LogFormat() {}
+
+  /**
+   * Configures the log of the program, unless another configuration is named. Has no effect after
+   * the first logger was created.
+   */
+  public static void configure() {
+    if (System.getProperty(CONFIGURATION) == null) {
+      System.setProperty(CONFIGURATION, "io/tokenvault/server/logging/logback.xml");
+    }
+  }
 
   /** Writes all later log lines as JSON objects to standard error. */
   public static void useJson() {

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,13 @@ class LogFormatTest {
             new Object[] {"this"});
     event.setMDCPropertyMap(Map.of("trace_id", "trace-1"));
     return new String(LogFormat.json(context).encode(event), StandardCharsets.UTF_8);
+  }
+
+  /** Logback would use it in a host application that has none. */
+  @Test
+  void libraryHasNoConfigurationAtItsRoot() {
+    assertThat(Path.of("src", "main", "resources", "logback.xml")).doesNotExist();
+    assertThat(getClass().getResource("/io/tokenvault/server/logging/logback.xml")).isNotNull();
   }
 
   @Test
