@@ -32,8 +32,14 @@ final class ExamplesTest {
 
     String printed = run("-cp", directory + System.getProperty("path.separator") + CLASSES);
 
-    assertThat(Files.readString(DOCS.resolve("embedding.md")))
-        .contains("```text\n" + printed + "```");
+    String page = Files.readString(DOCS.resolve("embedding.md"));
+    assertThat(page).contains("```text\n" + printed + "```");
+    assertThat(lines(Files.readString(source)))
+        .containsAll(lines(page.replaceAll("(?s).*```java\n(.*?)```.*", "$1")));
+  }
+
+  private static List<String> lines(String text) {
+    return text.lines().map(String::strip).toList();
   }
 
   private static String run(String... options) throws IOException, InterruptedException {

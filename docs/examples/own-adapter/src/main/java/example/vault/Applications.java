@@ -8,7 +8,6 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.request.ExpectedVersion;
-import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.MemoryReservation;
@@ -55,20 +54,9 @@ final class Applications implements ApplicationStore {
 
   /** Without an entry. */
   Application insert(NewApplication wanted) {
-    Provenance provenance =
-        new Provenance(wanted.createdBy(), database.now(), Optional.empty(), Optional.empty());
     contents.credentials.add(
         Credentials.APPLICATION, wanted.keyHash(), wanted.tenantId(), wanted.id().toString());
-    return store(
-        new Application(
-            wanted.id(),
-            wanted.tenantId(),
-            wanted.type(),
-            wanted.settings(),
-            wanted.expiresAt(),
-            wanted.delegatedBy(),
-            provenance,
-            1));
+    return store(wanted.createdAt(database.now()));
   }
 
   private Application store(Application application) {
@@ -94,7 +82,7 @@ final class Applications implements ApplicationStore {
         () ->
             Contents.page(
                 contents.applications.of(tenantId).stream()
-                    .filter(each -> !database.isOver(each.expiresAt()))
+                    .filter(each -> !each.isExpired(database.now()))
                     .filter(each -> filter.ids().isEmpty() || filter.ids().contains(each.id()))
                     .filter(
                         each -> filter.types().isEmpty() || filter.types().contains(each.type()))
@@ -118,29 +106,9 @@ final class Applications implements ApplicationStore {
                 .map(
                     known -> {
                       expected.require(known.version());
-                      return replace(known, settings, modifiedBy, entry);
+                      contents.entries.add(entry);
+                      return store(known.update(settings, modifiedBy, database.now()));
                     }));
-  }
-
-  private Application replace(
-      Application known, ApplicationSettings settings, Optional<UUID> by, AuditEntry entry) {
-    contents.entries.add(entry);
-    Provenance provenance =
-        new Provenance(
-            known.provenance().createdBy(),
-            known.provenance().createdAt(),
-            by,
-            Optional.of(database.now()));
-    return store(
-        new Application(
-            known.id(),
-            known.tenantId(),
-            known.type(),
-            settings,
-            known.expiresAt(),
-            known.delegatedBy(),
-            provenance,
-            known.version() + 1));
   }
 
   @Override
@@ -162,7 +130,8 @@ final class Applications implements ApplicationStore {
                       endKeys(known, grace);
                       contents.credentials.add(
                           Credentials.APPLICATION, keyHash, tenantId, id.toString());
-                      return replace(known, known.settings(), modifiedBy, entry);
+                      contents.entries.add(entry);
+                      return store(known.regenerate(modifiedBy, database.now()));
                     }));
   }
 

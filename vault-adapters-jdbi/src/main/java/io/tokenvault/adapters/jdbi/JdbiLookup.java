@@ -185,7 +185,7 @@ final class JdbiLookup implements RequestLookup {
   private static LoadedCaller caller(Found found, LookupRequest lookup, List<Found> rows) {
     Application caller = found.row().toApplication();
     Optional<Instant> keyEnds = Optional.ofNullable(found.ends());
-    boolean expired = found.isOver(caller.expiresAt()) || found.isOver(keyEnds);
+    boolean expired = caller.isExpired(found.now()) || found.isOver(keyEnds);
     Optional<Application> delegator =
         of(Kind.DELEGATOR, rows).findFirst().map(each -> each.row().toApplication());
     return new LoadedCaller(

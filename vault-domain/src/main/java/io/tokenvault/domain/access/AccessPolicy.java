@@ -5,6 +5,7 @@ import io.tokenvault.domain.access.Decision.Basis.ByRule;
 import io.tokenvault.domain.access.Decision.Reason;
 import io.tokenvault.domain.access.Decision.Skipped;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -13,27 +14,56 @@ import java.util.List;
  *
  * <p>A directly granted permission applies to all tokens; access rules grant permissions on some
  * tokens and determine how much of each is shown. Rules are stored in the order in which they were
- * given and evaluated by priority. A policy denies by default.
- *
- * @param permissions the direct permissions; duplicates are removed
- * @param rules the rules, each with a unique priority
+ * given and evaluated by priority. A policy denies by default. {@link Authority} decides by it.
  */
-public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules) {
+public final class AccessPolicy {
 
-  private static final Comparator<AccessRule> PRECEDENCE =
-      Comparator.comparingInt(AccessRule::priority);
+  private final List<Permission> permissions;
+  private final List<AccessRule> rules;
+  private final List<AccessRule> byPriority;
 
-  public AccessPolicy {
-    permissions = permissions.stream().distinct().toList();
-    rules = List.copyOf(rules);
+  /**
+   * Creates a policy.
+   *
+   * @param permissions the direct permissions; duplicates are removed
+   * @param rules the rules, each with a unique priority
+   * @throws IllegalArgumentException if two rules have one priority, or no type of application may
+   *     hold all of the permissions
+   */
+  public AccessPolicy(List<Permission> permissions, List<AccessRule> rules) {
+    this.permissions = permissions.stream().distinct().toList();
+    this.rules = List.copyOf(rules);
+    this.byPriority =
+        this.rules.stream().sorted(Comparator.comparingInt(AccessRule::priority)).toList();
     if (rules.stream().map(AccessRule::priority).distinct().count() < rules.size()) {
       throw new IllegalArgumentException("the rules of a policy have different priorities");
     }
+    if (Arrays.stream(ApplicationType.values()).noneMatch(this::mayBeHeldBy)) {
+      throw new IllegalArgumentException(
+          "no type of application may hold all permissions of the policy");
+    }
+  }
+
+  private boolean mayBeHeldBy(ApplicationType type) {
+    return permissions.stream().allMatch(each -> each.mayBeHeldBy(type))
+        && rules.stream()
+            .flatMap(rule -> rule.permissions().stream())
+            .allMatch(each -> each.mayBeHeldBy(type));
   }
 
   /** Returns a policy that grants nothing. */
   public static AccessPolicy none() {
     return new AccessPolicy(List.of(), List.of());
+  }
+
+  /** Returns the direct permissions. */
+  public List<Permission> permissions() {
+    return permissions;
+  }
+
+  /** Returns the rules in the order in which they were given. */
+  public List<AccessRule> rules() {
+    return rules;
   }
 
   /** Returns the number of characters in its rules, which estimates its memory. */
@@ -54,9 +84,9 @@ public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules)
    *
    * <p>A direct grant reveals data for {@code token:use} and masks it for other permissions.
    */
-  public Decision decide(Permission permission, TokenTraits token) {
+  Decision decide(Permission permission, TokenTraits token) {
     List<Skipped> skipped = new ArrayList<>();
-    for (AccessRule rule : byPrecedence()) {
+    for (AccessRule rule : byPriority) {
       if (!rule.grants(permission)) {
         skipped.add(new Skipped(rule, Reason.PERMISSION_NOT_LISTED));
       } else if (!rule.selector().matches(token)) {
@@ -72,13 +102,9 @@ public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules)
     return selector.dependsOnId(token) ? Reason.ID_NOT_GIVEN : Reason.TOKEN_NOT_SELECTED;
   }
 
-  /** Returns the decision together with the outcome of each rule. */
+  /** Returns the decision of this policy alone, together with the outcome of each rule. */
   public Explanation explain(Permission permission, TokenTraits token) {
-    return Explanation.of(decide(permission, token), byPrecedence());
-  }
-
-  private List<AccessRule> byPrecedence() {
-    return rules.stream().sorted(PRECEDENCE).toList();
+    return Explanation.of(decide(permission, token), byPriority);
   }
 
   private Decision decideDirectly(Permission permission, List<Skipped> skipped) {
@@ -93,15 +119,29 @@ public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules)
     return permission == Permission.TOKEN_USE ? AccessTransform.REVEAL : AccessTransform.MASK;
   }
 
-  /**
-   * Returns the set of tokens for which {@link #decide} allows the permission, in a form that a
-   * store can query by.
-   */
-  public TokenScope scope(Permission permission) {
+  /** Returns the tokens for which {@link #decide} allows the permission. */
+  TokenScope scope(Permission permission) {
     if (permissions.contains(permission)) {
       return TokenScope.everything();
     }
     return TokenScope.selectedBy(
         rules.stream().filter(rule -> rule.grants(permission)).map(AccessRule::selector).toList());
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof AccessPolicy policy
+        && permissions.equals(policy.permissions)
+        && rules.equals(policy.rules);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * permissions.hashCode() + rules.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "AccessPolicy[permissions=" + permissions + ", rules=" + rules + "]";
   }
 }

@@ -1,13 +1,19 @@
 package io.tokenvault.domain.access;
 
+import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Permissions and rules as a client wrote them; {@link #check} validates them.
+ * Permissions and rules as a client or a program wrote them; any part may be null or invalid.
+ * {@code parse} returns the policy or all violations. For example: {@code
+ * AccessPolicyDraft.empty().rule("cards", "/pci/", MASK, TOKEN_READ).parse(PRIVATE)}.
  *
  * @param permissions null if omitted
  * @param rules null if omitted
@@ -22,8 +28,80 @@ public record AccessPolicyDraft(List<String> permissions, List<AccessRuleDraft> 
     return new AccessPolicyDraft(null, null);
   }
 
-  /** Adds a violation for everything invalid, at paths such as {@code rules[0].permissions[1]}. */
-  public void check(GrantLimits limits, Violations violations) {
+  /** Returns this draft with more direct permissions. */
+  public AccessPolicyDraft grant(Permission... more) {
+    List<String> all = new ArrayList<>(permissions == null ? List.of() : permissions);
+    all.addAll(types(more));
+    return new AccessPolicyDraft(Collections.unmodifiableList(all), rules);
+  }
+
+  /**
+   * Returns this draft with one more rule, whose priority is its place in the list.
+   *
+   * @param container the path of the container that the rule covers
+   */
+  public AccessPolicyDraft rule(
+      String description, String container, AccessTransform transform, Permission... granted) {
+    return rule(description, container, null, transform, granted);
+  }
+
+  /**
+   * Returns this draft with one more rule, whose priority is its place in the list.
+   *
+   * @param conditions the conditions that a token must meet
+   */
+  public AccessPolicyDraft rule(
+      String description,
+      List<Condition> conditions,
+      AccessTransform transform,
+      Permission... granted) {
+    List<ConditionDraft> drafts = conditions.stream().map(ConditionDraft::of).toList();
+    return rule(description, null, drafts, transform, granted);
+  }
+
+  private AccessPolicyDraft rule(
+      String description,
+      String container,
+      List<ConditionDraft> conditions,
+      AccessTransform transform,
+      Permission... granted) {
+    List<AccessRuleDraft> all = new ArrayList<>(rules == null ? List.of() : rules);
+    all.add(
+        new AccessRuleDraft(
+            description, all.size() + 1, container, conditions, transform.value(), types(granted)));
+    return new AccessPolicyDraft(permissions, Collections.unmodifiableList(all));
+  }
+
+  private static List<String> types(Permission... permissions) {
+    return Arrays.stream(permissions).map(Permission::type).toList();
+  }
+
+  /**
+   * Returns the policy of an application of this type.
+   *
+   * @throws ValidationException with all violations, if there are any
+   */
+  public AccessPolicy parse(ApplicationType type) {
+    Violations violations = new Violations();
+    return violations.require(parse(GrantLimits.of(type), violations));
+  }
+
+  /**
+   * Returns the policy, or adds a violation for everything invalid, at paths such as {@code
+   * rules[0].permissions[1]}.
+   *
+   * @param violations may contain violations already found elsewhere in the request
+   * @return empty if there is any violation
+   */
+  public Optional<AccessPolicy> parse(GrantLimits limits, Violations violations) {
+    check(limits, violations);
+    if (violations.isEmpty() && limits.type().isEmpty()) {
+      violations.add("type", "is required");
+    }
+    return violations.ifNone(this::toPolicy);
+  }
+
+  private void check(GrantLimits limits, Violations violations) {
     if (isMissing("permissions", permissions, violations)
         && isMissing("rules", rules, violations)) {
       violations.add(
@@ -75,8 +153,7 @@ public record AccessPolicyDraft(List<String> permissions, List<AccessRuleDraft> 
     }
   }
 
-  /** Converts a valid draft. */
-  public AccessPolicy toPolicy() {
+  private AccessPolicy toPolicy() {
     return new AccessPolicy(
         permissions == null
             ? List.of()

@@ -8,6 +8,11 @@ public record ConditionDraft(String attribute, String operator, String value) {
 
   private static final int MAX_VALUE_LENGTH = 200;
 
+  static ConditionDraft of(Condition condition) {
+    return new ConditionDraft(
+        condition.attribute().value(), condition.operator().value(), condition.value());
+  }
+
   void check(String path, Violations violations) {
     if (attribute == null) {
       violations.add(path + ".attribute", "is required");

@@ -27,6 +27,12 @@ public sealed interface Decision {
    */
   boolean isByCreator();
 
+  /** Returns how much of the token may be shown. */
+  Outcome outcome();
+
+  /** Returns the part of the caller's authority that decided. */
+  Decider decidedBy();
+
   /** Returns one sentence for each step to the decision; names rules, never data. */
   default String explain() {
     String whose = isByCreator() ? CREATORS : "";
@@ -45,6 +51,20 @@ public sealed interface Decision {
       implements Decision {
     public Allow {
       skipped = List.copyOf(skipped);
+    }
+
+    @Override
+    public Outcome outcome() {
+      return switch (transform) {
+        case REDACT -> Outcome.REDACTED;
+        case MASK -> Outcome.MASKED;
+        case REVEAL -> Outcome.REVEALED;
+      };
+    }
+
+    @Override
+    public Decider decidedBy() {
+      return because.decider();
     }
 
     @Override
@@ -72,6 +92,16 @@ public sealed interface Decision {
 
     public Deny(String reason, List<Skipped> skipped) {
       this(reason, false, skipped);
+    }
+
+    @Override
+    public Outcome outcome() {
+      return Outcome.DENIED;
+    }
+
+    @Override
+    public Decider decidedBy() {
+      return isByCreator ? Decider.CREATOR : Decider.CALLER;
     }
 
     @Override
@@ -111,10 +141,36 @@ public sealed interface Decision {
     return one.transform().weaker(other.transform()) == one.transform() ? one : other;
   }
 
+  /** How much of a token may be shown, from the weakest to the strongest. */
+  enum Outcome {
+    /** The permission may not be exercised. */
+    DENIED,
+    /** It may be exercised; the data is omitted. */
+    REDACTED,
+    /** The data is shown through the token's mask. */
+    MASKED,
+    /** The data is shown. */
+    REVEALED
+  }
+
+  /** The part of an {@link Authority} that decided. */
+  enum Decider {
+    /** A rule or direct permission of the caller, or their absence. */
+    CALLER,
+    /** A rule or direct permission of the application that created the caller's. */
+    CREATOR,
+    /** The ceiling. */
+    CEILING
+  }
+
   /** The grant that a decision to allow is based on. */
   sealed interface Basis {
 
     String explain();
+
+    default Decider decider() {
+      return Decider.CALLER;
+    }
 
     default boolean isByCreator() {
       return false;
@@ -148,6 +204,11 @@ public sealed interface Decision {
       }
 
       @Override
+      public Decider decider() {
+        return Decider.CREATOR;
+      }
+
+      @Override
       public boolean isByCreator() {
         return true;
       }
@@ -170,6 +231,11 @@ public sealed interface Decision {
       @Override
       public String explain() {
         return "the ceiling, which is below " + basis.explain() + " (" + granted.value() + "),";
+      }
+
+      @Override
+      public Decider decider() {
+        return Decider.CEILING;
       }
 
       @Override

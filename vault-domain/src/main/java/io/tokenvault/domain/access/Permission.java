@@ -82,6 +82,13 @@ public enum Permission {
     return ordinal() <= TOKEN_USE.ordinal();
   }
 
+  /**
+   * Returns whether a token needs this permission in each of its containers, rather than in one.
+   */
+  public boolean isNeededInEachContainer() {
+    return this == TOKEN_CREATE || this == TOKEN_UPDATE;
+  }
+
   /** Parses an exact identifier; empty for anything else. */
   public static Optional<Permission> of(String type) {
     return Optional.ofNullable(BY_TYPE.get(type));

@@ -1,7 +1,9 @@
 package io.tokenvault.domain.application;
 
+import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.ApplicationType;
+import io.tokenvault.domain.access.Authority;
 import io.tokenvault.domain.access.GrantLimits;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.failure.ShownName;
@@ -14,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A new application as a client wrote it; any part may be null or invalid. Call {@link #check}
- * before the methods that convert it.
+ * A new application as a client wrote it; any part may be null or invalid. {@link #parse} returns a
+ * valid draft or all violations.
  *
  * @param expiresAt null for the default of one minute from now, and for other types than expiring
  * @param canCreateExpiring null for other types than private
@@ -37,12 +39,53 @@ public record ApplicationDraft(
   }
 
   /**
-   * Adds a violation for everything invalid.
+   * A draft without violations.
+   *
+   * @param expiresAt present for an expiring application only
+   * @param delegatedBy the application that creates this expiring one and limits its permissions
+   */
+  public record Valid(
+      ApplicationType type,
+      ApplicationSettings settings,
+      Optional<Instant> expiresAt,
+      Optional<ApplicationId> delegatedBy) {
+    public Valid {
+      Objects.requireNonNull(type, "type");
+      Objects.requireNonNull(settings, "settings");
+      Objects.requireNonNull(expiresAt, "expiresAt");
+      Objects.requireNonNull(delegatedBy, "delegatedBy");
+    }
+  }
+
+  /**
+   * Returns the valid draft of an application of any type, or adds a violation for everything
+   * invalid.
    *
    * @param now by the database's clock
-   * @param grantable accepts the permissions that the creator may pass on
+   * @param violations may contain violations already found elsewhere in the request
+   * @return empty if there is any violation
    */
-  public void check(Instant now, Predicate<Permission> grantable, Violations violations) {
+  public Optional<Valid> parse(Instant now, Violations violations) {
+    return parse(now, permission -> true, Optional.empty(), violations);
+  }
+
+  /**
+   * Returns the valid draft of an application whose creator may create only expiring ones, with
+   * permissions that it holds itself. Otherwise as {@link #parse}.
+   *
+   * @param creator the application that creates it
+   * @param held the current permissions of the creator
+   */
+  public Optional<Valid> parseDelegated(
+      Instant now, ApplicationId creator, Authority held, Violations violations) {
+    return parse(now, held::grants, Optional.of(creator), violations);
+  }
+
+  private Optional<Valid> parse(
+      Instant now,
+      Predicate<Permission> grantable,
+      Optional<ApplicationId> delegatedBy,
+      Violations violations) {
     ResourceName.check(name, violations);
     Optional<ApplicationType> known = Optional.ofNullable(type).flatMap(ApplicationType::of);
     if (type == null) {
@@ -50,12 +93,35 @@ public record ApplicationDraft(
     } else if (known.isEmpty()) {
       violations.add("type", ShownName.noneOf(ApplicationType.choices(), type));
     }
-    policy.check(new GrantLimits(known, grantable), violations);
+    Optional<AccessPolicy> granted = policy.parse(new GrantLimits(known, grantable), violations);
     known.ifPresent(
         present -> {
           checkDelegation(present, canCreateExpiring, violations);
           checkExpiry(present, now, violations);
         });
+    if (delegatedBy.isPresent() && type != null && !ApplicationType.EXPIRING.value().equals(type)) {
+      violations.add("type", "must be expiring; this API key cannot create other types");
+    }
+    return granted
+        .filter(valid -> violations.isEmpty())
+        .flatMap(valid -> known.map(present -> valid(present, valid, now, delegatedBy)));
+  }
+
+  private Valid valid(
+      ApplicationType present,
+      AccessPolicy granted,
+      Instant now,
+      Optional<ApplicationId> delegatedBy) {
+    Optional<Instant> end =
+        present == ApplicationType.EXPIRING
+            ? Optional.of(Objects.requireNonNullElse(expiresAt, now.plus(DEFAULT_LIFETIME)))
+            : Optional.empty();
+    return new Valid(present, settings(name, granted, canCreateExpiring), end, delegatedBy);
+  }
+
+  static ApplicationSettings settings(String name, AccessPolicy policy, Boolean canCreateExpiring) {
+    return new ApplicationSettings(
+        new ResourceName(name), policy, Optional.ofNullable(canCreateExpiring));
   }
 
   static void checkDelegation(ApplicationType type, Boolean flag, Violations violations) {
@@ -73,24 +139,6 @@ public record ApplicationDraft(
     } else if (!expiresAt.isAfter(now) || expiresAt.isAfter(now.plus(MAX_LIFETIME))) {
       violations.add("expires_at", "must be in the future and at most one day from now");
     }
-  }
-
-  /** Returns the type of a valid draft. */
-  public ApplicationType knownType() {
-    return ApplicationType.of(type).orElseThrow();
-  }
-
-  /** Returns the expiry of a valid draft; empty unless it is an expiring application. */
-  public Optional<Instant> expiry(Instant now) {
-    return knownType() == ApplicationType.EXPIRING
-        ? Optional.of(Optional.ofNullable(expiresAt).orElseGet(() -> now.plus(DEFAULT_LIFETIME)))
-        : Optional.empty();
-  }
-
-  /** Converts a valid draft. */
-  public ApplicationSettings toSettings() {
-    return new ApplicationSettings(
-        new ResourceName(name), policy.toPolicy(), Optional.ofNullable(canCreateExpiring));
   }
 
   /** Returns no content, because an invalid request can contain secrets by mistake. */

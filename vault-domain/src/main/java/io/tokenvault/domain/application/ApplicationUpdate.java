@@ -1,5 +1,6 @@
 package io.tokenvault.domain.application;
 
+import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.GrantLimits;
@@ -28,31 +29,31 @@ public record ApplicationUpdate(
     this(name, policy, canCreateExpiring, UnchangedFields.NONE);
   }
 
-  /** Adds a violation for everything invalid for this application. */
-  public void check(Application known, Violations violations) {
-    check(known.type(), violations);
+  /**
+   * Returns the new settings of an application, or adds a violation for everything invalid.
+   *
+   * @param violations may contain violations already found elsewhere in the request
+   * @return empty if there is any violation
+   */
+  public Optional<ApplicationSettings> parse(Application known, Violations violations) {
+    Optional<ApplicationSettings> settings = parse(known.type(), violations);
     Map<String, Object> stored = known.provenance().creation();
     stored.put("id", known.id().value());
     stored.put("tenant_id", known.tenantId().value());
     stored.put("type", known.type().value());
     known.expiresAt().ifPresent(end -> stored.put("expires_at", end));
     unchanged.check(stored, violations);
+    return settings.filter(valid -> violations.isEmpty());
   }
 
-  /**
-   * Adds a violation for everything invalid for an application of this type, except read-only
-   * properties.
-   */
-  public void check(ApplicationType type, Violations violations) {
+  /** Parses everything except read-only properties. */
+  Optional<ApplicationSettings> parse(ApplicationType type, Violations violations) {
     ResourceName.check(name, violations);
-    policy.check(GrantLimits.of(type), violations);
+    Optional<AccessPolicy> granted = policy.parse(GrantLimits.of(type), violations);
     ApplicationDraft.checkDelegation(type, canCreateExpiring, violations);
-  }
-
-  /** Converts a valid update. */
-  public ApplicationSettings toSettings() {
-    return new ApplicationSettings(
-        new ResourceName(name), policy.toPolicy(), Optional.ofNullable(canCreateExpiring));
+    return granted
+        .filter(valid -> violations.isEmpty())
+        .map(valid -> ApplicationDraft.settings(name, valid, canCreateExpiring));
   }
 
   /** Returns no content, because an invalid request can contain secrets by mistake. */

@@ -6,7 +6,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Collects the violations of a request, so that all of them can be returned at once, up to {@link
@@ -111,6 +113,21 @@ public final class Violations {
       copy.put(WHOLE_REQUEST, List.copyOf(whole));
     }
     return Collections.unmodifiableMap(copy);
+  }
+
+  /** Returns a value that is valid without violations; empty if there are any. */
+  public <T> Optional<T> ifNone(Supplier<T> valid) {
+    return isEmpty() ? Optional.of(valid.get()) : Optional.empty();
+  }
+
+  /**
+   * Returns a parsed value.
+   *
+   * @throws ValidationException if it is empty or any message was added
+   */
+  public <T> T require(Optional<T> parsed) {
+    throwIfAny();
+    return parsed.orElseThrow(() -> new ValidationException(this));
   }
 
   /**

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A new or changed proxy as a client wrote it; any part may be null or invalid. Call {@link #check}
- * before converting it.
+ * A new or changed proxy as a client wrote it; any part may be null or invalid. {@link #parse}
+ * returns its settings or all violations.
  *
  * @param applicationId null for none
  * @param configuration names and values for the transforms; null for none
@@ -63,10 +63,19 @@ public record ProxyDraft(
   }
 
   /**
-   * Adds a violation for everything invalid, except that it checks neither whether the application
-   * exists nor whether transforms compile.
+   * Returns the settings, or adds a violation for everything invalid. It checks neither whether the
+   * application exists nor whether transforms compile.
+   *
+   * @param violations may contain violations already found elsewhere in the request
+   * @return empty if there is any violation
    */
-  public void check(TenantId tenantId, EgressPolicy egress, Violations violations) {
+  public Optional<ProxySettings> parse(
+      TenantId tenantId, EgressPolicy egress, Violations violations) {
+    check(tenantId, egress, violations);
+    return violations.ifNone(this::toSettings);
+  }
+
+  private void check(TenantId tenantId, EgressPolicy egress, Violations violations) {
     ResourceName.check(name, violations);
     checkDestination(egress, violations);
     if (configuration != null) {
@@ -98,8 +107,7 @@ public record ProxyDraft(
     }
   }
 
-  /** Converts a valid draft. */
-  public ProxySettings toSettings() {
+  private ProxySettings toSettings() {
     return new ProxySettings(
         new ResourceName(name),
         destinationUrl,

@@ -27,6 +27,16 @@ public record Provenance(
     Objects.requireNonNull(modifiedAt, "modifiedAt");
   }
 
+  /** Returns the provenance of a resource that was never changed. */
+  public static Provenance created(Optional<UUID> by, Instant at) {
+    return new Provenance(by, at, Optional.empty(), Optional.empty());
+  }
+
+  /** Returns this provenance after a change. */
+  public Provenance modified(Optional<UUID> by, Instant at) {
+    return new Provenance(createdBy, createdAt, by, Optional.of(at));
+  }
+
   /** Returns creator and creation time by the names of their properties. */
   public Map<String, Object> creation() {
     Map<String, Object> fields = new HashMap<>();

@@ -1,6 +1,7 @@
 package io.tokenvault.domain.token;
 
 import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.TokenTraits;
 import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
@@ -9,10 +10,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * A new token as a client wrote it; any part may be null or invalid. Call {@link #check} before the
- * methods that convert it.
+ * A new token as a client wrote it; any part may be null or invalid. {@link #parse} returns a valid
+ * draft or all violations.
  *
  * @param id null for a generated id; can be an alias expression over the data
  * @param type the name of a {@link TokenType}
@@ -39,11 +41,20 @@ public record TokenDraft(
     Boolean deduplicate) {
 
   /**
-   * Adds a violation for everything invalid.
+   * Returns the valid draft, or adds a violation for everything invalid.
    *
    * @param now by the database's clock
+   * @param violations may contain violations already found elsewhere in the request
+   * @return empty if there is any violation
    */
-  public void check(Instant now, Violations violations) {
+  public Optional<Valid> parse(Instant now, Violations violations) {
+    check(now, violations);
+    return TokenType.of(type)
+        .filter(known -> violations.isEmpty())
+        .map(known -> new Valid(this, known));
+  }
+
+  private void check(Instant now, Violations violations) {
     checkType(violations);
     if (id != null && !hasAlias() && TokenId.parseNew(id).isEmpty()) {
       violations.add("id", TokenId.SHAPE);
@@ -94,37 +105,70 @@ public record TokenDraft(
     return Boolean.TRUE.equals(deduplicate);
   }
 
-  /** Returns the id of a valid draft without an alias; a random one if it was omitted. */
-  public TokenId toId() {
-    return id == null ? TokenId.random() : new TokenId(id);
-  }
-
-  /** Returns the type of a valid draft. */
-  public TokenType knownType() {
-    return TokenType.of(type).orElseThrow();
-  }
-
-  /** Returns the settings of a valid draft, with the type's default container if none was given. */
-  public TokenSettings toSettings() {
-    return new TokenSettings(
-        containers == null
-            ? List.of(knownType().defaultContainer())
-            : containers.stream().map(Container::new).toList(),
-        metadata == null ? Map.of() : metadata,
-        Optional.ofNullable(expiresAt));
-  }
-
-  /** Returns the expressions of the draft; those that were omitted stay empty. */
-  public TokenExpressions toExpressions() {
-    return new TokenExpressions(
-        Optional.ofNullable(mask).filter(given -> given != JsonNull.NULL),
-        searchIndexes == null ? List.of() : searchIndexes,
-        Optional.ofNullable(fingerprintExpression));
-  }
-
   /** Returns no content, because the data is secret. */
   @Override
   public String toString() {
     return "TokenDraft[redacted]";
+  }
+
+  /** A draft without violations. */
+  public static final class Valid {
+
+    private final TokenDraft draft;
+    private final TokenType type;
+    private final TokenSettings settings;
+    private final TokenExpressions expressions;
+
+    private Valid(TokenDraft draft, TokenType type) {
+      this.draft = draft;
+      this.type = type;
+      this.settings =
+          new TokenSettings(
+              draft.containers == null
+                  ? List.of(type.defaultContainer())
+                  : draft.containers.stream().map(Container::new).toList(),
+              draft.metadata == null ? Map.of() : draft.metadata,
+              Optional.ofNullable(draft.expiresAt));
+      this.expressions =
+          new TokenExpressions(
+              Optional.ofNullable(draft.mask).filter(given -> given != JsonNull.NULL),
+              draft.searchIndexes == null ? List.of() : draft.searchIndexes,
+              Optional.ofNullable(draft.fingerprintExpression));
+    }
+
+    /** Returns the draft as the client wrote it. */
+    public TokenDraft draft() {
+      return draft;
+    }
+
+    public TokenType type() {
+      return type;
+    }
+
+    /** Returns the settings, with the type's default container if none was given. */
+    public TokenSettings settings() {
+      return settings;
+    }
+
+    /** Returns the expressions; those that were omitted are empty. */
+    public TokenExpressions expressions() {
+      return expressions;
+    }
+
+    /** Returns the id that the client chose; empty if it chose none, or an alias expression. */
+    public Optional<TokenId> id() {
+      return draft.hasAlias() ? Optional.empty() : Optional.ofNullable(draft.id).map(TokenId::new);
+    }
+
+    /** Returns the attributes that access decisions depend on. */
+    public TokenTraits traits(TokenId id) {
+      return new TokenTraits(id.value(), Set.copyOf(settings.containers()));
+    }
+
+    /** Returns no content, because the data is secret. */
+    @Override
+    public String toString() {
+      return "TokenDraft.Valid[redacted]";
+    }
   }
 }

@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * An update of a token as a client wrote it. {@code data}, {@code mask} and {@code metadata} are
- * merged (RFC 7386); other properties are replaced. Call {@link #check} before the methods that
- * apply it.
+ * merged (RFC 7386); other properties are replaced. {@link #parse} returns a valid patch or all
+ * violations.
  *
  * @param metadata changed entries by key; an empty value removes the entry
  */
@@ -40,11 +40,18 @@ public record TokenPatch(
   }
 
   /**
-   * Adds a violation for everything that is invalid for any token.
+   * Returns the valid patch, or adds a violation for everything that is invalid for any token.
    *
    * @param now by the database's clock
+   * @param violations may contain violations already found elsewhere in the request
+   * @return empty if there is any violation
    */
-  public void check(Instant now, Violations violations) {
+  public Optional<Valid> parse(Instant now, Violations violations) {
+    check(now, violations);
+    return violations.ifNone(() -> new Valid(this));
+  }
+
+  private void check(Instant now, Violations violations) {
     if (data instanceof Change.Reset) {
       violations.add("data", "cannot be null");
     }
@@ -99,23 +106,6 @@ public record TokenPatch(
         fingerprintExpression.apply(old.fingerprint()));
   }
 
-  /**
-   * Returns the settings after the update, for a valid patch.
-   *
-   * @param violations receives violations of the merged metadata
-   */
-  public TokenSettings applyTo(TokenType type, TokenSettings old, Violations violations) {
-    Map<String, String> merged = merge(old.metadata());
-    TokenLimits.checkMetadata(merged, violations);
-    return new TokenSettings(
-        containers
-            .map(paths -> paths.stream().map(Container::new).toList())
-            .apply(Optional.of(old.containers()))
-            .orElse(List.of(type.defaultContainer())),
-        merged,
-        expiresAt.apply(old.expiresAt()));
-  }
-
   private Map<String, String> merge(Map<String, String> old) {
     Map<String, String> merged =
         new LinkedHashMap<>(metadata instanceof Change.Reset ? Map.of() : old);
@@ -131,5 +121,42 @@ public record TokenPatch(
   @Override
   public String toString() {
     return "TokenPatch[redacted]";
+  }
+
+  /** A patch without violations. */
+  public static final class Valid {
+
+    private final TokenPatch patch;
+    private final Change<List<Container>> containers;
+
+    private Valid(TokenPatch patch) {
+      this.patch = patch;
+      this.containers = patch.containers.map(each -> each.stream().map(Container::new).toList());
+    }
+
+    /** Returns the patch as the client wrote it. */
+    public TokenPatch patch() {
+      return patch;
+    }
+
+    /**
+     * Returns the settings after the update.
+     *
+     * @param violations receives violations of the merged metadata
+     */
+    public TokenSettings applyTo(TokenType type, TokenSettings old, Violations violations) {
+      Map<String, String> merged = patch.merge(old.metadata());
+      TokenLimits.checkMetadata(merged, violations);
+      return new TokenSettings(
+          containers.apply(Optional.of(old.containers())).orElse(List.of(type.defaultContainer())),
+          merged,
+          patch.expiresAt.apply(old.expiresAt()));
+    }
+
+    /** Returns no content, because data and expressions are secret. */
+    @Override
+    public String toString() {
+      return "TokenPatch.Valid[redacted]";
+    }
   }
 }

@@ -1,10 +1,12 @@
 package io.tokenvault.domain.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
+import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import java.util.Arrays;
 import java.util.Collections;
@@ -26,6 +28,8 @@ class AccessPolicyDraftTest {
   private static final String TEXT = "must be 1 to 200 characters long and not blank";
 
   private static final ConditionDraft CONDITION = new ConditionDraft("id", "equals", "card-1");
+  private static final Condition CARD =
+      new Condition(Condition.Attribute.ID, Condition.Operator.EQUALS, "card-1");
 
   private static Rule rule() {
     return new Rule();
@@ -215,7 +219,7 @@ class AccessPolicyDraftTest {
     new AccessPolicyDraft(
             List.of("token:read", "token:use"),
             List.of(rule().with(r -> r.permissions = List.of("token:search")).draft()))
-        .check(limits, violations);
+        .parse(limits, violations);
 
     assertThat(violations.asMap())
         .isEqualTo(
@@ -327,10 +331,11 @@ class AccessPolicyDraftTest {
     AccessPolicyDraft draft =
         new AccessPolicyDraft(
             List.of("token:read", "token:use", "token:read"),
-            List.of(
-                rule().with(r -> r.container = "/PCI/").draft(),
-                rule().with(r -> r.priority = 2).forExpiring().draft()));
-    AccessPolicy policy = draft.toPolicy();
+            List.of(rule().with(r -> r.container = "/PCI/").draft()));
+    AccessPolicyDraft ofExpiring =
+        new AccessPolicyDraft(
+            null, List.of(rule().with(r -> r.priority = 2).forExpiring().draft()));
+    AccessPolicy policy = draft.parse(ApplicationType.PRIVATE);
 
     assertThat(policy.permissions()).containsExactly(Permission.TOKEN_READ, Permission.TOKEN_USE);
     assertThat(policy.rules())
@@ -340,17 +345,83 @@ class AccessPolicyDraftTest {
                 1,
                 new InContainer(new Container("/pci/")),
                 AccessTransform.MASK,
-                List.of(Permission.TOKEN_READ)),
+                List.of(Permission.TOKEN_READ)));
+    assertThat(ofExpiring.parse(ApplicationType.EXPIRING).rules())
+        .containsExactly(
             new AccessRule(
                 "cards",
                 2,
-                new MeetsAll(
-                    List.of(
-                        new Condition(
-                            Condition.Attribute.ID, Condition.Operator.EQUALS, "card-1"))),
+                new MeetsAll(List.of(CARD)),
                 AccessTransform.MASK,
                 List.of(Permission.TOKEN_READ)));
-    assertThat(AccessPolicyDraft.empty().toPolicy()).isEqualTo(AccessPolicy.none());
+  }
+
+  @Test
+  void draftBuiltByAProgramEqualsOneWrittenByAClient() {
+    AccessPolicyDraft built =
+        AccessPolicyDraft.empty()
+            .grant(Permission.TOKEN_CREATE)
+            .grant(Permission.TOKEN_USE, Permission.TOKEN_DELETE)
+            .rule("cards", "/pci/", AccessTransform.MASK, Permission.TOKEN_READ)
+            .rule("one card", List.of(CARD), AccessTransform.REVEAL, Permission.TOKEN_READ);
+
+    assertThat(built)
+        .isEqualTo(
+            new AccessPolicyDraft(
+                List.of("token:create", "token:use", "token:delete"),
+                List.of(
+                    rule().draft(),
+                    new AccessRuleDraft(
+                        "one card",
+                        2,
+                        null,
+                        List.of(CONDITION),
+                        "reveal",
+                        List.of("token:read")))));
+  }
+
+  @Test
+  void invalidDraftOfAProgramReportsAllViolations() {
+    AccessPolicyDraft draft =
+        AccessPolicyDraft.empty()
+            .grant(Permission.LOG_READ)
+            .rule("", "pci", AccessTransform.MASK, Permission.TOKEN_READ)
+            .rule("one card", List.of(CARD), AccessTransform.REVEAL);
+
+    assertThatThrownBy(() -> draft.parse(ApplicationType.PRIVATE))
+        .isInstanceOfSatisfying(
+            ValidationException.class,
+            invalid ->
+                assertThat(invalid.errors())
+                    .containsOnlyKeys(
+                        "permissions[0]",
+                        "rules[0].description",
+                        "rules[0].container",
+                        "rules[1].container",
+                        "rules[1].conditions",
+                        "rules[1].permissions"));
+  }
+
+  @Test
+  void draftOfAnUnknownTypeIsNoPolicy() {
+    Violations violations = new Violations();
+    AccessPolicyDraft draft =
+        new AccessPolicyDraft(
+            List.of("token:read"), List.of(rule().with(r -> r.container = null).draft()));
+
+    assertThat(draft.parse(new GrantLimits(Optional.empty(), any -> true), violations)).isEmpty();
+    assertThat(violations.asMap()).isEqualTo(Map.of("type", List.of("is required")));
+  }
+
+  @Test
+  void validDraftInAnInvalidRequestIsNoPolicy() {
+    Violations violations = new Violations().add("name", "is required");
+
+    assertThat(
+            new AccessPolicyDraft(List.of("token:read"), null)
+                .parse(GrantLimits.of(ApplicationType.PRIVATE), violations))
+        .isEmpty();
+    assertThat(violations.asMap()).containsOnlyKeys("name");
   }
 
   private static Map<String, List<String>> check(ApplicationType type, Rule... rules) {
@@ -364,7 +435,8 @@ class AccessPolicyDraftTest {
 
   private static Map<String, List<String>> check(GrantLimits limits, AccessPolicyDraft draft) {
     Violations violations = new Violations();
-    draft.check(limits, violations);
+    Optional<AccessPolicy> policy = draft.parse(limits, violations);
+    assertThat(policy.isPresent()).isEqualTo(violations.isEmpty());
     return violations.asMap();
   }
 }

@@ -66,8 +66,8 @@ class AccessPolicyTest {
 
   @Test
   void directPermissionsMaskAndUseReveals() {
-    AccessPolicy policy = new AccessPolicy(List.of(Permission.values()), List.of());
     for (Permission permission : Permission.values()) {
+      AccessPolicy policy = new AccessPolicy(List.of(permission), List.of());
       AccessTransform expected =
           permission == Permission.TOKEN_USE ? AccessTransform.REVEAL : AccessTransform.MASK;
 
@@ -112,6 +112,31 @@ class AccessPolicyTest {
     assertThatThrownBy(() -> policy(EARLY, USE, other))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("priorities");
+  }
+
+  @Test
+  void permissionsThatNoTypeMayHoldTogetherCannotExist() {
+    List<Permission> foreign = List.of(Permission.TOKEN_READ, Permission.LOG_READ);
+    List<Permission> management = Permission.heldBy(ApplicationType.MANAGEMENT);
+
+    assertThatThrownBy(() -> new AccessPolicy(foreign, List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("type of application");
+    assertThatThrownBy(() -> new AccessPolicy(management, List.of(EARLY)))
+        .isInstanceOf(IllegalArgumentException.class);
+    for (ApplicationType type : ApplicationType.values()) {
+      List<Permission> held = Permission.heldBy(type);
+      assertThat(new AccessPolicy(held, List.of()).permissions()).isEqualTo(held);
+    }
+  }
+
+  @Test
+  void rulesKeepTheirOrder() {
+    AccessPolicy policy = policy(LATE, USE, EARLY);
+
+    assertThat(policy.rules()).containsExactly(LATE, USE, EARLY);
+    assertThat(policy).isEqualTo(policy(LATE, USE, EARLY)).isNotEqualTo(policy(USE, EARLY, LATE));
+    assertThat(policy).hasSameHashCodeAs(policy(LATE, USE, EARLY));
   }
 
   @Test

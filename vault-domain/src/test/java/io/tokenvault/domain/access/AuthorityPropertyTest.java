@@ -2,7 +2,11 @@ package io.tokenvault.domain.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.domain.access.Decision.Allow;
+import io.tokenvault.domain.access.Decision.Decider;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -11,63 +15,116 @@ import net.jqwik.api.Provide;
 class AuthorityPropertyTest {
 
   @Property
-  void unboundCallerDecidesByItsOwnPolicy(
+  void unlimitedCallerDecidesByItsOwnPolicy(
       @ForAll("policies") AccessPolicy own,
       @ForAll("permissions") Permission permission,
       @ForAll("tokens") TokenTraits token) {
-    assertThat(Authority.of(own).decide(permission, token))
-        .isEqualTo(own.decide(permission, token));
-    assertThat(Authority.of(own).scope(permission)).isEqualTo(own.scope(permission));
-    assertThat(Authority.of(own).grants(permission)).isEqualTo(own.grants(permission));
+    Authority authority = Authority.of(own);
+
+    assertThat(authority.decide(permission, token))
+        .isEqualTo(own.decide(permission, authority.decidingContainer(permission, token)));
+    assertThat(authority.scope(permission)).isEqualTo(own.scope(permission));
+    assertThat(authority.grants(permission)).isEqualTo(own.grants(permission));
   }
 
   @Property
-  void boundCallerGetsWeakerOfTwoDecisions(
-      @ForAll("policies") AccessPolicy own,
-      @ForAll("policies") AccessPolicy creator,
-      @ForAll("permissions") Permission permission,
-      @ForAll("tokens") TokenTraits token) {
-    Decision decision = new Authority(own, Optional.of(creator)).decide(permission, token);
-    int weaker =
-        Math.min(
-            AccessModel.strength(AccessModel.decide(own, permission, token)),
-            AccessModel.strength(AccessModel.decide(creator, permission, token)));
-
-    assertThat(AccessModel.strength(AccessPolicyPropertyTest.shown(decision))).isEqualTo(weaker);
-  }
-
-  @Property
-  void underACeilingItIsTheWeakerOfDecisionAndCeiling(
+  void weakestPartDecidesAndIsNamed(
       @ForAll("policies") AccessPolicy own,
       @ForAll("policies") AccessPolicy creator,
       @ForAll AccessTransform most,
       @ForAll("permissions") Permission permission,
       @ForAll("tokens") TokenTraits token) {
-    Authority free = new Authority(own, Optional.of(creator));
-    Decision decision = free.decide(permission, token);
+    Authority authority = Authority.of(own).limitedBy(creator).atMost(most);
+    Decision decision = authority.decide(permission, token);
+    TokenTraits deciding = authority.decidingContainer(permission, token);
+    Optional<AccessTransform> byOwn = AccessModel.decide(own, permission, deciding);
+    Optional<AccessTransform> byCreator = AccessModel.decide(creator, permission, deciding);
+    boolean ofCreator = AccessModel.strength(byCreator) < AccessModel.strength(byOwn);
+    Optional<AccessTransform> granted = ofCreator ? byCreator : byOwn;
+    boolean lowered = AccessModel.strength(Optional.of(most)) < AccessModel.strength(granted);
+    Optional<AccessTransform> shown = lowered ? Optional.of(most) : granted;
+    Decision alone = (ofCreator ? creator : own).decide(permission, deciding);
 
-    Decision lowered = free.atMost(most).decide(permission, token);
+    assertThat(AccessPolicyPropertyTest.shown(decision)).isEqualTo(shown);
+    assertThat(decision.outcome().ordinal()).isEqualTo(AccessModel.strength(shown));
+    assertThat(decision.decidedBy())
+        .isEqualTo(lowered ? Decider.CEILING : ofCreator ? Decider.CREATOR : Decider.CALLER);
+    assertThat(decision.isByCreator()).isEqualTo(ofCreator);
+    assertThat(decision.skipped()).isEqualTo(alone.skipped());
+    assertThat(decision.conclusion()).isEqualTo(conclusion(alone, ofCreator, granted, shown));
+  }
 
-    assertThat(AccessModel.strength(AccessPolicyPropertyTest.shown(lowered)))
-        .isEqualTo(
-            Math.min(
-                AccessModel.strength(AccessPolicyPropertyTest.shown(decision)),
-                AccessModel.strength(Optional.of(most))));
-    assertThat(decision.atMost(most)).isEqualTo(lowered);
-    assertThat(lowered.skipped()).isEqualTo(decision.skipped());
-    assertThat(free.atMost(most).scope(permission).contains(token)).isEqualTo(lowered.isAllowed());
-    assertThat(free.atMost(most).grants(permission)).isEqualTo(free.grants(permission));
+  /** Returns the conclusion, put together from that of the deciding policy alone. */
+  private static String conclusion(
+      Decision alone,
+      boolean ofCreator,
+      Optional<AccessTransform> granted,
+      Optional<AccessTransform> shown) {
+    if (!(alone instanceof Allow allow)) {
+      return (ofCreator ? "the creator is denied: " : "") + alone.conclusion();
+    }
+    String grant = allow.because().explain();
+    if (ofCreator) {
+      grant = grant.startsWith("rule") ? "the creator's " + grant : grant + " to the creator";
+    }
+    if (!shown.equals(granted)) {
+      String below = granted.orElseThrow().value();
+      grant = "the ceiling, which is below " + grant + " (" + below + "),";
+    }
+    return grant + " allows it (" + shown.orElseThrow().value() + ")";
   }
 
   @Property
-  void scopeOfBoundCallerContainsExactlyAllowedTokens(
+  void decisionIsTheWeakestOfThoseInTheContainersThatNeedThePermission(
       @ForAll("policies") AccessPolicy own,
       @ForAll("policies") AccessPolicy creator,
       @ForAll("permissions") Permission permission,
       @ForAll("tokens") TokenTraits token) {
-    Authority authority = new Authority(own, Optional.of(creator));
+    Decision decision = Authority.of(own).limitedBy(creator).decide(permission, token);
+    boolean each = Set.of("token:create", "token:update").contains(permission.type());
+    Stream<TokenTraits> needed =
+        each ? token.containers().stream().map(token::onlyIn) : Stream.of(token);
 
-    assertThat(authority.scope(permission).contains(token))
+    assertThat(decision.outcome().ordinal())
+        .isEqualTo(
+            needed
+                .flatMap(
+                    one ->
+                        Stream.of(own, creator)
+                            .map(policy -> AccessModel.decide(policy, permission, one)))
+                .mapToInt(AccessModel::strength)
+                .min()
+                .orElseThrow());
+  }
+
+  @Property
+  void ceilingChangesNothingElse(
+      @ForAll("policies") AccessPolicy own,
+      @ForAll("policies") AccessPolicy creator,
+      @ForAll AccessTransform most,
+      @ForAll AccessTransform other,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    Authority free = Authority.of(own).limitedBy(creator);
+    Authority limited = free.atMost(most).atMost(other);
+
+    assertThat(limited).isEqualTo(free.atMost(most.weaker(other)));
+    assertThat(limited.decide(permission, token).isAllowed())
+        .isEqualTo(free.decide(permission, token).isAllowed());
+    assertThat(limited.scope(permission)).isEqualTo(free.scope(permission));
+    assertThat(limited.grants(permission)).isEqualTo(free.grants(permission));
+  }
+
+  @Property
+  void scopeOfALimitedCallerContainsExactlyTheAllowedTokens(
+      @ForAll("policies") AccessPolicy own,
+      @ForAll("policies") AccessPolicy creator,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    Authority authority = Authority.of(own).limitedBy(creator);
+    TokenTraits deciding = authority.decidingContainer(permission, token);
+
+    assertThat(authority.scope(permission).contains(deciding))
         .isEqualTo(authority.decide(permission, token).isAllowed());
     assertThat(authority.grants(permission))
         .isEqualTo(own.grants(permission) && creator.grants(permission));

@@ -2,8 +2,8 @@ package io.tokenvault.domain.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.domain.access.Decision.Outcome;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ class AuthorityTest {
 
   @Test
   void callerWithMissingCreatorIsDeniedEverything() {
-    Authority orphan = new Authority(ALL_TOKENS, Optional.of(AccessPolicy.none()));
+    Authority orphan = Authority.of(ALL_TOKENS).limitedBy(AccessPolicy.none());
     TokenTraits token = new TokenTraits("token-1", Set.of(new Container("/")));
     for (Permission permission : Permission.values()) {
       assertThat(orphan.decide(permission, token).isAllowed()).isFalse();
@@ -82,7 +82,7 @@ class AuthorityTest {
   }
 
   private static Authority bounded(AccessPolicy creator) {
-    return new Authority(REVEALS, Optional.of(creator));
+    return Authority.of(REVEALS).limitedBy(creator);
   }
 
   @Test
@@ -106,7 +106,7 @@ class AuthorityTest {
   @Test
   void explanationNamesOwnRuleWhereCreatorAllowsAsMuch() {
     assertThat(explain(bounded(REVEALS))).isEqualTo("rule 1 'r1' allows it (reveal)");
-    assertThat(explain(new Authority(AccessPolicy.none(), Optional.of(AccessPolicy.none()))))
+    assertThat(explain(Authority.of(AccessPolicy.none()).limitedBy(AccessPolicy.none())))
         .isEqualTo("neither a rule nor a direct permission grants token:read");
   }
 
@@ -127,6 +127,63 @@ class AuthorityTest {
         .isEqualTo(
             "the ceiling, which is below the permission granted directly to the creator (mask),"
                 + " allows it (redact)");
+  }
+
+  @Test
+  void outcomeStatesHowMuchIsShown() {
+    Authority authority =
+        Authority.of(
+            AccessPolicyDraft.empty()
+                .rule("none", "/a/", AccessTransform.REDACT, Permission.TOKEN_READ)
+                .rule("some", "/b/", AccessTransform.MASK, Permission.TOKEN_READ)
+                .rule("all", "/c/", AccessTransform.REVEAL, Permission.TOKEN_READ)
+                .parse(ApplicationType.PRIVATE));
+
+    assertThat(List.of("/a/", "/b/", "/c/", "/d/"))
+        .extracting(
+            path -> authority.decide(Permission.TOKEN_READ, TokenTraits.of("t", path)).outcome())
+        .containsExactly(Outcome.REDACTED, Outcome.MASKED, Outcome.REVEALED, Outcome.DENIED);
+  }
+
+  @Test
+  void laterLimitDoesNotReplaceAnEarlierOne() {
+    Authority twice = bounded(AccessPolicy.none()).limitedBy(ALL_TOKENS);
+
+    assertThat(twice.decide(Permission.TOKEN_READ, ANY_TOKEN).isAllowed()).isFalse();
+    assertThat(twice.grants(Permission.TOKEN_READ)).isFalse();
+    assertThat(twice.scope(Permission.TOKEN_READ).contains(ANY_TOKEN)).isFalse();
+  }
+
+  @Test
+  void createAndUpdateAreNeededInEachContainer() {
+    Authority authority =
+        Authority.of(
+            rules(
+                rule(1, "/a/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE),
+                rule(2, "/b/", AccessTransform.MASK, Permission.TOKEN_UPDATE),
+                rule(3, "/a/", AccessTransform.REVEAL, Permission.TOKEN_READ)));
+    TokenTraits both = TokenTraits.of("t", "/a/", "/b/");
+    TokenTraits more = TokenTraits.of("t", "/a/", "/c/");
+
+    assertThat(authority.decide(Permission.TOKEN_UPDATE, both).conclusion())
+        .isEqualTo("rule 2 'r2' allows it (mask)");
+    assertThat(authority.decidingContainer(Permission.TOKEN_UPDATE, both))
+        .isEqualTo(TokenTraits.of("t", "/b/"));
+    assertThat(authority.decide(Permission.TOKEN_UPDATE, more).outcome()).isEqualTo(Outcome.DENIED);
+    assertThat(authority.decide(Permission.TOKEN_READ, more).outcome()).isEqualTo(Outcome.REVEALED);
+    assertThat(authority.decidingContainer(Permission.TOKEN_READ, more)).isEqualTo(more);
+  }
+
+  @Test
+  void tokenWithoutContainersIsCoveredByNoRule() {
+    TokenTraits nowhere = TokenTraits.of("t");
+    for (Permission permission : List.of(Permission.TOKEN_CREATE, Permission.TOKEN_READ)) {
+      Authority direct = Authority.of(ALL_TOKENS);
+      Authority ruled = Authority.of(rules(rule(1, "/", AccessTransform.REVEAL, permission)));
+
+      assertThat(direct.decide(permission, nowhere).outcome()).isEqualTo(Outcome.MASKED);
+      assertThat(ruled.decide(permission, nowhere).outcome()).isEqualTo(Outcome.DENIED);
+    }
   }
 
   @Test

@@ -3,8 +3,10 @@ package io.tokenvault.domain.application;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.ApplicationType;
+import io.tokenvault.domain.access.Authority;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.failure.Violations;
 import java.time.Duration;
@@ -12,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,30 +101,64 @@ class ApplicationDraftTest {
   }
 
   @Test
-  void permissionNotHeldByCreatorIsRejected() {
-    Violations violations = new Violations();
-    draft("app", "private", null, null)
-        .check(NOW, held -> held == Permission.TOKEN_USE, violations);
+  void delegatedDraftWithAPermissionThatTheCreatorLacksIsRejected() {
+    assertThat(delegate("expiring", Permission.TOKEN_USE))
+        .isEqualTo(
+            Map.of(
+                "permissions[0]",
+                List.of("token:read is not held by the application that grants it")));
+    assertThat(delegate("expiring", Permission.TOKEN_READ)).isEmpty();
+  }
 
-    assertThat(violations.asMap()).containsOnlyKeys("permissions[0]");
+  @Test
+  void delegatedDraftOfAnotherTypeIsRejected() {
+    assertThat(delegate("private", Permission.TOKEN_READ))
+        .isEqualTo(
+            Map.of("type", List.of("must be expiring; this API key cannot create other types")));
+    assertThat(delegate(null, Permission.TOKEN_READ))
+        .isEqualTo(Map.of("type", List.of("is required")));
+  }
+
+  @Test
+  void delegatedDraftNamesItsCreator() {
+    ApplicationId creator = new ApplicationId(new UUID(1, 1));
+    ApplicationDraft draft = draft("app", "expiring", null, null);
+    Authority held = Authority.of(new AccessPolicy(List.of(Permission.TOKEN_READ), List.of()));
+
+    assertThat(draft.parseDelegated(NOW, creator, held, new Violations()))
+        .hasValueSatisfying(valid -> assertThat(valid.delegatedBy()).contains(creator));
+    assertThat(valid(draft).delegatedBy()).isEmpty();
+  }
+
+  private static Map<String, List<String>> delegate(String type, Permission held) {
+    Violations violations = new Violations();
+    Authority creator = Authority.of(new AccessPolicy(List.of(held), List.of()));
+    Optional<ApplicationDraft.Valid> valid =
+        draft("app", type, null, null)
+            .parseDelegated(NOW, new ApplicationId(new UUID(1, 1)), creator, violations);
+    assertThat(valid.isPresent()).isEqualTo(violations.isEmpty());
+    return violations.asMap();
   }
 
   @Test
   void expiringApplicationLivesForOneMinuteByDefault() {
-    assertThat(draft("app", "expiring", null, null).expiry(NOW))
+    assertThat(valid(draft("app", "expiring", null, null)).expiresAt())
         .contains(NOW.plus(Duration.ofMinutes(1)));
-    assertThat(draft("app", "expiring", IN_AN_HOUR, null).expiry(NOW)).contains(IN_AN_HOUR);
+    assertThat(valid(draft("app", "expiring", IN_AN_HOUR, null)).expiresAt()).contains(IN_AN_HOUR);
   }
 
   @ParameterizedTest
   @EnumSource(value = ApplicationType.class, names = "EXPIRING", mode = EnumSource.Mode.EXCLUDE)
   void otherTypesDoNotExpire(ApplicationType type) {
-    assertThat(draft("app", type.value(), null, null).expiry(NOW)).isEmpty();
+    AccessPolicyDraft policy = AccessPolicyDraft.empty().grant(Permission.heldBy(type).get(0));
+
+    assertThat(valid(new ApplicationDraft("app", type.value(), policy, null, null)).expiresAt())
+        .isEmpty();
   }
 
   @Test
   void checkedDraftBecomesSettings() {
-    ApplicationSettings settings = draft("app", "private", null, true).toSettings();
+    ApplicationSettings settings = valid(draft("app", "private", null, true)).settings();
 
     assertThat(settings.name()).hasToString("app");
     assertThat(settings.canCreateExpiring()).isEqualTo(Optional.of(true));
@@ -136,7 +173,13 @@ class ApplicationDraftTest {
 
   private static Map<String, List<String>> check(ApplicationDraft draft) {
     Violations violations = new Violations();
-    draft.check(NOW, permission -> true, violations);
+    Optional<ApplicationDraft.Valid> valid = draft.parse(NOW, violations);
+    assertThat(valid.isPresent()).isEqualTo(violations.isEmpty());
     return violations.asMap();
+  }
+
+  private static ApplicationDraft.Valid valid(ApplicationDraft draft) {
+    Violations violations = new Violations();
+    return violations.require(draft.parse(NOW, violations));
   }
 }

@@ -7,6 +7,7 @@ import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.failure.Violations;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,7 +61,8 @@ class ApplicationUpdateTest {
 
   private static Map<String, List<String>> check(ApplicationType type, ApplicationUpdate update) {
     Violations violations = new Violations();
-    update.check(type, violations);
+    Optional<ApplicationSettings> settings = update.parse(type, violations);
+    assertThat(settings.isPresent()).isEqualTo(violations.isEmpty());
     return violations.asMap();
   }
 }

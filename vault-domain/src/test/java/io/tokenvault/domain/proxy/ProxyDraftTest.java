@@ -31,10 +31,10 @@ final class ProxyDraftTest {
     ProxyDraft draft = new ProxyDraft("a proxy", URL, null, null, null, null, null);
 
     assertThat(violations(draft)).isEmpty();
-    assertThat(draft.toSettings().requireAuth()).isTrue();
-    assertThat(draft.toSettings().applicationId()).isEmpty();
-    assertThat(draft.toSettings().timeout()).isEmpty();
-    assertThat(draft.toSettings().clientCertificate()).isEmpty();
+    assertThat(settings(draft).requireAuth()).isTrue();
+    assertThat(settings(draft).applicationId()).isEmpty();
+    assertThat(settings(draft).timeout()).isEmpty();
+    assertThat(settings(draft).clientCertificate()).isEmpty();
   }
 
   @Test
@@ -81,7 +81,7 @@ final class ProxyDraftTest {
     ProxyDraft draft = within(millis);
 
     assertThat(violations(draft)).isEmpty();
-    assertThat(draft.toSettings().timeout()).contains(Duration.ofMillis(millis));
+    assertThat(settings(draft).timeout()).contains(Duration.ofMillis(millis));
   }
 
   @ParameterizedTest
@@ -101,7 +101,7 @@ final class ProxyDraftTest {
 
     assertThat(violations(draft, "bank")).isEmpty();
     assertThat(violations(draft, TENANT + "/bank")).isEmpty();
-    assertThat(draft.toSettings().clientCertificate()).contains("Bank");
+    assertThat(settings(draft, "bank").clientCertificate()).contains("Bank");
   }
 
   @Test
@@ -175,8 +175,19 @@ final class ProxyDraftTest {
   /** Where the operator has set up these certificates. */
   private static Map<String, List<String>> violations(ProxyDraft draft, String... certificates) {
     Violations violations = new Violations();
-    draft.check(
-        TENANT, new EgressPolicy(Optional.empty(), Set.of(), Set.of(certificates)), violations);
+    Optional<ProxySettings> settings = parse(draft, violations, certificates);
+    assertThat(settings.isPresent()).isEqualTo(violations.isEmpty());
     return violations.asMap();
+  }
+
+  private static ProxySettings settings(ProxyDraft draft, String... certificates) {
+    Violations violations = new Violations();
+    return violations.require(parse(draft, violations, certificates));
+  }
+
+  private static Optional<ProxySettings> parse(
+      ProxyDraft draft, Violations violations, String... certificates) {
+    return draft.parse(
+        TENANT, new EgressPolicy(Optional.empty(), Set.of(), Set.of(certificates)), violations);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.TokenTraits;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
@@ -159,13 +160,15 @@ class TokenDraftTest {
 
   @Test
   void omittedPropertiesUseDefaults() {
-    TokenDraft draft = draft(null, "card", DATA);
+    TokenDraft draft = draft(null, "card_number", JsonValue.of("4242424242424242"));
+    TokenDraft.Valid valid = valid(draft);
 
-    assertThat(draft.toSettings())
+    assertThat(valid.settings())
         .isEqualTo(
             new TokenSettings(List.of(new Container("/pci/high/")), Map.of(), Optional.empty()));
-    assertThat(draft.toId()).isNotEqualTo(draft.toId());
-    assertThat(draft.toExpressions()).isEqualTo(TokenExpressions.none());
+    assertThat(valid.id()).isEmpty();
+    assertThat(valid.expressions()).isEqualTo(TokenExpressions.none());
+    assertThat(valid.draft()).isSameAs(draft);
     assertThat(draft.isDeduplicated()).isFalse();
   }
 
@@ -175,8 +178,8 @@ class TokenDraftTest {
     TokenDraft draft =
         new TokenDraft(
             "card-1",
-            "card",
-            DATA,
+            "card_number",
+            JsonValue.of("4242424242424242"),
             List.of("/B/", "/a/", "/b/"),
             Map.of("k", "v"),
             later,
@@ -185,15 +188,19 @@ class TokenDraftTest {
             "{{ metadata.k }}",
             true);
 
-    assertThat(draft.toId()).isEqualTo(new TokenId("card-1"));
-    assertThat(draft.knownType()).isEqualTo(TokenType.CARD);
-    assertThat(draft.toSettings())
+    TokenDraft.Valid valid = valid(draft);
+    TokenId id = new TokenId("card-1");
+
+    assertThat(valid.id()).contains(id);
+    assertThat(valid.type()).isEqualTo(TokenType.CARD_NUMBER);
+    assertThat(valid.traits(id)).isEqualTo(TokenTraits.of("card-1", "/a/", "/b/"));
+    assertThat(valid.settings())
         .isEqualTo(
             new TokenSettings(
                 List.of(new Container("/b/"), new Container("/a/")),
                 Map.of("k", "v"),
                 Optional.of(later)));
-    assertThat(draft.toExpressions())
+    assertThat(valid.expressions())
         .isEqualTo(
             new TokenExpressions(
                 Optional.of(MASK), List.of("{{ data }}"), Optional.of("{{ metadata.k }}")));
@@ -202,7 +209,7 @@ class TokenDraftTest {
 
   @Test
   void nullLiteralMaskMeansNoMask() {
-    assertThat(masked(JsonNull.NULL).toExpressions()).isEqualTo(TokenExpressions.none());
+    assertThat(valid(masked(JsonNull.NULL)).expressions()).isEqualTo(TokenExpressions.none());
   }
 
   @ParameterizedTest
@@ -217,7 +224,7 @@ class TokenDraftTest {
     TokenDraft draft = draft(id, "token", DATA);
 
     assertThat(draft.hasAlias()).isTrue();
-    assertThat(check(draft)).isEmpty();
+    assertThat(valid(draft).id()).isEmpty();
   }
 
   @ParameterizedTest
@@ -273,7 +280,13 @@ class TokenDraftTest {
 
   private static Map<String, List<String>> check(TokenDraft draft) {
     Violations violations = new Violations();
-    draft.check(NOW, violations);
+    Optional<TokenDraft.Valid> valid = draft.parse(NOW, violations);
+    assertThat(valid.isPresent()).isEqualTo(violations.isEmpty());
     return violations.asMap();
+  }
+
+  private static TokenDraft.Valid valid(TokenDraft draft) {
+    Violations violations = new Violations();
+    return violations.require(draft.parse(NOW, violations));
   }
 }

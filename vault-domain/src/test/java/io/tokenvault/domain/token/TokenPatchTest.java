@@ -151,9 +151,7 @@ class TokenPatchTest {
       entries.put("k" + i, Optional.of("v"));
     }
     Violations violations = new Violations();
-    new Wanted()
-        .metadata(new To<>(entries))
-        .patch()
+    valid(new Wanted().metadata(new To<>(entries)).patch())
         .applyTo(TokenType.TOKEN, OLD_SETTINGS, violations);
 
     assertThat(violations.asMap())
@@ -177,7 +175,7 @@ class TokenPatchTest {
 
     assertThat(check(patch)).isEmpty();
     assertThat(patch.movesToken()).isTrue();
-    assertThat(patch.applyTo(TokenType.CARD, OLD_SETTINGS, new Violations()).containers())
+    assertThat(valid(patch).applyTo(TokenType.CARD, OLD_SETTINGS, new Violations()).containers())
         .containsExactly(new Container("/pci/high/"));
   }
 
@@ -246,15 +244,21 @@ class TokenPatchTest {
 
   private static TokenSettings settings(TokenPatch patch) {
     Violations violations = new Violations();
-    TokenSettings settings = patch.applyTo(TokenType.TOKEN, OLD_SETTINGS, violations);
+    TokenSettings settings = valid(patch).applyTo(TokenType.TOKEN, OLD_SETTINGS, violations);
     violations.throwIfAny();
     return settings;
   }
 
   private static Map<String, List<String>> check(TokenPatch patch) {
     Violations violations = new Violations();
-    patch.check(NOW, violations);
+    Optional<TokenPatch.Valid> valid = patch.parse(NOW, violations);
+    assertThat(valid.isPresent()).isEqualTo(violations.isEmpty());
     return violations.asMap();
+  }
+
+  private static TokenPatch.Valid valid(TokenPatch patch) {
+    Violations violations = new Violations();
+    return violations.require(patch.parse(NOW, violations));
   }
 
   /** A patch in the making: what is not said is kept. */

@@ -87,11 +87,10 @@ public record LookupResult(
      * creator no longer exists, nothing is permitted.
      */
     public Authority authority() {
-      Optional<AccessPolicy> bound =
-          application
-              .delegatedBy()
-              .map(unused -> delegator.map(Application::policy).orElseGet(AccessPolicy::none));
-      return new Authority(application.policy(), bound);
+      Authority own = Authority.of(application.policy());
+      return application.delegatedBy().isEmpty()
+          ? own
+          : own.limitedBy(delegator.map(Application::policy).orElseGet(AccessPolicy::none));
     }
   }
 

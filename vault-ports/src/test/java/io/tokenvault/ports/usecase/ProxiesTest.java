@@ -16,6 +16,7 @@ import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.ProxyUpdate;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.request.UnchangedFields;
@@ -214,7 +215,14 @@ final class ProxiesTest {
                 .update(vault.manager(), created.proxy().id(), draft("p", null), new Violations())
                 .proxy()
                 .settings())
-        .isEqualTo(draft("p", null).toSettings());
+        .isEqualTo(
+            new ProxySettings(
+                new ResourceName("p"),
+                "https://api.example.com/base",
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
   }
 
   @Test

@@ -1,10 +1,10 @@
 package io.tokenvault.ports.usecase.application;
 
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.application.ApplicationUpdate;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -90,30 +89,22 @@ public final class ManageApplications {
    */
   public IssuedApplication create(Caller caller, ApplicationDraft draft, Violations shape) {
     trail.require(caller, CREATE);
-    boolean delegates = !caller.may(Permission.APPLICATION_CREATE);
-    Predicate<Permission> grantable = delegates ? caller::may : permission -> true;
-    draft.check(caller.now(), grantable, shape);
-    if (delegates && draft.type() != null && !isExpiring(draft)) {
-      shape.add("type", "must be expiring; this API key cannot create other types");
-    }
-    shape.throwIfAny();
+    Optional<ApplicationDraft.Valid> parsed =
+        caller.may(Permission.APPLICATION_CREATE)
+            ? draft.parse(caller.now(), shape)
+            : draft.parseDelegated(
+                caller.now(), caller.application().id(), caller.authority(), shape);
+    ApplicationDraft.Valid valid = shape.require(parsed);
     ApiKey key = ApiKey.generate(randomness);
     NewApplication application =
         new NewApplication(
             new ApplicationId(UUID.randomUUID()),
             caller.tenantId(),
-            draft.knownType(),
-            draft.toSettings(),
-            draft.expiry(caller.now()),
-            delegates ? Optional.of(caller.application().id()) : Optional.empty(),
+            valid,
             caller.optionalId(),
             hasher.hash(key));
     AuditEntry entry = entry(caller, application.id(), Operation.CREATE, "Application created");
     return new IssuedApplication(applications.create(application, entry), key);
-  }
-
-  private static boolean isExpiring(ApplicationDraft draft) {
-    return ApplicationType.EXPIRING.value().equals(draft.type());
   }
 
   /**
@@ -186,11 +177,10 @@ public final class ManageApplications {
     trail.require(caller, UPDATE);
     Application known =
         applications.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
-    update.check(known, shape);
-    shape.throwIfAny();
+    ApplicationSettings settings = shape.require(update.parse(known, shape));
     AuditEntry entry = entry(caller, id, Operation.UPDATE, "Application updated");
     return applications
-        .update(caller.tenantId(), id, expected, update.toSettings(), caller.optionalId(), entry)
+        .update(caller.tenantId(), id, expected, settings, caller.optionalId(), entry)
         .orElseThrow(RefusedException::notFound);
   }
 

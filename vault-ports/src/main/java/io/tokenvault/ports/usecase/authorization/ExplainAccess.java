@@ -83,7 +83,7 @@ public final class ExplainAccess {
 
   private static AccessReport report(LoadedCaller asked, Permission permission, TokenTraits token) {
     Authority authority = asked.authority();
-    TokenTraits deciding = TokenDecisions.decidingContainer(authority, permission, token);
+    TokenTraits deciding = authority.decidingContainer(permission, token);
     Application application = asked.application();
     return new AccessReport(
         authority.decide(permission, deciding),

@@ -19,22 +19,16 @@ import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.usecase.authorization.RevealedTokens.Towards;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Decides on the operations of a caller on loaded tokens, and records refusals. */
 public final class TokenDecisions {
 
   private static final String SEPARATOR = ", ";
-
-  /** The permissions required in every container; all others are required in one. */
-  private static final Set<Permission> NEEDED_ON_EACH =
-      Set.of(Permission.TOKEN_CREATE, Permission.TOKEN_UPDATE);
 
   private final AuditTrail trail;
 
@@ -329,51 +323,17 @@ public final class TokenDecisions {
     return AuditTrail.entry(caller, EntityType.of(token.type()), token.id(), operation, message);
   }
 
-  /** Returns the weakest of the decisions on the token in each of its containers alone. */
-  public static Decision decideInEachContainer(
-      Caller caller, Permission permission, TokenTraits token) {
-    return inEach(token)
-        .map(alone -> caller.authority().decide(permission, alone))
-        .reduce(Decision::weaker)
-        .orElseThrow();
-  }
-
   /** Returns the containers in which the permission is missing, joined by commas. */
   public static String missingContainers(Caller caller, Permission permission, TokenTraits token) {
+    Authority authority = caller.authority();
     return paths(
-        inEach(token)
-            .filter(alone -> !caller.authority().decide(permission, alone).isAllowed())
-            .flatMap(alone -> alone.containers().stream())
+        token.containers().stream()
+            .filter(each -> !authority.decide(permission, token.onlyIn(each)).isAllowed())
             .toList());
   }
 
   /** Returns the sorted paths of containers, joined by commas. */
   static String paths(Collection<Container> containers) {
     return containers.stream().map(Container::path).sorted().collect(Collectors.joining(SEPARATOR));
-  }
-
-  /**
-   * Returns the token in the single container that decides, if the permission is required in every
-   * container; otherwise the token unchanged.
-   */
-  static TokenTraits decidingContainer(
-      Authority authority, Permission permission, TokenTraits token) {
-    return NEEDED_ON_EACH.contains(permission)
-        ? inEach(token)
-            .reduce((one, other) -> weaker(authority, permission, one, other))
-            .orElseThrow()
-        : token;
-  }
-
-  private static TokenTraits weaker(
-      Authority authority, Permission permission, TokenTraits one, TokenTraits other) {
-    Decision first = authority.decide(permission, one);
-    return Decision.weaker(first, authority.decide(permission, other)).equals(first) ? one : other;
-  }
-
-  private static Stream<TokenTraits> inEach(TokenTraits token) {
-    return token.containers().stream()
-        .sorted(Comparator.comparing(Container::path))
-        .map(token::onlyIn);
   }
 }

@@ -23,7 +23,6 @@ import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
-import io.tokenvault.ports.usecase.authorization.TokenDecisions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -144,8 +143,7 @@ final class ResponseReplay {
   private static Optional<AccessTransform> allowed(Caller caller, Token token, Kind kind) {
     Permission needed =
         kind == Kind.TOKEN_CHANGED ? Permission.TOKEN_UPDATE : Permission.TOKEN_CREATE;
-    if (!(TokenDecisions.decideInEachContainer(caller, needed, token.traits())
-        instanceof Allow allow)) {
+    if (!(caller.authority().decide(needed, token.traits()) instanceof Allow allow)) {
       return Optional.empty();
     }
     if (kind == Kind.TOKEN_CREATED) {

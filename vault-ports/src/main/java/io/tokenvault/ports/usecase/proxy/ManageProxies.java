@@ -13,6 +13,7 @@ import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.ProxyUpdate;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
@@ -96,18 +97,18 @@ public final class ManageProxies {
    */
   public ProxyView create(Caller caller, ProxyDraft draft, Violations shape) {
     trail.require(caller, CREATE);
-    Map<TransformKind, CheckedTransform> compiled = check(caller, draft, shape);
+    CheckedProxy checked = check(caller, draft, shape);
     ProxyId id = new ProxyId(UUID.randomUUID());
     EncryptedKey key = proxyCipher.newKey(caller.keys(), id);
     NewProxy proxy =
         new NewProxy(
             id,
             caller.tenantId(),
-            draft.toSettings(),
+            checked.settings(),
             key.encrypted(),
             key.hash(),
             encryptConfiguration(caller, id, draft),
-            proxyCipher.encryptTransforms(caller.keys(), id, compiled),
+            proxyCipher.encryptTransforms(caller.keys(), id, checked.transforms()),
             caller.id());
     AuditEntry entry = entry(caller, id, Operation.CREATE, "Proxy created");
     return view(caller, stored(proxies.create(proxy, entry)));
@@ -157,16 +158,16 @@ public final class ManageProxies {
     StoredProxy known = proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
     update.checkUnchanged(known.proxy(), proxyCipher.decryptKey(caller.keys(), known), shape);
     ProxyDraft draft = update.draft();
-    Map<TransformKind, CheckedTransform> compiled = check(caller, draft, shape);
+    CheckedProxy checked = check(caller, draft, shape);
     AuditEntry entry = entry(caller, id, Operation.UPDATE, "Proxy updated");
     Change change =
         proxies.update(
             caller.tenantId(),
             id,
             expected,
-            draft.toSettings(),
+            checked.settings(),
             encryptConfiguration(caller, id, draft),
-            proxyCipher.encryptTransforms(caller.keys(), id, compiled),
+            proxyCipher.encryptTransforms(caller.keys(), id, checked.transforms()),
             caller.id(),
             entry);
     return view(caller, stored(change));
@@ -192,16 +193,18 @@ public final class ManageProxies {
     }
   }
 
-  private Map<TransformKind, CheckedTransform> check(
-      Caller caller, ProxyDraft draft, Violations violations) {
-    draft.check(caller.tenantId(), egress, violations);
+  /** The settings and compiled transforms of a valid draft. */
+  private record CheckedProxy(
+      ProxySettings settings, Map<TransformKind, CheckedTransform> transforms) {}
+
+  private CheckedProxy check(Caller caller, ProxyDraft draft, Violations violations) {
+    Optional<ProxySettings> settings = draft.parse(caller.tenantId(), egress, violations);
     if (draft.applicationId() != null && !mayBeNamed(caller, draft.applicationId())) {
       violations.add(APPLICATION_PATH, APPLICATION_MESSAGE);
     }
     Map<TransformKind, CheckedTransform> compiled =
         compile(caller.tenantId(), readable(draft, violations), violations);
-    violations.throwIfAny();
-    return compiled;
+    return new CheckedProxy(violations.require(settings), compiled);
   }
 
   /** Returns the code without known violations; none if validation has stopped. */

@@ -44,7 +44,9 @@ final class BoundContainerWrites {
    *
    * @throws RefusedException if it may not be written, which is recorded
    */
-  void requireCreatable(Caller caller, TokenDraft draft, TokenSettings settings) {
+  void requireCreatable(Caller caller, TokenDraft.Valid valid) {
+    TokenDraft draft = valid.draft();
+    TokenSettings settings = valid.settings();
     List<TokenTraits> seen = seen(caller);
     if (seen.isEmpty()) {
       return;
@@ -53,7 +55,7 @@ final class BoundContainerWrites {
         draft.id() == null
             && settings.metadata().isEmpty()
             && settings.expiresAt().isEmpty()
-            && draft.toExpressions().isEmpty()
+            && valid.expressions().isEmpty()
             && !draft.isDeduplicated();
     boolean places = draft.containers() == null || areKnown(caller, seen, settings.containers());
     if (!onlyData || !places || frees(caller, seen, settings)) {

@@ -101,13 +101,12 @@ public final class ChangeTokens {
       Violations shape,
       MemoryReservation reservation) {
     trail.require(caller, UPDATE);
-    patch.check(caller.now(), shape);
-    shape.throwIfAny();
+    TokenPatch.Valid valid = shape.require(patch.parse(caller.now(), shape));
     Evaluator evaluator = evaluation.evaluator();
     evaluation.check(evaluator, patch).throwIfAny();
     AttemptReservation need = AttemptReservation.toShow(reservation);
     return OptimisticExecutor.repeatWhileOutdated(
-        () -> tryChange(evaluator, caller, id, patch, expected, need));
+        () -> tryChange(evaluator, caller, id, valid, expected, need));
   }
 
   /** Updates a token regardless of its version and without a memory limit. */
@@ -119,9 +118,10 @@ public final class ChangeTokens {
       Evaluator evaluator,
       Caller caller,
       TokenId id,
-      TokenPatch patch,
+      TokenPatch.Valid valid,
       ExpectedVersion expected,
       AttemptReservation need) {
+    TokenPatch patch = valid.patch();
     evaluator.startOver();
     LookupResult loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
     Caller present = authenticator.reload(caller, loaded);
@@ -129,7 +129,7 @@ public final class ChangeTokens {
         Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
     Violations violations = new Violations();
     TokenSettings settings =
-        patch.applyTo(stored.token().type(), stored.token().settings(), violations);
+        valid.applyTo(stored.token().type(), stored.token().settings(), violations);
     AccessTransform updated = decideUpdate(present, stored.token(), settings);
     expected.require(stored.token().version());
     violations.throwIfAny();
@@ -182,8 +182,7 @@ public final class ChangeTokens {
     Set<Container> all = new HashSet<>(token.settings().containers());
     all.addAll(settings.containers());
     TokenTraits traits = new TokenTraits(token.id().value(), all);
-    Decision decision =
-        TokenDecisions.decideInEachContainer(caller, Permission.TOKEN_UPDATE, traits);
+    Decision decision = caller.authority().decide(Permission.TOKEN_UPDATE, traits);
     if (decision instanceof Allow allow) {
       return allow.transform();
     }

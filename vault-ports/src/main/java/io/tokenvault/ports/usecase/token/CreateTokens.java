@@ -13,7 +13,6 @@ import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.runtime.Expressions.Evaluator;
 import io.tokenvault.ports.runtime.MemoryReservation;
@@ -40,7 +39,6 @@ import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /** Creates tokens, one or several at once: all or none, each with its audit entry. */
@@ -159,11 +157,11 @@ public final class CreateTokens {
    * @param entry returns the entry for tokens of a type
    */
   static void recordComparisons(
-      AuditTrail trail, List<TokenDraft> wanted, Function<EntityType, AuditEntry> entry) {
+      AuditTrail trail, List<TokenDraft.Valid> wanted, Function<EntityType, AuditEntry> entry) {
     List<AuditEntry> compared =
         wanted.stream()
-            .filter(TokenDraft::isDeduplicated)
-            .map(draft -> EntityType.of(draft.knownType()))
+            .filter(each -> each.draft().isDeduplicated())
+            .map(each -> EntityType.of(each.type()))
             .distinct()
             .map(entry)
             .toList();
@@ -183,6 +181,7 @@ public final class CreateTokens {
     private final List<String> paths;
     private final Violations shape;
     private final AttemptReservation need;
+    private final List<TokenDraft.Valid> valid = new ArrayList<>();
     private final List<TokenId> ids = new ArrayList<>();
     private final List<AccessTransform> transforms = new ArrayList<>();
     private final List<Evaluated> evaluated = new ArrayList<>();
@@ -197,6 +196,7 @@ public final class CreateTokens {
     /** Creates the tokens; empty if the data that the decision is based on is outdated. */
     Optional<List<CreatedToken>> tryCreate(Caller caller) {
       evaluator.startOver();
+      valid.clear();
       ids.clear();
       transforms.clear();
       evaluated.clear();
@@ -220,38 +220,41 @@ public final class CreateTokens {
      * alias is evaluated before the caller is known to have permission to create the token.
      */
     private void check(Caller caller, int index, Violations violations) {
-      TokenDraft draft = drafts.get(index);
-      draft.check(caller.now(), violations);
-      if (!violations.isEmpty()) {
-        return;
-      }
-      TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
+      drafts
+          .get(index)
+          .parse(caller.now(), violations)
+          .ifPresent(draft -> check(caller, draft, place(index), violations));
+    }
+
+    private void check(Caller caller, TokenDraft.Valid draft, String place, Violations violations) {
+      TokenContent content = new TokenContent(draft.draft().data(), draft.expressions());
       evaluation.checkSize(content, violations);
       if (!violations.isEmpty()) {
         return;
       }
-      TokenSettings settings = draft.toSettings();
       if (caller.towards().isPresent()) {
-        boundContainerWrites.requireCreatable(caller, draft, settings);
+        boundContainerWrites.requireCreatable(caller, draft);
       }
+      valid.add(draft);
       newId(draft, violations)
           .ifPresent(
               id -> {
-                transforms.add(decide(caller, index, id));
+                transforms.add(decide(caller, draft, place, id));
                 ids.add(id);
               });
       evaluation
-          .evaluateSized(evaluator, draft.knownType(), settings.metadata(), content, violations)
+          .evaluateSized(evaluator, draft.type(), draft.settings().metadata(), content, violations)
           .ifPresent(evaluated::add);
     }
 
     /** Returns the id of a new token; empty if a violation was added. */
-    private Optional<TokenId> newId(TokenDraft draft, Violations violations) {
-      if (!draft.hasAlias()) {
-        return Optional.of(draft.toId());
+    private Optional<TokenId> newId(TokenDraft.Valid draft, Violations violations) {
+      if (!draft.draft().hasAlias()) {
+        return Optional.of(draft.id().orElseGet(TokenId::random));
       }
       Optional<String> alias =
-          evaluation.alias(evaluator, draft.id(), draft.knownType(), draft.data(), violations);
+          evaluation.alias(
+              evaluator, draft.draft().id(), draft.type(), draft.draft().data(), violations);
       Optional<TokenId> id = alias.flatMap(TokenId::parseNew);
       if (alias.isPresent() && id.isEmpty()) {
         violations.add("id", "results in a string that is not a valid id; an id " + TokenId.SHAPE);
@@ -264,24 +267,23 @@ public final class CreateTokens {
      *
      * @throws RefusedException if a container is not allowed, which is recorded
      */
-    private AccessTransform decide(Caller caller, int index, TokenId id) {
-      TokenDraft draft = drafts.get(index);
-      TokenTraits traits = new TokenTraits(id.value(), Set.copyOf(draft.toSettings().containers()));
-      Decision decision =
-          TokenDecisions.decideInEachContainer(caller, Permission.TOKEN_CREATE, traits);
+    private AccessTransform decide(
+        Caller caller, TokenDraft.Valid draft, String place, TokenId id) {
+      TokenTraits traits = draft.traits(id);
+      Decision decision = caller.authority().decide(Permission.TOKEN_CREATE, traits);
       if (decision instanceof Decision.Allow allow) {
         return allow.transform();
       }
       throw trail.refusal(
           caller,
-          EntityType.of(draft.knownType()),
+          EntityType.of(draft.type()),
           id,
           Operation.CREATE,
           "Token creation",
           "The API key does not permit token:create in "
               + TokenDecisions.missingContainers(caller, Permission.TOKEN_CREATE, traits)
               + " for the token"
-              + place(index)
+              + place
               + ".");
     }
 
@@ -307,7 +309,7 @@ public final class CreateTokens {
         }
         int taken = ((IdTaken) creation).index();
         TokenId id = otherId(caller, taken, collisions[taken]++);
-        transforms.set(taken, decide(caller, taken, id));
+        transforms.set(taken, decide(caller, valid.get(taken), place(taken), id));
         ids.set(taken, id);
       }
     }
@@ -319,7 +321,7 @@ public final class CreateTokens {
     private Creation create(Caller caller, Preconditions decidedOn) {
       List<NewToken> encrypted = new ArrayList<>();
       for (int i = 0; i < drafts.size(); i++) {
-        encrypted.add(encrypt(caller, drafts.get(i), ids.get(i), evaluated.get(i)));
+        encrypted.add(encrypt(caller, valid.get(i), ids.get(i), evaluated.get(i)));
       }
       boolean stale = false;
       try {
@@ -333,17 +335,18 @@ public final class CreateTokens {
       }
     }
 
-    private NewToken encrypt(Caller caller, TokenDraft draft, TokenId id, Evaluated evaluated) {
-      EntityType type = EntityType.of(draft.knownType());
+    private NewToken encrypt(
+        Caller caller, TokenDraft.Valid draft, TokenId id, Evaluated evaluated) {
+      EntityType type = EntityType.of(draft.type());
       return new NewToken(
           id,
           caller.tenantId(),
-          draft.knownType(),
-          draft.toSettings(),
+          draft.type(),
+          draft.settings(),
           contents.encrypt(caller.keys(), id, evaluated),
           caller.id(),
           AuditTrail.entry(caller, type, id, Operation.CREATE, "Token created"),
-          draft.isDeduplicated()
+          draft.draft().isDeduplicated()
               ? Optional.of(deduplication(caller, evaluated))
               : Optional.empty());
     }
@@ -351,9 +354,7 @@ public final class CreateTokens {
     private Deduplication deduplication(Caller caller, Evaluated evaluated) {
       return new Deduplication(
           contents.fingerprints(caller.keys(), evaluated),
-          token ->
-              TokenDecisions.decideInEachContainer(caller, Permission.TOKEN_CREATE, token.traits())
-                  .isAllowed(),
+          token -> caller.authority().decide(Permission.TOKEN_CREATE, token.traits()).isAllowed(),
           token -> TokenDecisions.readEntry(caller, token));
     }
 
@@ -363,11 +364,11 @@ public final class CreateTokens {
      * @throws RefusedException with cause {@code TOKEN_ID_TAKEN} if the client chose the id
      */
     private TokenId otherId(Caller caller, int index, int collisions) {
-      TokenDraft draft = drafts.get(index);
-      if (!draft.hasAlias()) {
+      TokenDraft.Valid draft = valid.get(index);
+      if (!draft.draft().hasAlias()) {
         recordComparisons(
             trail,
-            drafts,
+            valid,
             type ->
                 AuditTrail.entry(
                     caller, type, AuditEntry.ALL_ENTITIES, Operation.SEARCH, COMPARED));

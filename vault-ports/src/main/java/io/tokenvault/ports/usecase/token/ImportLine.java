@@ -2,7 +2,6 @@ package io.tokenvault.ports.usecase.token;
 
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
 
 /** A validated line of an import, together with its evaluated expressions. */
@@ -10,16 +9,13 @@ public final class ImportLine {
 
   private final long number;
   private final TokenId id;
-  private final TokenDraft draft;
-  private final TokenSettings settings;
+  private final TokenDraft.Valid draft;
   private final Evaluated evaluated;
 
-  ImportLine(
-      long number, TokenId id, TokenDraft draft, TokenSettings settings, Evaluated evaluated) {
+  ImportLine(long number, TokenId id, TokenDraft.Valid draft, Evaluated evaluated) {
     this.number = number;
     this.id = id;
     this.draft = draft;
-    this.settings = settings;
     this.evaluated = evaluated;
   }
 
@@ -32,12 +28,8 @@ public final class ImportLine {
     return id;
   }
 
-  TokenDraft draft() {
+  TokenDraft.Valid draft() {
     return draft;
-  }
-
-  TokenSettings settings() {
-    return settings;
   }
 
   Evaluated evaluated() {

@@ -10,7 +10,6 @@ import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery.IdIn;
-import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.runtime.MemoryReservation;
@@ -68,24 +67,24 @@ public final class ImportTokens {
    */
   public Optional<ImportLine> check(
       ImportRun run, long line, TokenDraft draft, Violations violations) {
-    draft.check(run.now(), violations);
+    Optional<TokenDraft.Valid> parsed = draft.parse(run.now(), violations);
     if (draft.hasAlias()) {
       violations.add("id", "must not be an expression in an import");
     }
-    if (!violations.isEmpty()) {
-      return Optional.empty();
-    }
-    TokenEvaluation evaluation = contents.evaluation();
-    TokenSettings settings = draft.toSettings();
-    TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
-    return evaluation
-        .evaluate(
-            evaluation.evaluator(), draft.knownType(), settings.metadata(), content, violations)
-        .map(evaluated -> new ImportLine(line, id(run, line, draft), draft, settings, evaluated));
+    return parsed
+        .filter(valid -> violations.isEmpty())
+        .flatMap(valid -> check(run, line, valid, violations));
   }
 
-  private static TokenId id(ImportRun run, long line, TokenDraft draft) {
-    return draft.id() == null ? run.idOf(line) : draft.toId();
+  private Optional<ImportLine> check(
+      ImportRun run, long line, TokenDraft.Valid valid, Violations violations) {
+    TokenEvaluation evaluation = contents.evaluation();
+    TokenContent content = new TokenContent(valid.draft().data(), valid.expressions());
+    TokenId id = valid.id().orElseGet(() -> run.idOf(line));
+    return evaluation
+        .evaluate(
+            evaluation.evaluator(), valid.type(), valid.settings().metadata(), content, violations)
+        .map(evaluated -> new ImportLine(line, id, valid, evaluated));
   }
 
   /**
@@ -159,17 +158,17 @@ public final class ImportTokens {
     return new NewToken(
         line.id(),
         run.tenantId(),
-        line.draft().knownType(),
-        line.settings(),
+        line.draft().type(),
+        line.draft().settings(),
         contents.encrypt(current, line.id(), line.evaluated()),
         run.id(),
         AuditTrail.systemEntry(
             run.tenantId(),
-            EntityType.of(line.draft().knownType()),
+            EntityType.of(line.draft().type()),
             line.id(),
             Operation.CREATE,
             "Token imported"),
-        line.draft().isDeduplicated()
+        line.draft().draft().isDeduplicated()
             ? Optional.of(deduplication(current, line.evaluated()))
             : Optional.empty());
   }
@@ -222,9 +221,9 @@ public final class ImportTokens {
   private boolean isStored(ImportRun run, ImportLine line, Token found, TenantKeys current) {
     return found != null
         && found.provenance().createdBy().equals(Optional.of(run.id()))
-        && found.type() == line.draft().knownType()
-        && found.settings().containers().equals(line.settings().containers())
-        && found.settings().metadata().equals(line.settings().metadata())
+        && found.type() == line.draft().type()
+        && found.settings().containers().equals(line.draft().settings().containers())
+        && found.settings().metadata().equals(line.draft().settings().metadata())
         && found
             .fingerprint()
             .filter(contents.fingerprints(current, line.evaluated())::contains)

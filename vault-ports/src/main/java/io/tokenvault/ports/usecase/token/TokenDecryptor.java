@@ -298,7 +298,7 @@ public final class TokenDecryptor {
     Token token = stored.token();
     Decision decision =
         Decision.weaker(
-            TokenDecisions.decideInEachContainer(caller, Permission.TOKEN_CREATE, token.traits()),
+            caller.authority().decide(Permission.TOKEN_CREATE, token.traits()),
             caller.authority().decide(Permission.TOKEN_READ, token.traits()));
     if (!(decision instanceof Decision.Allow allow)) {
       return TokenView.brief(token);
