@@ -36,7 +36,6 @@ import io.tokenvault.ports.store.model.NewApplication;
 import io.tokenvault.ports.store.model.NewProxy;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -103,10 +102,15 @@ public abstract class ApplicationStoreContract extends StoreContract {
     ApplicationSettings largest =
         new ApplicationSettings(
             new ResourceName("\uD83D\uDD10".repeat(ResourceName.MAX_LENGTH)),
-            new AccessPolicy(Arrays.asList(Permission.values()), manyRules()),
+            new AccessPolicy(Permission.heldBy(ApplicationType.PRIVATE), manyRules()),
             Optional.of(true));
+    ApplicationSettings management =
+        new ApplicationSettings(
+            new ResourceName("x"),
+            new AccessPolicy(Permission.heldBy(ApplicationType.MANAGEMENT), List.of()),
+            Optional.of(false));
 
-    for (ApplicationSettings settings : List.of(smallest, largest)) {
+    for (ApplicationSettings settings : List.of(smallest, largest, management)) {
       Application created =
           createApplication(
               Samples.application(tenant, ApplicationType.PRIVATE, settings, Optional.empty()));
