@@ -307,7 +307,9 @@ final class ArchitectureRules {
       @Override
       public void check(JavaClass type, ConditionEvents events) {
         long files =
-            type.getPackage().getClasses().stream().filter(JavaClass::isTopLevelClass).count();
+            type.getPackage().getClasses().stream()
+                .filter(each -> each.isTopLevelClass() && !each.isArray())
+                .count();
         if (type.isTopLevelClass() && files > max) {
           String name = type.getPackageName();
           events.add(SimpleConditionEvent.violated(type, name + " has " + files + " files"));

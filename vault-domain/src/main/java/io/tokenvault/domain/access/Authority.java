@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The current permissions of a caller: those of its own policy, limited by the policy of the
- * application that created it and by a ceiling. For each token, the weakest of them decides (deny
- * &lt; redact &lt; mask &lt; reveal).
+ * The current permissions of a caller: its policy, limited by the policy of the application that
+ * created it and by a ceiling. For each token, the weakest of them decides (deny &lt; redact &lt;
+ * mask &lt; reveal).
  *
  * <p>For example: {@code Authority.of(policy).limitedBy(creator).atMost(MASK).decide(TOKEN_READ,
  * token)}.

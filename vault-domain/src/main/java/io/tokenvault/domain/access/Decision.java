@@ -27,7 +27,7 @@ public sealed interface Decision {
    */
   boolean isByCreator();
 
-  /** Returns how much of the token may be shown. */
+  /** Returns whether the permission may be exercised, and the form in which data is shown. */
   Outcome outcome();
 
   /** Returns the part of the caller's authority that decided. */
@@ -141,7 +141,7 @@ public sealed interface Decision {
     return one.transform().weaker(other.transform()) == one.transform() ? one : other;
   }
 
-  /** How much of a token may be shown, from the weakest to the strongest. */
+  /** The outcome of a decision, from the weakest to the strongest. */
   enum Outcome {
     /** The permission may not be exercised. */
     DENIED,
