@@ -8,6 +8,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.MemoryReservation;
@@ -54,9 +55,20 @@ final class Applications implements ApplicationStore {
 
   /** Without an entry. */
   Application insert(NewApplication wanted) {
+    Provenance provenance =
+        new Provenance(wanted.createdBy(), database.now(), Optional.empty(), Optional.empty());
     contents.credentials.add(
         Credentials.APPLICATION, wanted.keyHash(), wanted.tenantId(), wanted.id().toString());
-    return store(wanted.createdAt(database.now()));
+    return store(
+        new Application(
+            wanted.id(),
+            wanted.tenantId(),
+            wanted.type(),
+            wanted.settings(),
+            wanted.expiresAt(),
+            wanted.delegatedBy(),
+            provenance,
+            1));
   }
 
   private Application store(Application application) {
@@ -82,7 +94,7 @@ final class Applications implements ApplicationStore {
         () ->
             Contents.page(
                 contents.applications.of(tenantId).stream()
-                    .filter(each -> !each.isExpired(database.now()))
+                    .filter(each -> !database.isOver(each.expiresAt()))
                     .filter(each -> filter.ids().isEmpty() || filter.ids().contains(each.id()))
                     .filter(
                         each -> filter.types().isEmpty() || filter.types().contains(each.type()))
@@ -106,9 +118,29 @@ final class Applications implements ApplicationStore {
                 .map(
                     known -> {
                       expected.require(known.version());
-                      contents.entries.add(entry);
-                      return store(known.update(settings, modifiedBy, database.now()));
+                      return replace(known, settings, modifiedBy, entry);
                     }));
+  }
+
+  private Application replace(
+      Application known, ApplicationSettings settings, Optional<UUID> by, AuditEntry entry) {
+    contents.entries.add(entry);
+    Provenance provenance =
+        new Provenance(
+            known.provenance().createdBy(),
+            known.provenance().createdAt(),
+            by,
+            Optional.of(database.now()));
+    return store(
+        new Application(
+            known.id(),
+            known.tenantId(),
+            known.type(),
+            settings,
+            known.expiresAt(),
+            known.delegatedBy(),
+            provenance,
+            known.version() + 1));
   }
 
   @Override
@@ -130,8 +162,7 @@ final class Applications implements ApplicationStore {
                       endKeys(known, grace);
                       contents.credentials.add(
                           Credentials.APPLICATION, keyHash, tenantId, id.toString());
-                      contents.entries.add(entry);
-                      return store(known.regenerate(modifiedBy, database.now()));
+                      return replace(known, known.settings(), modifiedBy, entry);
                     }));
   }
 

@@ -60,7 +60,7 @@ final class Contents {
   Optional<Application> application(TenantId tenantId, ApplicationId id) {
     return applications
         .find(tenantId, id.toString())
-        .filter(each -> !each.isExpired(database.now()));
+        .filter(each -> !database.isOver(each.expiresAt()));
   }
 
   Optional<StoredProxy> proxy(TenantId tenantId, ProxyId id) {

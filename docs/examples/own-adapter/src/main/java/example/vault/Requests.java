@@ -68,7 +68,7 @@ final class Requests implements RequestLookup {
     Optional<Application> delegator =
         application.delegatedBy().flatMap((ApplicationId id) -> contents.application(tenantId, id));
     boolean expired =
-        application.isExpired(contents.database.now())
+        contents.database.isOver(application.expiresAt())
             || contents.database.isOver(credential.flatMap(Credential::ends));
     return new LoadedCaller(
         application,

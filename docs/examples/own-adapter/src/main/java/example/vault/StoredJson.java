@@ -2,7 +2,6 @@ package example.vault;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonSubTypes.Type;
@@ -14,9 +13,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
-import io.tokenvault.domain.access.AccessPolicy;
-import io.tokenvault.domain.access.AccessRule;
-import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
@@ -25,7 +21,6 @@ import io.tokenvault.ports.crypto.KeyProof;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.ports.crypto.WrappedKey;
-import java.util.List;
 
 /** The vault's records as JSON text, and back. They are Java records, so their parts are enough. */
 final class StoredJson {
@@ -40,7 +35,6 @@ final class StoredJson {
           .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
           .visibility(PropertyAccessor.FIELD, Visibility.ANY)
           .addMixIn(TokenSelector.class, SelectorForm.class)
-          .addMixIn(AccessPolicy.class, PolicyForm.class)
           .addMixIn(EncryptedValue.class, EncryptedForm.class)
           .addMixIn(WrappedKey.class, WrappedKeyForm.class)
           .addMixIn(KeyProof.class, KeyProofForm.class)
@@ -70,14 +64,6 @@ final class StoredJson {
     @Type(value = MeetsAll.class, name = "conditions")
   })
   private interface SelectorForm {}
-
-  @JsonIgnoreProperties("byPriority")
-  private abstract static class PolicyForm {
-    @JsonCreator
-    PolicyForm(
-        @JsonProperty("permissions") List<Permission> permissions,
-        @JsonProperty("rules") List<AccessRule> rules) {}
-  }
 
   private abstract static class EncryptedForm {
     @JsonCreator

@@ -4,10 +4,13 @@ import io.tokenvault.domain.access.Decision.Basis.ByDirectPermission;
 import io.tokenvault.domain.access.Decision.Basis.ByRule;
 import io.tokenvault.domain.access.Decision.Reason;
 import io.tokenvault.domain.access.Decision.Skipped;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The permissions and access rules of an application.
@@ -15,55 +18,68 @@ import java.util.List;
  * <p>A directly granted permission applies to all tokens; access rules grant permissions on some
  * tokens and determine how much of each is shown. Rules are stored in the order in which they were
  * given and evaluated by priority. A policy denies by default. {@link Authority} decides by it.
+ *
+ * @param permissions the direct permissions, without duplicates
+ * @param rules the rules in the order in which they were given, each with a unique priority
  */
-public final class AccessPolicy {
-
-  private final List<Permission> permissions;
-  private final List<AccessRule> rules;
-  private final List<AccessRule> byPriority;
+public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules) {
 
   /**
    * Creates a policy.
    *
-   * @param permissions the direct permissions; duplicates are removed
-   * @param rules the rules, each with a unique priority
    * @throws IllegalArgumentException if two rules have one priority, or no type of application may
    *     hold all of the permissions
    */
-  public AccessPolicy(List<Permission> permissions, List<AccessRule> rules) {
-    this.permissions = permissions.stream().distinct().toList();
-    this.rules = List.copyOf(rules);
-    this.byPriority =
-        this.rules.stream().sorted(Comparator.comparingInt(AccessRule::priority)).toList();
+  public AccessPolicy {
+    permissions = permissions.stream().distinct().toList();
+    rules = new Rules(rules);
     if (rules.stream().map(AccessRule::priority).distinct().count() < rules.size()) {
       throw new IllegalArgumentException("the rules of a policy have different priorities");
     }
-    if (Arrays.stream(ApplicationType.values()).noneMatch(this::mayBeHeldBy)) {
+    if (!isHoldable(permissions, rules)) {
       throw new IllegalArgumentException(
           "no type of application may hold all permissions of the policy");
     }
   }
 
-  private boolean mayBeHeldBy(ApplicationType type) {
-    return permissions.stream().allMatch(each -> each.mayBeHeldBy(type))
-        && rules.stream()
-            .flatMap(rule -> rule.permissions().stream())
-            .allMatch(each -> each.mayBeHeldBy(type));
+  /** Returns whether a type of application may hold all of the permissions. */
+  private static boolean isHoldable(List<Permission> permissions, List<AccessRule> rules) {
+    Set<Permission> all = EnumSet.noneOf(Permission.class);
+    all.addAll(permissions);
+    rules.forEach(rule -> all.addAll(rule.permissions()));
+    return Arrays.stream(ApplicationType.values())
+        .anyMatch(type -> all.stream().allMatch(each -> each.mayBeHeldBy(type)));
+  }
+
+  /** Rules in the order in which they were given, sorted once by the order of their evaluation. */
+  private static final class Rules extends AbstractList<AccessRule> {
+
+    private final List<AccessRule> given;
+    private final List<AccessRule> byPriority;
+
+    Rules(List<AccessRule> rules) {
+      given = List.copyOf(rules);
+      byPriority = given.stream().sorted(Comparator.comparingInt(AccessRule::priority)).toList();
+    }
+
+    @Override
+    public AccessRule get(int index) {
+      return given.get(index);
+    }
+
+    @Override
+    public int size() {
+      return given.size();
+    }
+  }
+
+  private List<AccessRule> byPriority() {
+    return ((Rules) rules).byPriority;
   }
 
   /** Returns a policy that grants nothing. */
   public static AccessPolicy none() {
     return new AccessPolicy(List.of(), List.of());
-  }
-
-  /** Returns the direct permissions. */
-  public List<Permission> permissions() {
-    return permissions;
-  }
-
-  /** Returns the rules in the order in which they were given. */
-  public List<AccessRule> rules() {
-    return rules;
   }
 
   /** Returns the number of characters in its rules, which estimates its memory. */
@@ -86,7 +102,7 @@ public final class AccessPolicy {
    */
   Decision decide(Permission permission, TokenTraits token) {
     List<Skipped> skipped = new ArrayList<>();
-    for (AccessRule rule : byPriority) {
+    for (AccessRule rule : byPriority()) {
       if (!rule.grants(permission)) {
         skipped.add(new Skipped(rule, Reason.PERMISSION_NOT_LISTED));
       } else if (!rule.selector().matches(token)) {
@@ -104,7 +120,7 @@ public final class AccessPolicy {
 
   /** Returns the decision of this policy alone, together with the outcome of each rule. */
   public Explanation explain(Permission permission, TokenTraits token) {
-    return Explanation.of(decide(permission, token), byPriority);
+    return Explanation.of(decide(permission, token), byPriority());
   }
 
   private Decision decideDirectly(Permission permission, List<Skipped> skipped) {
@@ -126,22 +142,5 @@ public final class AccessPolicy {
     }
     return TokenScope.selectedBy(
         rules.stream().filter(rule -> rule.grants(permission)).map(AccessRule::selector).toList());
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof AccessPolicy policy
-        && permissions.equals(policy.permissions)
-        && rules.equals(policy.rules);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * permissions.hashCode() + rules.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return "AccessPolicy[permissions=" + permissions + ", rules=" + rules + "]";
   }
 }

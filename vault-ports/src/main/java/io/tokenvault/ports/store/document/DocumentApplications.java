@@ -8,7 +8,6 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.request.ExpectedVersion;
-import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.MemoryReservation;
@@ -50,17 +49,7 @@ final class DocumentApplications implements ApplicationStore {
   /** Stores an application and its key without an entry. */
   static Application insert(RecordChanges records, NewApplication wanted) {
     addKey(records, wanted.tenantId(), wanted.id(), wanted.keyHash());
-    return store(
-        records,
-        new Application(
-            wanted.id(),
-            wanted.tenantId(),
-            wanted.type(),
-            wanted.settings(),
-            wanted.expiresAt(),
-            wanted.delegatedBy(),
-            new Provenance(wanted.createdBy(), records.now(), Optional.empty(), Optional.empty()),
-            1));
+    return store(records, wanted.createdAt(records.now()));
   }
 
   private static void addKey(
@@ -91,7 +80,7 @@ final class DocumentApplications implements ApplicationStore {
                 tenantId,
                 Optional.empty(),
                 each ->
-                    !records.isOver(each.expiresAt())
+                    !each.isExpired(records.now())
                         && (filter.ids().isEmpty() || filter.ids().contains(each.id()))
                         && (filter.types().isEmpty() || filter.types().contains(each.type())),
                 each ->
@@ -114,7 +103,8 @@ final class DocumentApplications implements ApplicationStore {
     return transactions.write(
         records ->
             at(records, tenantId, id, expected)
-                .map(known -> replace(records, known, settings, modifiedBy, entry)));
+                .map(known -> known.update(settings, modifiedBy, records.now()))
+                .map(changed -> replace(records, changed, entry)));
   }
 
   private static Optional<Application> at(
@@ -124,30 +114,9 @@ final class DocumentApplications implements ApplicationStore {
     return known;
   }
 
-  private static Application replace(
-      RecordChanges records,
-      Application known,
-      ApplicationSettings settings,
-      Optional<UUID> modifiedBy,
-      AuditEntry entry) {
+  private static Application replace(RecordChanges records, Application changed, AuditEntry entry) {
     records.append(entry);
-    Provenance provenance =
-        new Provenance(
-            known.provenance().createdBy(),
-            known.provenance().createdAt(),
-            modifiedBy,
-            Optional.of(records.now()));
-    return store(
-        records,
-        new Application(
-            known.id(),
-            known.tenantId(),
-            known.type(),
-            settings,
-            known.expiresAt(),
-            known.delegatedBy(),
-            provenance,
-            known.version() + 1));
+    return store(records, changed);
   }
 
   @Override
@@ -166,7 +135,7 @@ final class DocumentApplications implements ApplicationStore {
                     known -> {
                       endKeys(records, known, grace);
                       addKey(records, tenantId, id, keyHash);
-                      return replace(records, known, known.settings(), modifiedBy, entry);
+                      return replace(records, known.regenerate(modifiedBy, records.now()), entry);
                     }));
   }
 
@@ -228,8 +197,7 @@ final class DocumentApplications implements ApplicationStore {
         records -> {
           List<Application> due =
               records
-                  .due(
-                      Kind.APPLICATION, Integer.MAX_VALUE, each -> records.isOver(each.expiresAt()))
+                  .due(Kind.APPLICATION, Integer.MAX_VALUE, each -> each.isExpired(records.now()))
                   .stream()
                   .filter(each -> proxiesThatName(records, each).isEmpty())
                   .limit(limit)

@@ -71,7 +71,7 @@ final class DocumentLookup implements RequestLookup {
     TenantId tenantId = application.tenantId();
     return new LoadedCaller(
         application,
-        records.isOver(application.expiresAt())
+        application.isExpired(records.now())
             || records.isOver(credential.flatMap(Credential::ends)),
         application.delegatedBy().flatMap(id -> records.application(tenantId, id)),
         keys(records, tenantId),

@@ -48,11 +48,7 @@ final class DocumentProxies implements ProxyStore {
             return new Change.ApplicationMissing();
           }
           Provenance provenance =
-              new Provenance(
-                  Optional.of(wanted.createdBy()),
-                  records.now(),
-                  Optional.empty(),
-                  Optional.empty());
+              Provenance.created(Optional.of(wanted.createdBy()), records.now());
           Proxy proxy = new Proxy(wanted.id(), tenantId, wanted.settings(), provenance, 1);
           records.add(
               new Credential(
@@ -142,12 +138,7 @@ final class DocumentProxies implements ProxyStore {
             return new Change.ApplicationMissing();
           }
           Proxy old = known.get().proxy();
-          Provenance provenance =
-              new Provenance(
-                  old.provenance().createdBy(),
-                  old.provenance().createdAt(),
-                  Optional.of(modifiedBy),
-                  Optional.of(records.now()));
+          Provenance provenance = old.provenance().modified(Optional.of(modifiedBy), records.now());
           Proxy changed = new Proxy(id, tenantId, settings, provenance, old.version() + 1);
           return store(
               records,

@@ -121,9 +121,7 @@ final class DocumentTokens implements TokenStore {
       }
       known.ifPresent(expired -> entries.add(expiry.apply(expired.token())));
       entries.add(wanted.entry());
-      Provenance provenance =
-          new Provenance(
-              Optional.of(wanted.createdBy()), records.now(), Optional.empty(), Optional.empty());
+      Provenance provenance = Provenance.created(Optional.of(wanted.createdBy()), records.now());
       Token token =
           new Token(
               wanted.id(),
@@ -161,11 +159,7 @@ final class DocumentTokens implements TokenStore {
   private static KeptToken changed(RecordChanges records, KeptToken known, TokenUpdate update) {
     Token old = known.token();
     Provenance provenance =
-        new Provenance(
-            old.provenance().createdBy(),
-            old.provenance().createdAt(),
-            Optional.of(update.modifiedBy()),
-            Optional.of(records.now()));
+        old.provenance().modified(Optional.of(update.modifiedBy()), records.now());
     Token token =
         new Token(
             old.id(),

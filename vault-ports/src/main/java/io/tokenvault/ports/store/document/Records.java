@@ -162,8 +162,7 @@ class Records {
 
   /** Finds an application that has not expired. */
   Optional<Application> application(TenantId tenantId, ApplicationId id) {
-    return find(Kind.APPLICATION, tenantId, id.toString())
-        .filter(each -> !isOver(each.expiresAt()));
+    return find(Kind.APPLICATION, tenantId, id.toString()).filter(each -> !each.isExpired(now()));
   }
 
   Optional<StoredProxy> proxy(TenantId tenantId, ProxyId id) {
