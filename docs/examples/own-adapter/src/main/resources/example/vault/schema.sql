@@ -1,23 +1,27 @@
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
+PRAGMA busy_timeout = 10000;
+PRAGMA user_version = 2;
+
 CREATE TABLE IF NOT EXISTS document (
   kind TEXT NOT NULL,
   tenant TEXT NOT NULL,
   id TEXT NOT NULL,
   due INTEGER,
   body TEXT NOT NULL,
-  UNIQUE (tenant, kind, id)
+  PRIMARY KEY (kind, tenant, id)
 );
 CREATE INDEX IF NOT EXISTS document_due ON document (kind, due) WHERE due IS NOT NULL;
+CREATE INDEX IF NOT EXISTS document_tenant ON document (tenant);
 
-CREATE TABLE IF NOT EXISTS credential (
-  hash BLOB NOT NULL,
-  version INTEGER NOT NULL,
+CREATE TABLE IF NOT EXISTS term (
   kind TEXT NOT NULL,
   tenant TEXT NOT NULL,
-  owner TEXT NOT NULL,
-  ends INTEGER,
-  PRIMARY KEY (hash, version)
-);
-CREATE INDEX IF NOT EXISTS credential_owner ON credential (tenant, kind, owner);
+  id TEXT NOT NULL,
+  term TEXT NOT NULL,
+  PRIMARY KEY (kind, term, tenant, id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS term_document ON term (tenant, kind, id);
 
 CREATE TABLE IF NOT EXISTS entry (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -35,6 +39,3 @@ CREATE TRIGGER IF NOT EXISTS entry_stays BEFORE DELETE ON entry
   BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 CREATE TRIGGER IF NOT EXISTS entry_is_final BEFORE UPDATE ON entry
   BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-
-CREATE TABLE IF NOT EXISTS token_version (last INTEGER NOT NULL);
-INSERT INTO token_version SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM token_version);

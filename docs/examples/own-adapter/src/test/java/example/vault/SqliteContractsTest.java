@@ -10,6 +10,7 @@ import io.tokenvault.ports.contract.KeyStoreContract;
 import io.tokenvault.ports.contract.KeysetRegistryContract;
 import io.tokenvault.ports.contract.ProxyStoreContract;
 import io.tokenvault.ports.contract.ReadinessContract;
+import io.tokenvault.ports.contract.RequestJournalContract;
 import io.tokenvault.ports.contract.RequestLookupContract;
 import io.tokenvault.ports.contract.StoreFixture;
 import io.tokenvault.ports.contract.TenantStoreContract;
@@ -19,7 +20,7 @@ import io.tokenvault.ports.contract.TokenStoreContract;
 import io.tokenvault.ports.contract.TokenUpdateContract;
 import org.junit.jupiter.api.Nested;
 
-/** The stores of this project keep the laws of the ports. */
+/** The stores over the storage of this project keep the laws of the ports. */
 final class SqliteContractsTest {
 
   private interface Stores extends StoreFixture.Source {
@@ -55,6 +56,9 @@ final class SqliteContractsTest {
 
   @Nested
   final class Readiness extends ReadinessContract implements Stores {}
+
+  @Nested
+  final class RequestJournal extends RequestJournalContract implements Stores {}
 
   @Nested
   final class RequestLookup extends RequestLookupContract implements Stores {}

@@ -15,6 +15,8 @@ import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.store.TenantStore;
 import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.store.document.DocumentStores;
+import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,23 +35,24 @@ final class SqliteFixture implements StoreFixture {
   private static final Path EMPTY = makeEmptyFile();
 
   private final Path directory;
-  private final SqliteStores stores;
+  private final SqliteStorage storage;
+  private final Stores stores;
   private volatile Duration ahead = Duration.ZERO;
 
   /** Without waiting for the disk. */
   private SqliteFixture(Path directory) throws IOException {
     this.directory = directory;
     Files.copy(EMPTY, file());
-    Database database = Database.open(file(), () -> Instant.now().plus(ahead));
-    database.update("PRAGMA synchronous = OFF");
-    this.stores = new SqliteStores(database);
+    this.storage = SqliteStorage.open(file(), () -> Instant.now().plus(ahead));
+    storage.update("PRAGMA synchronous = OFF");
+    this.stores = new StoresOf(new DocumentStores(storage, new JacksonJson()));
   }
 
   /** With all tables, to be copied. */
   private static Path makeEmptyFile() {
     try {
       Path file = Files.createTempDirectory(Path.of("target"), "vault").resolve("vault.db");
-      Database.open(file, InstantSource.system()).close();
+      SqliteStorage.open(file, InstantSource.system()).close();
       return file;
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
@@ -70,12 +73,12 @@ final class SqliteFixture implements StoreFixture {
 
   @Override
   public Stores stores() {
-    return new StoresOf(stores);
+    return stores;
   }
 
   @Override
   public void breakConnection() {
-    stores.close();
+    storage.close();
   }
 
   @Override
@@ -98,7 +101,7 @@ final class SqliteFixture implements StoreFixture {
 
   @Override
   public void close() {
-    stores.close();
+    storage.close();
     try (var files = Files.list(directory)) {
       for (Path each : files.toList()) {
         Files.delete(each);
@@ -109,7 +112,7 @@ final class SqliteFixture implements StoreFixture {
     }
   }
 
-  private record StoresOf(SqliteStores own) implements Stores {
+  private record StoresOf(DocumentStores own) implements Stores {
 
     @Override
     public ApplicationStore applications() {
@@ -156,10 +159,9 @@ final class SqliteFixture implements StoreFixture {
       return own.auditLog();
     }
 
-    /** Requests with a key of their client's are not among what this project is for. */
     @Override
     public RequestJournal requestJournal() {
-      throw new UnsupportedOperationException("no request is kept");
+      return own.requestJournal();
     }
 
     @Override

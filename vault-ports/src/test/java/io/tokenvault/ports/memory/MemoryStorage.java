@@ -116,10 +116,11 @@ final class MemoryStorage implements Storage {
     }
 
     @Override
-    public void scan(Selection selection, Predicate<Document> visitor) {
+    public void scan(Selection selection, Predicate<String> visitor) {
       documents.values().stream()
           .filter(selection::includes)
           .sorted(Comparator.comparing(each -> each.due().orElse(Instant.MAX)))
+          .map(Document::body)
           .allMatch(visitor);
     }
 

@@ -7,6 +7,8 @@ import io.tokenvault.ports.store.document.Credential.Owner;
 import io.tokenvault.ports.store.document.Kind.Counter;
 import io.tokenvault.ports.store.document.Storage.Document;
 import io.tokenvault.ports.store.document.Storage.Transaction;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
@@ -16,6 +18,9 @@ import java.util.List;
  * documents: when it refuses inside {@code RequestJournal.once}, the transaction goes on.
  */
 final class RecordChanges extends Records {
+
+  private static final Instant EARLIEST = Instant.parse("0000-01-01T00:00:00Z");
+  private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
   private final Transaction transaction;
   private final RecordJson json;
@@ -30,9 +35,18 @@ final class RecordChanges extends Records {
     transaction.put(
         new Document(
             key(kind, tenantId, id),
-            kind.due().apply(record),
+            kind.due().apply(record).map(RecordChanges::storable),
             kind.terms().apply(record),
             json.write(record)));
+  }
+
+  /** Rounds a due time up to a microsecond, within the years that databases store. */
+  private static Instant storable(Instant due) {
+    if (due.isBefore(EARLIEST) || due.isAfter(LATEST)) {
+      return due.isBefore(EARLIEST) ? EARLIEST : LATEST;
+    }
+    Instant floor = due.truncatedTo(ChronoUnit.MICROS);
+    return floor.equals(due) ? due : floor.plus(1, ChronoUnit.MICROS);
   }
 
   /** Stores the document that a tenant has one of. */

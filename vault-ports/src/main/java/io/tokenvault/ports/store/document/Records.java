@@ -90,7 +90,7 @@ class Records {
   }
 
   private <T extends Record> void visit(Kind<T> kind, Selection selection, Predicate<T> visitor) {
-    snapshot.scan(selection, each -> visitor.test(json.read(each.body(), kind.type())));
+    snapshot.scan(selection, body -> visitor.test(json.read(body, kind.type())));
   }
 
   /** Returns due documents of all tenants that meet a condition, earliest first. */

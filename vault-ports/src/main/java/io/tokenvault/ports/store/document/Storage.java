@@ -79,13 +79,13 @@ public interface Storage {
     long size(Key key);
 
     /**
-     * Passes each selected document once to a visitor, until that returns false. The order is by
-     * due time if the selection has one, and otherwise arbitrary.
+     * Passes the body of each selected document to a visitor, until that returns false. The order
+     * is by due time if the selection has one, and otherwise arbitrary.
      *
      * @param visitor does not use the snapshot, so that a cursor may be open. Load documents one by
      *     one, or a few at a time
      */
-    void scan(Selection selection, Predicate<Document> visitor);
+    void scan(Selection selection, Predicate<String> visitor);
 
     /**
      * Passes log entries of a tenant to a visitor, latest first (by time, then sequence), until
@@ -145,7 +145,8 @@ public interface Storage {
   /**
    * A document.
    *
-   * @param due when it must be changed or deleted; index it. A database may round it up
+   * @param due when it must be changed or deleted, in whole microseconds, in the years 0 to 9999;
+   *     index it
    * @param terms the search terms by which it is found, together with its kind; index them
    * @param body JSON, up to some megabytes
    */
