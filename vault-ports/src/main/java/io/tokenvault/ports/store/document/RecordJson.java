@@ -137,9 +137,9 @@ final class RecordJson {
       return new JsonArray(items.stream().map(RecordJson::encode).toList());
     }
     if (value instanceof Map<?, ?> map) {
-      Map<String, JsonValue> members = new LinkedHashMap<>();
-      map.forEach((key, each) -> members.put(text(key), encode(each)));
-      return new JsonObject(members);
+      Map<String, JsonValue> properties = new LinkedHashMap<>();
+      map.forEach((key, each) -> properties.put(text(key), encode(each)));
+      return new JsonObject(properties);
     }
     return JsonValue.of(text(value));
   }
@@ -158,16 +158,16 @@ final class RecordJson {
     if (shape.isOneValue()) {
       return encode(shape.components().get(0).of(record));
     }
-    Map<String, JsonValue> members = new LinkedHashMap<>();
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
     if (shape.isAlternative()) {
-      members.put(ALTERNATIVE, JsonValue.of(record.getClass().getSimpleName()));
+      properties.put(ALTERNATIVE, JsonValue.of(record.getClass().getSimpleName()));
     }
     for (Component each : shape.components()) {
       Object value = each.of(record);
       (value instanceof Optional<?> optional ? optional : Optional.of(value))
-          .ifPresent(present -> members.put(each.name(), encode(present)));
+          .ifPresent(present -> properties.put(each.name(), encode(present)));
     }
-    return new JsonObject(members);
+    return new JsonObject(properties);
   }
 
   private static Object decode(JsonValue value, Type type) throws ReflectiveOperationException {
@@ -216,14 +216,14 @@ final class RecordJson {
     Object[] arguments = new Object[shape.components().size()];
     for (int i = 0; i < arguments.length; i++) {
       Component component = shape.components().get(i);
-      Optional<JsonValue> member =
+      Optional<JsonValue> property =
           shape.isOneValue()
               ? Optional.of(value)
               : Optional.ofNullable(((JsonObject) value).members().get(component.name()));
       arguments[i] =
           component.type() instanceof ParameterizedType generic
-              ? collection(member, generic)
-              : decode(member.orElseThrow(), component.type());
+              ? collection(property, generic)
+              : decode(property.orElseThrow(), component.type());
     }
     return shape.constructor().newInstance(arguments);
   }
