@@ -15,7 +15,7 @@ const attacks = {
   async awaitForEver() {
     for (;;) await null;
   },
-  //= time long
+  //= over long
   microtasks() {
     const again = () => Promise.resolve().then(again);
     return again();
@@ -26,7 +26,7 @@ const attacks = {
     again();
     return new Promise(() => {});
   },
-  //= time long
+  //= over long
   nextTicks() {
     const again = () => Promise.resolve().finally(again);
     again();

@@ -53,7 +53,7 @@ final class HostileScriptsTest {
                 workers(),
                 PatientPool.of(PoolSettings.forCompiling(1)),
                 new Limits(1000, WALL_MILLIS, 20_000_000_000L, 512L << 20, 8 << 20, 10),
-                Duration.ofMinutes(1),
+                Duration.ofSeconds(20),
                 Duration.ofMinutes(3),
                 Optional.of(modules()),
                 List.of()));
@@ -247,6 +247,6 @@ final class HostileScriptsTest {
         "module.exports = () => { " + "let [a]=b;".repeat(4_800) + " };",
         "module.exports = () => { var " + "a,".repeat(24_000) + "b; };",
         "module.exports = () => a" + "?.a".repeat(16_000) + ";",
-        "class A " + "{ m() { class B ".repeat(3_000) + "{}" + " } }".repeat(3_000));
+        "class A " + "{ m() { class B ".repeat(2_400) + "{}" + " } }".repeat(2_400));
   }
 }
