@@ -35,7 +35,7 @@ final class ExamplesTest {
     String page = Files.readString(DOCS.resolve("embedding.md"));
     assertThat(page).contains("```text\n" + printed + "```");
     assertThat(lines(Files.readString(source)))
-        .containsAll(lines(page.replaceAll("(?s).*```java\n(.*?)```.*", "$1")));
+        .containsAll(lines(page.replaceAll("(?s).*\n## Evaluate.*?```java\n(.*?)```.*", "$1")));
   }
 
   private static List<String> lines(String text) {

@@ -28,8 +28,12 @@ public record AccessQuestion(
           .map(Permission::type)
           .collect(Collectors.joining(", "));
 
-  /** Adds a violation for every invalid part. */
-  void check(Violations violations) {
+  /**
+   * Returns the permission in question, or adds a violation for everything invalid.
+   *
+   * @return empty if there is any violation
+   */
+  Optional<Permission> parse(Violations violations) {
     if (applicationId == null) {
       violations.add("application_id", REQUIRED);
     }
@@ -48,15 +52,13 @@ public record AccessQuestion(
       violations.add(
           Violations.WHOLE_REQUEST, "either token_id or container is required, and not both");
     }
+    return known().filter(valid -> violations.isEmpty());
   }
 
   private Optional<Permission> known() {
-    return Permission.of(permission).filter(Permission::concernsTokens);
-  }
-
-  /** Returns the permission of a valid question. */
-  Permission knownPermission() {
-    return known().orElseThrow();
+    return Optional.ofNullable(permission)
+        .flatMap(Permission::of)
+        .filter(Permission::concernsTokens);
   }
 
   /** Returns the token of a valid question, or none. */

@@ -50,8 +50,7 @@ public final class ExplainAccess {
   public AccessReport explain(
       Caller caller, AccessQuestion question, Violations shape, MemoryReservation reservation) {
     trail.require(caller, EXPLAIN);
-    question.check(shape);
-    shape.throwIfAny();
+    Permission permission = shape.require(question.parse(shape));
     ApplicationId id = new ApplicationId(question.applicationId());
     ActingApplication asked = new ActingApplication(caller.tenantId(), id);
     LookupResult loaded =
@@ -60,7 +59,7 @@ public final class ExplainAccess {
             AttemptReservation.toUse(reservation).toLoad());
     LoadedCaller found =
         loaded.caller().filter(each -> !each.expired()).orElseThrow(RefusedException::notFound);
-    AccessReport report = report(found, question.knownPermission(), traits(question, loaded));
+    AccessReport report = report(found, permission, traits(question, loaded));
     trail.record(
         List.of(
             AuditTrail.entry(
