@@ -3,6 +3,7 @@ package io.tokenvault.server;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.audit.FeedSink;
 import io.tokenvault.ports.usecase.application.ManageApplications;
@@ -39,6 +40,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A vault that runs in this JVM: a node with its database connections, background tasks and, unless
@@ -191,9 +193,9 @@ public final class Vault implements AutoCloseable {
   /**
    * Collects the parts of a vault. Each method that sets a part replaces what was set before.
    *
-   * <p>Required are a database ({@link #database}, {@link #embedded}) and, unless the database is
-   * embedded, a keyset. A part that is wrong or missing is reported by {@link #start}, all problems
-   * together.
+   * <p>Required are a database ({@link #database}, {@link #embedded} or {@link #stores}) and,
+   * unless the database is embedded, a keyset. A part that is wrong or missing is reported by
+   * {@link #start}, all problems together.
    */
   public static final class Builder {
 
@@ -210,6 +212,7 @@ public final class Vault implements AutoCloseable {
     private final List<AuditFeed> feeds = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private Optional<DataSources> sources = Optional.empty();
+    private Optional<VaultStores> stores = Optional.empty();
     private Optional<MeterRegistry> registry = Optional.empty();
     private Optional<Consumer<IssuedTenant>> firstKey = Optional.empty();
     private ResourceName firstTenant = new ResourceName("First tenant");
@@ -239,11 +242,17 @@ public final class Vault implements AutoCloseable {
 
     /** Uses a PostgreSQL that the host application or an operator runs. */
     public Builder database(Postgres postgres) {
-      sources = postgres.sources();
-      choose(Postgres.SETTINGS, postgres.settings());
-      chosen.remove(Setting.DATA_DIR);
-      hasDatabase = true;
-      return this;
+      return storage(postgres.sources(), Optional.empty(), postgres.settings());
+    }
+
+    /**
+     * Uses stores of the host application, as {@code docs/own-adapter.md} describes them.
+     *
+     * <p>Only one vault at a time may use them. The log has no hash chain, so there are no audit
+     * feeds and no checkpoints. The vault does not close the stores.
+     */
+    public Builder stores(VaultStores own) {
+      return storage(Optional.empty(), Optional.of(own), Map.of());
     }
 
     /**
@@ -252,9 +261,17 @@ public final class Vault implements AutoCloseable {
      * @param directory is created if it does not exist; one vault at a time can use it
      */
     public Builder embedded(Path directory) {
-      sources = Optional.empty();
-      choose(Postgres.SETTINGS, Map.of());
+      storage(Optional.empty(), Optional.empty(), Map.of());
       chosen.put(Setting.DATA_DIR, directory.toString());
+      return this;
+    }
+
+    private Builder storage(
+        Optional<DataSources> fromHost, Optional<VaultStores> own, Map<Setting, String> url) {
+      sources = fromHost;
+      stores = own;
+      choose(Postgres.SETTINGS, url);
+      chosen.remove(Setting.DATA_DIR);
       hasDatabase = true;
       return this;
     }
@@ -364,7 +381,7 @@ public final class Vault implements AutoCloseable {
      */
     public Vault start() {
       Configuration configuration = read.orElseGet(this::configuration);
-      HostParts parts = new HostParts(sources, listens, runsTransforms, registry, feeds);
+      HostParts parts = new HostParts(sources, stores, listens, runsTransforms, registry, feeds);
       StartPreparation prepared = StartPreparation.of(configuration, parts);
       Optional<Backend> opened = Optional.empty();
       try {
@@ -385,7 +402,18 @@ public final class Vault implements AutoCloseable {
       if (!hasDatabase) {
         all.add(
             "database is missing: call database(Postgres.url(url, user, password)),"
-                + " database(Postgres.using(requests, owner)) or embedded(directory)");
+                + " database(Postgres.using(requests, owner)), embedded(directory) or"
+                + " stores(yourStores)");
+      }
+      if (stores.isPresent()) {
+        if (!feeds.isEmpty()) {
+          all.add("auditFeed requires PostgreSQL: other stores have no hash chain");
+        }
+        Stream.of(Setting.AUDIT_STREAM, Setting.AUDIT_CHECKPOINTS)
+            .map(Setting::variable)
+            .filter(settings::containsKey)
+            .forEach(
+                name -> all.add(name + " requires PostgreSQL: other stores have no hash chain"));
       }
       boolean needsKeyset = hasDatabase && !chosen.containsKey(Setting.DATA_DIR);
       if (needsKeyset && !chosen.containsKey(Setting.MASTER_KEYSET_FILE)) {

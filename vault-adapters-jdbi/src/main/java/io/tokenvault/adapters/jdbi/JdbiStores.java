@@ -33,6 +33,7 @@ import io.tokenvault.adapters.jdbi.tenant.JdbiTenants;
 import io.tokenvault.adapters.jdbi.token.JdbiTokens;
 import io.tokenvault.adapters.jdbi.token.TokenInserts;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.audit.AuditLog;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.audit.ChainedLog;
@@ -77,7 +78,7 @@ import org.jdbi.v3.core.statement.SqlLogger;
  * for use by many threads. Unless a method says otherwise, stores throw {@link
  * io.tokenvault.domain.failure.RefusedException} if the database cannot be reached.
  */
-public final class JdbiStores implements AutoCloseable {
+public final class JdbiStores implements VaultStores, AutoCloseable {
 
   /** Number of months after the current one whose partitions exist. */
   private static final int MONTHS_AHEAD = 2;
@@ -211,52 +212,62 @@ public final class JdbiStores implements AutoCloseable {
    * Returns the store of applications. It takes part in the transactions of {@link
    * #requestJournal}.
    */
+  @Override
   public ApplicationStore applications() {
     return new JdbiApplications(database.sharing(shared));
   }
 
   /** Returns the store of proxies. It takes part in the transactions of {@link #requestJournal}. */
+  @Override
   public ProxyStore proxies() {
     return new JdbiProxies(database.sharing(shared));
   }
 
   /** Returns the store of tokens. It takes part in the transactions of {@link #requestJournal}. */
+  @Override
   public TokenStore tokens() {
     return new JdbiTokens(database.sharing(shared), steady.sharing(shared), inserts);
   }
 
   /** Returns the store of tenants and their egress policies. */
+  @Override
   public TenantStore tenants() {
     return new JdbiTenants(database);
   }
 
   /** Returns the store of tenants' wrapped data keys. */
+  @Override
   public KeyStore keys() {
     return new JdbiKeys(database);
   }
 
   /** Returns all encrypted fields of a tenant, for key rotation. */
+  @Override
   public EncryptedFields encryptedFields() {
     return new JdbiEncryptedFields(database);
   }
 
   /** Returns the registry of master keys and of the nodes that use them. */
+  @Override
   public KeysetRegistry keysetRegistry() {
     return new JdbiKeysetRegistry(database);
   }
 
   /** Returns the store of key hashes, which replaces hashes of an outdated version. */
+  @Override
   public CredentialStore credentials() {
     return (tenantId, from, to) ->
         database.run(handle -> CredentialSql.renew(handle, tenantId, from, to));
   }
 
   /** Returns the audit log for lists, newest entries first. */
+  @Override
   public AuditLog auditLog() {
     return auditLog;
   }
 
   /** Returns the journal of requests with an idempotency key. */
+  @Override
   public RequestJournal requestJournal() {
     return new JdbiRequestJournal(database, shared);
   }
@@ -277,11 +288,13 @@ public final class JdbiStores implements AutoCloseable {
   /**
    * Returns the look-up that authorizes a request, over the pool for statements of every request.
    */
+  @Override
   public RequestLookup lookup() {
     return new JdbiLookup(steady);
   }
 
   /** Returns the recorder of audit entries, which shares a commit among concurrent calls. */
+  @Override
   public AuditRecorder recorder() {
     return recorder;
   }
@@ -290,6 +303,7 @@ public final class JdbiStores implements AutoCloseable {
    * Returns the readiness of this node. It uses the pool that serves most requests, so that a few
    * long lists do not make a node appear unavailable.
    */
+  @Override
   public Readiness readiness() {
     return new SchemaContract(steady);
   }

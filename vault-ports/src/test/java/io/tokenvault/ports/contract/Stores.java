@@ -1,5 +1,6 @@
 package io.tokenvault.ports.contract;
 
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.audit.AuditLog;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.crypto.KeysetRegistry;
@@ -15,7 +16,7 @@ import io.tokenvault.ports.store.TenantStore;
 import io.tokenvault.ports.store.TokenStore;
 
 /** All driven store ports of one adapter, over the same data. */
-public interface Stores {
+public interface Stores extends VaultStores {
 
   ApplicationStore applications();
 
@@ -36,6 +37,7 @@ public interface Stores {
   AuditLog auditLog();
 
   /** For those that keep requests that may be sent again. */
+  @Override
   default RequestJournal requestJournal() {
     throw new UnsupportedOperationException("these stores keep no requests");
   }

@@ -7,6 +7,7 @@ import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.expression.LiquidExpressions;
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.audit.FeedSink;
 import io.tokenvault.ports.crypto.FieldCipher;
 import io.tokenvault.ports.crypto.KeyHasher;
@@ -54,19 +55,22 @@ import java.util.function.Supplier;
 public final class Backend implements AutoCloseable {
 
   private final Optional<EmbeddedPostgres> embedded;
-  private final JdbiStores stores;
+  private final VaultStores stores;
+  private final Optional<JdbiStores> database;
   private final KeysetFile keysetFile;
   private final CurrentKeys keys;
   private final SecureRandom randomness;
 
   private Backend(
       Optional<EmbeddedPostgres> embedded,
-      JdbiStores stores,
+      VaultStores stores,
+      Optional<JdbiStores> database,
       KeysetFile keysetFile,
       CurrentKeys keys,
       SecureRandom randomness) {
     this.embedded = embedded;
     this.stores = stores;
+    this.database = database;
     this.keysetFile = keysetFile;
     this.keys = keys;
     this.randomness = randomness;
@@ -99,6 +103,13 @@ public final class Backend implements AutoCloseable {
       Configuration configuration, HostParts parts, SecureRandom randomness) {
     Duration patience = configuration.databaseTimeouts().start();
     KeysetFile file = KeysetFile.of(configuration, parts);
+    if (parts.stores().isPresent()) {
+      VaultStores stores = parts.stores().get();
+      CurrentKeys keys =
+          new CurrentKeys(file.loadOrCreate(new KeysetGuard(stores.keysetRegistry())));
+      new KeysetGuard(stores.keysetRegistry()).verify(keys.masterKeys());
+      return new Backend(Optional.empty(), stores, Optional.empty(), file, keys, randomness);
+    }
     if (parts.sources().isPresent()) {
       DataSources sources = parts.sources().get();
       return open(
@@ -193,7 +204,7 @@ public final class Backend implements AutoCloseable {
               () -> new CurrentKeys(file.loadOrCreate(new KeysetGuard(opened.keysetRegistry()))));
       stores = opened.recording(keys, randomness);
       new KeysetGuard(stores.keysetRegistry()).verify(keys.masterKeys());
-      return new Backend(embedded, stores, file, keys, randomness);
+      return new Backend(embedded, stores, Optional.of(stores), file, keys, randomness);
     } catch (RuntimeException failed) {
       Optional.ofNullable(stores).ifPresent(JdbiStores::close);
       embedded.ifPresent(EmbeddedPostgres::close);
@@ -257,8 +268,24 @@ public final class Backend implements AutoCloseable {
     return new Login(credentials.user(), credentials.password());
   }
 
-  public JdbiStores stores() {
+  /** Returns the stores, which may be those of a host application. */
+  public VaultStores stores() {
     return stores;
+  }
+
+  /**
+   * Returns the stores in PostgreSQL.
+   *
+   * @throws IllegalStateException if the stores are those of a host application
+   */
+  public JdbiStores database() {
+    return database.orElseThrow(
+        () -> new IllegalStateException("the stores are not in PostgreSQL"));
+  }
+
+  /** Returns the stores in PostgreSQL; empty if they are those of a host application. */
+  Optional<JdbiStores> databaseIfAny() {
+    return database;
   }
 
   /** Returns the cipher of stored fields, which follows changes of the master keyset. */
@@ -306,14 +333,14 @@ public final class Backend implements AutoCloseable {
 
   /** Returns the use case that adds new audit entries to the hash chains. */
   public ExtendHashChains extendHashChains() {
-    return new ExtendHashChains(stores.hashChains(), keys);
+    return new ExtendHashChains(database().hashChains(), keys);
   }
 
   /**
    * Returns the use case that copies the audit log with its hash chain, and records that it did.
    */
   public DumpLog dumpLog() {
-    return new DumpLog(stores.chainedLog(), stores.hashChains(), stores.recorder());
+    return new DumpLog(database().chainedLog(), database().hashChains(), stores.recorder());
   }
 
   /**
@@ -340,12 +367,12 @@ public final class Backend implements AutoCloseable {
 
   /** Returns the use case that exports audit entries. */
   public ExportLog exportLog() {
-    return new ExportLog(stores.logFeed(), stores.recorder());
+    return new ExportLog(database().logFeed(), stores.recorder());
   }
 
   /** Returns the use case that drops partitions of the audit log, one for each month. */
   public DropLogPartitions dropMonths() {
-    return new DropLogPartitions(stores.logMonths(), keys);
+    return new DropLogPartitions(database().logMonths(), keys);
   }
 
   /**
@@ -355,7 +382,7 @@ public final class Backend implements AutoCloseable {
    * @param name the name under which the position is stored
    */
   StreamLog streamLog(String name, FeedSink sink) {
-    return new StreamLog(stores.logFeed(), name, sink);
+    return new StreamLog(database().logFeed(), name, sink);
   }
 
   /** Returns the file that the master keyset was loaded from and is written to. */
@@ -380,7 +407,7 @@ public final class Backend implements AutoCloseable {
 
   @Override
   public void close() {
-    stores.close();
+    database.ifPresent(JdbiStores::close);
     embedded.ifPresent(EmbeddedPostgres::close);
   }
 }

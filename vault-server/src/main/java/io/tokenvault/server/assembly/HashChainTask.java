@@ -39,7 +39,7 @@ final class HashChainTask implements AutoCloseable {
             .map(
                 sink ->
                     new WriteCheckpoints(
-                        backend.stores().hashChains(), backend.keys(), sink, UUID.randomUUID()));
+                        backend.database().hashChains(), backend.keys(), sink, UUID.randomUUID()));
     housekeeping.extendHashChains(() -> backend.extendHashChains().run());
     checkpoints.ifPresent(each -> housekeeping.checkpoint(each::run, settings.period()));
     return new HashChainTask(backend, checkpoints);

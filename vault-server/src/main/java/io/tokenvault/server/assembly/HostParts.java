@@ -1,6 +1,7 @@
 package io.tokenvault.server.assembly;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.audit.FeedSink;
 import java.util.List;
 import java.util.Objects;
@@ -12,6 +13,7 @@ import javax.sql.DataSource;
  * is a vault without a host application.
  *
  * @param sources connections to the database; empty: those of the settings
+ * @param stores stores in place of a database
  * @param listens whether there is an HTTP listener
  * @param runsTransforms whether transforms of proxies run
  * @param registry also receives the metrics of the vault
@@ -19,16 +21,18 @@ import javax.sql.DataSource;
  */
 public record HostParts(
     Optional<DataSources> sources,
+    Optional<VaultStores> stores,
     boolean listens,
     boolean runsTransforms,
     Optional<MeterRegistry> registry,
     List<AuditFeed> feeds) {
 
   public static final HostParts NONE =
-      new HostParts(Optional.empty(), true, true, Optional.empty(), List.of());
+      new HostParts(Optional.empty(), Optional.empty(), true, true, Optional.empty(), List.of());
 
   public HostParts {
     Objects.requireNonNull(sources, "sources");
+    Objects.requireNonNull(stores, "stores");
     Objects.requireNonNull(registry, "registry");
     feeds = List.copyOf(feeds);
   }

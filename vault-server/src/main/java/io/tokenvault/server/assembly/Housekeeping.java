@@ -25,6 +25,22 @@ import org.slf4j.LoggerFactory;
  */
 final class Housekeeping implements AutoCloseable {
 
+  /** The election of a node that shares its stores with no other. */
+  static final LeaderElection ALONE =
+      new LeaderElection() {
+        @Override
+        public boolean ifElected(LeaderTask duty, Runnable work) {
+          work.run();
+          return true;
+        }
+
+        @Override
+        public void resign(LeaderTask duty) {}
+
+        @Override
+        public void show() {}
+      };
+
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
 
   /**

@@ -37,7 +37,10 @@ public final class KeysetFile {
   /** Returns the file of a server or command; it may be created only for an embedded database. */
   static KeysetFile of(Configuration configuration, HostParts parts) {
     return new KeysetFile(
-        configuration, configuration.database().isEmpty() && parts.sources().isEmpty());
+        configuration,
+        configuration.database().isEmpty()
+            && parts.sources().isEmpty()
+            && parts.stores().isEmpty());
   }
 
   /**

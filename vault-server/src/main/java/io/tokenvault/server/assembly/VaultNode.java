@@ -12,6 +12,7 @@ import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.ProxyEngine.Scripts;
 import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.engine.transform.TransformService;
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.crypto.FieldCipher;
 import io.tokenvault.ports.crypto.KeyHasher;
@@ -76,7 +77,7 @@ public final class VaultNode implements AutoCloseable {
   private final Optional<Listeners> listeners;
   private final VaultMetrics metrics;
   private final Housekeeping housekeeping;
-  private final HashChainTask sealing;
+  private final Optional<HashChainTask> sealing;
   private final KeysetWatch keyset;
   private final Web web;
 
@@ -87,7 +88,7 @@ public final class VaultNode implements AutoCloseable {
       Optional<Listeners> listeners,
       VaultMetrics metrics,
       Housekeeping housekeeping,
-      HashChainTask sealing,
+      Optional<HashChainTask> sealing,
       KeysetWatch keyset,
       Web web) {
     this.useCases = useCases;
@@ -143,9 +144,10 @@ public final class VaultNode implements AutoCloseable {
     HostParts parts = prepared.parts();
     TransformService transforms = prepared.transforms();
     started.push(transforms::close);
-    JdbiStores stores = backend.stores();
+    VaultStores stores = backend.stores();
+    Optional<JdbiStores> database = backend.databaseIfAny();
     RequestLookup lookup = stores.lookup();
-    VaultMetrics metrics = VaultMetrics.of(stores, parts.registry());
+    VaultMetrics metrics = VaultMetrics.of(stores.readiness(), database, parts.registry());
     started.push(metrics::close);
     AuditRecorder recorder = metrics.measuredRecorder(stores.recorder());
     FieldCipher cipher = backend.fieldCipher();
@@ -262,11 +264,11 @@ public final class VaultNode implements AutoCloseable {
     transforms.startSpares();
     Housekeeping housekeeping =
         Housekeeping.start(
-            stores.election(),
+            database.map(JdbiStores::election).orElse(Housekeeping.ALONE),
             new DeleteExpired(stores.applications(), stores.tokens(), journal),
             backend::reencryptFields,
             keyset,
-            stores::ensurePartitions);
+            () -> database.ifPresent(JdbiStores::ensurePartitions));
     started.push(housekeeping::close);
     housekeeping.storeUses(() -> authenticator.storeUses(stores.applications()));
     housekeeping.showRunning(repeatable);
@@ -277,7 +279,9 @@ public final class VaultNode implements AutoCloseable {
         .feeds()
         .forEach(
             feed -> housekeeping.feed(feed.name(), backend.streamLog(feed.name(), feed.sink())));
-    HashChainTask sealing = HashChainTask.start(backend, configuration.checkpoints(), housekeeping);
+    Optional<HashChainTask> sealing =
+        database.map(
+            unused -> HashChainTask.start(backend, configuration.checkpoints(), housekeeping));
     return new VaultNode(
         useCases,
         transforms,
@@ -373,7 +377,7 @@ public final class VaultNode implements AutoCloseable {
     engine.close();
     transforms.close();
     housekeeping.close();
-    sealing.close();
+    sealing.ifPresent(HashChainTask::close);
     keyset.close();
   }
 

@@ -102,7 +102,7 @@ final class AuditVerify extends VaultCommand {
     Configuration configuration = context().configuration();
     if (dump == null) {
       try (Backend backend = Backend.forCommand(configuration, context().randomness())) {
-        return verify(backend.keys(), backend.stores().chainedLog());
+        return verify(backend.keys(), backend.database().chainedLog());
       }
     }
     try (Reader reader = dump.equals("-") ? standardInput() : open(Path.of(dump))) {

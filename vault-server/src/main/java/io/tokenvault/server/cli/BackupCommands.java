@@ -77,7 +77,7 @@ final class BackupCommands {
      * @return the time for {@code audit verify --as-of}: the start of the backup
      */
     private Instant write(Backend backend) throws IOException {
-      JdbiStores database = backend.stores();
+      JdbiStores database = backend.database();
       Instant asOf = database.hashChains().ends().time();
       BackupRecorder trail = backend.backupTrail();
       trail.record();

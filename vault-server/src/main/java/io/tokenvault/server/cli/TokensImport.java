@@ -93,7 +93,7 @@ final class TokensImport extends VaultCommand {
     TenantId id = new TenantId(tenant);
     try (Backend backend = Backend.forCommand(configuration, context().randomness());
         RejectedLines rejected = RejectedLines.to(Optional.ofNullable(rejects), err())) {
-      Instant now = now(backend.stores(), id);
+      Instant now = now(backend.database(), id);
       TokenFileImport tokens =
           new TokenFileImport(
               backend.importTokens(configuration.cvcLifetime()),

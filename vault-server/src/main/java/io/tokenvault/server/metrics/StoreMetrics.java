@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +48,7 @@ final class StoreMetrics implements AutoCloseable {
 
   private static final List<String> POOLS = List.of("requests", "steady", "sealing");
 
-  private final JdbiStores stores;
+  private final Optional<JdbiStores> stores;
   private final MeterRegistry registry;
   private final Readiness readiness;
   private final MultiGauge tokens;
@@ -68,11 +69,15 @@ final class StoreMetrics implements AutoCloseable {
   private volatile long logStateAt = System.nanoTime() - LOG_STATE.toNanos();
   private volatile long countedAt = System.nanoTime() - TOKENS.toNanos();
 
-  StoreMetrics(JdbiStores stores, MeterRegistry registry) {
+  /**
+   * Registers the metrics.
+   *
+   * @param stores empty for other stores than PostgreSQL, of which only the readiness is known
+   */
+  StoreMetrics(Readiness readiness, Optional<JdbiStores> stores, MeterRegistry registry) {
     this.stores = stores;
     this.registry = registry;
-    this.readiness = stores.readiness();
-    registerActivity();
+    this.readiness = readiness;
     Gauge.builder("vault.ready", () -> draining ? 0 : ready)
         .description("1 if the node is ready for requests, as /readyz reports; otherwise 0")
         .register(registry);
@@ -80,6 +85,11 @@ final class StoreMetrics implements AutoCloseable {
         MultiGauge.builder("vault.tokens")
             .description("Tokens of each tenant, counted every ten minutes")
             .register(registry);
+    stores.ifPresent(this::registerDatabase);
+  }
+
+  private void registerDatabase(JdbiStores database) {
+    registerActivity(database);
     TimeGauge.builder(
             "vault.audit.seal.lag", () -> millis(LogState::chainLag), TimeUnit.MILLISECONDS)
         .description("Age of the oldest entry outside the hash chain; NaN if unknown")
@@ -92,42 +102,52 @@ final class StoreMetrics implements AutoCloseable {
   }
 
   /** Registers the metrics of all pools and of the batch writer. */
-  private void registerActivity() {
+  private void registerActivity(JdbiStores database) {
     for (String pool : POOLS) {
-      gauge(pool, "active", "Connections in use", PoolUse::active);
-      gauge(pool, "idle", "Idle connections", PoolUse::idle);
-      gauge(pool, "waiting", "Threads that wait for a connection", PoolUse::waiting);
-      gauge(pool, "limit", "Maximum number of connections", PoolUse::limit);
+      gauge(database, pool, "active", "Connections in use", PoolUse::active);
+      gauge(database, pool, "idle", "Idle connections", PoolUse::idle);
+      gauge(database, pool, "waiting", "Threads that wait for a connection", PoolUse::waiting);
+      gauge(database, pool, "limit", "Maximum number of connections", PoolUse::limit);
     }
-    counter("batches", "Committed batches of audit entries", Written::batches);
-    counter("calls", "Requests whose audit entries were committed in batches", Written::calls);
-    counter("entries", "Audit entries committed in batches", Written::entries);
+    counter(database, "batches", "Committed batches of audit entries", Written::batches);
+    counter(
+        database,
+        "calls",
+        "Requests whose audit entries were committed in batches",
+        Written::calls);
+    counter(database, "entries", "Audit entries committed in batches", Written::entries);
     FunctionCounter.builder(
-            Measured.WRITE_FAILURES, stores, all -> all.activity().written().unwrittenChanges())
+            Measured.WRITE_FAILURES, database, all -> all.activity().written().unwrittenChanges())
         .description(Measured.OF_WRITE_FAILURES)
         .tag("of", "changes")
         .register(registry);
   }
 
-  private void gauge(String pool, String what, String says, ToDoubleFunction<PoolUse> figure) {
-    Gauge.builder("vault.database.connections." + what, () -> sum(pool, figure))
+  private void gauge(
+      JdbiStores database,
+      String pool,
+      String what,
+      String says,
+      ToDoubleFunction<PoolUse> figure) {
+    Gauge.builder("vault.database.connections." + what, () -> sum(database, pool, figure))
         .description(says)
         .tag("pool", pool)
         .register(registry);
   }
 
   /** Adds a figure over all pools with a name; 0 if there is none. */
-  private double sum(String pool, ToDoubleFunction<PoolUse> figure) {
-    return stores.activity().pools().stream()
+  private static double sum(JdbiStores database, String pool, ToDoubleFunction<PoolUse> figure) {
+    return database.activity().pools().stream()
         .filter(use -> use.pool().equals(pool))
         .mapToDouble(figure)
         .sum();
   }
 
-  private void counter(String what, String says, ToDoubleFunction<Written> figure) {
+  private void counter(
+      JdbiStores database, String what, String says, ToDoubleFunction<Written> figure) {
     FunctionCounter.builder(
             "vault.audit.written." + what,
-            stores,
+            database,
             all -> figure.applyAsDouble(all.activity().written()))
         .description(says)
         .register(registry);
@@ -138,9 +158,12 @@ final class StoreMetrics implements AutoCloseable {
     var unusedChecks =
         executor.scheduleWithFixedDelay(
             this::checkReadiness, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
-    var unusedPolls =
-        executor.scheduleWithFixedDelay(
-            this::poll, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    stores.ifPresent(
+        database -> {
+          var unusedPolls =
+              executor.scheduleWithFixedDelay(
+                  () -> poll(database), PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        });
   }
 
   /** Reports the node as not ready from now on. */
@@ -172,7 +195,7 @@ final class StoreMetrics implements AutoCloseable {
   /**
    * Polls what is due. A failure is ignored until the next period; an outdated figure is not shown.
    */
-  private void poll() {
+  private void poll(JdbiStores database) {
     try {
       if (isOver(lastScrape, AFTER_SCRAPE)) {
         logState = null;
@@ -182,11 +205,11 @@ final class StoreMetrics implements AutoCloseable {
         // The old state is discarded first: if the query fails, the metric is NaN rather than
         // wrong.
         logState = null;
-        logState = stores.logState();
+        logState = database.logState();
         logStateAt = System.nanoTime();
       }
       if (isOver(countedAt, TOKENS)) {
-        tokens.register(rows(stores.tokenCounts()), true);
+        tokens.register(rows(database.tokenCounts()), true);
         countedAt = System.nanoTime();
       }
     } catch (Throwable failed) {

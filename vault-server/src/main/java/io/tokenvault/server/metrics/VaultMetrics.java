@@ -20,6 +20,7 @@ import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.runtime.RateLimits;
+import io.tokenvault.ports.store.Readiness;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * whatever callers send, and contain no data of tokens.
  *
  * <pre>{@code
- * VaultMetrics metrics = VaultMetrics.of(stores, Optional.empty());
+ * VaultMetrics metrics = VaultMetrics.of(stores.readiness(), Optional.of(stores), Optional.empty());
  * AuditRecorder recorder = metrics.measuredRecorder(stores.recorder());
  * String text = metrics.scrape();
  * }</pre>
@@ -55,14 +56,15 @@ public final class VaultMetrics implements AutoCloseable {
   private final Optional<LogCounters> logged;
   private final StoreMetrics stores;
 
-  private VaultMetrics(JdbiStores stores, Optional<MeterRegistry> host) {
+  private VaultMetrics(
+      Readiness readiness, Optional<JdbiStores> stores, Optional<MeterRegistry> host) {
     this.host = host;
     this.registry =
         host.<MeterRegistry>map(
                 its -> new CompositeMeterRegistry(Clock.SYSTEM, List.of(scraped, its)))
             .orElse(scraped);
     this.requests = new Measured.Requests(registry);
-    this.stores = new StoreMetrics(stores, registry);
+    this.stores = new StoreMetrics(readiness, stores, registry);
     new JvmMemoryMetrics().bindTo(scraped);
     new JvmThreadMetrics().bindTo(scraped);
     new ProcessorMetrics().bindTo(scraped);
@@ -95,12 +97,14 @@ public final class VaultMetrics implements AutoCloseable {
   /**
    * Registers all metrics and starts polling the stores.
    *
-   * @param stores must not be closed before the returned object
+   * @param readiness the readiness of the stores
+   * @param stores must not be closed before the returned object; empty for other stores
    * @param host also receives the metrics of the vault, but not those of the JVM, until the
    *     returned object is closed
    */
-  public static VaultMetrics of(JdbiStores stores, Optional<MeterRegistry> host) {
-    VaultMetrics metrics = new VaultMetrics(stores, host);
+  public static VaultMetrics of(
+      Readiness readiness, Optional<JdbiStores> stores, Optional<MeterRegistry> host) {
+    VaultMetrics metrics = new VaultMetrics(readiness, stores, host);
     metrics.stores.start();
     return metrics;
   }

@@ -1,5 +1,6 @@
 package io.tokenvault.ports.store.document;
 
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.audit.AuditLog;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.crypto.KeysetRegistry;
@@ -22,7 +23,7 @@ import io.tokenvault.ports.store.TokenStore;
  * <p>Entries that are recorded by the work of {@link RequestJournal#once} become durable with its
  * transaction; if that fails, they are written before {@code once} throws.
  */
-public final class DocumentStores {
+public final class DocumentStores implements VaultStores {
 
   private final Storage storage;
   private final Transactions transactions;
@@ -43,54 +44,67 @@ public final class DocumentStores {
     this.requests = new DocumentRequests(transactions);
   }
 
+  @Override
   public ApplicationStore applications() {
     return new DocumentApplications(transactions);
   }
 
+  @Override
   public ProxyStore proxies() {
     return new DocumentProxies(transactions);
   }
 
+  @Override
   public TokenStore tokens() {
     return new DocumentTokens(transactions);
   }
 
+  @Override
   public TenantStore tenants() {
     return new DocumentTenants(transactions);
   }
 
+  @Override
   public KeyStore keys() {
     return keys;
   }
 
+  @Override
   public CredentialStore credentials() {
     return keys;
   }
 
+  @Override
   public EncryptedFields encryptedFields() {
     return new DocumentFields(transactions);
   }
 
+  @Override
   public KeysetRegistry keysetRegistry() {
     return new DocumentKeysetRegistry(transactions);
   }
 
+  @Override
   public AuditLog auditLog() {
     return log;
   }
 
+  @Override
   public AuditRecorder recorder() {
     return log;
   }
 
+  @Override
   public RequestLookup lookup() {
     return new DocumentLookup(transactions);
   }
 
+  @Override
   public RequestJournal requestJournal() {
     return requests;
   }
 
+  @Override
   public Readiness readiness() {
     return storage::isReady;
   }

@@ -17,8 +17,10 @@ import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.audit.FeedEntry;
 import io.tokenvault.ports.audit.LogFilter;
+import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.server.Http;
@@ -32,6 +34,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -161,6 +164,29 @@ final class VaultTest {
         .stream()
         .map(recorded -> recorded.entry().message())
         .toList();
+  }
+
+  @Test
+  void ownStoresServeInPlaceOfDatabase() {
+    VaultStores stores = new InMemoryStores(InstantSource.system());
+    try (Vault vault =
+        Vault.builder()
+            .stores(stores)
+            .keyset(database.keyset())
+            .transforms(Transforms.OFF)
+            .start()) {
+      ApiKey management = vault.tenants().create(new ResourceName("Own")).key();
+      ApiKey backend = application(vault, management, "token:create", rule());
+      vault.createTokens().create(vault.authenticate(backend), card(), new Violations());
+
+      assertThat(vault.tokens().read(vault.authenticate(backend), CARD).data()).isPresent();
+      assertThat(messages(vault, management)).contains("Token created", "Token retrieved");
+      assertThat(vault.isReady()).isTrue();
+    }
+    assertThatThrownBy(
+            () -> Vault.builder().stores(stores).auditFeed("archive", entries -> {}).start())
+        .hasMessageContaining("keyset is missing")
+        .hasMessageContaining("auditFeed requires PostgreSQL");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
@@ -246,7 +247,9 @@ class MetricsTest {
 
   @Test
   void drainingNodeIsNotReady() {
-    try (VaultMetrics metrics = VaultMetrics.of(vault.backend().stores(), Optional.empty())) {
+    JdbiStores stores = vault.backend().database();
+    try (VaultMetrics metrics =
+        VaultMetrics.of(stores.readiness(), Optional.of(stores), Optional.empty())) {
       Eventually.holds("ready", PATIENCE, () -> metrics.scrape().contains("\nvault_ready 1.0\n"));
       metrics.drain();
       assertThat(metrics.scrape()).contains("\nvault_ready 0.0\n");

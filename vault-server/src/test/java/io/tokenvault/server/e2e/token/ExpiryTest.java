@@ -182,7 +182,7 @@ final class ExpiryTest {
   void sweepRemovesAllRemainsOfExpiredData() throws SQLException {
     tables.close();
     tables = Tables.of(vault);
-    JdbiStores stores = vault.backend().stores();
+    JdbiStores stores = vault.backend().database();
 
     new DeleteExpired(stores.applications(), stores.tokens(), stores.requestJournal()).run();
 
