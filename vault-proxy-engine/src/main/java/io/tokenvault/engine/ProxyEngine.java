@@ -12,15 +12,13 @@ import io.tokenvault.engine.dryrun.FileDryRun;
 import io.tokenvault.engine.dryrun.Sample;
 import io.tokenvault.engine.dryrun.SampleReader;
 import io.tokenvault.engine.exchange.BodyMemoryBudget;
+import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.HeaderRules;
 import io.tokenvault.engine.exchange.InvocationRecorder;
 import io.tokenvault.engine.exchange.Program;
 import io.tokenvault.engine.expression.template.TokenValues;
 import io.tokenvault.engine.forward.ClientCertificates;
-import io.tokenvault.engine.forward.ForwardTimeouts;
 import io.tokenvault.engine.forward.Forwarder;
-import io.tokenvault.engine.forward.NetworkAccess;
-import io.tokenvault.engine.forward.TrustedAuthorities;
 import io.tokenvault.engine.forward.egress.HostResolver;
 import io.tokenvault.engine.forward.tunnel.ForwardProxy;
 import io.tokenvault.engine.pipeline.AuthorizeCaller;
@@ -58,6 +56,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -106,27 +105,19 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     // A body larger than the budget of all bodies could never be buffered.
     int limit = (int) Math.min(scripts.maxBody(), settings.heldBodiesBudget());
     InvocationRecorder ends = new InvocationRecorder(invocations);
-    this.forwarder =
-        new Forwarder(
-            policy,
-            new NetworkAccess(
-                resolver.overriddenBy(settings.hostOverrides()),
-                TrustedAuthorities.load(settings.extraAuthorities()),
-                settings.clientCertificates(),
-                settings.forwardProxy()),
-            new ForwardTimeouts(
-                settings.connectTimeout(), settings.firstByteTimeout(), settings.idleTimeout()),
-            settings.maxPerDestination());
+    this.forwarder = TokenForwarder.forwarder(policy, settings, resolver);
     ServiceHeaders names = settings.headers();
     HeaderRules rules = new HeaderRules(names);
     Programs programs = new Programs(invocations, scripts.runtime());
     TransformFetch fetches = new TransformFetch(invocations, ends, policy, forwarder, rules, limit);
     Transforms transforms = transforms(scripts, invocations, fetches);
     ResponseRecorder kept = new ResponseRecorder(names, repeatable);
+    Consumer<Exchange> urlPermission =
+        exchange -> invocations.requireUrlHeader(exchange.admission());
     List<Step> steps =
         List.of(
             new AuthorizeCaller(invocations),
-            new CheckDestination(invocations, policy, names),
+            new CheckDestination(urlPermission, policy, names),
             new BufferBody(settings.maxHeldBody(), limit, names),
             new Detokenize(access(invocations), rules, kept::announce),
             new TransformRequest(
@@ -134,10 +125,10 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
             new Forward(forwarder::send, proxy -> Forward.clientCertificate(proxy, policy), rules),
             new TransformResponse(transforms, rules, names, limit));
     BodyMemoryBudget bodies = new BodyMemoryBudget(settings.heldBodiesBudget());
-    this.pipeline = new PipelineRunner(steps, names, bodies, ends, kept);
+    this.pipeline = new PipelineRunner(steps, names, bodies, ends::record, kept::keep);
     this.shop =
         new DryRuns.Shop(
-            new CheckDestination(invocations, policy, names),
+            new CheckDestination(urlPermission, policy, names),
             new BufferBody(settings.maxHeldBody(), limit, names),
             programs,
             scripts.client(),
@@ -295,6 +286,29 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       int maxHeldBody,
       long heldBodiesBudget,
       int maxPerDestination) {
+
+    /** Largest textual body that is buffered by default, in bytes. */
+    private static final int HELD_BODY = 10 * 1024 * 1024;
+
+    /**
+     * Returns the defaults: public DNS names and certificate authorities, 10 s to connect, 30 s to
+     * the first byte of the response, 60 s for each pause after that, bodies of up to 10 MiB, a
+     * quarter of the heap for all of them, and 384 concurrent exchanges with one destination.
+     */
+    public static Settings defaults() {
+      return new Settings(
+          ServiceHeaders.DEFAULT,
+          Map.of(),
+          Optional.empty(),
+          ClientCertificates.none(),
+          Optional.empty(),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(60),
+          HELD_BODY,
+          Math.max(HELD_BODY, Runtime.getRuntime().maxMemory() / 4),
+          384);
+    }
 
     public Settings {
       Objects.requireNonNull(headers, "headers");

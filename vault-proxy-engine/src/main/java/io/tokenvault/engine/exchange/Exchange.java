@@ -102,8 +102,13 @@ public final class Exchange {
   public static Exchange beginDryRun(
       ProxyCall call, Route route, BodyMemoryBudget.Reservation memory, InvokedProxy invoked) {
     Exchange exchange = begin(call, route, memory);
-    exchange.invoked = invoked;
+    exchange.setInvoked(invoked);
     return exchange;
+  }
+
+  /** Sets the proxy of an exchange that the vault does not authorize. */
+  public void setInvoked(InvokedProxy proxy) {
+    invoked = proxy;
   }
 
   /** Returns the proxy that an authorized caller invokes. */
@@ -191,7 +196,7 @@ public final class Exchange {
    * Returns whether the audit log has an entry for this invocation, so that its end is recorded
    * too.
    */
-  boolean isRecorded() {
+  public boolean isRecorded() {
     return recorded;
   }
 

@@ -11,11 +11,11 @@ import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.Route;
 import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.ports.api.ServiceHeaders;
-import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * Determines the destination of a request, permanently, and checks it against the egress policy.
@@ -28,13 +28,19 @@ public final class CheckDestination implements Step {
   /** Largest number of checked destinations that are cached. */
   private static final int MANY = 1000;
 
-  private final ProxyInvocations invocations;
+  private final Consumer<Exchange> urlPermission;
   private final EgressPolicy policy;
   private final ServiceHeaders names;
   private final Map<String, Destination> ofProxies = new ConcurrentHashMap<>();
 
-  public CheckDestination(ProxyInvocations invocations, EgressPolicy policy, ServiceHeaders names) {
-    this.invocations = invocations;
+  /**
+   * Creates the step.
+   *
+   * @param urlPermission refuses a caller that may not name a destination itself
+   */
+  public CheckDestination(
+      Consumer<Exchange> urlPermission, EgressPolicy policy, ServiceHeaders names) {
+    this.urlPermission = urlPermission;
     this.policy = policy;
     this.names = names;
   }
@@ -96,7 +102,7 @@ public final class CheckDestination implements Step {
   private String named(Exchange exchange) {
     Route route = exchange.route();
     String url = route.url().orElseThrow(this::unnamed);
-    invocations.requireUrlHeader(exchange.admission());
+    urlPermission.accept(exchange);
     if (route.urls().size() > 1) {
       throw refusal(
           "The request contains different destinations; send one " + names.proxyUrl() + ".");

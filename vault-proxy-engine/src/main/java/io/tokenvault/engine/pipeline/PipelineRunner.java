@@ -8,7 +8,6 @@ import io.tokenvault.engine.exchange.BodyMemoryBudget;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.Idempotency;
 import io.tokenvault.engine.exchange.InvocationBody;
-import io.tokenvault.engine.exchange.InvocationRecorder;
 import io.tokenvault.engine.exchange.Route;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ProxyResponse;
@@ -19,6 +18,7 @@ import java.io.InputStream;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -36,21 +36,23 @@ public final class PipelineRunner {
   private final List<Step> steps;
   private final ServiceHeaders names;
   private final BodyMemoryBudget bodies;
-  private final InvocationRecorder ends;
-  private final ResponseRecorder responses;
+  private final BiConsumer<Exchange, String> ends;
+  private final Consumer<Exchange> responses;
 
   /**
    * Creates a pipeline.
    *
    * @param steps in their order, each of a different class
+   * @param ends records the outcome of an exchange, a fixed text
+   * @param responses stores the response to a request with an idempotency key
    * @throws IllegalArgumentException if a class of step occurs twice
    */
   public PipelineRunner(
       List<Step> steps,
       ServiceHeaders names,
       BodyMemoryBudget bodies,
-      InvocationRecorder ends,
-      ResponseRecorder responses) {
+      BiConsumer<Exchange, String> ends,
+      Consumer<Exchange> responses) {
     requireEachOnce(steps);
     this.steps = List.copyOf(steps);
     this.names = names;
@@ -149,7 +151,7 @@ public final class PipelineRunner {
       return exchange;
     }
     try {
-      responses.keep(exchange);
+      responses.accept(exchange);
       return exchange;
     } catch (VaultException refused) {
       abandon(exchange, refused.outcome());
@@ -164,7 +166,7 @@ public final class PipelineRunner {
   /** Records the end of a failed exchange and closes its response. */
   private void abandon(Exchange exchange, String outcome) {
     try {
-      ends.record(exchange, outcome);
+      ends.accept(exchange, outcome);
     } finally {
       exchange.response().ifPresent(PipelineRunner::discard);
     }
@@ -196,7 +198,7 @@ public final class PipelineRunner {
   private ProxyResponse finish(Exchange exchange, ProxyResponse response) {
     String outcome = how(exchange) + response.status();
     if (!hasBody(exchange, response)) {
-      ends.record(exchange, outcome);
+      ends.accept(exchange, outcome);
       return response;
     }
     // The body's memory is released once the pipeline returns, so it must not be used any more.
@@ -206,7 +208,7 @@ public final class PipelineRunner {
         response.headers(),
         new RecordedBody(
             response.body(),
-            complete -> ends.record(exchange, complete ? outcome : outcome + CUT_SHORT)),
+            complete -> ends.accept(exchange, complete ? outcome : outcome + CUT_SHORT)),
         response.bodyLength());
   }
 

@@ -88,7 +88,7 @@ public final class ResponseRecorder {
   }
 
   /** Records the response of an exchange with an idempotency key, before the caller receives it. */
-  void keep(Exchange exchange) {
+  public void keep(Exchange exchange) {
     Optional<Intent> intent = intent(exchange);
     if (intent.isEmpty()) {
       return;

@@ -44,8 +44,8 @@ class PipelineRunnerTest {
         List.of(steps),
         ServiceHeaders.DEFAULT,
         bodies,
-        ends,
-        new ResponseRecorder(ServiceHeaders.DEFAULT, vault.repeatable()));
+        ends::record,
+        new ResponseRecorder(ServiceHeaders.DEFAULT, vault.repeatable())::keep);
   }
 
   @Test
