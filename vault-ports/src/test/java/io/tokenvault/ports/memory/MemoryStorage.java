@@ -117,11 +117,12 @@ final class MemoryStorage implements Storage {
 
     @Override
     public void scan(Selection selection, Predicate<String> visitor) {
-      documents.values().stream()
-          .filter(selection::includes)
-          .sorted(Comparator.comparing(each -> each.due().orElse(Instant.MAX)))
-          .map(Document::body)
-          .allMatch(visitor);
+      boolean unused =
+          documents.values().stream()
+              .filter(selection::includes)
+              .sorted(Comparator.comparing(each -> each.due().orElse(Instant.MAX)))
+              .map(Document::body)
+              .allMatch(visitor);
     }
 
     @Override
@@ -130,11 +131,12 @@ final class MemoryStorage implements Storage {
         LogFilter filter,
         Optional<LogPosition> after,
         Predicate<RecordedEntry> visitor) {
-      log.stream()
-          .filter(each -> each.entry().tenantId().equals(tenantId))
-          .filter(each -> after.map(position -> isEarlier(each, position)).orElse(true))
-          .sorted(LATEST_FIRST)
-          .allMatch(visitor);
+      boolean unused =
+          log.stream()
+              .filter(each -> each.entry().tenantId().equals(tenantId))
+              .filter(each -> after.map(position -> isEarlier(each, position)).orElse(true))
+              .sorted(LATEST_FIRST)
+              .allMatch(visitor);
     }
 
     private static boolean isEarlier(RecordedEntry entry, LogPosition position) {

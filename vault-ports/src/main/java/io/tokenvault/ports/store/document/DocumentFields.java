@@ -53,12 +53,13 @@ final class DocumentFields implements EncryptedFields {
           kind,
           tenantId,
           each -> {
-            mapping.apply(
-                each,
-                (field, value) -> {
-                  visitor.accept(new StoredField(field, value));
-                  return value;
-                });
+            T unused =
+                mapping.apply(
+                    each,
+                    (field, value) -> {
+                      visitor.accept(new StoredField(field, value));
+                      return value;
+                    });
             return true;
           });
     }

@@ -14,7 +14,6 @@ import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.store.document.Credential.Owner;
-import io.tokenvault.ports.store.document.Storage.Key;
 import io.tokenvault.ports.store.document.Storage.Selection;
 import io.tokenvault.ports.store.document.Storage.Snapshot;
 import io.tokenvault.ports.store.model.StoredProxy;
@@ -53,8 +52,8 @@ class Records {
     return end.map(time -> !time.isAfter(now())).orElse(false);
   }
 
-  static Key key(Kind<?> kind, TenantId tenantId, String id) {
-    return new Key(kind.name(), tenantId, id);
+  static Storage.Key key(Kind<?> kind, TenantId tenantId, String id) {
+    return new Storage.Key(kind.name(), tenantId, id);
   }
 
   <T extends Record> Optional<T> find(Kind<T> kind, TenantId tenantId, String id) {
