@@ -10,13 +10,11 @@ import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.audit.FeedEntry;
 import io.tokenvault.ports.audit.FeedSink;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.token.TokenView;
 import io.tokenvault.server.Transforms;
 import io.tokenvault.server.Vault;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -92,15 +90,6 @@ public final class Shop implements AutoCloseable {
     Caller caller = vault.authenticate(key);
     TokenView view = vault.tokens().read(caller, card);
     return view.data().map(data -> new String(data.open(), StandardCharsets.UTF_8)).orElse("-");
-  }
-
-  /** Returns a sink that prints each entry of the audit log. */
-  public static FeedSink printing(PrintStream out) {
-    return entries -> {
-      for (FeedEntry entry : entries) {
-        out.println(entry.position() + " " + entry.entry().content().message());
-      }
-    };
   }
 
   @Override
