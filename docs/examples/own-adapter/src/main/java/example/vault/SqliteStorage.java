@@ -237,7 +237,7 @@ public final class SqliteStorage implements Storage, AutoCloseable {
   }
 
   private static long micros(Instant time) {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+    return time.getEpochSecond() * 1_000_000 + time.getNano() / 1000;
   }
 
   private static RecordedEntry entry(ResultSet row) throws SQLException {
