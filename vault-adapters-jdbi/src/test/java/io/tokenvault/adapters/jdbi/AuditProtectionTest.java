@@ -81,7 +81,7 @@ final class AuditProtectionTest {
         "INSERT INTO audit_drop (month) VALUES ('2024-01-01')",
         "SELECT setval('audit_entry_sequence', 1)",
       })
-  void theRuntimeRoleHasNoRightTo(String statement) {
+  void runtimeRoleIsDeniedStatement(String statement) {
     assertThatThrownBy(() -> DATABASE.asRuntime(statement))
         .isInstanceOf(SQLException.class)
         .hasFieldOrPropertyWithValue("SQLState", "42501");

@@ -26,7 +26,7 @@ class DestinationTest {
         "https://0xabc.de/...                    | 0xabc.de             | 443   | /...     |",
         "https://a-b.c--d.example/.a/b..         | a-b.c--d.example     | 443   | /.a/b..  |"
       })
-  void aGoodUrlIsTakenApart(String url, String host, int port, String path, String query)
+  void validUrlIsParsed(String url, String host, int port, String path, String query)
       throws Exception {
     Destination destination = Destination.parse(url);
 
@@ -163,7 +163,7 @@ class DestinationTest {
         "https://(example).com",
         "https://exam$ple.com"
       })
-  void whatIsNoPlainHttpsUrlIsRefused(String url) {
+  void invalidUrlIsRejected(String url) {
     assertInvalid(url);
   }
 

@@ -77,7 +77,7 @@ class HostPatternTest {
     "*.example.com, example.com.evil.net, false",
     "*.localhost, db.localhost, true"
   })
-  void aPatternMeansItsNameOrAllUnderIt(String pattern, String host, boolean meant) {
+  void patternMatchesNameOrAllSubdomains(String pattern, String host, boolean meant) {
     assertThat(new HostPattern(pattern).matches(host)).isEqualTo(meant);
   }
 

@@ -231,7 +231,7 @@ class FiltersTest {
         "append: data[                  ¦ names no property; write it as data.name or data['a"
             + " name']"
       })
-  void whatIsWrongIsTold(String filters, String message) {
+  void invalidArgumentsAreReported(String filters, String message) {
     assertThat(Evaluations.failure("\"secret\"", "{{ data | " + filters + " }}"))
         .isEqualTo(message);
   }

@@ -182,7 +182,7 @@ class XmlBodySyntaxTest {
     "application/xml, UTF-8, \uFEFF<a>{{euro}}</a>, \uFEFF<a>€</a>",
     "application/xml, UTF-16BE, <?xml version='1.0' encoding='utf-16'?><a>{{euro}}</a>, <?xml version='1.0' encoding='utf-16'?><a>€</a>"
   })
-  void theCharsetIsFoundAndKept(String type, String charset, String body, String expected) {
+  void charsetIsDetectedAndPreserved(String type, String charset, String body, String expected) {
     Charset named = Charset.forName(charset);
 
     assertThat(Filled.bytes(type, body.getBytes(named), TOKENS))

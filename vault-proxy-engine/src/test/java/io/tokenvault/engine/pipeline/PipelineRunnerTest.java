@@ -49,14 +49,14 @@ class PipelineRunnerTest {
   }
 
   @Test
-  void aStepCannotBeInTheListTwice() {
+  void duplicateStepIsRejected() {
     assertThatThrownBy(() -> pipeline(new Faulty(), new Faulty()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("Faulty");
   }
 
   @Test
-  void aFaultNamesItsStepAndHidesItsText() {
+  void faultNamesItsStepWithoutMessage() {
     assertThatThrownBy(() -> pipeline(new Faulty()).run(CALL))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("Faulty failed with java.lang.IllegalArgumentException")
@@ -64,18 +64,18 @@ class PipelineRunnerTest {
   }
 
   @Test
-  void aStepThatNeedsWhatNoStepFoundIsAFault() {
+  void stepWithoutItsInputFails() {
     assertThatThrownBy(() -> pipeline(new BufferBody(1, 1, ServiceHeaders.DEFAULT)).run(CALL))
         .hasMessageStartingWith("BufferBody failed");
   }
 
   @Test
-  void aListWithoutAnAnswerIsAFault() {
+  void listWithoutResponseFails() {
     assertThatThrownBy(() -> pipeline().run(CALL)).isInstanceOf(IllegalStateException.class);
   }
 
   @Test
-  void aRefusalPassesAsItIsAndMemoryIsGivenBack() {
+  void refusalIsRethrownAndMemoryIsReleased() {
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() -> pipeline(new Greedy()).run(CALL))
           .isInstanceOfSatisfying(
@@ -85,7 +85,7 @@ class PipelineRunnerTest {
   }
 
   @Test
-  void anErrorPassesAsItIsAndTheAnswerIsClosed() {
+  void errorIsRethrownAndResponseIsClosed() {
     Answering answering = new Answering(200);
     StackOverflowError error = new StackOverflowError();
 
@@ -95,7 +95,7 @@ class PipelineRunnerTest {
   }
 
   @Test
-  void anErrorWhileTheEndIsRecordedClosesTheAnswer() {
+  void errorWhileEndIsRecordedClosesResponse() {
     Answering answering = new Answering(204);
     StackOverflowError error = new StackOverflowError();
     Admission admission =
@@ -109,7 +109,7 @@ class PipelineRunnerTest {
   }
 
   @Test
-  void aBodyIsOwnedOnce() {
+  void bodyIsTakenOnce() {
     InvocationBody body = InvocationBody.complete(new byte[1]);
     body.take();
 

@@ -54,7 +54,7 @@ final class ModuleFilesTest {
     "pack/lib/main.js, shared, node_modules/shared/index.js",
     "pack/lib/main.js, plain, plain.js"
   })
-  void aNameMeansWhatItMeansToNode(String from, String name, String id) {
+  void namesResolveAsInNode(String from, String name, String id) {
     assertThat(FILES.resolve(Optional.of(from).filter(each -> !each.isEmpty()), name)).contains(id);
   }
 

@@ -138,7 +138,7 @@ class OutcomesTest {
         "new Proxy(new Error('p'), {get: function () { throw 1; }})|500|Transform failed",
         "new Proxy({}, {getPrototypeOf: function () { throw 1; }})|500|Transform failed",
       })
-  void whatIsThrownOnPurposeIsTold(String thrown, int status, String text) {
+  void errorThrownOnPurposeIsReported(String thrown, int status, String text) {
     assertThat(run("\n\nthrow " + thrown))
         .isEqualTo(
             new Outcome.Threw(status, "{\"error\":[\"" + text + "\"]}", new Position("", 3)));

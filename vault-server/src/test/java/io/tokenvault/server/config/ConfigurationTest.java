@@ -240,7 +240,7 @@ final class ConfigurationTest {
         "VAULT_TOKENS|x",
         "VAULT_SERVICE|x"
       })
-  void aBadValueIsRefusedUnderItsName(String name, String value) {
+  void invalidValueIsRejectedByName(String name, String value) {
     assertThatThrownBy(() -> Configuration.from(Map.of(name, value)))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining(name + " ")
@@ -271,7 +271,7 @@ final class ConfigurationTest {
     "VAULT_UI_PORT, tcp://10.0.0.1:8200",
     "VAULT_UI_PORT_8200_TCP_ADDR, 10.0.0.1"
   })
-  void whatOtherSoftwareSetsIsNoSetting(String name, String value) {
+  void settingsOfOtherSoftwareAreIgnored(String name, String value) {
     assertThat(Configuration.from(Map.of(name, value))).isEqualTo(Configuration.from(Map.of()));
   }
 

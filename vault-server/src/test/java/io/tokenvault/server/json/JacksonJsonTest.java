@@ -174,7 +174,7 @@ class JacksonJsonTest {
         "1\ufeff",
         "[\u2028]"
       })
-  void whatIsNotJsonIsRefusedWithItsPlace(String text) {
+  void invalidJsonIsRejectedWithPosition(String text) {
     assertThat(refusal(text)).matches("[a-zA-Z0-9 ]+ at line \\d+, column \\d+");
   }
 

@@ -233,7 +233,7 @@ class ApiDocumentTest {
         "paths: {} | paths: {/a: {get: {}, get: {}}} | two cannot be read",
         "components: {schemas: {A: {}, A: {}}} | paths: {} | one cannot be read"
       })
-  void whatIsDefinedTwiceIsRefused(String one, String two, String problem) {
+  void duplicateDefinitionIsRejected(String one, String two, String problem) {
     assertThatThrownBy(() -> assembled(one, two))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(problem);

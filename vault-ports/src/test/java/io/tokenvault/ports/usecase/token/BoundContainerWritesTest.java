@@ -130,7 +130,7 @@ final class BoundContainerWritesTest {
   }
 
   @Test
-  void aContainerThatIsBoundToOtherHostsTooIsNotWrittenInto() {
+  void containerBoundToFurtherHostsIsNotWritten() {
     bind("/pii/", BANK.host());
     bind("/pii/", ELSEWHERE.host());
     TokenId person = vault.token("/pii/", "a person");
@@ -141,7 +141,7 @@ final class BoundContainerWritesTest {
   }
 
   @Test
-  void whatSawSeveralBoundContainersWritesWhereAllOfThemLetIt() {
+  void transformWritesWhereAllContainersItReadAllow() {
     bind("/pii/", BANK.host());
     bind("/pii/", ELSEWHERE.host());
     Admission admission = proxy.admit();
@@ -153,7 +153,7 @@ final class BoundContainerWritesTest {
   }
 
   @Test
-  void aTokenIsCreatedWithNothingThatShowsItsDataElsewhere() {
+  void createdTokenMustNotExposeDataElsewhere() {
     Draft fine = Draft.of(SECRET).in("/pci/high/");
     Caller acting = sawByUse(card);
 
@@ -191,7 +191,7 @@ final class BoundContainerWritesTest {
   }
 
   @Test
-  void anIdIsNotRecordedWhereTheApplicationMayNotCreateEither() {
+  void deniedCreationDoesNotRecordTokenId() {
     Caller narrow = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
     Admission admission = new ActingProxy(vault, narrow.application().id(), Map.of()).admit();
     vault.invocations.begin(admission, BANK, Set.of(card.value()));
@@ -204,7 +204,7 @@ final class BoundContainerWritesTest {
   }
 
   @Test
-  void aTokenIsChangedInNothingThatShowsItsDataElsewhere() {
+  void updateMustNotExposeDataElsewhere() {
     TokenId free = vault.token("/general/", "free");
     TokenId masked =
         vault.token(Draft.of("m").in("/pci/high/").withMask("{{ data | reveal_last: 1 }}")).id();
@@ -230,7 +230,7 @@ final class BoundContainerWritesTest {
   }
 
   @Test
-  void aBoundTokenIsNotUncoveredByATransformThatHasNotSeenItEither() {
+  void boundTokenIsNotMovedByTransformThatHasNotReadIt() {
     for (Patch patch :
         List.of(
             new Patch().containers("/general/high/"),
@@ -245,7 +245,7 @@ final class BoundContainerWritesTest {
   }
 
   @Test
-  void whatHasSeenNoBoundDataWritesWhateverItsApplicationMay() {
+  void transformWithoutBoundDataWritesWhereApplicationMay() {
     Draft draft = Draft.of("x").withMetadata("k", "v").withMask("m").withId("an-id");
 
     assertThat(create(sawByUse(vault.token("/general/", "free")), draft).isNew()).isTrue();
@@ -253,7 +253,7 @@ final class BoundContainerWritesTest {
   }
 
   @Test
-  void aBindingThatComesAfterTheReadCountsForTheWrite() {
+  void bindingAddedAfterReadAppliesToWrite() {
     Caller acting = sawByUse(vault.token("/late/", "late"));
     bind("/late/", BANK.host());
 

@@ -94,7 +94,7 @@ final class WorkerIsolationTest {
 
   @Tag("long")
   @Test
-  void notShutInAWorkerCanDoAllThatTheServerCan() throws Exception {
+  void unisolatedWorkerHasPrivilegesOfServer() throws Exception {
     assumeRoot();
 
     assertThat(done(IsolationLevel.NONE))

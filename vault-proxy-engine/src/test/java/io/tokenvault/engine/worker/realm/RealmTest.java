@@ -47,7 +47,7 @@ class RealmTest {
         "BigInt.prototype.toSource",
         "(function () {}).__parent__"
       })
-  void whatOnlyRhinoHasIsNotThere(String expression) {
+  void rhinoExtensionsAreAbsent(String expression) {
     assertThat(sandbox.value("typeof " + expression)).isEqualTo("[\"undefined\"]");
   }
 

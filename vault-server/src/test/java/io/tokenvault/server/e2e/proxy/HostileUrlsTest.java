@@ -121,7 +121,7 @@ final class HostileUrlsTest {
         "https://payments.test:PORT/{{id}}",
         "https://payments.test:PORT/a b"
       })
-  void whatIsNoDestinationIsRefusedInTheHeaderAndMakesNoProxy(String url) throws IOException {
+  void invalidDestinationIsRejectedInHeaderAndProxy(String url) throws IOException {
     refusedAtOnce(url, 400, INVALID);
     proxyTo(atListener(url)).expectErrorsAt("destination_url");
   }

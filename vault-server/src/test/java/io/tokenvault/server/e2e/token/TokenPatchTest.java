@@ -131,7 +131,7 @@ final class TokenPatchTest {
           {"type": "token"}                              | type
           {"metdata": {}}                                | metdata
           """)
-  void aWrongPatchIsRefusedWhereItIsWrong(String patch, String path) {
+  void invalidPatchIsRejectedByField(String patch, String path) {
     String id = created("{\"type\": \"card\", \"data\": {\"number\": \"4242424242424242\"}}");
     JsonNode before = owner.get(path(id)).json();
 

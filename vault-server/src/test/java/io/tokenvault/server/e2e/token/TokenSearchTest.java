@@ -70,7 +70,7 @@ final class TokenSearchTest {
           created_at:[2000-01-01 TO 2001-01-01]     | ``
           created_at:["2000-01-01T00:00:00Z" TO "2999-01-01T00:00:00+02:00"] | tok-c tok-b tok-a
           """)
-  void aQueryFinds(String query, String expected) {
+  void queryFindsTokens(String query, String expected) {
     assertThat(String.join(" ", found(owner, query))).isEqualTo(expected);
   }
 
