@@ -26,7 +26,8 @@ class ConditionTest {
     "CONTAINER, STARTS_WITH, /e, true", "CONTAINER, STARTS_WITH, /us/, false",
     "CONTAINER, STARTS_WITH, Card-1, false"
   })
-  void attributeIsComparedWithValue(Attribute attribute, Operator operator, String value, boolean holds) {
+  void attributeIsComparedWithValue(
+      Attribute attribute, Operator operator, String value, boolean holds) {
     assertThat(new Condition(attribute, operator, value).matches(TOKEN)).isEqualTo(holds);
   }
 
