@@ -50,11 +50,7 @@ public final class SqliteStorage implements Storage, AutoCloseable {
     this.clock = clock;
   }
 
-  /**
-   * Opens or creates a file.
-   *
-   * @param clock the clock of all times
-   */
+  /** Opens or creates a file; all times come from the clock. */
   public static SqliteStorage open(Path file, InstantSource clock) {
     try {
       Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
