@@ -317,6 +317,17 @@ final class ChangeTokensTest {
   }
 
   @Test
+  void moveOutOfContainerThatLimitsUpdatesRequiresRevealingRead() {
+    Caller gains =
+        may(
+            rule(1, "/open/", AccessTransform.MASK, Permission.TOKEN_UPDATE),
+            rule(2, "/pci/", AccessTransform.REDACT, Permission.TOKEN_UPDATE));
+    change(gains, new Patch().containers("/pci/high/", "/open/"));
+
+    assertDenied(gains, new Patch().containers("/open/"));
+  }
+
+  @Test
   void moveThatRevealsNoMoreRequiresNoRevealingRead() {
     Caller loses =
         may(
