@@ -74,10 +74,8 @@ final class HostDatabase implements AutoCloseable {
   /** Advisory locks of sessions that live on in the pool of the host. */
   List<String> locks() {
     return query(
-        "SELECT objid FROM pg_locks JOIN pg_database ON database = pg_database.oid"
-            + " WHERE locktype = 'advisory' AND datname = '"
-            + name
-            + "'");
+        "SELECT objid FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory'"
+            + " AND datname = current_database() AND application_name <> 'token-vault'");
   }
 
   /** What the host itself reads through its pool. */

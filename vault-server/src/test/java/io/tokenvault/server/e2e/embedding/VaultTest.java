@@ -55,17 +55,30 @@ final class VaultTest {
   private static final TokenId CARD = new TokenId("card-of-ann");
   private static final String DATA = "4242424242424242";
 
-  private static final int THREADS_OF_SHARED_VAULT = 11;
+  private static final int THREADS_OF_OTHERS = 11 + 12;
 
+  private final BlockingQueue<FeedEntry> archive = new LinkedBlockingQueue<>();
+  private final AtomicInteger archived = new AtomicInteger();
   private HostDatabase database;
+  private Vault vault;
 
   @BeforeAll
-  void createDatabase(@TempDir Path directory) {
+  void startVault(@TempDir Path directory) {
     database = new HostDatabase(directory);
+    vault = builder(database.byUrl()).auditFeed("archive", this::archive).start();
+  }
+
+  /** Fails at first. */
+  private void archive(List<FeedEntry> entries) {
+    if (archived.incrementAndGet() == 1) {
+      throw new UncheckedIOException(new IOException("on purpose"));
+    }
+    archive.addAll(entries);
   }
 
   @AfterAll
-  void dropDatabase() {
+  void stopVault() {
+    vault.close();
     database.close();
   }
 
@@ -122,7 +135,7 @@ final class VaultTest {
     assertThat(database.locks()).isEmpty();
     assertThat(database.pool().isClosed()).isFalse();
     assertThat(database.pool().getHikariPoolMXBean().getActiveConnections()).isZero();
-    assertThat(housekeepingThreads()).isLessThanOrEqualTo(THREADS_OF_SHARED_VAULT);
+    assertThat(housekeepingThreads()).isLessThanOrEqualTo(THREADS_OF_OTHERS);
   }
 
   private static long housekeepingThreads() {
@@ -133,23 +146,20 @@ final class VaultTest {
 
   @Test
   void useCasesWithoutHttpDecideAndRecord() {
-    try (Vault vault = builder(database.byUrl()).start()) {
-      ApiKey management = vault.tenants().create(new ResourceName("Shop")).key();
-      ApiKey backend = application(vault, management, "token:create", rule());
-      ApiKey mailing = application(vault, management, "token:create");
-      vault.createTokens().create(vault.authenticate(backend), card(), new Violations());
+    ApiKey management = vault.tenants().create(new ResourceName("Shop")).key();
+    ApiKey backend = application(vault, management, "token:create", rule());
+    ApiKey mailing = application(vault, management, "token:create");
+    vault.createTokens().create(vault.authenticate(backend), card(), new Violations());
 
-      assertThat(vault.tokens().read(vault.authenticate(backend), CARD).data()).isPresent();
-      assertThatThrownBy(() -> vault.tokens().read(vault.authenticate(mailing), CARD))
-          .isInstanceOf(RefusedException.class)
-          .hasMessageNotContaining(DATA);
-      assertThatThrownBy(() -> vault.authenticate("not a key"))
-          .isInstanceOf(RefusedException.class);
+    assertThat(vault.tokens().read(vault.authenticate(backend), CARD).data()).isPresent();
+    assertThatThrownBy(() -> vault.tokens().read(vault.authenticate(mailing), CARD))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageNotContaining(DATA);
+    assertThatThrownBy(() -> vault.authenticate("not a key")).isInstanceOf(RefusedException.class);
 
-      assertThat(messages(vault, management))
-          .contains("Token created", "Token retrieved", "Denied: missing permission token:read")
-          .noneMatch(message -> message.contains(DATA));
-    }
+    assertThat(messages(vault, management))
+        .contains("Token created", "Token retrieved", "Denied: missing permission token:read")
+        .noneMatch(message -> message.contains(DATA));
   }
 
   private static List<String> messages(Vault vault, ApiKey management) {
@@ -191,54 +201,38 @@ final class VaultTest {
 
   @Test
   void proxyWithTransformIsRejectedWithoutTransforms() {
-    try (Vault vault = builder(database.byUrl()).start()) {
-      ApiKey management = vault.tenants().create(new ResourceName("Plain")).key();
-      ProxyDraft draft =
-          new ProxyDraft(
-              "Payments",
-              "https://payments.example.com/charges",
-              null,
-              null,
-              null,
-              null,
-              null,
-              Map.of(TransformKind.REQUEST, "module.exports = async (req) => req;"));
-      assertThatThrownBy(
-              () -> vault.proxies().create(vault.authenticate(management), draft, new Violations()))
-          .isInstanceOfSatisfying(
-              ValidationException.class,
-              invalid ->
-                  assertThat(invalid.errors().toString())
-                      .contains("transforms are turned off in this vault"));
-    }
+    ApiKey management = vault.tenants().create(new ResourceName("Plain")).key();
+    ProxyDraft draft =
+        new ProxyDraft(
+            "Payments",
+            "https://payments.example.com/charges",
+            null,
+            null,
+            null,
+            null,
+            null,
+            Map.of(TransformKind.REQUEST, "module.exports = async (req) => req;"));
+    assertThatThrownBy(
+            () -> vault.proxies().create(vault.authenticate(management), draft, new Violations()))
+        .isInstanceOfSatisfying(
+            ValidationException.class,
+            invalid ->
+                assertThat(invalid.errors().toString())
+                    .contains("transforms are turned off in this vault"));
   }
 
   @Test
   void feedReceivesEachEntryInOrderAndAgainAfterFailure() throws Exception {
-    BlockingQueue<FeedEntry> received = new LinkedBlockingQueue<>();
-    AtomicInteger calls = new AtomicInteger();
-    try (Vault vault =
-        builder(database.sources())
-            .auditFeed(
-                "archive",
-                entries -> {
-                  if (calls.incrementAndGet() == 1) {
-                    throw new UncheckedIOException(new IOException("on purpose"));
-                  }
-                  received.addAll(entries);
-                })
-            .start()) {
-      ApiKey management = vault.tenants().create(new ResourceName("Fed")).key();
-      application(vault, management, "token:create");
-      List<FeedEntry> all = new ArrayList<>();
-      while (all.stream().noneMatch(VaultTest::isOfApplication)) {
-        FeedEntry next = received.poll(60, TimeUnit.SECONDS);
-        assertThat(next).as("after %s", all).isNotNull();
-        all.add(next);
-      }
-      assertThat(calls.get()).isGreaterThan(1);
-      assertThat(all).extracting(FeedEntry::position).isSorted().doesNotHaveDuplicates();
+    ApiKey management = vault.tenants().create(new ResourceName("Fed")).key();
+    application(vault, management, "token:create");
+    List<FeedEntry> all = new ArrayList<>();
+    while (all.stream().noneMatch(VaultTest::isOfApplication)) {
+      FeedEntry next = archive.poll(60, TimeUnit.SECONDS);
+      assertThat(next).as("after %s", all).isNotNull();
+      all.add(next);
     }
+    assertThat(archived.get()).isGreaterThan(1);
+    assertThat(all).extracting(FeedEntry::position).isSorted().doesNotHaveDuplicates();
   }
 
   private static boolean isOfApplication(FeedEntry entry) {
