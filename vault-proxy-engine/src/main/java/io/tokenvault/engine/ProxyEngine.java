@@ -291,9 +291,9 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     private static final int HELD_BODY = 10 * 1024 * 1024;
 
     /**
-     * Returns the defaults: public DNS names and certificate authorities, 10 s to connect, 30 s to
-     * the first byte of the response, 60 s for each pause after that, bodies of up to 10 MiB, a
-     * quarter of the heap for all of them, and 384 concurrent exchanges with one destination.
+     * Returns the default settings. Public DNS names and certificate authorities; 10 s to connect,
+     * 30 s to the first byte of the response, and 60 s for each pause after that; bodies of up to
+     * 10 MiB, and a quarter of the heap for all of them; 384 concurrent exchanges per destination.
      */
     public static Settings defaults() {
       return new Settings(
