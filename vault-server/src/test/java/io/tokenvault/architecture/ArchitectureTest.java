@@ -36,8 +36,11 @@ class ArchitectureTest {
   private static final JavaClasses CODE =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
-          .withImportOption(location -> !location.contains("-tests.jar"))
+          .withImportOption(location -> !location.contains("tck"))
           .importPackages("io.tokenvault");
+  private static final JavaClasses CONTRACTS =
+      new ClassFileImporter()
+          .importPackages("io.tokenvault.ports.contract", "io.tokenvault.ports.memory");
   private static final JavaClasses PLANTED_CODE = new ClassFileImporter().importPackages(PLANTED);
 
   @TestFactory

@@ -7,7 +7,7 @@ import io.tokenvault.ports.contract.CredentialStoreContract;
 import io.tokenvault.ports.contract.EncryptedFieldsContract;
 import io.tokenvault.ports.contract.KeyGraceContract;
 import io.tokenvault.ports.contract.KeyStoreContract;
-import io.tokenvault.ports.contract.KeysetRegistryContract;
+import io.tokenvault.ports.contract.crypto.KeysetRegistryContract;
 import io.tokenvault.ports.contract.ProxyStoreContract;
 import io.tokenvault.ports.contract.ReadinessContract;
 import io.tokenvault.ports.contract.RequestJournalContract;

@@ -6,11 +6,11 @@ import io.tokenvault.ports.contract.CredentialStoreContract;
 import io.tokenvault.ports.contract.EncryptedFieldsContract;
 import io.tokenvault.ports.contract.KeyGraceContract;
 import io.tokenvault.ports.contract.KeyStoreContract;
-import io.tokenvault.ports.contract.KeysetRegistryContract;
 import io.tokenvault.ports.contract.ProxyStoreContract;
 import io.tokenvault.ports.contract.ReadinessContract;
 import io.tokenvault.ports.contract.StoreFixture;
 import io.tokenvault.ports.contract.TenantStoreContract;
+import io.tokenvault.ports.contract.crypto.KeysetRegistryContract;
 import org.junit.jupiter.api.Nested;
 
 /**

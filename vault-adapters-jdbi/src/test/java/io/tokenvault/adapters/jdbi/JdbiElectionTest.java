@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
-import io.tokenvault.ports.contract.ElectionContract;
+import io.tokenvault.ports.contract.runtime.ElectionContract;
 import io.tokenvault.ports.runtime.LeaderElection;
 import io.tokenvault.ports.runtime.LeaderTask;
 import java.math.BigDecimal;

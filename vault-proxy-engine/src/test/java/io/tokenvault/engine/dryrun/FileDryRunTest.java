@@ -23,7 +23,7 @@ import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.ports.memory.SmallJsonCodec;
-import io.tokenvault.ports.usecase.SmallTransformRuntime;
+import io.tokenvault.ports.memory.SmallTransformRuntime;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -28,7 +28,7 @@ import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.ports.api.ProxyResponse;
-import io.tokenvault.ports.usecase.SmallTransformRuntime;
+import io.tokenvault.ports.memory.SmallTransformRuntime;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

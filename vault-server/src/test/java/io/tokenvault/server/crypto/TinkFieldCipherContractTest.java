@@ -1,6 +1,6 @@
 package io.tokenvault.server.crypto;
 
-import io.tokenvault.ports.contract.FieldCipherContract;
+import io.tokenvault.ports.contract.crypto.FieldCipherContract;
 import io.tokenvault.ports.crypto.FieldCipher;
 import io.tokenvault.ports.crypto.KeyWrapper;
 

@@ -1,6 +1,6 @@
 package io.tokenvault.server.crypto;
 
-import io.tokenvault.ports.contract.KeyWrapperContract;
+import io.tokenvault.ports.contract.crypto.KeyWrapperContract;
 import io.tokenvault.ports.crypto.FieldCipher;
 import io.tokenvault.ports.crypto.KeyWrapper;
 

@@ -1,6 +1,6 @@
 package io.tokenvault.server.crypto;
 
-import io.tokenvault.ports.contract.TokenHasherContract;
+import io.tokenvault.ports.contract.crypto.TokenHasherContract;
 import io.tokenvault.ports.crypto.KeyWrapper;
 import io.tokenvault.ports.crypto.TokenHasher;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.contract.RateLimitsContract;
+import io.tokenvault.ports.contract.runtime.RateLimitsContract;
 import io.tokenvault.ports.runtime.RateLimits;
 import io.tokenvault.ports.runtime.RateLimits.Subject;
 import io.tokenvault.server.limits.NodeLimits.RateLimit;

@@ -7,7 +7,7 @@ import io.tokenvault.adapters.http.TestServer;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
-import io.tokenvault.ports.usecase.SmallTransformRuntime;
+import io.tokenvault.ports.memory.SmallTransformRuntime;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

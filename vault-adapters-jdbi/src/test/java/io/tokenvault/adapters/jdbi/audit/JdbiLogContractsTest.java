@@ -2,10 +2,10 @@ package io.tokenvault.adapters.jdbi.audit;
 
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.audit.chain.JdbiChainedLogFixture;
-import io.tokenvault.ports.contract.ChainedLogFixture;
-import io.tokenvault.ports.contract.HashChainStoreContract;
-import io.tokenvault.ports.contract.LogFeedContract;
-import io.tokenvault.ports.contract.LogMonthsContract;
+import io.tokenvault.ports.contract.audit.ChainedLogFixture;
+import io.tokenvault.ports.contract.audit.HashChainStoreContract;
+import io.tokenvault.ports.contract.audit.LogFeedContract;
+import io.tokenvault.ports.contract.audit.LogMonthsContract;
 import org.junit.jupiter.api.Nested;
 
 /** The sealed log on PostgreSQL keeps the laws of its ports. */

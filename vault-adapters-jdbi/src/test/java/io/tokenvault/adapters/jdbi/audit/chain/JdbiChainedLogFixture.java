@@ -9,7 +9,7 @@ import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.audit.HashChainStore;
 import io.tokenvault.ports.audit.LogFeed;
 import io.tokenvault.ports.audit.LogMonths;
-import io.tokenvault.ports.contract.ChainedLogFixture;
+import io.tokenvault.ports.contract.audit.ChainedLogFixture;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,0 +1,83 @@
+package io.tokenvault.ports.contract;
+
+import io.tokenvault.ports.contract.crypto.KeysetRegistryContract;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * States in each failure which law is broken, and which suites to pass first: later suites use what
+ * earlier ones test.
+ */
+final class BrokenLaw
+    implements TestExecutionExceptionHandler, LifecycleMethodExecutionExceptionHandler {
+
+  /** The suites in the order in which to pass them. */
+  private static final List<Class<?>> ORDER =
+      List.of(
+          StorageContract.class,
+          ReadinessContract.class,
+          TenantStoreContract.class,
+          AuditLogContract.class,
+          ApplicationStoreContract.class,
+          CredentialStoreContract.class,
+          KeyStoreContract.class,
+          KeysetRegistryContract.class,
+          TokenStoreContract.class,
+          TokenQueryContract.class,
+          TokenUpdateContract.class,
+          TokenDeduplicationContract.class,
+          EncryptedFieldsContract.class,
+          ProxyStoreContract.class,
+          RequestLookupContract.class,
+          AuditRecorderContract.class,
+          KeyGraceContract.class,
+          RequestJournalContract.class);
+
+  @Override
+  public void handleTestExecutionException(ExtensionContext context, Throwable failure)
+      throws Throwable {
+    throw stated(context, failure);
+  }
+
+  @Override
+  public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure)
+      throws Throwable {
+    throw stated(context, failure);
+  }
+
+  private static Throwable stated(ExtensionContext context, Throwable failure) {
+    if (failure instanceof TestAbortedException) {
+      return failure;
+    }
+    Class<?> suite = context.getRequiredTestMethod().getDeclaringClass();
+    AssertionError stated =
+        new AssertionError(
+            "Law of %s: %s.%s%n%s"
+                .formatted(
+                    suite.getSimpleName(),
+                    inWords(context.getRequiredTestMethod().getName()),
+                    firstSuites(suite),
+                    failure),
+            failure);
+    stated.setStackTrace(failure.getStackTrace());
+    return stated;
+  }
+
+  private static String inWords(String method) {
+    return method.replaceAll("(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+  }
+
+  private static String firstSuites(Class<?> suite) {
+    int place = ORDER.indexOf(suite);
+    return place < 1
+        ? ""
+        : ORDER.subList(0, place).stream()
+            .map(Class::getSimpleName)
+            .collect(Collectors.joining(", ", " Suites to pass first: ", "."));
+  }
+}

@@ -1,0 +1,57 @@
+package io.tokenvault.ports.contract;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/** Many threads that do something at the same moment. */
+public final class Race {
+
+  public static final int RUNNERS = 32;
+
+  private Race() {}
+
+  /** What each of 32 runners got. */
+  public static <T> List<T> run(IntFunction<T> runner) {
+    return run(
+        IntStream.range(0, RUNNERS).<Callable<T>>mapToObj(i -> () -> runner.apply(i)).toList());
+  }
+
+  public static <T> List<T> run(List<Callable<T>> runners) {
+    ExecutorService threads = Executors.newFixedThreadPool(runners.size());
+    try {
+      CyclicBarrier start = new CyclicBarrier(runners.size());
+      List<Future<T>> running = new ArrayList<>();
+      for (Callable<T> runner : runners) {
+        running.add(
+            threads.submit(
+                () -> {
+                  start.await();
+                  return runner.call();
+                }));
+      }
+      return results(running);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static <T> List<T> results(List<Future<T>> running) {
+    List<T> results = new ArrayList<>();
+    for (Future<T> each : running) {
+      try {
+        results.add(each.get());
+      } catch (ExecutionException | InterruptedException failure) {
+        throw new AssertionError("a runner failed", failure);
+      }
+    }
+    return results;
+  }
+}

@@ -1,0 +1,186 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.ports.audit.LogFilter;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.TokenStore.Creation.Done;
+import io.tokenvault.ports.store.TokenStore.Outcome;
+import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.StoredToken;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What all suites over stores share: two tenants, and the laws that hold for every method. */
+@ExtendWith(BrokenLaw.class)
+public abstract class StoreContract implements StoreFixture.Source {
+
+  /** A text that must not be found anywhere after a failure. */
+  protected static final String MARKER = "planted-4f0c2e";
+
+  /** Whether properties are tried often, and everything is done that takes long. */
+  protected static final boolean IS_FULL = "full".equals(System.getProperty("vault.test.size"));
+
+  protected static final PageRequest FIRST_PAGE = new PageRequest(1, 100);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  protected StoreFixture fixture;
+  protected Stores stores;
+  protected TenantId tenant;
+  protected TenantId otherTenant;
+
+  @BeforeEach
+  void openStoresWithTwoTenants() {
+    fixture = openFixture();
+    stores = fixture.stores();
+    tenant = newTenant();
+    otherTenant = newTenant();
+  }
+
+  @AfterEach
+  void closeFixture() {
+    fixture.close();
+  }
+
+  protected TenantId newTenant() {
+    TenantId id = Samples.tenantId();
+    stores.tenants().create(Samples.tenant(id), List.of(Samples.entry(id, "tenant made")));
+    return id;
+  }
+
+  protected Application createApplication(NewApplication application) {
+    return stores
+        .applications()
+        .create(application, Samples.entry(application.tenantId(), "application made"));
+  }
+
+  protected Token createToken(NewToken token) {
+    return storeToken(token).token();
+  }
+
+  protected StoredToken storeToken(NewToken token) {
+    return store(token).orElseThrow().token();
+  }
+
+  /** Empty if its id is taken. */
+  protected Optional<Outcome> store(NewToken token) {
+    return stores.tokens().create(List.of(token), Samples::expiry) instanceof Done done
+        ? Optional.of(done.outcomes().get(0))
+        : Optional.empty();
+  }
+
+  /** What asks for memory without getting any is refused, and by nothing else. */
+  protected static void assertAsksForRoom(Consumer<MemoryReservation> asking) {
+    RefusedException full = new RefusedException(FailureCause.OVERLOADED, "no room");
+    assertThatThrownBy(
+            () ->
+                asking.accept(
+                    bytes -> {
+                      throw full;
+                    }))
+        .isSameAs(full);
+  }
+
+  /** As much as it is, and not much more than that. */
+  protected static void assertFits(long taken, long size, int items) {
+    assertThat(taken).isBetween(size, 2 * size + 2000L * items);
+  }
+
+  /** By the store's clock. */
+  protected Instant now() {
+    return stores.lookup().load(LookupRequest.caller(List.of()), MemoryReservation.UNBOUNDED).now();
+  }
+
+  /**
+   * Soon enough to wait for. What holds before it is shown of what lasts until {@link #notSoon}.
+   */
+  protected Instant soon() {
+    return now().plusMillis(100);
+  }
+
+  /** Later than any test ends. */
+  protected Instant notSoon() {
+    return now().plusSeconds(3600);
+  }
+
+  /** The result of work that has to be done in some time, tried with more of it if it was late. */
+  protected static <T> T inTime(Function<Duration, Optional<T>> work) {
+    return Stream.of(250, 1000, 4000, 16_000)
+        .map(Duration::ofMillis)
+        .map(work)
+        .flatMap(Optional::stream)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("was never done in time"));
+  }
+
+  protected void waitUntil(Instant moment) {
+    fixture.putClockForward(moment);
+    poll(() -> !now().isBefore(moment));
+  }
+
+  protected static void poll(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("the deadline").isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+  }
+
+  protected List<String> messages(TenantId tenantId) {
+    return stores.auditLog().walk(tenantId, LogFilter.all(), Optional.empty(), 1000).stream()
+        .map(RecordedEntry::entry)
+        .map(entry -> entry.message())
+        .toList();
+  }
+
+  protected void assertUnavailable(ThrowingCallable call) {
+    Throwable failure = catchThrowable(call);
+    assertThat(failure).isInstanceOf(RefusedException.class);
+    assertThat(((RefusedException) failure).failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE);
+    assertThat(everythingTold(failure)).doesNotContain(MARKER);
+  }
+
+  /** With the texts of all causes and suppressed exceptions. */
+  private static String everythingTold(Throwable failure) {
+    StringWriter text = new StringWriter();
+    failure.printStackTrace(new PrintWriter(text, true));
+    return text.toString();
+  }
+
+  protected static EncryptedValue randomBytes(int size) {
+    byte[] bytes = new byte[size];
+    ThreadLocalRandom.current().nextBytes(bytes);
+    return new EncryptedValue(1, bytes);
+  }
+
+  protected static EncryptedValue marked() {
+    return new EncryptedValue(1, MARKER.getBytes(StandardCharsets.UTF_8));
+  }
+}

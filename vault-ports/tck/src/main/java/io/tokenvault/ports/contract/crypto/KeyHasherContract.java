@@ -1,0 +1,69 @@
+package io.tokenvault.ports.contract.crypto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.secret.ProxyKey;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyHasher;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link KeyHasher}. */
+public abstract class KeyHasherContract {
+
+  private final ApiKey apiKey = ApiKey.generate(new Random());
+  private final ProxyKey proxyKey = ProxyKey.generate(new Random());
+
+  /** Always the same, with the same hashing keys. */
+  protected abstract KeyHasher hasher();
+
+  @Test
+  void keyHashIsDeterministic() {
+    assertThat(hasher().hashes(apiKey)).isEqualTo(hasher().hashes(apiKey)).isNotEmpty();
+    assertThat(hasher().hashes(proxyKey)).isEqualTo(hasher().hashes(proxyKey)).isNotEmpty();
+  }
+
+  @Test
+  void currentHashIsFirst() {
+    assertThat(hasher().hash(apiKey)).isEqualTo(hasher().hashes(apiKey).get(0));
+    assertThat(hasher().hash(proxyKey)).isEqualTo(hasher().hashes(proxyKey).get(0));
+  }
+
+  @Test
+  void everyVersionProducesOneHash() {
+    assertThat(hasher().hashes(apiKey)).extracting(KeyHash::version).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void differentKeysHashDifferently() {
+    ApiKey other = ApiKey.generate(new Random());
+
+    assertThat(hasher().hash(apiKey)).isNotEqualTo(hasher().hash(other));
+  }
+
+  @Test
+  void identicalStringHashesDifferentlyAsApiKeyAndProxyKey() {
+    ProxyKey sameText = ProxyKey.of(apiKey.value());
+
+    List<KeyHash> asProxyKey = hasher().hashes(sameText);
+
+    assertThat(hasher().hashes(apiKey)).doesNotContainAnyElementsOf(asProxyKey);
+  }
+
+  @Test
+  void hashDoesNotRevealKey() {
+    for (KeyHash hash : hasher().hashes(apiKey)) {
+      assertThat(new String(hash.bytes(), StandardCharsets.ISO_8859_1))
+          .doesNotContain(text(apiKey.value()));
+      assertThat(hash.bytes()).hasSizeGreaterThanOrEqualTo(32);
+    }
+  }
+
+  private static String text(SensitiveValue value) {
+    return new String(value.open(), StandardCharsets.ISO_8859_1);
+  }
+}

@@ -1,0 +1,2 @@
+/** Suites for ciphers, hashers, and key wrappers. */
+package io.tokenvault.ports.contract.crypto;

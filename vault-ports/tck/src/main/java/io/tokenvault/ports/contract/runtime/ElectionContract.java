@@ -1,0 +1,156 @@
+package io.tokenvault.ports.contract.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.contract.Race;
+import io.tokenvault.ports.runtime.LeaderElection;
+import io.tokenvault.ports.runtime.LeaderTask;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link LeaderElection}. */
+public abstract class ElectionContract {
+
+  private static final int NODES = 8;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** A new node on the store that all nodes of a test share. */
+  protected abstract LeaderElection join();
+
+  /** The node ends as it should. */
+  protected abstract void leave(LeaderElection node);
+
+  /** The node cannot reach the store any more. */
+  protected abstract void cut(LeaderElection node);
+
+  /** Ends all nodes of the test. */
+  protected abstract void closeAll();
+
+  @AfterEach
+  final void end() {
+    closeAll();
+  }
+
+  protected static boolean isElected(LeaderElection node, LeaderTask duty) {
+    return node.ifElected(duty, () -> {});
+  }
+
+  protected static void eventually(BooleanSupplier fact) {
+    Instant limit = Instant.now().plus(PATIENCE);
+    while (!fact.getAsBoolean()) {
+      assertThat(Instant.now()).isBefore(limit);
+      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+    }
+  }
+
+  @Test
+  void electedNodeStaysElected() {
+    LeaderElection first = join();
+    LeaderElection second = join();
+    for (int i = 0; i < 3; i++) {
+      assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
+      assertThat(isElected(second, LeaderTask.SWEEPING)).isFalse();
+    }
+  }
+
+  @Test
+  void workIsDoneByTheElectedOnly() {
+    List<String> done = new ArrayList<>();
+    LeaderElection first = join();
+    LeaderElection second = join();
+    first.ifElected(LeaderTask.SWEEPING, () -> done.add("first"));
+    second.ifElected(LeaderTask.SWEEPING, () -> done.add("second"));
+    assertThat(done).containsExactly("first");
+  }
+
+  @Test
+  void ofManyAtOnceOneIsElected() {
+    List<LeaderElection> nodes = IntStream.range(0, NODES).mapToObj(i -> join()).toList();
+    List<Boolean> elected = Race.run(i -> isElected(nodes.get(i % NODES), LeaderTask.SWEEPING));
+    assertThat(elected).filteredOn(each -> each).hasSize(Race.RUNNERS / NODES);
+    assertThat(nodes).filteredOn(node -> isElected(node, LeaderTask.SWEEPING)).hasSize(1);
+  }
+
+  @Test
+  void eachTaskHasItsOwnElection() {
+    LeaderElection first = join();
+    LeaderElection second = join();
+    assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
+    assertThat(isElected(second, LeaderTask.PARTITIONS)).isTrue();
+    assertThat(isElected(first, LeaderTask.PARTITIONS)).isFalse();
+  }
+
+  @Test
+  void workExceptionPropagatesAndPreservesElection() {
+    LeaderElection first = join();
+    IllegalArgumentException failure = new IllegalArgumentException("on purpose");
+    assertThatThrownBy(
+            () ->
+                first.ifElected(
+                    LeaderTask.SWEEPING,
+                    () -> {
+                      throw failure;
+                    }))
+        .isSameAs(failure);
+    assertThat(isElected(join(), LeaderTask.SWEEPING)).isFalse();
+    assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
+  }
+
+  @Test
+  void resignationFreesOnlyThatTask() {
+    LeaderElection first = join();
+    LeaderElection second = join();
+    first.resign(LeaderTask.SWEEPING);
+    assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
+    assertThat(isElected(first, LeaderTask.PARTITIONS)).isTrue();
+    second.resign(LeaderTask.SWEEPING);
+    assertThat(isElected(second, LeaderTask.SWEEPING)).isFalse();
+    first.resign(LeaderTask.SWEEPING);
+    assertThat(isElected(second, LeaderTask.SWEEPING)).isTrue();
+    assertThat(isElected(first, LeaderTask.SWEEPING)).isFalse();
+    assertThat(isElected(second, LeaderTask.PARTITIONS)).isFalse();
+  }
+
+  @Test
+  void closedNodeIsReplaced() {
+    LeaderElection first = join();
+    LeaderElection second = join();
+    assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
+    leave(first);
+    eventually(() -> isElected(second, LeaderTask.SWEEPING));
+  }
+
+  @Test
+  void disconnectedNodeDoesNoWorkAndIsReplaced() {
+    LeaderElection first = join();
+    LeaderElection second = join();
+    assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
+    first.show();
+    cut(first);
+    assertUnavailable(first::show);
+    assertUnavailable(() -> isElected(first, LeaderTask.SWEEPING));
+    eventually(() -> isElected(second, LeaderTask.SWEEPING));
+  }
+
+  @Test
+  void unelectedNodeCanReportItsLiveness() {
+    join().show();
+  }
+
+  private static void assertUnavailable(Runnable call) {
+    assertThatThrownBy(call::run)
+        .isInstanceOfSatisfying(
+            RefusedException.class,
+            refused -> assertThat(refused.failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE));
+  }
+}

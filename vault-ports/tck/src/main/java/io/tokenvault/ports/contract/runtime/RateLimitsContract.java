@@ -1,0 +1,136 @@
+package io.tokenvault.ports.contract.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.runtime.RateLimits;
+import io.tokenvault.ports.runtime.RateLimits.Excess;
+import io.tokenvault.ports.runtime.RateLimits.Subject;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link RateLimits}. */
+public abstract class RateLimitsContract {
+
+  /** Of every subject, requests may come at once. */
+  protected static final int BURST = 3;
+
+  /** After which there is room for one more. */
+  protected static final Duration EACH = Duration.ofSeconds(10);
+
+  private static final KeyHash KEY = key("a key");
+
+  private final TenantId tenant = new TenantId(UUID.randomUUID());
+  private final Subject application = Subject.of(tenant, new ApplicationId(UUID.randomUUID()));
+
+  /** Limits of {@link #BURST} and {@link #EACH} for every kind; the same ones within a test. */
+  protected abstract RateLimits limits();
+
+  /** Time goes on for the limits. */
+  protected abstract void pass(Duration time);
+
+  protected static KeyHash key(String text) {
+    return new KeyHash(1, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void takeAll(Subject subject) {
+    for (int i = 0; i < BURST; i++) {
+      assertThat(limits().take(subject, KEY)).isEmpty();
+    }
+  }
+
+  private Duration waitOf(Optional<Excess> excess) {
+    return excess.orElseThrow().retryAfter();
+  }
+
+  @Test
+  void allowedRequestsPassAndNextReportsWaitTime() {
+    takeAll(application);
+
+    Excess excess = limits().take(application, KEY).orElseThrow();
+
+    assertThat(excess.subject()).isEqualTo(application);
+    assertThat(excess.retryAfter()).isEqualTo(EACH);
+  }
+
+  @Test
+  void requestIsAllowedOnlyAfterReportedWaitTime() {
+    takeAll(application);
+    pass(Duration.ofMillis(6_500));
+    assertThat(waitOf(limits().take(application, KEY))).isEqualTo(Duration.ofMillis(3_500));
+
+    pass(Duration.ofMillis(3_499));
+    assertThat(limits().take(application, KEY)).isPresent();
+    pass(Duration.ofMillis(1));
+
+    assertThat(limits().take(application, KEY)).isEmpty();
+    assertThat(limits().take(application, KEY)).isPresent();
+  }
+
+  @Test
+  void afterALongSilenceThereIsNoMoreThanABurst() {
+    takeAll(application);
+    pass(Duration.ofDays(30));
+
+    takeAll(application);
+    assertThat(limits().take(application, KEY)).isPresent();
+  }
+
+  @Test
+  void subjectsAreCountedSeparately() {
+    takeAll(application);
+
+    takeAll(Subject.of(tenant, new ApplicationId(UUID.randomUUID())));
+    takeAll(Subject.of(new TenantId(UUID.randomUUID()), new ApplicationId(application.id())));
+    takeAll(Subject.of(tenant, new ProxyId(application.id())));
+    assertThat(limits().take(application, KEY)).isPresent();
+  }
+
+  @Test
+  void keyIsKnownOnlyWhileItIsRejected() {
+    assertThat(limits().known(KEY)).isEmpty();
+    takeAll(application);
+    assertThat(limits().known(KEY)).isEmpty();
+    assertThat(limits().take(application, KEY)).isPresent();
+
+    assertThat(waitOf(limits().known(KEY))).isEqualTo(EACH);
+    assertThat(limits().known(key("another key"))).isEmpty();
+    pass(EACH);
+    assertThat(limits().known(KEY)).isEmpty();
+  }
+
+  @Test
+  void knownKeyCheckDoesNotCountAsRequest() {
+    takeAll(application);
+    assertThat(limits().take(application, KEY)).isPresent();
+    pass(EACH);
+    for (int i = 0; i < 10; i++) {
+      assertThat(limits().known(KEY)).isEmpty();
+    }
+
+    assertThat(limits().take(application, KEY)).isEmpty();
+  }
+
+  @Test
+  void ofEachSubjectOneTooManyIsNewsInAMinute() {
+    takeAll(application);
+    assertThat(limits().take(application, KEY)).matches(each -> each.orElseThrow().isNews());
+    assertThat(limits().take(application, KEY)).matches(each -> !each.orElseThrow().isNews());
+    assertThat(limits().known(KEY)).matches(each -> !each.orElseThrow().isNews());
+    Subject other = Subject.of(tenant, new ApplicationId(UUID.randomUUID()));
+    takeAll(other);
+    assertThat(limits().take(other, KEY)).matches(each -> each.orElseThrow().isNews());
+
+    pass(Duration.ofMinutes(1));
+
+    takeAll(application);
+    assertThat(limits().take(application, KEY)).matches(each -> each.orElseThrow().isNews());
+    assertThat(limits().take(application, KEY)).matches(each -> !each.orElseThrow().isNews());
+  }
+}

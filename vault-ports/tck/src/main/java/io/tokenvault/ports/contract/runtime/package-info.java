@@ -1,0 +1,2 @@
+/** Suites for leader election, rate limits, and JSON. */
+package io.tokenvault.ports.contract.runtime;

@@ -1,0 +1,322 @@
+package io.tokenvault.ports.usecase;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.ApplicationType;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.proxy.ProxyDraft;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.proxy.ProxyUpdate;
+import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.request.UnchangedFields;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.ports.memory.SmallTransformRuntime;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.ProxyFilter;
+import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.memory.MemoryBudget;
+import io.tokenvault.ports.usecase.proxy.ManageProxies;
+import io.tokenvault.ports.usecase.proxy.ProxyCipher;
+import io.tokenvault.ports.usecase.proxy.ProxyView;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** {@link ManageProxies}. */
+final class ProxiesTest {
+
+  private final Vault vault = new Vault();
+
+  private static ProxyDraft draft(String name, ApplicationId application) {
+    return new ProxyDraft(
+        name, "https://api.example.com/base", application, Map.of("k", "v"), null, null, null);
+  }
+
+  private ProxyView create(ProxyDraft draft) {
+    return vault.proxies.create(vault.manager(), draft, new Violations());
+  }
+
+  private ApplicationId application(ApplicationType type, Permission permission) {
+    return vault.caller(type, permission).application().id();
+  }
+
+  @Test
+  void createdProxyIsReturnedAgainWithItsKey() {
+    ProxyView created = create(draft("p", null));
+
+    ProxyView found = vault.proxies.read(vault.manager(), created.proxy().id());
+
+    assertThat(found.key().value()).isEqualTo(created.key().value());
+    assertThat(found.configuration()).isEqualTo(SensitiveValue.ofText("{\"k\":\"v\"}"));
+    assertThat(found.proxy()).isEqualTo(created.proxy());
+    assertThat(found.proxy().settings().requireAuth()).isTrue();
+    assertThat(vault.messages().subList(0, 2)).containsExactly("Proxy retrieved", "Proxy created");
+  }
+
+  @Test
+  void keyAndConfigurationAreStoredEncrypted() {
+    ProxyView created = create(draft("p", null));
+
+    StoredProxy stored =
+        vault.stores.proxies().find(vault.tenantId(), created.proxy().id()).orElseThrow();
+
+    assertThat(text(stored.key().ciphertext())).doesNotContain(text(created.key().value().open()));
+    assertThat(text(stored.configuration().ciphertext())).doesNotContain("\"k\"");
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  @Test
+  void publicAndPrivateApplicationsCanBeNamed() {
+    for (ApplicationType type : List.of(ApplicationType.PUBLIC, ApplicationType.PRIVATE)) {
+      ApplicationId id = application(type, Permission.TOKEN_CREATE);
+      assertThat(create(draft("p", id)).proxy().settings().applicationId()).contains(id);
+    }
+  }
+
+  @Test
+  void ineligibleApplicationIsRejected() {
+    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
+    vault.key(
+        other.tenantId(),
+        ApplicationType.PRIVATE,
+        new ApplicationSettings(
+            new ResourceName("foreign"), AccessPolicy.none(), Optional.empty()));
+
+    for (ApplicationId id :
+        List.of(
+            vault.tenant.applicationId(),
+            other.applicationId(),
+            application(ApplicationType.EXPIRING, Permission.TOKEN_READ),
+            new ApplicationId(UUID.randomUUID()))) {
+      assertThat(errors(draft("p", id))).containsOnlyKeys("application.id");
+    }
+  }
+
+  private Map<String, List<String>> errors(ProxyDraft draft) {
+    return catchThrowableOfType(ValidationException.class, () -> create(draft)).errors();
+  }
+
+  @Test
+  void allViolationsAreReportedTogether() {
+    ProxyDraft wrong =
+        new ProxyDraft(
+            " ", "http://127.0.0.1", new ApplicationId(UUID.randomUUID()), null, null, null, null);
+
+    assertThat(errors(wrong)).containsOnlyKeys("name", "destination_url", "application.id");
+  }
+
+  @Test
+  void updateReplacesAllButKey() {
+    ProxyView created = create(draft("before", null));
+
+    ProxyView updated =
+        vault.proxies.update(
+            vault.manager(),
+            created.proxy().id(),
+            new ProxyDraft("after", "https://b.example.com", null, null, false, null, null),
+            new Violations());
+
+    assertThat(updated.key().value()).isEqualTo(created.key().value());
+    assertThat(updated.configuration()).isEqualTo(SensitiveValue.ofText("{}"));
+    assertThat(updated.proxy().settings().requireAuth()).isFalse();
+    assertThat(updated.proxy().settings().name().value()).isEqualTo("after");
+  }
+
+  private Map<String, List<String>> sendBack(ProxyId id, Map<String, Object> fields) {
+    ProxyUpdate update = new ProxyUpdate(draft("new", null), new UnchangedFields(fields));
+    try {
+      vault.proxies.update(vault.manager(), id, update, ExpectedVersion.ANY, new Violations());
+      return Map.of();
+    } catch (ValidationException refused) {
+      return refused.errors();
+    }
+  }
+
+  @Test
+  void immutableFieldsAreAcceptedOnlyUnchanged() {
+    ProxyView created = create(draft("old", null));
+    Proxy known = created.proxy();
+    Map<String, Object> stored =
+        Map.of(
+            "id", known.id().value(),
+            "tenant_id", known.tenantId().value(),
+            "key", created.key().value(),
+            "created_by", known.provenance().createdBy().orElseThrow(),
+            "created_at", known.provenance().createdAt());
+
+    assertThat(sendBack(known.id(), stored)).isEmpty();
+    stored.forEach(
+        (name, value) -> {
+          Object other =
+              value instanceof UUID
+                  ? UUID.randomUUID()
+                  : value instanceof Instant time
+                      ? time.plusNanos(1000)
+                      : SensitiveValue.ofText("planted");
+          Map<String, List<String>> errors = sendBack(known.id(), Map.of(name, other));
+          assertThat(errors).containsOnlyKeys(name);
+          assertThat(errors.toString()).doesNotContain("planted");
+        });
+  }
+
+  @Test
+  void versionMismatchLeavesProxyUnchanged() {
+    ProxyView created = create(draft("old", null));
+    ProxyId id = created.proxy().id();
+    ExpectedVersion other = ExpectedVersion.oneOf(Set.of(created.proxy().version() + 1));
+    List<String> messages = vault.messages();
+    ProxyUpdate update = new ProxyUpdate(draft("new", null), UnchangedFields.NONE);
+
+    assertRefused(
+        FailureCause.PRECONDITION_FAILED,
+        () -> vault.proxies.update(vault.manager(), id, update, other, new Violations()));
+    assertRefused(
+        FailureCause.PRECONDITION_FAILED, () -> vault.proxies.delete(vault.manager(), id, other));
+
+    assertThat(vault.messages()).isEqualTo(messages);
+    assertThat(vault.proxies.read(vault.manager(), id).proxy()).isEqualTo(created.proxy());
+  }
+
+  @Test
+  void timeLimitAndCertificateAreStoredAndReplaced() {
+    ManageProxies proxies = withCertificates(vault.tenantId() + "/bank");
+    ProxyDraft limited =
+        new ProxyDraft("p", "https://a.example.com", null, null, null, 1500L, "bank");
+
+    ProxyView created = proxies.create(vault.manager(), limited, new Violations());
+
+    assertThat(created.proxy().settings().timeout()).contains(Duration.ofMillis(1500));
+    assertThat(created.proxy().settings().clientCertificate()).contains("bank");
+    assertThat(
+            proxies
+                .update(vault.manager(), created.proxy().id(), draft("p", null), new Violations())
+                .proxy()
+                .settings())
+        .isEqualTo(
+            new ProxySettings(
+                new ResourceName("p"),
+                "https://api.example.com/base",
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
+  }
+
+  @Test
+  void certificateOfAnotherTenantIsRejected() {
+    ManageProxies proxies = withCertificates(vault.tenantId() + "/bank");
+    Caller foreigner = vault.caller(vault.tenants.create(new ResourceName("other")).key());
+    ProxyDraft limited = new ProxyDraft("p", "https://a.example.com", null, null, null, 0L, "bank");
+
+    assertThat(
+            catchThrowableOfType(
+                    ValidationException.class,
+                    () -> proxies.create(foreigner, limited, new Violations()))
+                .errors())
+        .containsOnlyKeys("client_certificate", "timeout_ms");
+  }
+
+  private ManageProxies withCertificates(String... names) {
+    return new ManageProxies(
+        vault.stores.proxies(),
+        vault.stores.applications(),
+        new ProxyCipher(vault.cipher, vault.json, vault.hasher, vault.randomness),
+        new EgressPolicy(Optional.empty(), Set.of(), Set.of(names)),
+        new SmallTransformRuntime(),
+        vault.recorder);
+  }
+
+  @Test
+  void unknownIdsAndThoseOfAnotherTenantAreNotFound() {
+    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
+    ProxyId foreign =
+        vault
+            .proxies
+            .create(vault.caller(other.key()), draft("p", null), new Violations())
+            .proxy()
+            .id();
+
+    for (ProxyId id : List.of(foreign, new ProxyId(UUID.randomUUID()))) {
+      Caller manager = vault.manager();
+      assertRefused(FailureCause.NOT_FOUND, () -> vault.proxies.read(manager, id));
+      assertRefused(
+          FailureCause.NOT_FOUND,
+          () -> vault.proxies.update(manager, id, draft("p", null), new Violations()));
+      assertRefused(
+          FailureCause.NOT_FOUND, () -> vault.proxies.delete(manager, id, ExpectedVersion.ANY));
+    }
+  }
+
+  @Test
+  void listIsRecordedAsOneSearch() {
+    create(draft("one", null));
+    create(draft("two", null));
+
+    assertThat(
+            vault
+                .proxies
+                .list(
+                    vault.manager(),
+                    new ProxyFilter(Set.of(), Optional.of("t*")),
+                    new PageRequest(1, 20),
+                    MemoryReservation.UNBOUNDED)
+                .items())
+        .hasSize(1);
+    assertThat(vault.messages().get(0)).isEqualTo("Proxies listed");
+  }
+
+  @Test
+  void listBeyondMemoryBudgetIsNeitherRecordedNorDecrypted() {
+    create(draft("one", null));
+    Caller manager = vault.manager();
+    ProxyFilter all = new ProxyFilter(Set.of(), Optional.empty());
+    PageRequest page = new PageRequest(1, 20);
+    int opened = vault.cipher.opened();
+    List<String> messages = vault.messages();
+
+    assertRefused(
+        FailureCause.BODY_TOO_LARGE,
+        () -> vault.proxies.list(manager, all, page, new MemoryBudget(10).open()));
+
+    assertThat(vault.cipher.opened()).isEqualTo(opened);
+    assertThat(vault.messages()).isEqualTo(messages);
+    assertThat(vault.proxies.list(manager, all, page, new MemoryBudget(2000).open()).items())
+        .hasSize(1);
+  }
+
+  @Test
+  void unrecordableReadDecryptsNothing() {
+    ProxyId id = create(draft("p", null)).proxy().id();
+    Caller manager = vault.manager();
+    int opened = vault.cipher.opened();
+    vault.recorder.fail();
+
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.proxies.read(manager, id));
+
+    assertThat(vault.cipher.opened()).isEqualTo(opened);
+  }
+}

@@ -1,0 +1,263 @@
+package io.tokenvault.ports.usecase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessRule;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.ApplicationType;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.audit.LogFilter;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.memory.FakeFieldCipher;
+import io.tokenvault.ports.memory.FakeKeyHasher;
+import io.tokenvault.ports.memory.FakeKeyWrapper;
+import io.tokenvault.ports.memory.FakeTokenHasher;
+import io.tokenvault.ports.memory.InMemoryStores;
+import io.tokenvault.ports.memory.SmallExpressions;
+import io.tokenvault.ports.memory.SmallJsonCodec;
+import io.tokenvault.ports.memory.SmallTransformRuntime;
+import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.usecase.application.ManageApplications;
+import io.tokenvault.ports.usecase.audit.ReadLogs;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
+import io.tokenvault.ports.usecase.proxy.ManageProxies;
+import io.tokenvault.ports.usecase.proxy.ProxyCipher;
+import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
+import io.tokenvault.ports.usecase.tenant.ManageTenants;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
+import io.tokenvault.ports.usecase.token.ChangeTokens;
+import io.tokenvault.ports.usecase.token.CreateTokens;
+import io.tokenvault.ports.usecase.token.ShortLivedData;
+import io.tokenvault.ports.usecase.token.TokenContents;
+import io.tokenvault.ports.usecase.token.TokenDecryptor;
+import io.tokenvault.ports.usecase.token.VaultTokens;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** All use cases over stores in memory, with a clock that a test sets. */
+public final class Vault {
+
+  public static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
+
+  /** How long a card verification code is kept. */
+  public static final Duration CVC_LIFETIME = Duration.ofHours(1);
+
+  private Instant now = START;
+
+  public final RandomGenerator randomness = new Random();
+  public final InMemoryStores stores = new InMemoryStores(() -> now);
+  final FakeKeyWrapper wrapper = new FakeKeyWrapper();
+  public final FakeFieldCipher cipher = new FakeFieldCipher();
+  public final FakeTokenHasher tokenHasher = new FakeTokenHasher();
+  public final SmallExpressions expressions = new SmallExpressions();
+  public final FakeKeyHasher hasher = new FakeKeyHasher();
+  public final SmallJsonCodec json = new SmallJsonCodec();
+  public final RecordingLookup lookup = new RecordingLookup(stores.lookup());
+  public final ScriptedRecorder recorder = new ScriptedRecorder(stores.recorder());
+
+  public final Authenticator authenticator =
+      new Authenticator(lookup, hasher, stores.credentials(), recorder);
+  public final ScriptedTokens tokenStore = new ScriptedTokens(stores.tokens());
+  public final TokenContents contents =
+      new TokenContents(
+          cipher, tokenHasher, expressions, json, new ShortLivedData(Optional.of(CVC_LIFETIME)));
+  public final TokenDecryptor tokenDecryptor =
+      new TokenDecryptor(lookup, contents, authenticator, recorder);
+  public final CreateTokens creating =
+      new CreateTokens(tokenStore, contents, tokenDecryptor, authenticator, recorder);
+  public final ChangeTokens changing =
+      new ChangeTokens(tokenStore, lookup, contents, tokenDecryptor, authenticator, recorder);
+  public final VaultTokens tokens =
+      new VaultTokens(
+          tokenStore, lookup, tokenDecryptor, authenticator, tokenHasher, expressions, recorder);
+  public final ManageApplications applications =
+      new ManageApplications(stores.applications(), hasher, recorder, randomness);
+  public final ManageProxies proxies =
+      new ManageProxies(
+          stores.proxies(),
+          stores.applications(),
+          new ProxyCipher(cipher, json, hasher, randomness),
+          EgressPolicy.publicHosts(),
+          new SmallTransformRuntime(),
+          recorder);
+  public final ProxyInvocations invocations =
+      new ProxyInvocations(
+          lookup,
+          hasher,
+          authenticator,
+          tokenDecryptor,
+          stores.proxies(),
+          new ProxyCipher(cipher, json, hasher, randomness),
+          recorder);
+  public final ManageTenants tenants =
+      new ManageTenants(
+          stores.tenants(), stores.applications(), wrapper, hasher, recorder, randomness);
+  public final ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
+  public final DeleteExpired sweep =
+      new DeleteExpired(stores.applications(), stores.tokens(), stores.requestJournal());
+
+  public final IssuedTenant tenant = tenants.create(new ResourceName("a tenant"));
+
+  public void pass(Duration time) {
+    now = now.plus(time);
+  }
+
+  public TenantId tenantId() {
+    return tenant.tenantId();
+  }
+
+  /** Somebody who may do what management applications may. */
+  public Caller manager() {
+    return caller(tenant.key());
+  }
+
+  public Caller caller(ApiKey key) {
+    return authenticator.authenticate(Optional.of(text(key)), Requirement.VALID_KEY);
+  }
+
+  /** Somebody with direct permissions. */
+  public Caller caller(Permission... permissions) {
+    return caller(key(permissions));
+  }
+
+  /** Somebody with one rule. */
+  public Caller caller(String container, AccessTransform transform, Permission... permissions) {
+    return caller(key(container, transform, permissions));
+  }
+
+  public ApiKey key(Permission... permissions) {
+    return key(ApplicationType.PRIVATE, new AccessPolicy(List.of(permissions), List.of()));
+  }
+
+  public ApiKey key(String container, AccessTransform transform, Permission... permissions) {
+    return key(ApplicationType.PRIVATE, rule(container, transform, permissions));
+  }
+
+  public Caller caller(ApplicationType type, Permission... permissions) {
+    return caller(key(type, new AccessPolicy(List.of(permissions), List.of())));
+  }
+
+  /** The key of a new application of the tenant. */
+  public ApiKey key(ApplicationType type, AccessPolicy policy) {
+    return key(
+        tenantId(),
+        type,
+        new ApplicationSettings(new ResourceName("an application"), policy, Optional.empty()));
+  }
+
+  public ApiKey key(TenantId tenantId, ApplicationType type, ApplicationSettings settings) {
+    ApiKey key = ApiKey.generate(randomness);
+    stores
+        .applications()
+        .create(
+            new NewApplication(
+                new ApplicationId(UUID.randomUUID()),
+                tenantId,
+                type,
+                settings,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                hasher.hash(key)),
+            Samples.entry(tenantId, "application made"));
+    return key;
+  }
+
+  public static AccessPolicy rule(
+      String container, AccessTransform transform, Permission... permissions) {
+    return new AccessPolicy(
+        List.of(),
+        List.of(
+            new AccessRule(
+                "a rule",
+                1,
+                new InContainer(new Container(container)),
+                transform,
+                List.of(permissions))));
+  }
+
+  /** A token in a container, made by somebody who may. */
+  public TokenId token(String container, String data) {
+    return token(Draft.of(data).in(container)).id();
+  }
+
+  /** The same, of any draft. */
+  public Token token(Draft draft) {
+    return creating
+        .create(caller(Permission.TOKEN_CREATE), draft.toDraft(), new Violations())
+        .view()
+        .token();
+  }
+
+  /** Takes all rights from an application. */
+  public void disarm(Caller caller) {
+    stores
+        .applications()
+        .update(
+            tenantId(),
+            caller.application().id(),
+            ExpectedVersion.ANY,
+            Samples.settings("less", AccessPolicy.none()),
+            Optional.empty(),
+            Samples.entry(tenantId()));
+  }
+
+  /** Destroys the keys of the tenant. */
+  public void shred() {
+    stores.keys().destroy(tenantId(), Samples.entry(tenantId(), "tenant shredded"));
+  }
+
+  public static String text(ApiKey key) {
+    return text(key.value());
+  }
+
+  public static String text(SensitiveValue value) {
+    return new String(value.open(), StandardCharsets.UTF_8);
+  }
+
+  /** Of the tenant's log, the newest first. */
+  public List<String> messages() {
+    return entries().stream().map(AuditEntry::message).toList();
+  }
+
+  public List<AuditEntry> entries() {
+    return stores.auditLog().walk(tenantId(), LogFilter.all(), Optional.empty(), 1000).stream()
+        .map(RecordedEntry::entry)
+        .toList();
+  }
+
+  public static void assertRefused(FailureCause cause, ThrowingCallable call) {
+    assertThat(catchThrowable(call))
+        .isInstanceOfSatisfying(
+            VaultException.class, refused -> assertThat(refused.failure()).isEqualTo(cause));
+  }
+}
