@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -69,6 +70,7 @@ public final class Vault implements AutoCloseable {
   private final StartPreparation prepared;
   private final Backend backend;
   private final VaultNode node;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private Vault(StartPreparation prepared, Backend backend, VaultNode node) {
     this.prepared = prepared;
@@ -175,10 +177,13 @@ public final class Vault implements AutoCloseable {
   /**
    * Finishes the requests in flight and stops everything that the vault started: listeners,
    * threads, worker processes, connection pools and the embedded PostgreSQL. Objects that were
-   * passed to the builder are not closed.
+   * passed to the builder are not closed. Closing it again does nothing.
    */
   @Override
   public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     try {
       node.close();
     } finally {

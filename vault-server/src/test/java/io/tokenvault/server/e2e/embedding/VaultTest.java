@@ -130,6 +130,7 @@ final class VaultTest {
       assertThatThrownBy(() -> first.authenticate(foreign)).isInstanceOf(RefusedException.class);
       assertThatThrownBy(first::url).hasMessageContaining("no HTTP listener");
       assertThat(registry.find("vault.database.connections.limit").meters()).isNotEmpty();
+      first.close();
     }
     assertThat(registry.getMeters()).isEmpty();
     assertThat(database.locks()).isEmpty();
