@@ -60,7 +60,7 @@ final class DateFilter {
     }
     return input -> {
       ZonedDateTime moment = moment(input);
-      Object written = LiquidLibrary.apply("date", moment, format);
+      Object written = LiqpBridge.apply("date", moment, format);
       if (written instanceof String text) {
         return FilterValue.of(JsonValue.of(text));
       }

@@ -14,11 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The filters of an expression, in order. Immutable.
@@ -107,7 +104,7 @@ public final class FilterChain {
      */
     static Link of(FilterCall call) {
       FilterDefinition definition =
-          FilterCatalogue.find(call.name()).orElseThrow(() -> unknown(call));
+          FilterCatalog.find(call.name()).orElseThrow(() -> unknown(call));
       Link link = new Link(call, definition, Optional.empty());
       return link.named(link::checked);
     }
@@ -189,32 +186,5 @@ public final class FilterChain {
   @Override
   public String toString() {
     return "FilterChain[" + links.size() + " filters]";
-  }
-
-  /** The closed list of all filters by name, except the alias filters. */
-  static final class FilterCatalogue {
-
-    private static final Map<String, FilterDefinition> DEFINITIONS =
-        Stream.of(
-                TextFilters.all(),
-                NumberFilters.all(),
-                ListFilters.all(),
-                ConversionFilters.all(),
-                MaskFilters.all(),
-                List.of(DateFilter.definition(), JsonPathFilter.definition()))
-            .flatMap(List::stream)
-            .collect(Collectors.toUnmodifiableMap(FilterDefinition::name, Function.identity()));
-
-    private FilterCatalogue() {}
-
-    /** Returns the filter of a name; empty if it is unknown. */
-    static Optional<FilterDefinition> find(String name) {
-      return Optional.ofNullable(DEFINITIONS.get(name));
-    }
-
-    /** Returns the names of all filters. */
-    static Set<String> names() {
-      return DEFINITIONS.keySet();
-    }
   }
 }

@@ -70,7 +70,7 @@ final class TextFilters {
           for (int i = 0; i < most; i++) {
             texts[i] = arguments.text(i);
           }
-          return Filter.text(text -> LiquidLibrary.text(name, text, texts));
+          return Filter.text(text -> LiqpBridge.text(name, text, texts));
         });
   }
 
@@ -119,7 +119,7 @@ final class TextFilters {
 
   /** Decodes percent-encoded text. */
   private static String decodeUrl(String text) {
-    String decoded = LiquidLibrary.text("url_decode", text);
+    String decoded = LiqpBridge.text("url_decode", text);
     // The library returns text that it cannot decode unchanged.
     if (decoded.equals(text) && text.indexOf('%') >= 0) {
       throw new ExpressionException("requires a percent-encoded string");
@@ -139,7 +139,7 @@ final class TextFilters {
   private static Filter.Step truncateWords(FilterArguments arguments) {
     int words = arguments.integer(0, 1, MAX_CUT, 15);
     String ending = arguments.text(1, "...");
-    return Filter.text(text -> LiquidLibrary.text("truncatewords", text, words, ending));
+    return Filter.text(text -> LiqpBridge.text("truncatewords", text, words, ending));
   }
 
   /** Returns a step that shortens a text to a number of characters, including the ending. */

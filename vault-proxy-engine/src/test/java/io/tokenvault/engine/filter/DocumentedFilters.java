@@ -1,6 +1,5 @@
 package io.tokenvault.engine.filter;
 
-import io.tokenvault.engine.filter.FilterChain.FilterCatalogue;
 import java.util.Set;
 
 /** Lets tests of other packages know what a page has to name. */
@@ -9,6 +8,6 @@ public final class DocumentedFilters {
   private DocumentedFilters() {}
 
   public static Set<String> names() {
-    return FilterCatalogue.names();
+    return FilterCatalog.names();
   }
 }

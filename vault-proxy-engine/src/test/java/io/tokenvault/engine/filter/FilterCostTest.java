@@ -8,7 +8,6 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
-import io.tokenvault.engine.filter.FilterChain.FilterCatalogue;
 import io.tokenvault.engine.filter.value.CaseMapping;
 import io.tokenvault.engine.filter.value.EvaluationLimits;
 import io.tokenvault.engine.filter.value.EvaluationLimits.LimitsSpentException;
@@ -176,7 +175,7 @@ class FilterCostTest {
 
   private static List<String> expensive(Map<String, JsonValue> inputs, int most) {
     List<String> expensive = new ArrayList<>();
-    for (String filter : new TreeSet<>(FilterCatalogue.names())) {
+    for (String filter : new TreeSet<>(FilterCatalog.names())) {
       List<Call> calls =
           ARGUMENTS.stream()
               .map(arguments -> new Call(filter, arguments))

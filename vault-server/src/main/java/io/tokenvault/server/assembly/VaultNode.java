@@ -47,7 +47,7 @@ import io.tokenvault.server.config.Configuration.Rates;
 import io.tokenvault.server.config.Configuration.Web;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.json.JacksonJson;
-import io.tokenvault.server.limits.NodeLimits;
+import io.tokenvault.server.limits.NodeRateLimits;
 import io.tokenvault.server.metrics.VaultMetrics;
 import io.tokenvault.server.openapi.ApiDocument;
 import java.security.SecureRandom;
@@ -165,7 +165,7 @@ public final class VaultNode implements AutoCloseable {
             hasher,
             stores.credentials(),
             recorder,
-            metrics.measuredLimits(new NodeLimits(rates.application(), rates.anonymous(), nanos)));
+            metrics.measuredLimits(new NodeRateLimits(rates.application(), rates.anonymous(), nanos)));
     Expressions expressions = new LiquidExpressions(randomness);
     TokenHasher tokenHasher = backend.tokenHasher();
     TokenContents contents =

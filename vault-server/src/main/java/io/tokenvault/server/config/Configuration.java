@@ -3,7 +3,7 @@ package io.tokenvault.server.config;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceHeaders;
-import io.tokenvault.server.limits.NodeLimits.RateLimit;
+import io.tokenvault.server.limits.NodeRateLimits.RateLimit;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.KeyStore;

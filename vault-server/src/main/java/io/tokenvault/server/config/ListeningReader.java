@@ -3,7 +3,7 @@ package io.tokenvault.server.config;
 import io.tokenvault.server.config.Configuration.Admin;
 import io.tokenvault.server.config.Configuration.Rates;
 import io.tokenvault.server.config.Configuration.Tls;
-import io.tokenvault.server.limits.NodeLimits.RateLimit;
+import io.tokenvault.server.limits.NodeRateLimits.RateLimit;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;

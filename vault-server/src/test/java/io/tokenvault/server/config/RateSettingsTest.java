@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.server.config.Configuration.Rates;
-import io.tokenvault.server.limits.NodeLimits.RateLimit;
+import io.tokenvault.server.limits.NodeRateLimits.RateLimit;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

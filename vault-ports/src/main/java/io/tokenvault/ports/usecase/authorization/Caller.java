@@ -60,7 +60,7 @@ public final class Caller implements AuthenticatedCaller {
    * @param ceiling the strongest transform under which it sees data; empty for no limit
    */
   public record Bounds(
-      Optional<RevealedTokens.Towards> towards, Optional<AccessTransform> ceiling) {
+      Optional<InvocationDisclosure.Towards> towards, Optional<AccessTransform> ceiling) {
     public static final Bounds NONE = new Bounds(Optional.empty(), Optional.empty());
   }
 
@@ -105,7 +105,7 @@ public final class Caller implements AuthenticatedCaller {
   }
 
   /** Returns the invocation that this caller is part of, if any. */
-  public Optional<RevealedTokens.Towards> towards() {
+  public Optional<InvocationDisclosure.Towards> towards() {
     return bounds.towards();
   }
 

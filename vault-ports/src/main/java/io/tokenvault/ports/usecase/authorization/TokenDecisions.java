@@ -16,7 +16,7 @@ import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.store.LookupResult;
-import io.tokenvault.ports.usecase.authorization.RevealedTokens.Towards;
+import io.tokenvault.ports.usecase.authorization.InvocationDisclosure.Towards;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -216,7 +216,10 @@ public final class TokenDecisions {
    * @param denial the entry to record if they may not
    */
   public void requireFetchable(
-      Caller caller, RevealedTokens disclosure, Delivery delivery, Supplier<AuditEntry> denial) {
+      Caller caller,
+      InvocationDisclosure disclosure,
+      Delivery delivery,
+      Supplier<AuditEntry> denial) {
     boolean free =
         disclosure.tokens().stream().allMatch(token -> caller.egress().allows(token, delivery));
     if (!free) {

@@ -12,7 +12,7 @@ import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult.LoadedProxy;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.usecase.authorization.Caller;
-import io.tokenvault.ports.usecase.authorization.RevealedTokens;
+import io.tokenvault.ports.usecase.authorization.InvocationDisclosure;
 import java.util.Optional;
 
 /**
@@ -24,7 +24,7 @@ public final class Admission implements InvokedProxy {
   private final Optional<Caller> caller;
   private final Optional<LoadedProxy> proxy;
   private final ProxyCipher proxyCipher;
-  private final RevealedTokens disclosure = new RevealedTokens();
+  private final InvocationDisclosure disclosure = new InvocationDisclosure();
 
   private final LookupRequest identity;
   private boolean provisional;
@@ -118,7 +118,7 @@ public final class Admission implements InvokedProxy {
   }
 
   /** Returns the tokens revealed to the invocation. */
-  RevealedTokens disclosure() {
+  InvocationDisclosure disclosure() {
     return disclosure;
   }
 

@@ -22,11 +22,11 @@ import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.InvocationDisclosure;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.Decided;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.Deciding;
-import io.tokenvault.ports.usecase.authorization.RevealedTokens;
 import io.tokenvault.ports.usecase.authorization.TokenDecisions;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -108,7 +108,7 @@ public final class TokenDecryptor {
       Delivery delivery,
       Preconditions proxyVersions,
       AuditEntry invocation,
-      RevealedTokens disclosure) {}
+      InvocationDisclosure disclosure) {}
 
   /**
    * Returns the raw data of tokens for a destination: all or none. The caller needs {@code

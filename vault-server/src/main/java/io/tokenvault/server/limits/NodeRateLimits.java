@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  * If more than 50,000 subjects of a kind send requests within that time, those with the fewest
  * requests are discarded early and start with a full burst. Threads may share an instance.
  */
-public final class NodeLimits implements RateLimits {
+public final class NodeRateLimits implements RateLimits {
 
   /** Limit on the subjects of each kind, which take about 600 bytes each. */
   static final int MAX_SUBJECTS = 50_000;
@@ -39,7 +39,7 @@ public final class NodeLimits implements RateLimits {
    * @param anonymous the limit of all callers without a key of one proxy; empty: unlimited
    * @param nanos a monotonic clock in nanoseconds
    */
-  public NodeLimits(
+  public NodeRateLimits(
       Optional<RateLimit> application, Optional<RateLimit> anonymous, LongSupplier nanos) {
     application.ifPresent(rate -> kinds.put(Kind.APPLICATION, new Counted(rate, nanos)));
     anonymous.ifPresent(rate -> kinds.put(Kind.ANONYMOUS_PROXY, new Counted(rate, nanos)));

@@ -13,7 +13,7 @@ import liqp.parser.Flavor;
  * Access to the filters of the Liquid library, which are called one at a time. The library never
  * parses an expression.
  */
-final class LiquidLibrary {
+final class LiqpBridge {
 
   /** Settings independent of the server's locale and time zone. */
   private static final TemplateParser SETTINGS =
@@ -23,7 +23,7 @@ final class LiquidLibrary {
           .withDefaultTimeZone(ZoneOffset.UTC)
           .build();
 
-  private LiquidLibrary() {}
+  private LiqpBridge() {}
 
   /**
    * Applies a filter of the library.

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Its transforms could send all of that data to any destination that they can reach, so the
  * egress policy must allow every token there. Thread-safe.
  */
-public final class RevealedTokens {
+public final class InvocationDisclosure {
 
   private final Set<TokenTraits> seen = ConcurrentHashMap.newKeySet();
 
@@ -39,5 +39,5 @@ public final class RevealedTokens {
    *
    * @param delivery the delivery to the proxy's destination
    */
-  public record Towards(RevealedTokens disclosure, Delivery delivery) {}
+  public record Towards(InvocationDisclosure disclosure, Delivery delivery) {}
 }

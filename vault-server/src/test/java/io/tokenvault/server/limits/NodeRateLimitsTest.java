@@ -8,7 +8,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.runtime.RateLimitsContract;
 import io.tokenvault.ports.runtime.RateLimits;
 import io.tokenvault.ports.runtime.RateLimits.Subject;
-import io.tokenvault.server.limits.NodeLimits.RateLimit;
+import io.tokenvault.server.limits.NodeRateLimits.RateLimit;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-final class NodeLimitsTest extends RateLimitsContract {
+final class NodeRateLimitsTest extends RateLimitsContract {
 
   private static final RateLimit RATE =
       new RateLimit((int) (Duration.ofMinutes(1).toNanos() / EACH.toNanos()), BURST);
@@ -25,8 +25,8 @@ final class NodeLimitsTest extends RateLimitsContract {
   /** A clock of this kind may begin anywhere. */
   private final AtomicLong nanos = new AtomicLong(-5);
 
-  private final NodeLimits limits =
-      new NodeLimits(Optional.of(RATE), Optional.of(RATE), nanos::get);
+  private final NodeRateLimits limits =
+      new NodeRateLimits(Optional.of(RATE), Optional.of(RATE), nanos::get);
 
   @Override
   protected RateLimits limits() {
@@ -44,7 +44,7 @@ final class NodeLimitsTest extends RateLimitsContract {
 
   @Test
   void subjectWithoutRateIsNotCounted() {
-    NodeLimits ofProxies = new NodeLimits(Optional.empty(), Optional.of(RATE), nanos::get);
+    NodeRateLimits ofProxies = new NodeRateLimits(Optional.empty(), Optional.of(RATE), nanos::get);
     Subject application = application();
     Subject proxy = Subject.of(application.tenantId(), new ProxyId(application.id()));
     for (int i = 0; i < 10 * BURST; i++) {
@@ -58,8 +58,8 @@ final class NodeLimitsTest extends RateLimitsContract {
 
   @Test
   void threadsTogetherGetNoMoreThanThereIs() {
-    NodeLimits generous =
-        new NodeLimits(Optional.of(new RateLimit(1, 1000)), Optional.empty(), nanos::get);
+    NodeRateLimits generous =
+        new NodeRateLimits(Optional.of(new RateLimit(1, 1000)), Optional.empty(), nanos::get);
     Subject application = application();
 
     long passed =
@@ -79,9 +79,9 @@ final class NodeLimitsTest extends RateLimitsContract {
 
   @Test
   void memoryIsBounded() {
-    sendFrom(NodeLimits.MAX_SUBJECTS + 5_000);
+    sendFrom(NodeRateLimits.MAX_SUBJECTS + 5_000);
 
-    assertThat(limits.size()).isBetween(1L, (long) NodeLimits.MAX_SUBJECTS);
+    assertThat(limits.size()).isBetween(1L, (long) NodeRateLimits.MAX_SUBJECTS);
   }
 
   @Test
@@ -99,7 +99,7 @@ final class NodeLimitsTest extends RateLimitsContract {
   void widestRatesCanBeCounted() {
     RateLimit slow = new RateLimit(1, 1_000_000);
     RateLimit fast = new RateLimit(60_000_000, 1_000_000);
-    NodeLimits both = new NodeLimits(Optional.of(slow), Optional.of(fast), nanos::get);
+    NodeRateLimits both = new NodeRateLimits(Optional.of(slow), Optional.of(fast), nanos::get);
     Subject application = application();
     Subject proxy = Subject.of(application.tenantId(), new ProxyId(application.id()));
     for (int i = 0; i < 1_000_000; i++) {
