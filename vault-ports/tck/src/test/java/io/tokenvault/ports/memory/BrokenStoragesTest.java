@@ -9,7 +9,6 @@ import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.StorageContract;
 import io.tokenvault.ports.store.document.Storage;
 import io.tokenvault.ports.store.document.Storage.Document;
-import io.tokenvault.ports.store.document.Storage.Key;
 import io.tokenvault.ports.store.document.Storage.Selection;
 import io.tokenvault.ports.store.document.Storage.Transaction;
 import java.lang.reflect.InvocationTargetException;
@@ -108,18 +107,18 @@ final class BrokenStoragesTest {
             "documentIsFoundByItsWholeKey",
             "find",
             (whole, of) -> {
-              Key key = (Key) of[0];
+              Storage.Key key = (Storage.Key) of[0];
               return whole.find(
-                  new Key(key.kind(), key.tenantId(), key.id().toLowerCase(Locale.ROOT)));
+                  new Storage.Key(key.kind(), key.tenantId(), key.id().toLowerCase(Locale.ROOT)));
             }),
         fault(
             "deletionRemovesDocumentAndReportsWhetherItExisted",
             "delete",
-            (whole, of) -> whole.delete((Key) of[0]) || true),
+            (whole, of) -> whole.delete((Storage.Key) of[0]) || true),
         fault(
             "deletionOfTenantKeepsOtherTenantsAndTheLog",
             "deleteAll",
-            (whole, of) -> whole.delete(new Key("token", (TenantId) of[0], "id"))),
+            (whole, of) -> whole.delete(new Storage.Key("token", (TenantId) of[0], "id"))),
         fault(
             "entriesAreReadLatestFirst",
             "scanLog",
@@ -266,7 +265,7 @@ final class BrokenStoragesTest {
           whole,
           "find",
           (transaction, arguments) -> {
-            Key key = (Key) arguments[0];
+            Storage.Key key = (Storage.Key) arguments[0];
             Optional<String> found = transaction.find(key);
             if (key.id().equals("counter")) {
               meet(readers);
