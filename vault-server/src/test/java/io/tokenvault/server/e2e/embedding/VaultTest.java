@@ -77,7 +77,8 @@ final class VaultTest {
   }
 
   @AfterAll
-  void stopVault() {
+  void stopVaultTwice() {
+    vault.close();
     vault.close();
     database.close();
   }
@@ -130,7 +131,6 @@ final class VaultTest {
       assertThatThrownBy(() -> first.authenticate(foreign)).isInstanceOf(RefusedException.class);
       assertThatThrownBy(first::url).hasMessageContaining("no HTTP listener");
       assertThat(registry.find("vault.database.connections.limit").meters()).isNotEmpty();
-      first.close();
     }
     assertThat(registry.getMeters()).isEmpty();
     assertThat(database.locks()).isEmpty();
