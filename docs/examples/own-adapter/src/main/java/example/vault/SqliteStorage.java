@@ -125,16 +125,16 @@ public final class SqliteStorage implements Storage, AutoCloseable {
     }
 
     @Override
-    public Optional<String> find(Key key) {
+    public Optional<String> find(DocumentKey key) {
       return one(row -> row.getString(1), "SELECT body", key);
     }
 
     @Override
-    public long size(Key key) {
+    public long size(DocumentKey key) {
       return one(row -> row.getLong(1), "SELECT length(body)", key).orElse(0L);
     }
 
-    private <T> Optional<T> one(RowReader<T> reader, String select, Key key) {
+    private <T> Optional<T> one(RowReader<T> reader, String select, DocumentKey key) {
       String sql = select + " FROM document WHERE kind = ? AND tenant = ? AND id = ?";
       return query(reader, sql, key.kind(), key.tenantId().toString(), key.id()).stream()
           .findFirst();
@@ -184,7 +184,7 @@ public final class SqliteStorage implements Storage, AutoCloseable {
 
     @Override
     public void put(Document document) {
-      Key key = document.key();
+      DocumentKey key = document.key();
       String tenant = key.tenantId().toString();
       Long due = document.due().map(SqliteStorage::micros).orElse(null);
       delete(key);
@@ -197,7 +197,7 @@ public final class SqliteStorage implements Storage, AutoCloseable {
     }
 
     @Override
-    public boolean delete(Key key) {
+    public boolean delete(DocumentKey key) {
       String where = " WHERE kind = ? AND tenant = ? AND id = ?";
       String tenant = key.tenantId().toString();
       update("DELETE FROM term" + where, key.kind(), tenant, key.id());

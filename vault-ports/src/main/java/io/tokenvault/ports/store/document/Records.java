@@ -52,8 +52,8 @@ class Records {
     return end.map(time -> !time.isAfter(now())).orElse(false);
   }
 
-  static Storage.Key key(Kind<?> kind, TenantId tenantId, String id) {
-    return new Storage.Key(kind.name(), tenantId, id);
+  static Storage.DocumentKey key(Kind<?> kind, TenantId tenantId, String id) {
+    return new Storage.DocumentKey(kind.name(), tenantId, id);
   }
 
   <T extends Record> Optional<T> find(Kind<T> kind, TenantId tenantId, String id) {

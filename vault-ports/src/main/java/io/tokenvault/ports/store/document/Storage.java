@@ -73,10 +73,10 @@ public interface Storage {
     Instant now();
 
     /** Returns the body of a document. */
-    Optional<String> find(Key key);
+    Optional<String> find(DocumentKey key);
 
     /** Returns the number of characters of a body without loading it; 0 if there is none. */
-    long size(Key key);
+    long size(DocumentKey key);
 
     /**
      * Passes the body of each selected document to a visitor, until that returns false. The order
@@ -114,7 +114,7 @@ public interface Storage {
      *
      * @return whether there was one
      */
-    boolean delete(Key key);
+    boolean delete(DocumentKey key);
 
     /** Deletes all documents of a tenant. Its log stays. */
     void deleteAll(TenantId tenantId);
@@ -134,8 +134,8 @@ public interface Storage {
    * @param tenantId the tenant that it belongs to; all zeros for the state of the master keyset
    * @param id unique within kind and tenant
    */
-  record Key(String kind, TenantId tenantId, String id) {
-    public Key {
+  record DocumentKey(String kind, TenantId tenantId, String id) {
+    public DocumentKey {
       Objects.requireNonNull(kind, "kind");
       Objects.requireNonNull(tenantId, "tenantId");
       Objects.requireNonNull(id, "id");
@@ -150,7 +150,7 @@ public interface Storage {
    * @param terms the search terms by which it is found, together with its kind; index them
    * @param body JSON, up to some megabytes
    */
-  record Document(Key key, Optional<Instant> due, Set<String> terms, String body) {
+  record Document(DocumentKey key, Optional<Instant> due, Set<String> terms, String body) {
     public Document {
       Objects.requireNonNull(key, "key");
       Objects.requireNonNull(due, "due");

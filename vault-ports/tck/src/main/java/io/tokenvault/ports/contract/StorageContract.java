@@ -14,6 +14,7 @@ import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.audit.LogPosition;
 import io.tokenvault.ports.store.document.Storage;
 import io.tokenvault.ports.store.document.Storage.Document;
+import io.tokenvault.ports.store.document.Storage.DocumentKey;
 import io.tokenvault.ports.store.document.Storage.Selection;
 import io.tokenvault.ports.store.document.Storage.Transaction;
 import java.time.Instant;
@@ -82,11 +83,11 @@ public abstract class StorageContract {
         });
   }
 
-  private static Storage.Key key(String id) {
-    return new Storage.Key(KIND, TENANT, id);
+  private static DocumentKey key(String id) {
+    return new DocumentKey(KIND, TENANT, id);
   }
 
-  private static Document document(Storage.Key key, String body, String... terms) {
+  private static Document document(DocumentKey key, String body, String... terms) {
     return new Document(key, Optional.empty(), Set.of(terms), body);
   }
 
@@ -98,7 +99,7 @@ public abstract class StorageContract {
     write(transaction -> List.of(documents).forEach(transaction::put));
   }
 
-  private Optional<String> find(Storage.Key key) {
+  private Optional<String> find(DocumentKey key) {
     return storage.read(snapshot -> snapshot.find(key));
   }
 
@@ -158,8 +159,8 @@ public abstract class StorageContract {
 
     assertThat(find(key("id"))).contains("body");
     assertThat(find(key("ID"))).isEmpty();
-    assertThat(find(new Storage.Key(OTHER_KIND, TENANT, "id"))).isEmpty();
-    assertThat(find(new Storage.Key(KIND, OTHER_TENANT, "id"))).isEmpty();
+    assertThat(find(new DocumentKey(OTHER_KIND, TENANT, "id"))).isEmpty();
+    assertThat(find(new DocumentKey(KIND, OTHER_TENANT, "id"))).isEmpty();
   }
 
   @Test
@@ -173,8 +174,8 @@ public abstract class StorageContract {
   @Test
   void smallestAndLargestDocumentsRoundTrip() {
     for (String body : List.of("", "\"\\'%_\n", "\uD83D\uDD10é", "x".repeat(3 << 20))) {
-      Storage.Key longest =
-          new Storage.Key("k".repeat(20), TENANT, "\uD83D\uDD10\"\\'%_".repeat(25));
+      DocumentKey longest =
+          new DocumentKey("k".repeat(20), TENANT, "\uD83D\uDD10\"\\'%_".repeat(25));
       String term = "\uD83D\uDD10 \"\\'%_".repeat(25);
       put(document(longest, body, term));
 
@@ -216,8 +217,8 @@ public abstract class StorageContract {
   void deletionOfTenantKeepsOtherTenantsAndTheLog() {
     put(
         document(key("id"), "one", "term"),
-        document(new Storage.Key(OTHER_KIND, TENANT, "id"), "two"),
-        document(new Storage.Key(KIND, OTHER_TENANT, "id"), "three", "term"));
+        document(new DocumentKey(OTHER_KIND, TENANT, "id"), "two"),
+        document(new DocumentKey(KIND, OTHER_TENANT, "id"), "three", "term"));
     write(transaction -> transaction.append(List.of(entry(TENANT, "stays"))));
 
     write(transaction -> transaction.deleteAll(TENANT));
@@ -233,8 +234,8 @@ public abstract class StorageContract {
     put(
         document(key("1"), "1", "term", "other"),
         document(key("2"), "2", "TERM"),
-        document(new Storage.Key(KIND, OTHER_TENANT, "3"), "3", "term"),
-        document(new Storage.Key(OTHER_KIND, TENANT, "4"), "4", "term"));
+        document(new DocumentKey(KIND, OTHER_TENANT, "3"), "3", "term"),
+        document(new DocumentKey(OTHER_KIND, TENANT, "4"), "4", "term"));
 
     assertThat(scan(all(KIND))).containsExactlyInAnyOrder("1", "2", "3");
     assertThat(scan(of(TENANT))).containsExactlyInAnyOrder("1", "2");

@@ -34,7 +34,7 @@ final class MemoryStorage implements Storage {
   final List<RecordedEntry> log = new ArrayList<>();
 
   private final InstantSource clock;
-  private final Map<Key, Document> documents = new HashMap<>();
+  private final Map<DocumentKey, Document> documents = new HashMap<>();
   private long sequence;
   private Duration ahead = Duration.ZERO;
   private boolean broken;
@@ -106,12 +106,12 @@ final class MemoryStorage implements Storage {
     }
 
     @Override
-    public Optional<String> find(Key key) {
+    public Optional<String> find(DocumentKey key) {
       return Optional.ofNullable(documents.get(key)).map(Document::body);
     }
 
     @Override
-    public long size(Key key) {
+    public long size(DocumentKey key) {
       return find(key).map(String::length).orElse(0);
     }
 
@@ -150,18 +150,18 @@ final class MemoryStorage implements Storage {
     }
 
     @Override
-    public boolean delete(Key key) {
+    public boolean delete(DocumentKey key) {
       return replace(key, null) != null;
     }
 
     /** Puts a document, or removes it if it is null, and returns the one before. */
-    private Document replace(Key key, Document document) {
+    private Document replace(DocumentKey key, Document document) {
       Document before = set(key, document);
       undoing.push(() -> set(key, before));
       return before;
     }
 
-    private Document set(Key key, Document document) {
+    private Document set(DocumentKey key, Document document) {
       return document == null ? documents.remove(key) : documents.put(key, document);
     }
 

@@ -9,6 +9,7 @@ import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.StorageContract;
 import io.tokenvault.ports.store.document.Storage;
 import io.tokenvault.ports.store.document.Storage.Document;
+import io.tokenvault.ports.store.document.Storage.DocumentKey;
 import io.tokenvault.ports.store.document.Storage.Selection;
 import io.tokenvault.ports.store.document.Storage.Transaction;
 import java.lang.reflect.InvocationTargetException;
@@ -107,18 +108,18 @@ final class BrokenStoragesTest {
             "documentIsFoundByItsWholeKey",
             "find",
             (whole, of) -> {
-              Storage.Key key = (Storage.Key) of[0];
+              DocumentKey key = (DocumentKey) of[0];
               return whole.find(
-                  new Storage.Key(key.kind(), key.tenantId(), key.id().toLowerCase(Locale.ROOT)));
+                  new DocumentKey(key.kind(), key.tenantId(), key.id().toLowerCase(Locale.ROOT)));
             }),
         fault(
             "deletionRemovesDocumentAndReportsWhetherItExisted",
             "delete",
-            (whole, of) -> whole.delete((Storage.Key) of[0]) || true),
+            (whole, of) -> whole.delete((DocumentKey) of[0]) || true),
         fault(
             "deletionOfTenantKeepsOtherTenantsAndTheLog",
             "deleteAll",
-            (whole, of) -> whole.delete(new Storage.Key("token", (TenantId) of[0], "id"))),
+            (whole, of) -> whole.delete(new DocumentKey("token", (TenantId) of[0], "id"))),
         fault(
             "entriesAreReadLatestFirst",
             "scanLog",
@@ -265,7 +266,7 @@ final class BrokenStoragesTest {
           whole,
           "find",
           (transaction, arguments) -> {
-            Storage.Key key = (Storage.Key) arguments[0];
+            DocumentKey key = (DocumentKey) arguments[0];
             Optional<String> found = transaction.find(key);
             if (key.id().equals("counter")) {
               meet(readers);
