@@ -1,5 +1,8 @@
 package example.vault;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.audit.AuditLog;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.contract.StoreFixture;
@@ -28,6 +31,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What the contract suites ask for: stores in a new file, and ways to break them. */
 final class SqliteFixture implements StoreFixture {
@@ -35,14 +40,19 @@ final class SqliteFixture implements StoreFixture {
   private static final Path EMPTY = makeEmptyFile();
 
   private final Path directory;
-  private final SqliteStorage storage;
-  private final Stores stores;
+  private final List<SqliteStorage> crashed = new ArrayList<>();
+  private SqliteStorage storage;
+  private Stores stores;
   private volatile Duration ahead = Duration.ZERO;
 
   /** Without waiting for the disk. */
   private SqliteFixture(Path directory) throws IOException {
     this.directory = directory;
     Files.copy(EMPTY, file());
+    openFile();
+  }
+
+  private void openFile() {
     this.storage = SqliteStorage.open(file(), () -> Instant.now().plus(ahead));
     storage.update("PRAGMA synchronous = OFF");
     this.stores = new StoresOf(new DocumentStores(storage, new JacksonJson()));
@@ -94,6 +104,19 @@ final class SqliteFixture implements StoreFixture {
   }
 
   @Override
+  public void crash() {
+    crashed.add(storage);
+    openFile();
+  }
+
+  @Override
+  public void tryToChangeAnEntry() {
+    for (String change : List.of("UPDATE entry SET message = 'changed'", "DELETE FROM entry")) {
+      assertThatThrownBy(() -> storage.update(change)).isInstanceOf(RefusedException.class);
+    }
+  }
+
+  @Override
   public void putClockForward(Instant moment) {
     Duration missing = Duration.between(Instant.now(), moment);
     ahead = missing.compareTo(ahead) > 0 ? missing : ahead;
@@ -102,6 +125,7 @@ final class SqliteFixture implements StoreFixture {
   @Override
   public void close() {
     storage.close();
+    crashed.forEach(SqliteStorage::close);
     try (var files = Files.list(directory)) {
       for (Path each : files.toList()) {
         Files.delete(each);

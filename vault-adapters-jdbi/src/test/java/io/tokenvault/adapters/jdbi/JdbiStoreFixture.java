@@ -1,10 +1,14 @@
 package io.tokenvault.adapters.jdbi;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.ports.contract.StoreFixture;
 import io.tokenvault.ports.contract.Stores;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -98,6 +102,14 @@ public final class JdbiStoreFixture implements StoreFixture {
   public void refuseEntries() {
     refusing = true;
     OWNER.run("REVOKE INSERT ON audit_entry FROM vault_runtime");
+  }
+
+  @Override
+  public void tryToChangeAnEntry() {
+    for (String change :
+        List.of("UPDATE audit_entry SET message = 'changed'", "DELETE FROM audit_entry")) {
+      assertThatThrownBy(() -> DATABASE.asRuntime(change)).isInstanceOf(SQLException.class);
+    }
   }
 
   @Override

@@ -118,6 +118,10 @@ public final class InMemoryStores implements Stores, StoreFixture {
     storage.putClockForward(moment);
   }
 
+  /** Does nothing: there is no way to change an entry. */
+  @Override
+  public void tryToChangeAnEntry() {}
+
   @Override
   public void close() {
     storage.mend();
