@@ -102,6 +102,13 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
+  void refusedEntryReportsUnavailableWithoutItsText() {
+    fixture.refuseEntries();
+
+    assertUnavailable(() -> record(Samples.entry(tenant, MARKER)));
+  }
+
+  @Test
   void timesAreTheStoresToTheMicrosecond() {
     Instant before = now();
     record(Samples.entry(tenant));
