@@ -38,9 +38,6 @@ class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .withImportOption(location -> !location.contains("tck"))
           .importPackages("io.tokenvault");
-  private static final JavaClasses CONTRACTS =
-      new ClassFileImporter()
-          .importPackages("io.tokenvault.ports.contract", "io.tokenvault.ports.memory");
   private static final JavaClasses PLANTED_CODE = new ClassFileImporter().importPackages(PLANTED);
 
   @TestFactory

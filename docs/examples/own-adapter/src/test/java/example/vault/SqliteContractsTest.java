@@ -7,7 +7,6 @@ import io.tokenvault.ports.contract.CredentialStoreContract;
 import io.tokenvault.ports.contract.EncryptedFieldsContract;
 import io.tokenvault.ports.contract.KeyGraceContract;
 import io.tokenvault.ports.contract.KeyStoreContract;
-import io.tokenvault.ports.contract.crypto.KeysetRegistryContract;
 import io.tokenvault.ports.contract.ProxyStoreContract;
 import io.tokenvault.ports.contract.ReadinessContract;
 import io.tokenvault.ports.contract.RequestJournalContract;
@@ -18,6 +17,7 @@ import io.tokenvault.ports.contract.TokenDeduplicationContract;
 import io.tokenvault.ports.contract.TokenQueryContract;
 import io.tokenvault.ports.contract.TokenStoreContract;
 import io.tokenvault.ports.contract.TokenUpdateContract;
+import io.tokenvault.ports.contract.crypto.KeysetRegistryContract;
 import org.junit.jupiter.api.Nested;
 
 /** The stores over the storage of this project keep the laws of the ports. */

@@ -79,22 +79,10 @@ public final class Backend implements AutoCloseable {
   /**
    * Opens the backend of a server.
    *
-   * <p>Without an external database the server hosts the embedded one, and no second server can do
-   * so. An external database may still be starting: the server waits for it as long as {@link
-   * Configuration.DatabaseTimeouts#start} allows.
+   * <p>Without an external database it hosts the embedded one, as the only server. It waits for an
+   * external database that is still starting, up to {@link Configuration.DatabaseTimeouts#start}.
    *
-   * @throws io.tokenvault.server.config.ConfigurationException if the master keyset is missing or
-   *     cannot be used
-   * @throws OperatorException if the database is not one that this version can work with
-   */
-  public static Backend forServer(Configuration configuration, SecureRandom randomness) {
-    return forServer(configuration, HostParts.NONE, randomness);
-  }
-
-  /**
-   * Opens the backend of a server in a host application, which may have its own connections to the
-   * database.
-   *
+   * @param parts the parts of a host application, such as its own connections to the database
    * @throws io.tokenvault.server.config.ConfigurationException if the master keyset is missing or
    *     cannot be used
    * @throws OperatorException if the database is not one that this version can work with
@@ -105,15 +93,14 @@ public final class Backend implements AutoCloseable {
     KeysetFile file = KeysetFile.of(configuration, parts);
     if (parts.stores().isPresent()) {
       VaultStores stores = parts.stores().get();
-      CurrentKeys keys =
-          new CurrentKeys(file.loadOrCreate(new KeysetGuard(stores.keysetRegistry())));
-      new KeysetGuard(stores.keysetRegistry()).verify(keys.masterKeys());
+      KeysetGuard guard = new KeysetGuard(stores.keysetRegistry());
+      CurrentKeys keys = new CurrentKeys(file.loadOrCreate(guard));
+      guard.verify(keys.masterKeys());
       return new Backend(Optional.empty(), stores, Optional.empty(), file, keys, randomness);
     }
     if (parts.sources().isPresent()) {
-      DataSources sources = parts.sources().get();
-      return open(
-          file, Optional::empty, unused -> open(sources, configuration, patience), randomness);
+      DataSources own = parts.sources().get();
+      return open(file, Optional::empty, unused -> open(own, configuration, patience), randomness);
     }
     return open(
         configuration,

@@ -165,7 +165,8 @@ public final class VaultNode implements AutoCloseable {
             hasher,
             stores.credentials(),
             recorder,
-            metrics.measuredLimits(new NodeRateLimits(rates.application(), rates.anonymous(), nanos)));
+            metrics.measuredLimits(
+                new NodeRateLimits(rates.application(), rates.anonymous(), nanos)));
     Expressions expressions = new LiquidExpressions(randomness);
     TokenHasher tokenHasher = backend.tokenHasher();
     TokenContents contents =

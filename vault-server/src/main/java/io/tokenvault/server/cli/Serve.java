@@ -3,6 +3,7 @@ package io.tokenvault.server.cli;
 import io.tokenvault.adapters.http.VaultHttpServer;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.server.Vault;
+import io.tokenvault.server.VaultBuilder;
 import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.files.OwnerOnlyFile;
@@ -62,7 +63,7 @@ final class Serve extends VaultCommand {
     Thread preloader = new Thread(Serve::preload, "head-start");
     preloader.setDaemon(true);
     preloader.start();
-    Vault.Builder builder = Vault.builder(configuration, context().randomness());
+    VaultBuilder builder = Vault.builder(configuration, context().randomness());
     if (configuration.database().isEmpty()) {
       builder.firstTenant(
           FIRST_TENANT, tenant -> publishKey(tenant, configuration.dataDirectory()));

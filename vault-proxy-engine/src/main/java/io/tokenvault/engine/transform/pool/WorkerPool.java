@@ -1,6 +1,5 @@
 package io.tokenvault.engine.transform.pool;
 
-import io.tokenvault.engine.transform.isolation.IsolatedProgram.UnusableProgramException;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.transform.pool.WorkerProcess.WorkerLauncher;
 import io.tokenvault.engine.transform.pool.WorkerRoster.WaitingTask;
@@ -229,9 +228,7 @@ public final class WorkerPool implements AutoCloseable {
     CompletableFuture<?> unused =
         CompletableFuture.supplyAsync(this::launch, threads.launcher())
             .thenApplyAsync(process -> makeReady(process, begin), threads.starters())
-            .whenComplete(
-                (worker, failure) ->
-                    locked(() -> started(Optional.ofNullable(worker), describe(failure))));
+            .whenComplete((worker, failure) -> locked(() -> started(worker, failure)));
   }
 
   private WorkerProcess launch() {
@@ -265,32 +262,19 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * Describes a failed start for the log; the message of an unexpected exception is omitted.
-   *
-   * @param failure null if the worker became ready, and ended then
-   */
-  private static String describe(Throwable failure) {
-    if (failure == null) {
-      return "its process ended";
-    }
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return cause instanceof StartFailedException || cause instanceof UnusableProgramException
-        ? cause.getMessage()
-        : cause.getClass().getName();
-  }
-
-  /**
    * Adds a new worker. One that ended immediately after it was ready counts as a failed start.
    *
-   * @param failure the reason why there is no worker, for the log
+   * @param worker null if there is none
+   * @param failure the reason why there is no worker; null if it became ready
    */
-  private void started(Optional<PooledWorker> worker, String failure) {
-    Optional<PooledWorker> living = worker.filter(started -> started.process().isAlive());
+  private void started(PooledWorker worker, Throwable failure) {
+    Optional<PooledWorker> living =
+        Optional.ofNullable(worker).filter(each -> each.process().isAlive());
     roster.startEnds(living);
     if (living.isPresent()) {
       backOff.reset();
     } else if (!closed) {
-      retryLater(failure);
+      retryLater(StartFailedException.describe(failure));
     }
     dispatch();
   }
@@ -380,30 +364,6 @@ public final class WorkerPool implements AutoCloseable {
   /** Returns the handles of all processes, ready or not. */
   public List<ProcessHandle> handles() {
     return remaining().stream().map(WorkerProcess::handle).toList();
-  }
-
-  /** Failed start of a worker. Its message contains no data. */
-  private static final class StartFailedException extends RuntimeException {
-
-    private static final long serialVersionUID = 1L;
-
-    /** Creates the failure of the operating system to start a process; quotes its error number. */
-    StartFailedException(IOException refused) {
-      super(
-          "the operating system did not start its process"
-              + String.valueOf(refused.getMessage())
-                  .replaceFirst("(?s)^.*?((: error=.*)|$)", "$1"));
-    }
-
-    /** Creates the failure of a process to become ready. */
-    StartFailedException(WorkerFailure failure, WorkerProcess process) {
-      super(
-          switch (failure) {
-            case TIMED_OUT -> "it was not ready in time";
-            case OUT_OF_MEMORY -> "it ran out of memory";
-            default -> "its process ended with status " + process.exitStatus();
-          });
-    }
   }
 
   /** Exponential backoff: pauses that double with each consecutive failure. */

@@ -27,6 +27,7 @@ import io.tokenvault.server.Http;
 import io.tokenvault.server.Postgres;
 import io.tokenvault.server.Transforms;
 import io.tokenvault.server.Vault;
+import io.tokenvault.server.VaultBuilder;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.RunningVault;
@@ -84,7 +85,7 @@ final class VaultTest {
   }
 
   /** Without workers; with fewer connections than the pool of the host has. */
-  private Vault.Builder builder(Postgres postgres) {
+  private VaultBuilder builder(Postgres postgres) {
     return Vault.builder()
         .database(postgres)
         .keyset(database.keyset())
