@@ -80,7 +80,9 @@ public final class Vault implements AutoCloseable {
    *     limit
    */
   public Caller authenticate(String apiKey) {
-    return node.useCases().authenticator().authenticate(Optional.of(apiKey), Requirement.VALID_KEY);
+    return node.useCases()
+        .authenticator()
+        .authenticate(Optional.ofNullable(apiKey), Requirement.VALID_KEY);
   }
 
   /** Returns the application that a newly issued key belongs to. */
