@@ -13,7 +13,7 @@ import org.opentest4j.TestAbortedException;
  * States in each failure which law is broken, and which suites to pass first: later suites use what
  * earlier ones test.
  */
-final class BrokenLaw
+public final class BrokenLaw
     implements TestExecutionExceptionHandler, LifecycleMethodExecutionExceptionHandler {
 
   /** The suites in the order in which to pass them. */

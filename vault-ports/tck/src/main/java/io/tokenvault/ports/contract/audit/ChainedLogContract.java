@@ -12,6 +12,7 @@ import io.tokenvault.ports.audit.FeedEntry;
 import io.tokenvault.ports.audit.FeedPosition;
 import io.tokenvault.ports.audit.LogFeed.Batch;
 import io.tokenvault.ports.audit.LogFeed.Selection;
+import io.tokenvault.ports.contract.BrokenLaw;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.crypto.LogKeys;
 import io.tokenvault.ports.store.Preconditions;
@@ -23,8 +24,10 @@ import java.util.OptionalInt;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the suites over the sealed log share: two tenants, and what tests do with their logs. */
+@ExtendWith(BrokenLaw.class)
 public abstract class ChainedLogContract implements ChainedLogFixture.Source {
 
   /** MACs are none of the stores' business. */

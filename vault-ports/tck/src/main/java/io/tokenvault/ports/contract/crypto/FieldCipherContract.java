@@ -7,6 +7,7 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.contract.BrokenLaw;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.FieldBinding;
@@ -20,8 +21,10 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The laws of {@link FieldCipher}. */
+@ExtendWith(BrokenLaw.class)
 public abstract class FieldCipherContract {
 
   private static final String SECRET = "planted-secret-58c1d0";

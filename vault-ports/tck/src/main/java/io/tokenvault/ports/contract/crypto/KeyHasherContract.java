@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.contract.BrokenLaw;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.crypto.KeyHasher;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The laws of {@link KeyHasher}. */
+@ExtendWith(BrokenLaw.class)
 public abstract class KeyHasherContract {
 
   private final ApiKey apiKey = ApiKey.generate(new Random());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.contract.BrokenLaw;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.FieldBinding;
@@ -18,8 +19,10 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The laws of {@link KeyWrapper}. */
+@ExtendWith(BrokenLaw.class)
 public abstract class KeyWrapperContract {
 
   private KeyWrapper wrapper;

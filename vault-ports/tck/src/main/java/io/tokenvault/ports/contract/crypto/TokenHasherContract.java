@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.contract.BrokenLaw;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.KeyWrapper;
@@ -18,8 +19,10 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The laws of {@link TokenHasher}. */
+@ExtendWith(BrokenLaw.class)
 public abstract class TokenHasherContract {
 
   private static final String TEXT = "planted-text-9f1c";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.contract.BrokenLaw;
 import io.tokenvault.ports.contract.Race;
 import io.tokenvault.ports.runtime.LeaderElection;
 import io.tokenvault.ports.runtime.LeaderTask;
@@ -17,8 +18,10 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The laws of {@link LeaderElection}. */
+@ExtendWith(BrokenLaw.class)
 public abstract class ElectionContract {
 
   private static final int NODES = 8;

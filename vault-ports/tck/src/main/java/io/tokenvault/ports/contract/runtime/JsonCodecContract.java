@@ -9,16 +9,19 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.ports.contract.BrokenLaw;
 import io.tokenvault.ports.runtime.JsonCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The laws of {@link JsonCodec}. */
+@ExtendWith(BrokenLaw.class)
 public abstract class JsonCodecContract {
 
   protected abstract JsonCodec codec();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.BrokenLaw;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.RateLimits;
 import io.tokenvault.ports.runtime.RateLimits.Excess;
@@ -14,8 +15,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The laws of {@link RateLimits}. */
+@ExtendWith(BrokenLaw.class)
 public abstract class RateLimitsContract {
 
   /** Of every subject, requests may come at once. */
