@@ -18,7 +18,10 @@ import io.tokenvault.engine.exchange.InvocationRecorder;
 import io.tokenvault.engine.exchange.Program;
 import io.tokenvault.engine.expression.template.TokenValues;
 import io.tokenvault.engine.forward.ClientCertificates;
+import io.tokenvault.engine.forward.ForwardTimeouts;
 import io.tokenvault.engine.forward.Forwarder;
+import io.tokenvault.engine.forward.NetworkAccess;
+import io.tokenvault.engine.forward.TrustedAuthorities;
 import io.tokenvault.engine.forward.egress.HostResolver;
 import io.tokenvault.engine.forward.tunnel.ForwardProxy;
 import io.tokenvault.engine.pipeline.AuthorizeCaller;
@@ -68,7 +71,7 @@ import java.util.stream.Stream;
  *
  * <pre>{@code
  * try (ProxyEngine engine = new ProxyEngine(invocations, idempotent, policy, settings, scripts)) {
- *   ProxyAnswer response = engine.invoke(call);
+ *   ProxyResponse response = engine.invoke(call);
  * }
  * }</pre>
  */
@@ -105,7 +108,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     // A body larger than the budget of all bodies could never be buffered.
     int limit = (int) Math.min(scripts.maxBody(), settings.heldBodiesBudget());
     InvocationRecorder ends = new InvocationRecorder(invocations);
-    this.forwarder = TokenForwarder.forwarder(policy, settings, resolver);
+    this.forwarder = settings.forwarder(policy, resolver);
     ServiceHeaders names = settings.headers();
     HeaderRules rules = new HeaderRules(names);
     Programs programs = new Programs(invocations, scripts.runtime());
@@ -323,6 +326,23 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       if (maxPerDestination < 1) {
         throw new IllegalArgumentException("a destination allows at least one request at a time");
       }
+    }
+
+    /**
+     * Returns the part that sends requests.
+     *
+     * @throws IllegalArgumentException if the file of extra authorities cannot be used
+     */
+    Forwarder forwarder(EgressPolicy policy, HostResolver resolver) {
+      return new Forwarder(
+          policy,
+          new NetworkAccess(
+              resolver.overriddenBy(hostOverrides),
+              TrustedAuthorities.load(extraAuthorities),
+              clientCertificates,
+              forwardProxy),
+          new ForwardTimeouts(connectTimeout, firstByteTimeout, idleTimeout),
+          maxPerDestination);
     }
   }
 }

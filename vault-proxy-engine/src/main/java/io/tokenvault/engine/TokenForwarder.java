@@ -11,10 +11,7 @@ import io.tokenvault.engine.exchange.BodyMemoryBudget;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.HeaderRules;
 import io.tokenvault.engine.expression.template.TokenValues;
-import io.tokenvault.engine.forward.ForwardTimeouts;
 import io.tokenvault.engine.forward.Forwarder;
-import io.tokenvault.engine.forward.NetworkAccess;
-import io.tokenvault.engine.forward.TrustedAuthorities;
 import io.tokenvault.engine.forward.egress.HostResolver;
 import io.tokenvault.engine.pipeline.BufferBody;
 import io.tokenvault.engine.pipeline.CheckDestination;
@@ -111,7 +108,7 @@ public final class TokenForwarder implements AutoCloseable {
     Objects.requireNonNull(tokens, "tokens");
     Objects.requireNonNull(recorder, "recorder");
     this.names = settings.headers();
-    this.forwarder = forwarder(policy, settings);
+    this.forwarder = settings.forwarder(policy, HostResolver.system());
     HeaderRules rules = new HeaderRules(names);
     List<Step> steps =
         List.of(
@@ -128,24 +125,6 @@ public final class TokenForwarder implements AutoCloseable {
             new BodyMemoryBudget(settings.heldBodiesBudget()),
             (exchange, outcome) -> end(recorder, exchange, outcome),
             exchange -> {});
-  }
-
-  /** Creates the part of an engine that sends requests. */
-  static Forwarder forwarder(EgressPolicy policy, Settings settings) {
-    return forwarder(policy, settings, HostResolver.system());
-  }
-
-  static Forwarder forwarder(EgressPolicy policy, Settings settings, HostResolver resolver) {
-    return new Forwarder(
-        policy,
-        new NetworkAccess(
-            resolver.overriddenBy(settings.hostOverrides()),
-            TrustedAuthorities.load(settings.extraAuthorities()),
-            settings.clientCertificates(),
-            settings.forwardProxy()),
-        new ForwardTimeouts(
-            settings.connectTimeout(), settings.firstByteTimeout(), settings.idleTimeout()),
-        settings.maxPerDestination());
   }
 
   /** Returns token access that records the request before it reads a token. */

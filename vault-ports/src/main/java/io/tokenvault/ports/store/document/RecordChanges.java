@@ -15,7 +15,7 @@ import java.util.List;
  * Reads and changes the documents of one transaction.
  *
  * <p>A store makes all checks before its first change, and appends entries before it changes
- * documents: when it refuses inside {@code RequestJournal.once}, the transaction goes on.
+ * documents: when it refuses inside {@code RequestJournal.once}, the transaction continues.
  */
 final class RecordChanges extends Records {
 
