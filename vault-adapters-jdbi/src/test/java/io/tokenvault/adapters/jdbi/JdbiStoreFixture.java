@@ -112,6 +112,16 @@ public final class JdbiStoreFixture implements StoreFixture {
     }
   }
 
+  /** Ends all connections of the stores and opens others. The shared ones replace theirs. */
+  @Override
+  public void crash() {
+    DATABASE.asOwner(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            + " WHERE usename = 'vault_runtime' AND datname = current_database()");
+    TestDatabase.patiently(() -> SHARED.tenants().list());
+    current = TestDatabase.stores(DATABASE.settings());
+  }
+
   @Override
   public void close() {
     if (refusing) {
