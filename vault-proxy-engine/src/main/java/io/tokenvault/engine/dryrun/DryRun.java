@@ -5,6 +5,7 @@ import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.dryrun.Sample.Request;
@@ -23,6 +24,7 @@ import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.engine.transform.Transforms;
 import io.tokenvault.engine.transform.Transforms.TransformHosts;
 import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
+import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
@@ -52,6 +54,7 @@ public final class DryRun {
 
   private final Bench bench;
   private final TransformHosts hosts;
+  private final Function<TransformKind, Optional<TransformCode>> codes;
   private final DryRunReport report;
   private final Map<String, JsonValue> found = new LinkedHashMap<>();
 
@@ -59,10 +62,13 @@ public final class DryRun {
    * Creates a dry run that has no findings yet.
    *
    * @param hosts serves the fetches and client calls of the transforms
+   * @param codes returns the source of a transform, which errors quote
    */
-  DryRun(Bench bench, TransformHosts hosts) {
+  DryRun(
+      Bench bench, TransformHosts hosts, Function<TransformKind, Optional<TransformCode>> codes) {
     this.bench = bench;
     this.hosts = hosts;
+    this.codes = codes;
     this.report = new DryRunReport(bench.json());
   }
 
@@ -190,7 +196,7 @@ public final class DryRun {
         throw failed;
       }
       Map<String, JsonValue> members = report.run(runner);
-      members.put("error", report.error(failed));
+      members.put("error", report.error(failed, runner.ending(), codes.apply(kind)));
       note(kind.property(), new JsonObject(members));
       return false;
     }
@@ -238,12 +244,12 @@ public final class DryRun {
     }
   }
 
-  /** Runs one transform and keeps its duration and console output. Not thread-safe. */
+  /** Runs one transform and keeps its duration and its end. Not thread-safe. */
   static final class ObservedRunner implements TransformRunner {
 
     private final TransformRunner runner;
     private Optional<Duration> duration = Optional.empty();
-    private List<ConsoleLine> console = List.of();
+    private Optional<Finished> finished = Optional.empty();
 
     ObservedRunner(TransformRunner runner) {
       this.runner = runner;
@@ -255,7 +261,7 @@ public final class DryRun {
       Ending ending = runner.run(run, host);
       duration = Optional.of(Duration.ofNanos(System.nanoTime() - began));
       if (ending instanceof Ending.Said said) {
-        console = said.finished().console();
+        finished = Optional.of(said.finished());
       }
       return ending;
     }
@@ -267,7 +273,12 @@ public final class DryRun {
 
     /** Returns the lines that the transform wrote to its console. */
     List<ConsoleLine> console() {
-      return console;
+      return finished.map(Finished::console).orElse(List.of());
+    }
+
+    /** Returns the end of the transform; empty if its worker reported none. */
+    Optional<Finished> ending() {
+      return finished;
     }
   }
 }

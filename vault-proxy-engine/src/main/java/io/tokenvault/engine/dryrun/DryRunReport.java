@@ -7,6 +7,7 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.dryrun.DryRun.ObservedRunner;
 import io.tokenvault.engine.transform.ProblemJson;
@@ -15,6 +16,8 @@ import io.tokenvault.engine.transform.content.ContentCodings;
 import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.UnusableContentException;
 import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
+import io.tokenvault.engine.wire.FromWorker.Finished;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.ports.runtime.JsonCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,10 +26,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Renders the findings of a dry run as JSON. */
 final class DryRunReport {
+
+  /** The number of lines that a frame shows before and after the line of an error. */
+  private static final int FRAME_LINES = 2;
+
+  /** The number of characters of a line that a frame shows. */
+  private static final int FRAME_WIDTH = 160;
+
+  private static final Pattern LINE_BREAK = Pattern.compile("\r\n|[\n\r\u2028\u2029]");
 
   private final JsonCodec json;
 
@@ -115,16 +128,68 @@ final class DryRunReport {
   }
 
   /**
-   * Returns the problem that the caller of an invocation would receive, with the line of the
-   * transform's code if it is known.
+   * Returns the problem that the caller of an invocation would receive, and the error as it was
+   * thrown, with its place in the code.
+   *
+   * <p>A caller never receives the latter, since messages of the engine can quote data. A dry run
+   * shows it: its caller may see everything that the transform sees, which is the sample, masks and
+   * the configuration, and the transform can print all of it.
+   *
+   * @param ending end of the transform; empty if its worker reported none
+   * @param code the code of the transform
    */
-  JsonValue error(VaultException failed) {
+  JsonValue error(VaultException failed, Optional<Finished> ending, Optional<TransformCode> code) {
     byte[] problem = ProblemJson.of(failed).getBytes(StandardCharsets.UTF_8);
     Map<String, JsonValue> members =
         new LinkedHashMap<>(((JsonObject) json.read(problem)).members());
+    ending
+        .flatMap(Finished::thrown)
+        .ifPresent(
+            thrown -> {
+              members.put("name", JsonValue.of(thrown.name()));
+              members.put("message", JsonValue.of(thrown.message()));
+            });
     if (failed instanceof TransformFailedException transform && transform.line() > 0) {
+      int column = ending.map(DryRunReport::column).orElse(0);
       members.put("line", JsonValue.of(transform.line()));
+      if (column > 0) {
+        members.put("column", JsonValue.of(column));
+      }
+      code.ifPresent(
+          source ->
+              members.put("frame", JsonValue.of(frame(source.source(), transform.line(), column))));
     }
     return new JsonObject(members);
+  }
+
+  private static int column(Finished ending) {
+    if (ending.outcome() instanceof Outcome.Threw threw) {
+      return threw.position().column();
+    }
+    return ending.outcome() instanceof Outcome.Failed failed ? failed.position().column() : 0;
+  }
+
+  /**
+   * Returns the lines around a place in the code, with their numbers. A caret is below the column.
+   *
+   * @param line from 1
+   * @param column from 1; 0 if it is not known
+   */
+  static String frame(String source, int line, int column) {
+    String[] lines = LINE_BREAK.split(source, -1);
+    int last = Math.min(lines.length, line + FRAME_LINES);
+    int width = String.valueOf(last).length();
+    StringJoiner frame = new StringJoiner("\n");
+    for (int i = Math.max(1, line - FRAME_LINES); i <= last; i++) {
+      String text = lines[i - 1];
+      String shown = text.length() > FRAME_WIDTH ? text.substring(0, FRAME_WIDTH) + "..." : text;
+      frame.add(
+          ((i == line ? "> " : "  ") + "%" + width + "d | %s").formatted(i, shown).stripTrailing());
+      if (i == line && column > 0 && column <= Math.min(text.length(), FRAME_WIDTH)) {
+        String indent = text.substring(0, column - 1).replaceAll("[^\t]", " ");
+        frame.add("  " + " ".repeat(width) + " | " + indent + "^");
+      }
+    }
+    return frame.toString();
   }
 }

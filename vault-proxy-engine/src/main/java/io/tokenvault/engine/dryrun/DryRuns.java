@@ -20,6 +20,7 @@ import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.AdmittedDryRun;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies;
+import io.tokenvault.ports.usecase.proxy.ProxyTransform;
 import io.tokenvault.ports.usecase.token.TokenPreview;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -80,7 +81,11 @@ public final class DryRuns implements ProxyDryRun {
       ProxyCall call = DryRun.call(sample.request());
       Exchange exchange =
           Exchange.beginDryRun(call, Route.read(call, shop.bench.names()), memory, rehearsal);
-      DryRun run = new DryRun(shop.bench, hosts(rehearsal, sample, memory));
+      DryRun run =
+          new DryRun(
+              shop.bench,
+              hosts(rehearsal, sample, memory),
+              kind -> rehearsal.transform(kind).map(ProxyTransform::code));
       List.of(
               shop.checkDestination,
               shop.holdBody,

@@ -55,34 +55,40 @@ public final class FileDryRun {
   public JsonObject run(TransformKind kind, TransformCode code, Sample sample) {
     Compilation compilation = runtime.compile(NOBODY, code);
     if (compilation instanceof Compilation.Refused refused) {
-      return new JsonObject(Map.of(kind.property(), refused(refused.flaws())));
+      return new JsonObject(Map.of(kind.property(), refused(refused.flaws(), code)));
     }
     Compilation.Compiled compiled = (Compilation.Compiled) compilation;
     Program program = new Program(kind, NOBODY, "file", compiled::transform);
-    return run(Map.of(kind, program), sample);
+    return run(Map.of(kind, program), code, sample);
   }
 
   /** Reports the flaws for which the compiler refuses the code. */
-  private static JsonValue refused(List<Flaw> flaws) {
+  private static JsonValue refused(List<Flaw> flaws, TransformCode code) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("title", JsonValue.of("The code was rejected"));
-    members.put("flaws", new JsonArray(flaws.stream().map(FileDryRun::flaw).toList()));
+    members.put("flaws", new JsonArray(flaws.stream().map(flaw -> flaw(flaw, code)).toList()));
     return new JsonObject(Map.of("error", new JsonObject(members)));
   }
 
-  private static JsonValue flaw(Flaw flaw) {
+  private static JsonValue flaw(Flaw flaw, TransformCode code) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("line", JsonValue.of(flaw.line()));
     members.put("column", JsonValue.of(flaw.column()));
     members.put("message", JsonValue.of(flaw.message()));
+    members.put(
+        "frame", JsonValue.of(DryRunReport.frame(code.source(), flaw.line(), flaw.column())));
     return new JsonObject(members);
   }
 
   /**
    * Runs the request transform up to sending, or the response transform on the sample's response.
    */
-  private JsonObject run(Map<TransformKind, Program> programs, Sample sample) {
-    DryRun run = new DryRun(bench, new DryRunHosts(true, sample.mocks(), Optional.empty()));
+  private JsonObject run(Map<TransformKind, Program> programs, TransformCode code, Sample sample) {
+    DryRun run =
+        new DryRun(
+            bench,
+            new DryRunHosts(true, sample.mocks(), Optional.empty()),
+            kind -> Optional.of(code));
     BodyMemoryBudget bodies = new BodyMemoryBudget(Long.MAX_VALUE / 2);
     try (BodyMemoryBudget.Reservation memory = bodies.open()) {
       Exchange exchange = begin(sample, memory);

@@ -54,10 +54,33 @@ public sealed interface FromWorker {
    *
    * @param outcome the result or failure
    * @param console the lines that the script wrote to its console
+   * @param thrown the value that the script or the engine threw, for dry runs and tests only, since
+   *     it can quote data
    */
-  record Finished(Outcome outcome, List<ConsoleLine> console) implements FromWorker {
+  record Finished(Outcome outcome, List<ConsoleLine> console, Optional<Thrown> thrown)
+      implements FromWorker {
     public Finished {
       console = List.copyOf(console);
+    }
+
+    /** Creates the end of a run that threw nothing. */
+    public Finished(Outcome outcome, List<ConsoleLine> console) {
+      this(outcome, console, Optional.empty());
+    }
+  }
+
+  /**
+   * A thrown value.
+   *
+   * @param name the name of an error, such as {@code TypeError}; empty for other values
+   * @param message the message of an error, or another value as a string
+   */
+  record Thrown(String name, String message) {
+
+    /** Returns the name only, since the message can be secret. */
+    @Override
+    public String toString() {
+      return "Thrown[" + name + "]";
     }
   }
 
@@ -82,9 +105,15 @@ public sealed interface FromWorker {
    *
    * @param module the id of the operator's module; empty for the transform itself
    * @param line the line of the source, from 1; 0 if it is not known
+   * @param column the column at which a statement or its first part begins, from 1; 0 if unknown
    */
-  record Position(String module, int line) {
+  record Position(String module, int line, int column) {
     public static final Position UNKNOWN = new Position("", 0);
+
+    /** Creates a position without a column. */
+    public Position(String module, int line) {
+      this(module, line, 0);
+    }
   }
 
   /** Outcome of an invocation or probe. */

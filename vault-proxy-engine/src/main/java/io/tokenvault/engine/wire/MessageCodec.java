@@ -5,6 +5,7 @@ import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Flaw;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.wire.FromWorker.Thrown;
 import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.wire.ToWorker.Program;
@@ -204,6 +205,9 @@ public final class MessageCodec {
       data.writeByte('f');
       outcome(data, finished.outcome());
       MessageFields.list(data, finished.console(), MessageCodec::consoleLine);
+      data.writeBoolean(finished.thrown().isPresent());
+      MessageFields.text(data, finished.thrown().map(Thrown::name).orElse(""));
+      MessageFields.text(data, finished.thrown().map(Thrown::message).orElse(""));
     }
   }
 
@@ -221,7 +225,7 @@ public final class MessageCodec {
             data.readInt(), MessageFields.text(data), MessageFields.text(data));
       case 'f':
         return new FromWorker.Finished(
-            outcome(data), MessageFields.list(data, MessageCodec::consoleLine));
+            outcome(data), MessageFields.list(data, MessageCodec::consoleLine), thrown(data));
       default:
         throw unknown();
     }
@@ -327,13 +331,20 @@ public final class MessageCodec {
     return new ConsoleLine(MessageFields.text(data), MessageFields.text(data));
   }
 
+  private static Optional<Thrown> thrown(DataInputStream data) throws IOException {
+    boolean present = data.readBoolean();
+    Thrown thrown = new Thrown(MessageFields.text(data), MessageFields.text(data));
+    return present ? Optional.of(thrown) : Optional.empty();
+  }
+
   private static void position(DataOutputStream data, Position position) throws IOException {
     MessageFields.text(data, position.module());
     data.writeInt(position.line());
+    data.writeInt(position.column());
   }
 
   private static Position position(DataInputStream data) throws IOException {
-    return new Position(MessageFields.text(data), data.readInt());
+    return new Position(MessageFields.text(data), data.readInt(), data.readInt());
   }
 
   private static IOException unknown() {

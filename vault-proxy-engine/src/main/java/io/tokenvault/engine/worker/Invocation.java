@@ -115,7 +115,8 @@ final class Invocation implements RealmServices {
       // A Java exception indicates a defect of Rhino that the script has triggered.
       outcome = failed(Failing.ENGINE_ERROR);
     }
-    return new Finished(outcome, console.lines());
+    return new Finished(
+        outcome, console.lines(), thrown == null ? Optional.empty() : thrown.last());
   }
 
   private static Outcome failed(Failing failing) {

@@ -57,7 +57,7 @@ final class LoadedBundle implements ErrorTrace.Sources {
     /** Returns the position in the source; null if the line was added by the compiler. */
     private Position position(int line) {
       int known = lines.source(line);
-      return known > 0 ? new Position(id, known) : null;
+      return known > 0 ? new Position(id, known, lines.column(line)) : null;
     }
   }
 

@@ -4,6 +4,7 @@ import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.wire.FromWorker.Thrown;
 import io.tokenvault.engine.worker.node.NodeSurface.ThrownError;
 import io.tokenvault.engine.worker.node.script.Unicode;
 import io.tokenvault.engine.worker.realm.Realm;
@@ -38,6 +39,9 @@ final class ResultReader {
   private final Realm realm;
   private final UsageMeter meter;
 
+  /** The reason why the last value cannot be sent. */
+  private Optional<Thrown> problem = Optional.empty();
+
   ResultReader(Context cx, Realm realm, UsageMeter meter) {
     this.cx = cx;
     this.realm = realm;
@@ -50,6 +54,21 @@ final class ResultReader {
   /** The value cannot be sent. */
   private static final class Unsendable extends Exception {
     private static final long serialVersionUID = 1L;
+
+    Unsendable(String why) {
+      super(why, null, false, false);
+    }
+  }
+
+  /** Returns the reason why the last value cannot be sent; empty if it can. */
+  Optional<Thrown> problem() {
+    return problem;
+  }
+
+  private Outcome bad(Exception why) {
+    String message = why instanceof RhinoException thrown ? thrown.details() : why.getMessage();
+    problem = Optional.of(new Thrown("", message));
+    return BAD;
   }
 
   /**
@@ -59,18 +78,17 @@ final class ResultReader {
    * @throws LimitExceeded if the body or the headers are larger than allowed
    */
   Outcome returned(Object value) {
-    if (!"object".equals(ScriptRuntime.typeof(value)) || !(value instanceof Scriptable object)) {
-      return BAD;
+    if (!"object".equals(ScriptRuntime.typeof(value))
+        || !(value instanceof Scriptable object)
+        || value instanceof NativeArray) {
+      return bad(new Unsendable("The result must be an object."));
     }
     try {
-      if (object instanceof NativeArray) {
-        return BAD;
-      }
       Body body = body(ScriptableObject.getProperty(object, "body"));
       Optional<String> headers = headers(ScriptableObject.getProperty(object, "headers"));
       return new Outcome.Returned(body.kind(), body.bytes(), headers);
     } catch (RhinoException | Unsendable e) {
-      return BAD;
+      return bad(e);
     }
   }
 
@@ -81,7 +99,7 @@ final class ResultReader {
    */
   Outcome answered(ThrownError.Answer response) {
     if (response.status() < MIN_STATUS || response.status() > MAX_STATUS) {
-      return BAD;
+      return bad(new Unsendable("The status must be from 200 to 599."));
     }
     try {
       Body body = body(response.body());
@@ -90,7 +108,7 @@ final class ResultReader {
           headers(response.headers()).filter(text -> !text.equals("null")).orElse("{}");
       return new Outcome.Answered(response.status(), headers, kind, body.bytes());
     } catch (RhinoException | Unsendable e) {
-      return BAD;
+      return bad(e);
     }
   }
 
@@ -120,7 +138,7 @@ final class ResultReader {
   private String json(Object value) throws Unsendable {
     String json = RealmJson.stringify(cx, realm.global(), value, meter.limits().maxOutput(), meter);
     if (json == null) {
-      throw new Unsendable();
+      throw new Unsendable("The body cannot be written as JSON.");
     }
     return json;
   }
@@ -156,7 +174,7 @@ final class ResultReader {
       return Optional.of("null");
     }
     if (!(value instanceof Scriptable object) || isIterable(object)) {
-      throw new Unsendable();
+      throw new Unsendable("The headers must be an object.");
     }
     return Optional.of(headers(object));
   }
@@ -222,6 +240,6 @@ final class ResultReader {
     if (value instanceof Number || value instanceof Boolean) {
       return ScriptRuntime.toString(value);
     }
-    throw new Unsendable();
+    throw new Unsendable("A header must be a string, a number, a boolean or a list of these.");
   }
 }

@@ -3,12 +3,14 @@ package io.tokenvault.engine.worker;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.wire.FromWorker.Thrown;
 import io.tokenvault.engine.worker.node.NodeSurface.ThrownError;
 import io.tokenvault.engine.worker.realm.ErrorTrace;
 import io.tokenvault.engine.worker.realm.Realm;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.mozilla.javascript.BaseFunction;
 import org.mozilla.javascript.Context;
@@ -21,9 +23,10 @@ import org.mozilla.javascript.ScriptableObject;
 /**
  * Decides which information about a thrown value leaves the worker.
  *
- * <p>An error that the engine threw can quote data, so only its line is reported; for values that
- * the script threw on purpose, the message is. Inspecting a value may run code of the script, which
- * may throw again.
+ * <p>An error that the engine threw can quote data, so only its line is part of the outcome; for
+ * values that the script threw on purpose, the message is. The name and message of any value are
+ * reported beside the outcome, for dry runs and tests. Inspecting a value may run code of the
+ * script, which may throw again.
  */
 final class ThrownValues {
 
@@ -43,6 +46,9 @@ final class ThrownValues {
   private final Realm realm;
   private final LoadedBundle bundle;
   private final ResultReader results;
+
+  /** The value that was inspected last; empty if none was, or if it has no name and message. */
+  private Optional<Thrown> last = Optional.empty();
 
   ThrownValues(Context cx, Realm realm, LoadedBundle bundle, ResultReader results) {
     this.cx = cx;
@@ -86,6 +92,7 @@ final class ThrownValues {
    * @param ofEngine the kind of failure to report for errors of the engine
    */
   Outcome outcome(Object value, ErrorTrace seen, Failing ofEngine) {
+    last = described(value);
     try {
       return inspected(value, seen, ofEngine);
     } catch (RhinoException e) {
@@ -97,6 +104,7 @@ final class ThrownValues {
   private Outcome inspected(Object value, ErrorTrace seen, Failing ofEngine) {
     ThrownError ours = realm.surface().describe(cx, realm.global(), value);
     if (ours instanceof ThrownError.Answer response) {
+      last = Optional.empty();
       return results.answered(response);
     }
     Set<String> constructors = new HashSet<>();
@@ -192,7 +200,34 @@ final class ThrownValues {
     if (!(text instanceof CharSequence characters) || characters.length() == 0) {
       return NO_TEXT;
     }
-    String whole = characters.toString();
+    return bounded(characters);
+  }
+
+  private static String bounded(CharSequence text) {
+    String whole = text.toString();
     return whole.length() > MAX_TEXT ? whole.substring(0, MAX_TEXT) : whole;
+  }
+
+  /**
+   * Returns the value that was inspected last, for the author of the script. What the result reader
+   * could not send counts as thrown.
+   */
+  Optional<Thrown> last() {
+    return last.or(results::problem);
+  }
+
+  /** Describes a value; empty if its properties throw. */
+  private static Optional<Thrown> described(Object value) {
+    try {
+      String name = field(value, "name") instanceof CharSequence text ? bounded(text) : "";
+      Object message = field(value, "message");
+      return Optional.of(
+          new Thrown(
+              name,
+              bounded(
+                  message instanceof CharSequence text ? text : ScriptRuntime.toString(value))));
+    } catch (RhinoException e) {
+      return Optional.empty();
+    }
   }
 }

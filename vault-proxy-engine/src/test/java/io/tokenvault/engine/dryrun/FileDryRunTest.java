@@ -19,9 +19,11 @@ import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Host;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
+import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.wire.FromWorker.Thrown;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.memory.SmallTransformRuntime;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +32,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -132,7 +135,24 @@ class FileDryRunTest {
         .isEqualTo(
             "{'request_transform':{'duration_ms':0,'console':[{'level':'warn','text':'seen'}],"
                 + "'error':{'status':422,'title':'The transform failed','detail':'The request"
-                + " transform failed at line 3.','errors':{'error':['no good']},'line':3}}}");
+                + " transform failed at line 3.','errors':{'error':['no good']},'line':3,'frame':'  1 | code'}}}");
+  }
+
+  @Test
+  void errorOfEngineIsShownWithItsPlaceInTheCode() {
+    runner.ends(
+        new Ending.Said(
+            new Finished(
+                new Outcome.Failed(Failing.ENGINE_ERROR, new Position("", 4, 4)),
+                List.of(),
+                Optional.of(new Thrown("TypeError", "args is not defined")))));
+
+    assertThat(tried(TransformKind.REQUEST, "a\r\nb\nc\n\t d;\ne\nf\ng", "{'request':{}}"))
+        .contains(
+            "'detail':'The request transform failed at line 4.','errors':{'error':['Transform"
+                + " failed']},'name':'TypeError','message':'args is not defined','line':4,"
+                + "'column':4,'frame':'  2 | b\\n  3 | c\\n> 4 | \\t d;\\n    | \\t  ^\\n"
+                + "  5 | e\\n  6 | f'}");
   }
 
   @Test
@@ -169,7 +189,8 @@ class FileDryRunTest {
     assertThat(tried(TransformKind.REQUEST, "ab " + SmallTransformRuntime.FLAW, "{'request':{}}"))
         .isEqualTo(
             "{'request_transform':{'error':{'title':'The code was rejected','flaws':[{'line':1,"
-                + "'column':4,'message':'must not hold a flaw'}]}}}");
+                + "'column':4,'message':'must not hold a flaw','frame':'> 1 | ab %s\\n    |    ^'}]}}}"
+                    .formatted(SmallTransformRuntime.FLAW));
     assertThat(runner.runs()).isEmpty();
   }
 

@@ -25,8 +25,10 @@ import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.wire.FromWorker.Thrown;
 import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.memory.SmallTransformRuntime;
 import java.io.ByteArrayInputStream;
@@ -434,6 +436,20 @@ class TransformRequestTest {
 
     assertThat(failed).hasMessage("The request transform failed at line 3 of the module lib/a.js.");
     assertThat(lastEvent()).isEqualTo("recorded: Proxy invocation ended: The transform failed");
+  }
+
+  @Test
+  void thrownTextOfEngineIsNotPartOfFailure() throws Exception {
+    TransformFailedException failed =
+        failure(
+            new Ending.Said(
+                new Finished(
+                    new Outcome.Failed(Failing.ENGINE_ERROR, new Position("", 7, 3)),
+                    List.of(),
+                    Optional.of(new Thrown("TypeError", "4242424242424242")))));
+
+    assertThat(failed).hasMessage("The request transform failed at line 7.");
+    assertThat(failed.errors()).isEqualTo(Map.of("error", List.of("Transform failed")));
   }
 
   @ParameterizedTest

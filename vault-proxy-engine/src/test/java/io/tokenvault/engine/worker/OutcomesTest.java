@@ -6,6 +6,7 @@ import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.wire.FromWorker.Thrown;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,29 @@ class OutcomesTest {
   void errorOfTheEngineIsToldByItsLineOnly(String statement) {
     assertThat(run("\n" + statement))
         .isEqualTo(new Outcome.Failed(Failing.ENGINE_ERROR, new Position("", 2)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "null.secret|TypeError|Cannot read property \"secret\" from null",
+        "throw new RangeError('text')|RangeError|text",
+        "throw 'text'|``|text",
+        "throw {get name() { throw 1; }}|null|null",
+        "return 1|``|The result must be an object.",
+        "return {headers: [1]}|``|The headers must be an object.",
+        "return {headers: {a: {}}}"
+            + "|``|A header must be a string, a number, a boolean or a list of these.",
+        "return {body: Symbol()}|``|The body cannot be written as JSON.",
+        "return {}|null|null",
+      })
+  void thrownValueIsReportedBesideOutcome(String statement, String name, String message) {
+    String code = "module.exports = function () {" + statement + "}";
+
+    assertThat(sandbox.run(code, Sandbox.LIMITS).thrown())
+        .isEqualTo(name.equals("null") ? Optional.empty() : Optional.of(new Thrown(name, message)));
   }
 
   @ParameterizedTest

@@ -1,8 +1,14 @@
 package io.tokenvault.server.cli;
 
+import io.tokenvault.domain.failure.FailureCode;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.ProxyEngine;
@@ -18,6 +24,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,10 +36,11 @@ import picocli.CommandLine.Parameters;
  * Runs a transform on a sample, without a server, a database or a network.
  *
  * <p>Calls of {@code bt} and {@code fetch} are replaced by the mocks of the sample. Modules and
- * limits are those of the server, so that the result is the one that the server would have.
+ * limits are those of the server, so that the result is the one that the server would have. Waits
+ * for a worker as long as it takes.
  *
  * <pre>{@code
- * vault-server transform test charge.js --request sample.json
+ * vault-server transform test charge.js --request sample.json --expect expected.json
  * }</pre>
  */
 @Command(
@@ -38,15 +48,16 @@ import picocli.CommandLine.Parameters;
     description = {
       "Run a transform on a sample, as the server would, and print the result as one JSON",
       "object. Needs no database and sends nothing: bt and fetch return the mocks of the",
-      "sample. Modules and limits are those of VAULT_TRANSFORM_*."
+      "sample. Modules and limits are those of VAULT_TRANSFORM_*. Standard error shows an error",
+      "of the code in full, with its place."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:success",
-      "1:the transform was rejected or failed; the output shows where",
+      "0:passed",
+      "1:the code was rejected or failed, or the result is not the expected one",
       "2:invalid command line or files",
-      "3:invalid configuration; standard error lists every problem"
+      "3:invalid setting, or no worker can start; see standard error"
     })
 final class TransformTest extends VaultCommand {
 
@@ -68,6 +79,15 @@ final class TransformTest extends VaultCommand {
       description = "Run the code as a response transform, on the sample's response.")
   private boolean response;
 
+  @Option(
+      names = "--expect",
+      paramLabel = "EXPECTED",
+      description = {
+        "Part of the result that must be there, a JSON file. Objects are compared by the",
+        "properties that the file names, bodies completely. An expected error passes."
+      })
+  private Path expected;
+
   TransformTest(CommandContext context) {
     super(context);
   }
@@ -76,19 +96,99 @@ final class TransformTest extends VaultCommand {
   public Integer call() {
     JsonCodec json = new JacksonJson();
     TransformKind kind = response ? TransformKind.RESPONSE : TransformKind.REQUEST;
-    Draft draft = new Draft(kind, code(), sample(json));
-    JsonObject result = result(context().configuration().transforms(), json, draft);
-    out().println(new String(json.write(result), StandardCharsets.UTF_8));
-    boolean failed =
-        result.members().get(kind.property()) instanceof JsonObject run
-            && run.members().containsKey("error");
-    return failed ? FAILED : 0;
+    Optional<JsonValue> wanted = Optional.ofNullable(expected).map(path -> json(json, path));
+    Draft draft = new Draft(kind, code(), json(json, sample));
+    JsonObject result;
+    try {
+      result = result(context().configuration().transforms(), json, draft);
+    } catch (RefusedException noWorker) {
+      err().println(noWorker.getMessage());
+      return CommandFailures.MISCONFIGURED;
+    }
+    out().println(text(json, result));
+    Optional<JsonObject> error = error(result, kind);
+    error.ifPresent(this::explain);
+    if (wanted.isEmpty()) {
+      return error.isPresent() ? FAILED : 0;
+    }
+    Optional<String> difference = difference("", wanted.get(), result, json);
+    difference.ifPresent(err()::println);
+    return difference.isPresent() ? FAILED : 0;
+  }
+
+  private static Optional<JsonObject> error(JsonObject result, TransformKind kind) {
+    return member(result, kind.property()).flatMap(run -> member(run, "error"));
+  }
+
+  private static Optional<JsonObject> member(JsonObject object, String name) {
+    return object.members().get(name) instanceof JsonObject member
+        ? Optional.of(member)
+        : Optional.empty();
+  }
+
+  /** Prints an error of the code, or all flaws for which the code is rejected, with their places. */
+  private void explain(JsonObject error) {
+    if (error.members().get("flaws") instanceof JsonArray flaws) {
+      flaws.items().forEach(flaw -> explain((JsonObject) flaw));
+      return;
+    }
+    String place =
+        Stream.of("line", "column")
+            .map(error.members()::get)
+            .filter(JsonNumber.class::isInstance)
+            .map(number -> ":" + ((JsonNumber) number).literal())
+            .collect(Collectors.joining());
+    String what =
+        Stream.of("name", "message")
+            .map(error.members()::get)
+            .filter(JsonString.class::isInstance)
+            .map(text -> ((JsonString) text).value())
+            .filter(text -> !text.isEmpty())
+            .collect(Collectors.joining(": "));
+    String detail = error.members().get("detail") instanceof JsonString text ? text.value() : "";
+    err().println(file + place + ": " + (what.isEmpty() ? detail : what));
+    if (error.members().get("frame") instanceof JsonString frame) {
+      err().println(frame.value());
+    }
+  }
+
+  /**
+   * Returns the first difference between the expected and the actual result; empty if there is
+   * none. Objects other than bodies may have more properties than expected.
+   */
+  private static Optional<String> difference(
+      String path, JsonValue wanted, JsonValue actual, JsonCodec json) {
+    if (!path.endsWith("body")
+        && wanted instanceof JsonObject object
+        && actual instanceof JsonObject found) {
+      return object.members().entrySet().stream()
+          .map(
+              entry ->
+                  difference(
+                      (path.isEmpty() ? "" : path + ".") + entry.getKey(),
+                      entry.getValue(),
+                      found.members().get(entry.getKey()),
+                      json))
+          .flatMap(Optional::stream)
+          .findFirst();
+    }
+    return wanted.equals(actual)
+        ? Optional.empty()
+        : Optional.of(
+            "%s: expected %s, but found %s"
+                .formatted(
+                    path, text(json, wanted), actual == null ? "nothing" : text(json, actual)));
+  }
+
+  private static String text(JsonCodec json, JsonValue value) {
+    return new String(json.write(value), StandardCharsets.UTF_8);
   }
 
   /**
    * Runs the transform in a separate worker process.
    *
    * @return the result of the dry run, with an {@code error} if the transform failed
+   * @throws RefusedException if no worker can be started
    */
   private JsonObject result(Configuration.Transforms configuration, JsonCodec json, Draft draft) {
     try (WorkerTransforms workers = TransformWorkers.startForOne(configuration)) {
@@ -96,6 +196,12 @@ final class TransformTest extends VaultCommand {
       return ProxyEngine.tryOut(new Workshop(workers, workers, json, maxBody), draft);
     } catch (ValidationException invalid) {
       throw unusable(sample, invalid);
+    } catch (VaultException refused) {
+      if (refused instanceof RefusedException unavailable
+          && unavailable.failure().code() == FailureCode.UNAVAILABLE) {
+        throw unavailable;
+      }
+      throw unusable(sample, "cannot be used: " + refused.getMessage());
     }
   }
 
@@ -109,11 +215,11 @@ final class TransformTest extends VaultCommand {
     return new TransformCode(source);
   }
 
-  private JsonValue sample(JsonCodec json) {
+  private JsonValue json(JsonCodec json, Path path) {
     try {
-      return json.read(read(sample));
+      return json.read(read(path));
     } catch (ValidationException malformed) {
-      throw unusable(sample, malformed);
+      throw unusable(path, malformed);
     }
   }
 

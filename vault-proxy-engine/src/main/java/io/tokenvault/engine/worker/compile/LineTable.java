@@ -3,12 +3,12 @@ package io.tokenvault.engine.worker.compile;
 import java.util.Arrays;
 
 /**
- * Map from the lines of a compiled program to those of its source.
+ * Map from the lines of a compiled program to lines and columns of its source.
  *
- * <p>It is stored in the program itself, as a comment at the end: for each line the difference to
- * the previous one, as a variable-length number in Base64 digits, similar to JavaScript source
- * maps. Each digit has five bits and a sixth that marks that another one follows; negative numbers
- * are odd.
+ * <p>It is stored in the program itself, as a comment at the end: for each line the differences to
+ * the line and column of the previous one, as variable-length numbers in Base64 digits, similar to
+ * JavaScript source maps. Each digit has five bits and a sixth that marks that another one follows;
+ * negative numbers are odd.
  */
 public final class LineTable {
 
@@ -25,27 +25,30 @@ public final class LineTable {
   /** The identity, for programs that were not compiled. */
   private static final LineTable SAME = new LineTable(null);
 
-  /** The source line of each program line; null for the identity. */
-  private final int[] lines;
+  /** The source line and column of each program line in turn; null for the identity. */
+  private final int[] places;
 
-  private LineTable(int[] lines) {
-    this.lines = lines;
+  private LineTable(int[] places) {
+    this.places = places;
   }
 
   /**
    * Returns a program with its line table appended.
    *
    * @param lines the source line of each program line; 0 for lines that the compiler added
+   * @param columns the source column at which each program line begins
    */
-  static String appended(String code, int[] lines) {
+  static String appended(String code, int[] lines, int[] columns) {
     StringBuilder program = new StringBuilder(code).append(MARK);
-    int last = 0;
-    for (int line : lines) {
-      int distance = line - last;
-      append(program, distance < 0 ? -2 * distance - 1 : 2 * distance);
-      last = line;
+    for (int i = 0; i < lines.length; i++) {
+      appendDistance(program, lines[i] - (i == 0 ? 0 : lines[i - 1]));
+      appendDistance(program, columns[i] - (i == 0 ? 0 : columns[i - 1]));
     }
     return program.toString();
+  }
+
+  private static void appendDistance(StringBuilder program, int distance) {
+    append(program, distance < 0 ? -2 * distance - 1 : 2 * distance);
   }
 
   /** Appends a number, its lowest digit first. */
@@ -69,9 +72,8 @@ public final class LineTable {
 
   /** Decodes the table. */
   private static int[] read(String program, int start) {
-    int[] lines = new int[program.length() - start];
-    int count = 0;
-    int line = 0;
+    int[] places = new int[program.length() - start + 2];
+    int count = 2;
     int number = 0;
     int shift = 0;
     for (int i = start; i < program.length(); i++) {
@@ -79,13 +81,14 @@ public final class LineTable {
       number += (digit % MORE) << shift;
       shift += BITS;
       if (digit < MORE) {
-        line += number % 2 == 0 ? number / 2 : -(number + 1) / 2;
-        lines[count++] = line;
+        int distance = number % 2 == 0 ? number / 2 : -(number + 1) / 2;
+        places[count] = places[count - 2] + distance;
+        count++;
         number = 0;
         shift = 0;
       }
     }
-    return Arrays.copyOf(lines, count);
+    return Arrays.copyOfRange(places, 2, count);
   }
 
   /**
@@ -95,9 +98,20 @@ public final class LineTable {
    * @return the line of the source, from 1; 0 if the compiler added the code in that line
    */
   public int source(int line) {
-    if (lines == null) {
-      return Math.max(0, line);
-    }
-    return line > 0 && line <= lines.length ? lines[line - 1] : 0;
+    return places == null ? Math.max(0, line) : place(line, 0);
+  }
+
+  /**
+   * Returns the column of the source at which a line of the program begins.
+   *
+   * @param line a line of the program, from 1
+   * @return the column, from 1; 0 if it is not known
+   */
+  public int column(int line) {
+    return places == null ? 0 : place(line, 1);
+  }
+
+  private int place(int line, int part) {
+    return line > 0 && 2 * line <= places.length ? places[2 * (line - 1) + part] : 0;
   }
 }

@@ -166,7 +166,8 @@ public final class TransformCompiler {
   /** Parses the output, since code that Rhino cannot parse would fail in every invocation. */
   private static FromWorker parsed(Context context, Scriptable result) {
     int[] lines = numbers((NativeArray) result.get("lines", result));
-    String code = LineTable.appended(Context.toString(result.get("code", result)), lines);
+    int[] columns = numbers((NativeArray) result.get("columns", result));
+    String code = LineTable.appended(Context.toString(result.get("code", result)), lines, columns);
     try {
       context.compileString("(function () {" + code + "\n})", "transform", 1, null);
     } catch (RhinoException e) {

@@ -1,4 +1,4 @@
-// The compiler: a function from a source to {code, lines, requires} or {flaws}.
+// The compiler: a function from a source to {code, lines, columns, requires} or {flaws}.
 (function (Babel, lowering, fidelity, rules, helpers) {
   'use strict';
   var checks = rules();
@@ -94,12 +94,12 @@
     return [node];
   }
 
-  // For each line that was made, the line of the source that its first statement comes from; 0
-  // before the first, where what Babel brings itself stands.
-  function linesOf(code, mappings) {
-    var last = 0;
+  // For each line that was made, the line and column of the source that its first statement comes
+  // from; 0 before the first, where what Babel brings itself stands.
+  function placesOf(code, mappings) {
+    var last = [0, 0];
     return code.split('\n').map(function (text, index) {
-      last = sourceLine(text, mappings[index] || [], last);
+      last = sourcePlace(text, mappings[index] || [], last);
       return last;
     });
   }
@@ -109,16 +109,16 @@
     return code.replace(/([^\\]\n) +/g, '$1');
   }
 
-  function sourceLine(text, segments, otherwise) {
-    var closing = 0;
+  function sourcePlace(text, segments, otherwise) {
+    var closing = null;
     for (var i = 0; i < segments.length; i++) {
       if (segments[i].length < 4) {
         continue;
       }
       if (!/[\s})\];,]/.test(text.charAt(segments[i][0]))) {
-        return segments[i][2] + 1;
+        return [segments[i][2] + 1, segments[i][3] + 1];
       }
-      closing = closing || segments[i][2] + 1;
+      closing = closing || [segments[i][2] + 1, segments[i][3] + 1];
     }
     return closing || otherwise;
   }
@@ -138,7 +138,7 @@
       },
       generatorOverride: function (ast, options, code, generate) {
         var made = generate(ast, options, code);
-        run.lines = linesOf(made.code, made.decodedMap.mappings);
+        run.places = placesOf(made.code, made.decodedMap.mappings);
         return { code: unindented(made.code) };
       },
       parserOverride: function (code, parserOptions, parse) {
@@ -173,7 +173,12 @@
     run.requires = [];
     try {
       var code = helpers.filled(Babel.transform(source, options(run)).code, run);
-      return { code: code, lines: run.lines, requires: run.requires };
+      return {
+        code: code,
+        lines: run.places.map(function (place) { return place[0]; }),
+        columns: run.places.map(function (place) { return place[1]; }),
+        requires: run.requires
+      };
     } catch (error) {
       if (run.flaws.length > 0) {
         return refused(run.flaws);

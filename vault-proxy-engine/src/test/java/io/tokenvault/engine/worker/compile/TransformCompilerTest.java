@@ -104,6 +104,26 @@ final class TransformCompilerTest {
     assertThat(results(said)).isEqualTo(results(CompiledScript.resource("snippets.json")));
   }
 
+  /** In an async function a statement is known by its first part. */
+  @Test
+  void statementsKeepLineAndColumn() {
+    String code =
+        compiled(
+                "module.exports = async (r) => { const a = 1;\n  try { throw r; } finally { a; } };")
+            .code();
+    String[] lines = code.split("\n");
+    LineTable table = LineTable.of(code);
+    List<String> places = new ArrayList<>();
+    for (int i = 0; i < lines.length; i++) {
+      if (lines[i].contains("a = 1") || lines[i].contains("throw r")) {
+        places.add(table.source(i + 1) + ":" + table.column(i + 1));
+      }
+    }
+
+    assertThat(places).containsExactly("1:39", "2:15");
+    assertThat(LineTable.of("a\nb").column(1)).isZero();
+  }
+
   @Tag("long")
   @Test
   void linesStayThoseOfTheSource() {
