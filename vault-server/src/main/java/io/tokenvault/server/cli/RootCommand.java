@@ -118,7 +118,9 @@ public final class RootCommand {
             group("application", "Manage applications.")
                 .addSubcommand(new KeyCommands.ApplicationResetKey(context)))
         .addSubcommand(
-            group("transform", "Test transforms.").addSubcommand(new TransformTest(context)))
+            group("transform", "Write and test transforms.")
+                .addSubcommand(new TransformInit(context))
+                .addSubcommand(new TransformTest(context)))
         .addSubcommand(
             group("audit", "Verify, export and prune the audit log.")
                 .addSubcommand(new AuditVerify(context))

@@ -82,10 +82,9 @@ final class TransformTest extends VaultCommand {
   @Option(
       names = "--expect",
       paramLabel = "EXPECTED",
-      description = {
-        "Part of the result that must be there, a JSON file. Objects are compared by the",
-        "properties that the file names, bodies completely. An expected error passes."
-      })
+      description =
+          "Part of the result that is required, a JSON file. Properties that it omits are not"
+              + " compared, except in bodies. An expected error passes.")
   private Path expected;
 
   TransformTest(CommandContext context) {
@@ -126,7 +125,9 @@ final class TransformTest extends VaultCommand {
         : Optional.empty();
   }
 
-  /** Prints an error of the code, or all flaws for which the code is rejected, with their places. */
+  /**
+   * Prints an error of the code, or all flaws for which the code is rejected, with their places.
+   */
   private void explain(JsonObject error) {
     if (error.members().get("flaws") instanceof JsonArray flaws) {
       flaws.items().forEach(flaw -> explain((JsonObject) flaw));

@@ -6,8 +6,10 @@ import io.tokenvault.server.process.fixture.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +77,51 @@ final class TransformTestCommandTest {
     assertThat(refused.out())
         .startsWith("{\"response_transform\":{\"error\":{")
         .contains("\"line\":2,\"column\":");
+    assertThat(refused.err()).startsWith(code + ":2:11: ").contains("> 2 |   return {;\n    |");
+  }
+
+  @Test
+  void starterFolderPassesItsTestAndIsNotOverwritten() throws IOException {
+    String folder = directory.resolve("new/charge").toString();
+    String created = CommandRun.run(Map.of(), "transform", "init", folder).expectExit(0).out();
+    String[] test = created.strip().lines().skip(1).findFirst().orElseThrow().split(" ");
+
+    CommandRun.run(PATIENT, Arrays.copyOfRange(test, 1, test.length)).expectExit(0);
+    Path code = Path.of(folder, "charge.js");
+    Files.writeString(code, "// mine");
+    Files.delete(Path.of(folder, "README.md"));
+    CommandRun again = CommandRun.run(Map.of(), "transform", "init", folder).expectExit(2);
+
+    assertThat(again.err()).startsWith(code + " exists already");
+    assertThat(code).hasContent("// mine");
+    assertThat(Path.of(folder, "README.md")).doesNotExist();
+  }
+
+  @Tag("long")
+  @Test
+  void failureShowsErrorWithPlaceAndDifference() throws IOException {
+    String code =
+        file("t.js", "module.exports = async (r) => {\n  return r.args.body.card.number;\n};");
+    String sample = file("s.json", "{\"request\":{\"body\":{\"a\":\"4242\"}}}");
+    String expected = file("e.json", "{\"request\":{\"body\":{}}}");
+    String error =
+        file("f.json", "{\"request_transform\":{\"error\":{\"name\":\"TypeError\",\"line\":2}}}");
+
+    CommandRun failed =
+        CommandRun.run(
+                PATIENT, "transform", "test", code, "--request", sample, "--expect", expected)
+            .expectExit(1);
+    CommandRun.run(PATIENT, "transform", "test", code, "--request", sample, "--expect", error)
+        .expectExit(0);
+
+    assertThat(failed.err().lines())
+        .containsExactly(
+            code + ":2:10: TypeError: Cannot read property \"number\" from undefined",
+            "  1 | module.exports = async (r) => {",
+            "> 2 |   return r.args.body.card.number;",
+            "    |          ^",
+            "  3 | };",
+            "request: expected {\"body\":{}}, but found nothing");
   }
 
   @Test

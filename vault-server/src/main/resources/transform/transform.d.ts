@@ -1,0 +1,491 @@
+/**
+ * Types of everything that a transform may use.
+ *
+ *     /** @type {Transform} *\/
+ *     module.exports = async ({ args, configuration, bt }) => ({ body: args.body });
+ *
+ * Use it with the library ES2021, without "DOM" and without @types/node.
+ */
+
+/** The exported function of a transform. One without `async` may return the result itself. */
+type Transform = (input: TransformInput) => Promise<TransformResult>;
+
+interface TransformInput {
+  /** The request or, in a response transform, the response. */
+  args: TransformArguments;
+  /** The configuration of the proxy. */
+  configuration: Record<string, string>;
+  /** The vault, with the permissions of the proxy's application. Absent if the proxy has none. */
+  bt: VaultClient;
+}
+
+interface TransformArguments {
+  /** Parsed JSON, a string for other text, a `Buffer` for anything else, `null` for none. */
+  body: any;
+  /** Names are in lower case; repeated headers are joined by `, `, except `set-cookie`. */
+  headers: Record<string, string> & { 'set-cookie'?: any };
+  method: string;
+  /** Such as `/charges`. */
+  path: string;
+  /** Such as `?a=b`; may be empty. */
+  query: string;
+}
+
+/** An absent property is unchanged, and `null` sends none. */
+interface TransformResult {
+  /** Bytes and strings are sent unchanged, anything else as JSON. */
+  body?: any;
+  headers?: TransformHeaders | null;
+}
+
+/** A list is a repeated header; `null` and an empty list remove it. */
+type TransformHeaders = Record<string, HeaderValue | HeaderValue[] | null | undefined>;
+type HeaderValue = string | number | boolean;
+
+/** Methods accept and results have names in snake_case and camelCase. */
+interface VaultClient {
+  tokens: {
+    create(token: NewToken): Promise<Token>;
+    retrieve(id: string): Promise<Token>;
+    update(id: string, changes: Partial<NewToken>): Promise<Token>;
+    delete(id: string): Promise<void>;
+    list(query?: Record<string, unknown>): Promise<{ data: Token[]; pagination: any }>;
+  };
+  permissions: { list(): Promise<any> };
+  /** Replaces every object with `type` and `data` by a token. */
+  tokenize(value: any): Promise<any>;
+  /** Replaces `{{ }}` expressions by data. */
+  detokenize(value: any): Promise<any>;
+}
+
+interface NewToken {
+  type: string;
+  data: any;
+  containers?: string[];
+  [property: string]: any;
+}
+
+interface Token extends NewToken {
+  id: string;
+}
+
+type ErrorTexts = string | string[] | Error | Record<string, string | string[]>;
+
+/** Returns exactly this response to the caller of the proxy. */
+declare class CustomHttpResponseError extends Error {
+  constructor(response: { status: number; headers?: TransformHeaders; body?: any });
+  status: number;
+  headers: TransformHeaders;
+  body: any;
+}
+
+/** An error for the caller of the proxy, with the messages that it was created with. */
+declare class VaultError extends Error {
+  constructor(errors?: ErrorTexts);
+  status: number;
+  errors: Record<string, string[]>;
+}
+declare class BadRequestError extends VaultError {}
+declare class AuthenticationError extends VaultError {}
+declare class AuthorizationError extends VaultError {}
+declare class NotFoundError extends VaultError {}
+declare class RateLimitError extends VaultError {}
+
+// Modules of CommonJS
+
+declare var module: { exports: any };
+declare var exports: any;
+declare function require(name: string): any;
+
+// Globals
+
+declare var global: typeof globalThis;
+
+type TextEncodingName =
+  | 'utf8' | 'utf-8' | 'hex' | 'base64' | 'base64url' | 'latin1' | 'binary' | 'ascii' | 'utf16le' | 'ucs2';
+type Bytes = ArrayBuffer | SharedArrayBuffer | ArrayBufferView;
+type Data = string | Bytes | Buffer;
+
+declare class Buffer extends Uint8Array {
+  static from(text: string, encoding?: TextEncodingName): Buffer;
+  static from(data: Buffer | Bytes | ArrayLike<number> | Iterable<number>, ...rest: any[]): Buffer;
+  static alloc(size: number, fill?: string | number | Uint8Array, encoding?: TextEncodingName): Buffer;
+  static allocUnsafe(size: number): Buffer;
+  static concat(list: readonly Uint8Array[], length?: number): Buffer;
+  static byteLength(data: Data, encoding?: TextEncodingName): number;
+  static compare(a: Uint8Array, b: Uint8Array): -1 | 0 | 1;
+  static isBuffer(value: any): value is Buffer;
+  static isEncoding(name: string): boolean;
+  toString(encoding?: TextEncodingName, start?: number, end?: number): string;
+  toJSON(): { type: 'Buffer'; data: number[] };
+  equals(other: Uint8Array): boolean;
+  compare(other: Uint8Array, ...range: number[]): -1 | 0 | 1;
+  copy(target: Uint8Array, targetStart?: number, start?: number, end?: number): number;
+  write(text: string, ...rest: any[]): number;
+  slice(start?: number, end?: number): Buffer;
+  subarray(start?: number, end?: number): Buffer;
+  fill(value: any, ...rest: any[]): this;
+  indexOf(value: any, ...rest: any[]): number;
+  lastIndexOf(value: any, ...rest: any[]): number;
+  includes(value: any, ...rest: any[]): boolean;
+  readUInt8(offset?: number): number;
+  readUInt16BE(offset?: number): number;
+  readUInt16LE(offset?: number): number;
+  readUInt32BE(offset?: number): number;
+  readUInt32LE(offset?: number): number;
+  readInt8(offset?: number): number;
+  readInt16BE(offset?: number): number;
+  readInt16LE(offset?: number): number;
+  readInt32BE(offset?: number): number;
+  readInt32LE(offset?: number): number;
+  readUIntBE(offset: number, length: number): number;
+  readUIntLE(offset: number, length: number): number;
+  readIntBE(offset: number, length: number): number;
+  readIntLE(offset: number, length: number): number;
+  readBigUInt64BE(offset?: number): bigint;
+  readBigUInt64LE(offset?: number): bigint;
+  readBigInt64BE(offset?: number): bigint;
+  readBigInt64LE(offset?: number): bigint;
+  readFloatBE(offset?: number): number;
+  readFloatLE(offset?: number): number;
+  readDoubleBE(offset?: number): number;
+  readDoubleLE(offset?: number): number;
+  writeUInt8(value: number, offset?: number): number;
+  writeUInt16BE(value: number, offset?: number): number;
+  writeUInt16LE(value: number, offset?: number): number;
+  writeUInt32BE(value: number, offset?: number): number;
+  writeUInt32LE(value: number, offset?: number): number;
+  writeInt8(value: number, offset?: number): number;
+  writeInt16BE(value: number, offset?: number): number;
+  writeInt16LE(value: number, offset?: number): number;
+  writeInt32BE(value: number, offset?: number): number;
+  writeInt32LE(value: number, offset?: number): number;
+  writeUIntBE(value: number, offset: number, length: number): number;
+  writeUIntLE(value: number, offset: number, length: number): number;
+  writeIntBE(value: number, offset: number, length: number): number;
+  writeIntLE(value: number, offset: number, length: number): number;
+  writeBigUInt64BE(value: bigint, offset?: number): number;
+  writeBigUInt64LE(value: bigint, offset?: number): number;
+  writeBigInt64BE(value: bigint, offset?: number): number;
+  writeBigInt64LE(value: bigint, offset?: number): number;
+  writeFloatBE(value: number, offset?: number): number;
+  writeFloatLE(value: number, offset?: number): number;
+  writeDoubleBE(value: number, offset?: number): number;
+  writeDoubleLE(value: number, offset?: number): number;
+  swap16(): this;
+  swap32(): this;
+  swap64(): this;
+}
+
+declare class TextEncoder {
+  readonly encoding: string;
+  encode(text?: string): Uint8Array;
+}
+
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+  readonly encoding: string;
+  decode(data?: Bytes, options?: { stream?: boolean }): string;
+}
+
+declare function atob(data: string): string;
+declare function btoa(data: string): string;
+
+/** Output appears in tests and dry runs, and is stored nowhere. */
+declare var console: {
+  log(...values: any[]): void;
+  info(...values: any[]): void;
+  warn(...values: any[]): void;
+  error(...values: any[]): void;
+  debug(...values: any[]): void;
+  [method: string]: (...values: any[]) => void;
+};
+
+declare function structuredClone<T>(value: T): T;
+declare function setTimeout(run: (...values: any[]) => void, millis?: number, ...values: any[]): any;
+declare function setInterval(run: (...values: any[]) => void, millis?: number, ...values: any[]): any;
+declare function setImmediate(run: (...values: any[]) => void, ...values: any[]): any;
+declare function clearTimeout(timer: any): void;
+declare function clearInterval(timer: any): void;
+declare function clearImmediate(timer: any): void;
+declare function queueMicrotask(run: () => void): void;
+
+declare class URLSearchParams {
+  constructor(init?: string | Record<string, string> | Iterable<[string, string]> | URLSearchParams);
+  append(name: string, value: any): void;
+  delete(name: string): void;
+  get(name: string): string | null;
+  getAll(name: string): string[];
+  has(name: string): boolean;
+  set(name: string, value: any): void;
+  sort(): void;
+  toString(): string;
+  forEach(run: (value: string, name: string, all: URLSearchParams) => void): void;
+  entries(): IterableIterator<[string, string]>;
+  keys(): IterableIterator<string>;
+  values(): IterableIterator<string>;
+  [Symbol.iterator](): IterableIterator<[string, string]>;
+}
+
+declare class URL {
+  constructor(url: string | URL, base?: string | URL);
+  href: string;
+  readonly origin: string;
+  protocol: string;
+  username: string;
+  password: string;
+  host: string;
+  hostname: string;
+  port: string;
+  pathname: string;
+  search: string;
+  readonly searchParams: URLSearchParams;
+  hash: string;
+  toString(): string;
+  toJSON(): string;
+}
+
+declare class Headers {
+  constructor(init?: HeadersInit);
+  append(name: string, value: string): void;
+  delete(name: string): void;
+  get(name: string): string | null;
+  has(name: string): boolean;
+  set(name: string, value: string): void;
+  forEach(run: (value: string, name: string, all: Headers) => void): void;
+  entries(): IterableIterator<[string, string]>;
+  keys(): IterableIterator<string>;
+  values(): IterableIterator<string>;
+  [Symbol.iterator](): IterableIterator<[string, string]>;
+}
+
+type HeadersInit = Headers | Record<string, string> | Iterable<[string, string]>;
+
+interface RequestInit {
+  method?: string;
+  headers?: HeadersInit;
+  body?: Data | URLSearchParams | null;
+  signal?: AbortSignal;
+  redirect?: string;
+}
+
+interface ContentReader {
+  readonly headers: Headers;
+  readonly bodyUsed: boolean;
+  text(): Promise<string>;
+  json(): Promise<any>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+declare class Request {
+  constructor(request: string | URL | Request, init?: RequestInit);
+  readonly url: string;
+  readonly method: string;
+  clone(): Request;
+}
+interface Request extends ContentReader {}
+
+declare class Response {
+  constructor(body?: Data | URLSearchParams | null, init?: { status?: number; statusText?: string; headers?: HeadersInit });
+  readonly ok: boolean;
+  readonly status: number;
+  readonly statusText: string;
+  readonly url: string;
+  clone(): Response;
+}
+interface Response extends ContentReader {}
+
+/** Subject to the destination rules of the vault. Redirects are returned, not followed. */
+declare function fetch(request: string | URL | Request, init?: RequestInit): Promise<Response>;
+
+declare class Event {
+  constructor(type: string, init?: any);
+  readonly type: string;
+}
+declare class EventTarget {
+  addEventListener(type: string, listener: any, options?: any): void;
+  removeEventListener(type: string, listener: any): void;
+  dispatchEvent(event: Event): boolean;
+}
+declare class AbortSignal extends EventTarget {
+  static abort(reason?: any): AbortSignal;
+  static timeout(millis: number): AbortSignal;
+  readonly aborted: boolean;
+  readonly reason: any;
+  throwIfAborted(): void;
+}
+declare class AbortController {
+  readonly signal: AbortSignal;
+  abort(reason?: any): void;
+}
+declare class DOMException extends Error {
+  constructor(message?: string, name?: string);
+}
+
+// Modules
+
+declare module 'vault-errors' {
+  export = vaultErrors;
+  const vaultErrors: {
+    BadRequestError: typeof BadRequestError;
+    AuthenticationError: typeof AuthenticationError;
+    AuthorizationError: typeof AuthorizationError;
+    NotFoundError: typeof NotFoundError;
+    RateLimitError: typeof RateLimitError;
+    CustomHttpResponseError: typeof CustomHttpResponseError;
+  };
+}
+
+declare module 'crypto' {
+  interface KeyObject {
+    readonly type: 'secret' | 'public' | 'private';
+    readonly asymmetricKeyType?: string;
+    export(options?: any): any;
+  }
+  interface Hash {
+    update(data: Data, encoding?: TextEncodingName): this;
+    digest(): Buffer;
+    digest(encoding: TextEncodingName): string;
+    copy(): Hash;
+  }
+  interface Hmac {
+    update(data: Data, encoding?: TextEncodingName): this;
+    digest(): Buffer;
+    digest(encoding: TextEncodingName): string;
+  }
+  interface Cipher {
+    update(data: Data): Buffer;
+    update(data: Data, input: TextEncodingName | undefined): Buffer;
+    update(data: Data, input: TextEncodingName | undefined, output: TextEncodingName): string;
+    final(): Buffer;
+    final(output: TextEncodingName): string;
+    setAutoPadding(padding?: boolean): this;
+    setAAD(data: Bytes, options?: any): this;
+    getAuthTag(): Buffer;
+    setAuthTag(tag: Bytes): this;
+  }
+  interface Signer {
+    update(data: Data, encoding?: TextEncodingName): this;
+    sign(key: Key): Buffer;
+    sign(key: Key, encoding: TextEncodingName): string;
+  }
+  interface Verifier {
+    update(data: Data, encoding?: TextEncodingName): this;
+    verify(key: Key, signature: Data, encoding?: TextEncodingName): boolean;
+  }
+  /** A key, PEM, or an object such as `{ key, padding, dsaEncoding }`. */
+  type Key = Data | KeyObject | { key: any; [option: string]: any };
+  type Done<T> = (error: Error | null, result: T) => void;
+
+  const constants: Record<string, number>;
+  function createHash(algorithm: string): Hash;
+  function createHmac(algorithm: string, key: Data | KeyObject): Hmac;
+  function getHashes(): string[];
+  function getCiphers(): string[];
+  function hkdf(digest: string, key: Data | KeyObject, salt: Data, info: Data, length: number, done: Done<ArrayBuffer>): void;
+  function hkdfSync(digest: string, key: Data | KeyObject, salt: Data, info: Data, length: number): ArrayBuffer;
+  function pbkdf2(password: Data, salt: Data, iterations: number, length: number, digest: string, done: Done<Buffer>): void;
+  function pbkdf2Sync(password: Data, salt: Data, iterations: number, length: number, digest: string): Buffer;
+  function createCipheriv(algorithm: string, key: Data | KeyObject, iv: Data | null, options?: any): Cipher;
+  function createDecipheriv(algorithm: string, key: Data | KeyObject, iv: Data | null, options?: any): Cipher;
+  function publicEncrypt(key: Key, data: Bytes): Buffer;
+  function privateDecrypt(key: Key, data: Bytes): Buffer;
+  function createSecretKey(key: Data, encoding?: TextEncodingName): KeyObject;
+  function createPrivateKey(key: Key): KeyObject;
+  function createPublicKey(key: Key): KeyObject;
+  function createSign(algorithm: string): Signer;
+  function createVerify(algorithm: string): Verifier;
+  function sign(algorithm: string | null | undefined, data: Bytes, key: Key): Buffer;
+  function verify(algorithm: string | null | undefined, data: Bytes, key: Key, signature: Bytes): boolean;
+  function randomBytes(size: number): Buffer;
+  function randomBytes(size: number, done: Done<Buffer>): void;
+  function randomFill<T>(buffer: T, done: Done<T>): void;
+  function randomFillSync<T>(buffer: T, offset?: number, size?: number): T;
+  function randomInt(max: number): number;
+  function randomInt(min: number, max: number): number;
+  function randomUUID(): string;
+  function timingSafeEqual(a: Bytes, b: Bytes): boolean;
+}
+
+declare module 'buffer' {
+  const globalBuffer: typeof Buffer;
+  export { globalBuffer as Buffer };
+  export function atob(data: string): string;
+  export function btoa(data: string): string;
+  export const constants: Record<string, number>;
+}
+
+declare module 'querystring' {
+  export function parse(text: string, separator?: string, equals?: string, options?: any): Record<string, string | string[]>;
+  export function stringify(object: Record<string, any>, separator?: string, equals?: string, options?: any): string;
+  export function escape(text: string): string;
+  export function unescape(text: string): string;
+}
+
+declare module 'url' {
+  const globalURL: typeof URL;
+  const globalParams: typeof URLSearchParams;
+  export { globalURL as URL, globalParams as URLSearchParams };
+  export function domainToASCII(domain: string): string;
+  export function domainToUnicode(domain: string): string;
+}
+
+declare module 'util' {
+  export function callbackify(run: (...values: any[]) => Promise<any>): (...values: any[]) => void;
+  export function deprecate<T>(run: T, message?: string): T;
+  export function format(format?: any, ...values: any[]): string;
+  export function inherits(type: any, parent: any): void;
+  export function inspect(value: any, options?: any): string;
+  export function isDeepStrictEqual(a: any, b: any): boolean;
+  export function promisify(run: (...values: any[]) => void): (...values: any[]) => Promise<any>;
+  export const types: Record<string, (value: any) => boolean>;
+  const globalEncoder: typeof TextEncoder;
+  const globalDecoder: typeof TextDecoder;
+  export { globalEncoder as TextEncoder, globalDecoder as TextDecoder };
+}
+
+declare module 'events' {
+  class EventEmitter {
+    static EventEmitter: typeof EventEmitter;
+    on(event: string | symbol, listener: (...values: any[]) => void): this;
+    addListener(event: string | symbol, listener: (...values: any[]) => void): this;
+    once(event: string | symbol, listener: (...values: any[]) => void): this;
+    off(event: string | symbol, listener: (...values: any[]) => void): this;
+    removeListener(event: string | symbol, listener: (...values: any[]) => void): this;
+    removeAllListeners(event?: string | symbol): this;
+    emit(event: string | symbol, ...values: any[]): boolean;
+    listeners(event: string | symbol): Function[];
+    listenerCount(event: string | symbol): number;
+    eventNames(): (string | symbol)[];
+  }
+  export = EventEmitter;
+}
+
+declare module 'timers' {
+  const all: {
+    setTimeout: typeof setTimeout;
+    setInterval: typeof setInterval;
+    setImmediate: typeof setImmediate;
+    clearTimeout: typeof clearTimeout;
+    clearInterval: typeof clearInterval;
+    clearImmediate: typeof clearImmediate;
+  };
+  export = all;
+}
+
+declare module 'console' {
+  const all: typeof console;
+  export = all;
+}
+
+// Other modules, such as those in the operator's folder, are not checked.
+declare module '*';
+
+declare module 'node:crypto' { export * from 'crypto'; }
+declare module 'node:buffer' { export * from 'buffer'; }
+declare module 'node:querystring' { export * from 'querystring'; }
+declare module 'node:url' { export * from 'url'; }
+declare module 'node:util' { export * from 'util'; }
+declare module 'node:events' { import all = require('events'); export = all; }
+declare module 'node:timers' { import all = require('timers'); export = all; }
+declare module 'node:console' { import all = require('console'); export = all; }
