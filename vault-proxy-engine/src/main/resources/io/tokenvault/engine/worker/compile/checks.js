@@ -1,28 +1,7 @@
-// What is refused by name, because it would not run here or would run otherwise than in Node.js.
+// What is rejected when code is saved: syntax errors, code that exports no function, and constructs
+// that would not do here what they do in Node.js.
 (function () {
   'use strict';
-
-  var MISSING = {
-    Intl: 'format dates and numbers by hand, for example with toISOString or toFixed',
-    WeakRef: 'nothing outlives an invocation, so an ordinary variable will do',
-    FinalizationRegistry: 'nothing outlives an invocation, so nothing needs to be cleaned up',
-    Atomics: 'a transform runs on one thread',
-    SharedArrayBuffer: 'a transform runs on one thread; use ArrayBuffer',
-    WebAssembly: 'only JavaScript runs here',
-    process: 'what a transform may know is in its argument: use its configuration',
-    __dirname: 'a transform has no files',
-    __filename: 'a transform has no files',
-    performance: 'use Date.now()',
-    XMLHttpRequest: 'use fetch',
-    window: 'a transform runs as in Node.js, not in a browser',
-    document: 'a transform runs as in Node.js, not in a browser',
-    localStorage: 'nothing outlives an invocation',
-    Worker: 'a transform runs on one thread',
-    MessageChannel: 'a transform runs on one thread',
-    BroadcastChannel: 'a transform runs on one thread',
-    Deno: 'a transform runs as in Node.js',
-    importScripts: "use require('...')"
-  };
 
   var RECOVERED = {
     ImportOutsideModule: null,
@@ -110,24 +89,6 @@
     return found;
   }
 
-  // typeof X, and what only runs after typeof X was asked.
-  function asks(node, name) {
-    var text = JSON.stringify(node, function (key, value) {
-      return key === 'loc' || key === 'start' || key === 'end' ? undefined : value;
-    });
-    return text.indexOf('"operator":"typeof"') >= 0 && text.indexOf('"name":"' + name + '"') >= 0;
-  }
-
-  function isAsked(path) {
-    var name = path.node.name;
-    return Boolean(path.findParent(function (parent) {
-      var test = parent.isLogicalExpression() ? parent.node.left
-          : parent.isConditionalExpression() || parent.isIfStatement() ? parent.node.test : null;
-      return parent.isUnaryExpression({ operator: 'typeof' })
-          || test !== null && asks(test, name);
-    }));
-  }
-
   function literal(node) {
     if (node.type === 'StringLiteral') {
       return node.value;
@@ -136,6 +97,69 @@
       return node.quasis[0].value.cooked;
     }
     return null;
+  }
+
+  // (?<=ab|c) as (?:(?<=ab)|(?<=c)), and (?<!ab|c) as (?<!ab)(?<!c).
+  function splitBehind(pattern) {
+    var made = '';
+    for (var at = 0; at < pattern.length; at++) {
+      var unit = pattern.charAt(at);
+      var head = /^\(\?<[=!]/.exec(pattern.slice(at, at + 4));
+      if (head) {
+        var choices = choicesFrom(pattern, at + 4);
+        var parts = choices.texts.map(function (text) { return head[0] + splitBehind(text) + ')'; });
+        made += parts.length === 1 ? parts[0]
+            : head[0] === '(?<!' ? parts.join('') : '(?:' + parts.join('|') + ')';
+        at = choices.end;
+      } else if (unit === '\\') {
+        made += pattern.substr(at++, 2);
+      } else {
+        made += unit;
+      }
+    }
+    return made;
+  }
+
+  // The alternatives of the group whose content begins here.
+  function choicesFrom(pattern, start) {
+    var texts = [];
+    var depth = 0;
+    var inClass = false;
+    for (var at = start; at < pattern.length; at++) {
+      var unit = pattern.charAt(at);
+      if (unit === '\\') {
+        at++;
+      } else if (inClass || unit === '[') {
+        inClass = unit !== ']';
+      } else if (unit === '(') {
+        depth++;
+      } else if (depth === 0 && (unit === '|' || unit === ')')) {
+        texts.push(pattern.slice(start, at));
+        start = at + 1;
+        if (unit === ')') {
+          break;
+        }
+      } else if (unit === ')') {
+        depth--;
+      }
+    }
+    return { texts: texts, end: at };
+  }
+
+  // Escapes that mean the character itself without the flag "u"; \c alone means a backslash.
+  function identityEscapes(pattern) {
+    return pattern.replace(/\\([^])/g, function (escape, unit, at) {
+      var rest = pattern.slice(at + 2);
+      return unit === 'p' || unit === 'P'
+          || unit === 'x' && !/^[0-9a-fA-F]{2}/.test(rest)
+          || unit === 'u' && !/^[0-9a-fA-F]{4}/.test(rest) ? unit
+          : unit === 'c' && !/^[A-Za-z]/.test(rest) ? '\\\\c' : escape;
+    });
+  }
+
+  // The pattern as Rhino reads it alike.
+  function adapted(pattern, flags) {
+    return splitBehind(flags.indexOf('u') < 0 ? identityEscapes(pattern) : pattern);
   }
 
   // A group that looks behind, or a group in it, with alternatives of several characters.
@@ -200,12 +224,6 @@
           + ' them without looking behind';
     }
     var plain = pattern.replace(/\\\\/g, '');
-    if (flags.indexOf('u') < 0 && /\\[pP]\{/.test(plain)) {
-      return '\\p{...} in a regular expression needs the flag "u"';
-    }
-    if (/\\x(?![0-9a-fA-F]{2})|\\u(?!\{|[0-9a-fA-F]{4})|\\c(?![A-Za-z])/.test(plain)) {
-      return 'An escape of this regular expression is incomplete';
-    }
     if (/\{\d+(,\d*)?\}\{\d+(,\d*)?\}/.test(plain.replace(/\\./g, ''))
         && !/\[[^\]]*\}\{/.test(plain)) {
       return 'This is not a regular expression: there is nothing to repeat';
@@ -213,28 +231,21 @@
     return null;
   }
 
-  function Checks(run) {
+  function Checks(run, types) {
     this.run = run;
+    this.types = types;
   }
 
   Checks.prototype.refuse = function (node, message) {
     this.run.flaws.push(at(node, message));
   };
 
+  // A computed name is looked up among these when the code runs.
   Checks.prototype.required = function (path) {
-    var parent = path.parentPath;
-    if (parent.isUnaryExpression({ operator: 'typeof' })
-        || parent.isMemberExpression() && !parent.node.computed
-            && parent.node.property.name === 'main') {
-      return;
-    }
-    var name = parent.isCallExpression() && path.key === 'callee'
-        && parent.node.arguments.length === 1 ? literal(parent.node.arguments[0]) : null;
-    if (name === null) {
-      this.refuse(path.node, "Only require('...') with the name written out is possible");
-      return;
-    }
-    if (!this.run.builtIns[name] && this.run.requires.indexOf(name) < 0) {
+    var call = path.parent;
+    var name = path.key === 'callee' && call.type === 'CallExpression' && call.arguments.length > 0
+        ? literal(call.arguments[0]) : null;
+    if (name !== null && !this.run.builtIns[name] && this.run.requires.indexOf(name) < 0) {
       this.run.requires.push(name);
     }
   };
@@ -246,23 +257,8 @@
       this.required(path);
     } else if (name === 'module' || name === 'exports') {
       this.exported = true;
-    } else if (path.parentPath.isUnaryExpression({ operator: 'typeof' })) {
-      return;
-    } else if (name === 'eval') {
-      this.refuse(path.node, '"eval" is not possible; write the code out, or use JSON.parse');
-    } else if (name === 'Function') {
-      this.functionOf(path);
     } else if (name === 'RegExp') {
       this.regExpOf(path);
-    } else if (Object.prototype.hasOwnProperty.call(MISSING, name) && !isAsked(path)) {
-      this.refuse(path.node, '"' + name + '" does not exist here; ' + MISSING[name]);
-    }
-  };
-
-  Checks.prototype.functionOf = function (path) {
-    var parent = path.parentPath;
-    if (path.key === 'callee' && (parent.isCallExpression() || parent.isNewExpression())) {
-      this.refuse(parent.node, '"Function" cannot make functions from text; write the function out');
     }
   };
 
@@ -273,7 +269,9 @@
     }
     var values = parent.node.arguments.map(literal);
     if (values.length > 0 && values[0] !== null && values[1] !== null) {
-      this.pattern(parent.node, values[0], values[1] || '');
+      var flags = values[1] || '';
+      parent.node.arguments[0] = this.types.stringLiteral(adapted(values[0], flags));
+      this.pattern(parent.node, adapted(values[0], flags), flags);
     }
   };
 
@@ -355,6 +353,7 @@
         if (left.type === 'Identifier' && left.name === 'exports') {
           checks.exported = true;
         }
+        checks.exportOf(path);
       },
       ThisExpression: function (path) {
         if (path.findParent(function (parent) {
@@ -364,6 +363,8 @@
         }
       },
       RegExpLiteral: function (path) {
+        path.node.pattern = adapted(path.node.pattern, path.node.flags);
+        delete path.node.extra;
         checks.pattern(path.node, path.node.pattern, path.node.flags);
       },
       ObjectExpression: function (path) {
@@ -393,6 +394,29 @@
     if (lowered && named.length > 0) {
       this.refuse(named[0], '"__proto__:" is not possible in a literal with computed names or'
           + ' "..."; use Object.setPrototypeOf');
+    }
+  };
+
+  // module.exports = class ..., or a name of one; the same of a generator.
+  Checks.prototype.exportOf = function (path) {
+    var left = path.node.left;
+    if (this.run.module || left.type !== 'MemberExpression' || left.object.type !== 'Identifier'
+        || !(left.object.name === 'module' && left.property.name === 'exports'
+            || left.object.name === 'exports' && left.property.name === 'default')) {
+      return;
+    }
+    var value = path.node.right;
+    while (value.type === 'AssignmentExpression') {
+      value = value.right;
+    }
+    var bound = value.type === 'Identifier' && path.scope.getBinding(value.name);
+    var made = bound && bound.constant
+        ? bound.path.isVariableDeclarator() ? bound.path.node.init : bound.path.node : value;
+    if (made && /^Class(Decl|Expr)/.test(made.type)) {
+      this.refuse(value, 'The export is a class, which cannot be called; export a function');
+    } else if (made && made.generator) {
+      this.refuse(value, 'The export is a generator; export a function, such as async (req) =>'
+          + ' { ... }');
     }
   };
 
@@ -449,7 +473,7 @@
   };
 
   function program(babel, path, run) {
-    var checks = new Checks(run);
+    var checks = new Checks(run, babel.types);
     checks.exported = false;
     path.traverse(visitor(checks, babel));
     checks.topLevel(path, ['exports', 'require', 'module', '__filename', '__dirname']);

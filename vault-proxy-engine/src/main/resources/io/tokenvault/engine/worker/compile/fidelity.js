@@ -253,6 +253,90 @@
     }
   }
 
+  // ---- Names of functions and classes, which lowering loses
+
+  function isAnonymous(node) {
+    return node.type === 'ArrowFunctionExpression'
+        || (node.type === 'FunctionExpression' || node.type === 'ClassExpression') && !node.id;
+  }
+
+  function hasOwnName(node) {
+    return node.type === 'ClassExpression' && node.body.body.some(function (member) {
+      return member.static && !member.computed && member.key && member.key.name === 'name';
+    });
+  }
+
+  function nameIt(path, name, named) {
+    if (isAnonymous(path.node) && !hasOwnName(path.node)) {
+      path.replaceWith(t.callExpression(id(named()), [path.node, t.stringLiteral(name)]));
+    }
+  }
+
+  function keyOf(node) {
+    return node.computed ? null
+        : node.key.type === 'Identifier' ? node.key.name : String(node.key.value);
+  }
+
+  // Babel gives a name to a class without one, and none to functions that are defaults or fields.
+  function nameFunctions(program) {
+    var helper = null;
+    var named = function () {
+      helper = helper || program.scope.generateUidIdentifier('named');
+      return helper;
+    };
+    program.traverse({
+      AssignmentPattern: function (path) {
+        if (path.node.left.type === 'Identifier') {
+          nameIt(path.get('right'), path.node.left.name, named);
+        }
+      },
+      ClassProperty: function (path) {
+        var key = keyOf(path.node);
+        if (key !== null && path.node.value) {
+          nameIt(path.get('value'), key, named);
+        }
+      },
+      ClassExpression: function (path) {
+        if (!isNamedByParent(path, helper)) {
+          nameIt(path, '', named);
+        }
+      }
+    });
+    if (helper) {
+      program.unshiftContainer('body', babel.template.statement.ast(
+          'function ' + helper.name + '(value, name) {'
+          + "return Object.defineProperty(value, 'name', {value: name, configurable: true});}"));
+    }
+  }
+
+  function isNamedByParent(path, helper) {
+    var parent = path.parentPath;
+    return parent.isVariableDeclarator() || parent.isProperty() || parent.isAssignmentPattern()
+        || parent.isAssignmentExpression() && parent.node.left.type === 'Identifier'
+        || helper !== null && parent.isCallExpression()
+            && parent.node.callee.name === helper.name;
+  }
+
+  // ---- this before super(), which Babel checks only where it is no object of a member
+
+  function checkedThis(path) {
+    if (path.node.kind !== 'constructor' || !path.parentPath.parentPath.node.superClass) {
+      return;
+    }
+    var first = path.node.body.body[0];
+    if (first && first.type === 'ExpressionStatement' && first.expression.type === 'CallExpression'
+        && first.expression.callee.type === 'Super') {
+      return;
+    }
+    var uses = { found: [] };
+    path.get('body').traverse(ownThis, uses);
+    uses.found.forEach(function (use) {
+      if (use.parentPath.isMemberExpression() && use.key === 'object') {
+        use.replaceWith(t.sequenceExpression([t.numericLiteral(0), t.thisExpression()]));
+      }
+    });
+  }
+
   // ---- Text that Rhino's scanner would change
 
   function ascii(text) {
@@ -278,6 +362,13 @@
     },
     ObjectProperty: bigKey,
     ObjectMethod: bigKey,
+    // A copy has no holes, but Babel takes an array that it knows as it is.
+    SpreadElement: function (path) {
+      if (path.node.argument.type === 'Identifier' && path.node.argument.name !== 'arguments') {
+        path.node.argument = t.sequenceExpression([t.numericLiteral(0), path.node.argument]);
+      }
+    },
+    ClassMethod: checkedThis,
     RegExpLiteral: function (path) {
       path.node.pattern = path.node.pattern.replace(
           /[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
@@ -301,6 +392,7 @@
     var scopes = allScopes(program);
     renameReserved(scopes);
     guardAll(program, scopes);
+    nameFunctions(program);
     program.traverse(rewrites);
     program.scope.crawl();
   };

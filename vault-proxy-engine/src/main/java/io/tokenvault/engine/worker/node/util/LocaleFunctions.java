@@ -3,16 +3,20 @@ package io.tokenvault.engine.worker.node.util;
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.IllformedLocaleException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mozilla.javascript.LambdaFunction;
+import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.SerializableCallable;
+import org.mozilla.javascript.Undefined;
 
 /**
  * {@code toLocaleString} and similar methods without {@code Intl}: American English, the default of
@@ -44,6 +48,18 @@ public final class LocaleFunctions {
         (cx, scope, self, args) ->
             number(ScriptRuntime.toNumber(self), LocaleOptions.read(cx, realm, args));
     add(realm, work, "Number", "toLocaleString", numbers);
+    add(
+        realm,
+        work,
+        "String",
+        "toLocaleUpperCase",
+        (cx, scope, self, args) -> ScriptRuntime.toString(self).toUpperCase(caseLocale(args)));
+    add(
+        realm,
+        work,
+        "String",
+        "toLocaleLowerCase",
+        (cx, scope, self, args) -> ScriptRuntime.toString(self).toLowerCase(caseLocale(args)));
     add(realm, work, "Date", "toLocaleString", localeDate(realm, true, true));
     add(realm, work, "Date", "toLocaleDateString", localeDate(realm, true, false));
     add(realm, work, "Date", "toLocaleTimeString", localeDate(realm, false, true));
@@ -59,6 +75,32 @@ public final class LocaleFunctions {
         "Date",
         "toTimeString",
         (cx, scope, self, args) -> DateFormatter.write(time(self), false, true));
+  }
+
+  /**
+   * Returns the locale of a case mapping: the argument, or the first of an array.
+   *
+   * @throws RuntimeException a {@code RangeError} if it is malformed, or Greek, whose rules Java
+   *     does not have
+   */
+  private static Locale caseLocale(Object[] args) {
+    Object given = args.length > 0 ? args[0] : Undefined.instance;
+    if (given instanceof NativeArray list) {
+      given = list.isEmpty() ? Undefined.instance : list.get(0);
+    }
+    if (Undefined.isUndefined(given)) {
+      return Locale.ROOT;
+    }
+    try {
+      Locale locale =
+          new Locale.Builder().setLanguageTag(ScriptRuntime.toString(given)).build();
+      if (!locale.getLanguage().equals("el")) {
+        return locale;
+      }
+      throw ScriptRuntime.rangeError("The locale \"el\" is not supported");
+    } catch (IllformedLocaleException malformed) {
+      throw ScriptRuntime.rangeError("Incorrect locale information provided");
+    }
   }
 
   private static SerializableCallable localeDate(
