@@ -92,8 +92,7 @@ public final class LocaleFunctions {
       return Locale.ROOT;
     }
     try {
-      Locale locale =
-          new Locale.Builder().setLanguageTag(ScriptRuntime.toString(given)).build();
+      Locale locale = new Locale.Builder().setLanguageTag(ScriptRuntime.toString(given)).build();
       if (!locale.getLanguage().equals("el")) {
         return locale;
       }
