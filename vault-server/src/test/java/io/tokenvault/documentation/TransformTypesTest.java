@@ -3,12 +3,15 @@ package io.tokenvault.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -20,8 +23,16 @@ import org.junit.jupiter.api.io.TempDir;
 final class TransformTypesTest {
 
   private static final Path STARTER = Path.of("src/main/resources/transform");
-  private static final Path PAGE = Path.of("../docs/transforms.md");
-  private static final Pattern SAMPLE = Pattern.compile("(?m)^```js\n((?s:.*?))```");
+  private static final List<String> PAGES =
+      List.of("transforms.md", "cli.md", "guides/reformat-a-request.md");
+
+  /** A block of code, the content of a file, or the code of a proxy that a response shows. */
+  private static final Pattern SAMPLE =
+      Pattern.compile(
+          "(?m)^```js\n(?<block>(?s:.*?))```"
+              + "|^cat > \\w+\\.js <<'END'\n(?<file>(?s:.*?))^END"
+              + "|^```http\n20\\d (?:(?!```).*\n)*?.*\"code\": (?<json>\"(?:[^\"\\\\]|\\\\.)*\")");
+
   private static final String EXPORT = "module.exports = ";
   private static final String MISSING =
       "the TypeScript compiler is missing: run npm ci in vault-server/src/console,"
@@ -48,15 +59,27 @@ final class TransformTypesTest {
     return process.waitFor() + " " + out;
   }
 
+  private static List<String> samples() throws IOException {
+    List<String> samples = new ArrayList<>();
+    for (String page : PAGES) {
+      Matcher found = SAMPLE.matcher(Files.readString(Path.of("../docs", page)));
+      while (found.find()) {
+        String json = found.group("json");
+        String text = found.group("file") == null ? found.group("block") : found.group("file");
+        samples.add(json == null ? text : new ObjectMapper().readValue(json, String.class));
+      }
+    }
+    return samples;
+  }
+
   @Test
   void samplesAreTypedAndMistakesAreFound() throws Exception {
     assumeTrue(compilers().findFirst().isPresent(), MISSING);
     for (String name : List.of("charge.js", "transform.d.ts", "jsconfig.json")) {
       Files.copy(STARTER.resolve(name), folder.resolve(name));
     }
-    List<String> samples =
-        SAMPLE.matcher(Files.readString(PAGE)).results().map(found -> found.group(1)).toList();
-    assertThat(samples).hasSizeGreaterThan(2);
+    List<String> samples = samples();
+    assertThat(samples).hasSizeGreaterThan(5);
     for (int i = 0; i < samples.size(); i++) {
       Files.writeString(
           folder.resolve("sample-" + i + ".js"),

@@ -166,6 +166,16 @@ class FileDryRunTest {
         .doesNotContain("'response':");
   }
 
+  @ParameterizedTest
+  @EnumSource(Failing.class)
+  void noFailureOfResponseTransformReportsSentRequest(Failing kind) {
+    runner.ends(new Outcome.Failed(kind, Position.UNKNOWN));
+
+    assertThat(answered("{'request':{},'response':{'status':200,'body':{'b':2}}}"))
+        .contains(" Nothing was sent; ")
+        .doesNotContain("had already been sent");
+  }
+
   @Test
   void unsendableResponseReportsThatNothingWasSent() {
     runner.ends(returned(BodyKind.JSON, "{\"b\":1}"));
