@@ -8,7 +8,7 @@ export interface Expression {
 interface Run {
   duration_ms?: number;
   console?: { level: string; text: string }[];
-  error?: { status?: number; title?: string; detail?: string; errors?: unknown; line?: number };
+  error?: { status?: number; title?: string; detail?: string; errors?: unknown; line?: number; name?: string; message?: string; frame?: string };
   answer?: unknown;
 }
 
@@ -73,6 +73,9 @@ function RunView({ name, run }: { name: string; run?: Run }) {
       <p><strong>{name}</strong> <span class="quiet">{run.duration_ms} ms</span></p>
       {run.error && (
         <p>{run.error.status} {run.error.title}{run.error.line ? `, line ${run.error.line}` : ''}. {run.error.detail}</p>
+      )}
+      {run.error?.message !== undefined && (
+        <Code label={`${name}: error`} text={[run.error.name, run.error.message].filter(Boolean).join(': ') + (run.error.frame ? `\n\n${run.error.frame}` : '')} />
       )}
       {run.error?.errors !== undefined && <Code label={`${name}: errors thrown`} text={pretty(run.error.errors)} />}
       {run.answer !== undefined && <Code label={`${name}: thrown response`} text={pretty(run.answer)} />}
