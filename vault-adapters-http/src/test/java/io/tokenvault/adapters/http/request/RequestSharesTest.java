@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,7 @@ final class RequestSharesTest {
 
   private final RecordingProxy proxy = new RecordingProxy();
   private final CountDownLatch release = new CountDownLatch(1);
+  private final Semaphore counted = new Semaphore(0);
   private final List<RawConnection> holding = new ArrayList<>();
   private final TestServer server =
       TestServer.start(proxy, TestServer.limited(limits -> limits.with(SLOTS, 0)));
@@ -153,6 +155,7 @@ final class RequestSharesTest {
     for (int i = 0; i < OF_APPLICATION; i++) {
       holding.add(server.connect().send("GET /proxy HTTP/1.1", HOST));
       proxy.take();
+      counted.acquireUninterruptibly();
     }
 
     RawReply refused = server.send("GET /proxy HTTP/1.1", HOST);
@@ -173,6 +176,7 @@ final class RequestSharesTest {
   private ProxyResponse answerLate(ProxyCall call, Subject subject) {
     call.authenticated().accept(subject);
     call.authenticated().accept(subject);
+    counted.release();
     try {
       release.await();
     } catch (InterruptedException stopped) {
