@@ -99,21 +99,27 @@
     return null;
   }
 
-  // (?<=ab|c) as (?:(?<=ab)|(?<=c)), and (?<!ab|c) as (?<!ab)(?<!c).
+  // (?<=ab|c) as (?:(?<=ab)|(?<=c)), and (?<!ab|c) as (?<!ab)(?<!c). A lookbehind that matched is not
+  // tried again, so (?<=(a)|b) stays as it is: its groups would show the second attempt.
   function splitBehind(pattern) {
     var made = '';
+    var inClass = false;
     for (var at = 0; at < pattern.length; at++) {
       var unit = pattern.charAt(at);
-      var head = /^\(\?<[=!]/.exec(pattern.slice(at, at + 4));
+      var head = inClass ? null : /^\(\?<[=!]/.exec(pattern.slice(at, at + 4));
       if (head) {
         var choices = choicesFrom(pattern, at + 4);
-        var parts = choices.texts.map(function (text) { return head[0] + splitBehind(text) + ')'; });
-        made += parts.length === 1 ? parts[0]
-            : head[0] === '(?<!' ? parts.join('') : '(?:' + parts.join('|') + ')';
+        var parts = choices.texts.map(splitBehind);
+        var negative = head[0] === '(?<!';
+        made += !negative && choices.captures
+            ? head[0] + parts.join('|') + ')'
+            : parts.length === 1 || negative ? head[0] + parts.join(')' + head[0]) + ')'
+            : '(?:' + head[0] + parts.join(')|' + head[0]) + '))';
         at = choices.end;
       } else if (unit === '\\') {
         made += pattern.substr(at++, 2);
       } else {
+        inClass = inClass ? unit !== ']' : unit === '[';
         made += unit;
       }
     }
@@ -123,6 +129,7 @@
   // The alternatives of the group whose content begins here.
   function choicesFrom(pattern, start) {
     var texts = [];
+    var captures = false;
     var depth = 0;
     var inClass = false;
     for (var at = start; at < pattern.length; at++) {
@@ -132,6 +139,7 @@
       } else if (inClass || unit === '[') {
         inClass = unit !== ']';
       } else if (unit === '(') {
+        captures = captures || /^\((?!\?)|^\(\?<[^=!]/.test(pattern.substr(at, 4));
         depth++;
       } else if (depth === 0 && (unit === '|' || unit === ')')) {
         texts.push(pattern.slice(start, at));
@@ -143,7 +151,7 @@
         depth--;
       }
     }
-    return { texts: texts, end: at };
+    return { texts: texts, captures: captures, end: at };
   }
 
   // Escapes that mean the character itself without the flag "u"; \c alone means a backslash.

@@ -160,6 +160,7 @@ final class TransformCompilerTest {
           exports.a = o => { with (o) { x; } };   | 1:20 | "with" is not possible
           exports.a = /a/d;                       | 1:13 | The flag "d"
           `exports.a = /(?<=(?:ab|c))x/;`         | 1:13 | Alternatives of several characters
+          `exports.a = /(?<=(ab)|c)x/;`           | 1:13 | Alternatives of several characters
           exports.a = /[/;                        | 1:14 | Unterminated regular expression
           exports.a = /a(/;                       | 1:13 | This is not a regular expression
           exports.a = <a/>;                       | 1:13 | This is not JavaScript as Node.js 16
