@@ -87,7 +87,8 @@ public final class TransformCompiler {
       Object helpers =
           called(context, scope, "helpers", babel, lowering, helperTexts(context, scope));
       Object fidelity = part(context, scope, "fidelity");
-      Object checks = part(context, scope, "checks");
+      Object regExps = part(context, scope, "regexps");
+      Object checks = called(context, scope, "checks", regExps);
       Scriptable compiler =
           called(context, scope, "compile", babel, lowering, fidelity, checks, helpers);
       return new TransformCompiler(rhino, scope, compiler, builtIns(context, scope, errorModules));

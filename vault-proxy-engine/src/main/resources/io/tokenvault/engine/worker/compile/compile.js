@@ -1,7 +1,6 @@
 // The compiler: a function from a source to {code, lines, columns, requires} or {flaws}.
-(function (Babel, lowering, fidelity, rules, helpers) {
+(function (Babel, lowering, fidelity, checks, helpers) {
   'use strict';
-  var checks = rules();
 
   // A syntax error, in words that need no code frame.
   function flawOf(error) {
