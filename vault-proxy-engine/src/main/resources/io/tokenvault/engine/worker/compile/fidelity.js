@@ -266,7 +266,7 @@
     });
   }
 
-  function nameIt(path, name, named) {
+  function nameAnonymous(path, name, named) {
     if (isAnonymous(path.node) && !hasOwnName(path.node)) {
       path.replaceWith(t.callExpression(id(named()), [path.node, t.stringLiteral(name)]));
     }
@@ -287,18 +287,18 @@
     program.traverse({
       AssignmentPattern: function (path) {
         if (path.node.left.type === 'Identifier') {
-          nameIt(path.get('right'), path.node.left.name, named);
+          nameAnonymous(path.get('right'), path.node.left.name, named);
         }
       },
       ClassProperty: function (path) {
         var key = keyOf(path.node);
         if (key !== null && path.node.value) {
-          nameIt(path.get('value'), key, named);
+          nameAnonymous(path.get('value'), key, named);
         }
       },
       ClassExpression: function (path) {
         if (!isNamedByParent(path, helper)) {
-          nameIt(path, '', named);
+          nameAnonymous(path, '', named);
         }
       }
     });
@@ -319,7 +319,7 @@
 
   // ---- this before super(), which Babel checks only where it is no object of a member
 
-  function checkedThis(path) {
+  function checkThisBeforeSuper(path) {
     if (path.node.kind !== 'constructor' || !path.parentPath.parentPath.node.superClass) {
       return;
     }
@@ -368,7 +368,7 @@
         path.node.argument = t.sequenceExpression([t.numericLiteral(0), path.node.argument]);
       }
     },
-    ClassMethod: checkedThis,
+    ClassMethod: checkThisBeforeSuper,
     RegExpLiteral: function (path) {
       path.node.pattern = path.node.pattern.replace(
           /[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,

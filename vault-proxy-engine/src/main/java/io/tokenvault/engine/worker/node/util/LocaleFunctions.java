@@ -11,7 +11,6 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mozilla.javascript.LambdaFunction;
-import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
@@ -20,7 +19,8 @@ import org.mozilla.javascript.Undefined;
 
 /**
  * {@code toLocaleString} and similar methods without {@code Intl}: American English, the default of
- * Node.js. Other locales and unknown options throw an error.
+ * Node.js. Other locales and unknown options throw an error, except in case mappings of strings,
+ * which follow any locale but Greek.
  *
  * <p>{@code toString} of {@code Date} is also replaced, since the format of Rhino differs.
  */
@@ -78,16 +78,13 @@ public final class LocaleFunctions {
   }
 
   /**
-   * Returns the locale of a case mapping: the argument, or the first of an array.
+   * Returns the locale of a case mapping.
    *
    * @throws RuntimeException a {@code RangeError} if it is malformed, or Greek, whose rules Java
    *     does not have
    */
   private static Locale caseLocale(Object[] args) {
-    Object given = args.length > 0 ? args[0] : Undefined.instance;
-    if (given instanceof NativeArray list) {
-      given = list.isEmpty() ? Undefined.instance : list.get(0);
-    }
+    Object given = LocaleOptions.locale(args);
     if (Undefined.isUndefined(given)) {
       return Locale.ROOT;
     }

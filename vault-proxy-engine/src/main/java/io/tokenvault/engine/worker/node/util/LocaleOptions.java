@@ -21,6 +21,9 @@ final class LocaleOptions {
   /** The locales that are supported. */
   private static final Set<String> LOCALES = Set.of("en-US", "en");
 
+  /** The locale of a call that gives none. */
+  private static final String DEFAULT = "en-US";
+
   private final Context cx;
   private final Scriptable realm;
   private final Map<String, String> options = new LinkedHashMap<>();
@@ -37,8 +40,8 @@ final class LocaleOptions {
    */
   static LocaleOptions read(Context cx, Scriptable realm, Object[] args) {
     LocaleOptions read = new LocaleOptions(cx, realm);
-    if (args.length > 0 && !Undefined.isUndefined(args[0])) {
-      read.checkLocale(args[0]);
+    if (!LOCALES.contains(String.valueOf(locale(args)))) {
+      throw read.refused("the locale is not en-US");
     }
     if (args.length > 1 && args[1] instanceof Scriptable given) {
       read.take(given);
@@ -46,14 +49,13 @@ final class LocaleOptions {
     return read;
   }
 
-  private void checkLocale(Object locale) {
-    Object first = locale;
-    if (locale instanceof NativeArray list) {
-      first = list.isEmpty() ? "en-US" : list.get(0);
+  /** Returns the locale of a call: the first argument, or its first element if it is a list. */
+  static Object locale(Object[] args) {
+    Object given = args.length > 0 ? args[0] : Undefined.instance;
+    if (given instanceof NativeArray list) {
+      return list.isEmpty() ? DEFAULT : list.get(0);
     }
-    if (!LOCALES.contains(String.valueOf(first))) {
-      throw refused("the locale is not en-US");
-    }
+    return Undefined.isUndefined(given) ? DEFAULT : given;
   }
 
   /** Reads all options that are not undefined, as strings. */
