@@ -1,136 +1,144 @@
 package io.tokenvault.engine.transform;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * The operator's folder of CommonJS modules and packages, read once at startup, with Node.js rules
- * for resolving names in it.
+ * The operator's folder of CommonJS modules and packages, with the rules of Node.js for resolving
+ * names in it.
  *
- * <p>The id of a module is its path relative to the folder, with slashes. Immutable and
- * thread-safe.
+ * <p>The id of a module is its path relative to the folder, with slashes; links are followed within
+ * the folder. Files are read when they are asked for, so the folder may hold any number of them.
+ * Thread-safe.
+ *
+ * <p>Where a package has a variant for browsers, it is used instead of a module that needs what
+ * transforms lack, such as files and sockets: the field {@code browser} of {@code package.json}, or
+ * the condition {@code browser} of {@code exports}.
  */
 final class ModuleFiles {
 
-  /** The greatest number of modules; a larger folder is probably a configuration mistake. */
-  static final int MAX_FILES = 5000;
-
   /** The greatest size of one file, in bytes. */
-  static final int MAX_SIZE = 2 * 1024 * 1024;
+  static final int MAX_SIZE = 8 * 1024 * 1024;
+
+  /** The id of the empty module that replaces what a package does not need in browsers. */
+  static final String EMPTY = "(empty)";
 
   private static final String PACKAGES = "node_modules";
-  private static final String DESCRIPTION = "package.json";
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final Set<String> NODE = Set.of("node", "require");
+  private static final Set<String> BROWSER = Set.of("browser", "require");
 
-  /** The sources by module id, sorted, since {@link #names} lists them in this order. */
-  private final SortedMap<String, String> sources;
+  /** The folder with all links resolved; null for a server without operator modules. */
+  private final Path root;
 
-  ModuleFiles(Map<String, String> sources) {
-    this.sources = Collections.unmodifiableSortedMap(new TreeMap<>(sources));
+  /** The package descriptions by folder; empty for folders without one. */
+  private final Map<String, Optional<PackageDescription>> packages = new ConcurrentHashMap<>();
+
+  private final MissingCapabilities missing = new MissingCapabilities(this);
+
+  private ModuleFiles(Path root) {
+    this.root = root;
   }
 
   /** Returns an empty folder, for a server without operator modules. */
   static ModuleFiles none() {
-    return new ModuleFiles(Map.of());
+    return new ModuleFiles(null);
   }
 
   /**
-   * Reads all files that end in {@code .js}, {@code .cjs} or {@code .json} below a folder.
+   * Opens a folder.
    *
-   * @throws IllegalArgumentException if the folder cannot be read, has more than {@link #MAX_FILES}
-   *     modules, or has a file that is too large, not UTF-8 or outside of the folder; the message
-   *     continues a sentence about the folder
+   * @throws IllegalArgumentException if it is not a folder that can be read; the message continues
+   *     a sentence about it
    */
-  static ModuleFiles read(Path folder) {
-    try (Stream<Path> walk = Files.walk(folder)) {
-      List<Path> files = walk.filter(ModuleFiles::isModule).limit(MAX_FILES + 1L).toList();
-      if (files.size() > MAX_FILES) {
-        throw new IllegalArgumentException("holds more than " + MAX_FILES + " modules");
-      }
-      Path real = folder.toRealPath();
-      Map<String, String> sources = new HashMap<>();
-      for (Path file : files) {
-        requireInside(folder, real, file);
-        sources.put(id(folder, file), source(folder, file));
-      }
-      return new ModuleFiles(sources);
-    } catch (IOException | UncheckedIOException unreadable) {
+  static ModuleFiles of(Path folder) {
+    try (Stream<Path> content = Files.list(folder)) {
+      content.findFirst();
+      return new ModuleFiles(folder.toRealPath());
+    } catch (IOException unreadable) {
       throw new IllegalArgumentException("cannot be read", unreadable);
     }
   }
 
-  private static boolean isModule(Path file) {
-    String name = file.getFileName().toString();
-    return Files.isRegularFile(file)
-        && (name.endsWith(".js") || name.endsWith(".cjs") || name.endsWith(".json"));
-  }
-
-  private static String id(Path folder, Path file) {
-    return folder.relativize(file).toString().replace('\\', '/');
-  }
-
-  /** Rejects symbolic links out of the folder, which could expose any file to transforms. */
-  private static void requireInside(Path folder, Path real, Path file) throws IOException {
-    if (!file.toRealPath().startsWith(real)) {
-      throw new IllegalArgumentException(
-          "contains a link that leads out of it: " + id(folder, file));
-    }
-  }
-
-  private static String source(Path folder, Path file) throws IOException {
-    if (Files.size(file) > MAX_SIZE) {
-      throw new IllegalArgumentException(
-          "contains a file of more than " + MAX_SIZE + " bytes: " + id(folder, file));
-    }
-    try {
-      return Files.readString(file, StandardCharsets.UTF_8);
-    } catch (CharacterCodingException notText) {
-      throw new IllegalArgumentException(
-          "contains a file that is not UTF-8: " + id(folder, file), notText);
-    }
-  }
-
-  /** Returns the source of a module; null if there is none with this id. */
+  /**
+   * Returns the source of a module.
+   *
+   * @throws UnusableModuleException if its file cannot be used
+   */
   String source(String id) {
-    return sources.get(id);
+    if (id.equals(EMPTY)) {
+      return "";
+    }
+    Path file = root.resolve(id);
+    try {
+      if (!file.toRealPath().startsWith(root)) {
+        throw new UnusableModuleException(id, 0, "is a link out of the folder of modules");
+      }
+      if (Files.size(file) > MAX_SIZE) {
+        throw new UnusableModuleException(id, 0, "has more than " + MAX_SIZE + " bytes");
+      }
+      String source = Files.readString(file, StandardCharsets.UTF_8);
+      return source.startsWith("\ufeff") ? source.substring(1) : source;
+    } catch (CharacterCodingException notText) {
+      throw new UnusableModuleException(id, 0, "is not UTF-8");
+    } catch (IOException unreadable) {
+      throw new UnusableModuleException(id, 0, "cannot be read");
+    }
+  }
+
+  /** Returns whether Node.js would load a module as an ES module, which cannot be required. */
+  boolean isEsModule(String id) {
+    return id.endsWith(".mjs")
+        || id.endsWith(".js")
+            && packageOf(id)
+                .flatMap(this::description)
+                .map(PackageDescription::hasEsModules)
+                .orElse(false);
   }
 
   /**
-   * Returns the names by which transforms can require modules and packages, for display to
-   * operators.
+   * Returns the names under which transforms can require the modules at the top of the folder and
+   * the packages that are installed in it, sorted.
    */
   List<String> names() {
-    return sources.keySet().stream().map(ModuleFiles::name).distinct().toList();
-  }
-
-  /** Returns a display name: that of the package, or of a file without its extension. */
-  private static String name(String id) {
-    String path = id.startsWith(PACKAGES + "/") ? id.substring(PACKAGES.length() + 1) : id;
-    String[] parts = path.split("/");
-    if (parts.length == 1) {
-      return withoutExtension(parts[0]);
+    List<String> names = new ArrayList<>();
+    for (String file : list("")) {
+      boolean script = Stream.of(".js", ".cjs", ".json").anyMatch(file::endsWith);
+      if (script && isFile(file) && !file.startsWith("package")) {
+        names.add(file);
+      } else if (resolve("", file).isPresent() && !isFile(file)) {
+        names.add(file);
+      }
     }
-    return parts[0].startsWith("@") && parts.length > 2 ? parts[0] + "/" + parts[1] : parts[0];
+    for (String file : list(PACKAGES)) {
+      if (file.startsWith("@")) {
+        list(PACKAGES + "/" + file).forEach(each -> names.add(file + "/" + each));
+      } else if (!file.startsWith(".")) {
+        names.add(file);
+      }
+    }
+    return names.stream().distinct().sorted().toList();
   }
 
-  private static String withoutExtension(String file) {
-    return file.substring(0, file.lastIndexOf('.'));
+  private List<String> list(String folder) {
+    if (root == null || !Files.isDirectory(root.resolve(folder))) {
+      return List.of();
+    }
+    try (Stream<Path> content = Files.list(root.resolve(folder))) {
+      return content.map(each -> each.getFileName().toString()).toList();
+    } catch (IOException unreadable) {
+      return List.of();
+    }
   }
 
   /**
@@ -140,28 +148,227 @@ final class ModuleFiles {
    * node_modules} folder from the requiring module upward, then in the root of the folder. Absolute
    * paths are not resolved.
    *
-   * @param from the id of the module with the {@code require} call; empty for a transform, which
-   *     can require only modules and packages of the folder
+   * @param from the id of the requiring module; empty for a transform, which can require only
+   *     modules and packages of the folder
    * @param name the argument of {@code require}
    * @return empty if no module has that name
    */
-  Optional<String> resolve(Optional<String> from, String name) {
-    if (name.startsWith("./") || name.startsWith("../")) {
-      return from.flatMap(id -> join(parent(id), name)).flatMap(this::fileOrFolder);
-    }
-    if (name.startsWith("/")) {
+  Optional<String> resolve(String from, String name) {
+    if (root == null || name.isEmpty() || name.startsWith("/") || name.indexOf('\0') >= 0) {
       return Optional.empty();
     }
+    if (isRelative(name)) {
+      return from.isEmpty() ? Optional.empty() : relative(from, name);
+    }
+    if (name.startsWith("#")) {
+      return packageOf(from).flatMap(home -> internal(home, name));
+    }
+    return replacedName(from, name).or(() -> installed(from, name));
+  }
+
+  static boolean isRelative(String name) {
+    return name.equals(".") || name.equals("..") || name.startsWith("./") || name.startsWith("../");
+  }
+
+  /** Resolves a relative name to the variant for browsers where that is needed. */
+  private Optional<String> relative(String from, String name) {
+    boolean folder = name.endsWith("/") || name.endsWith(".") && isDots(name);
+    return join(parent(from), name)
+        .flatMap(path -> folder ? folder(path) : file(path).or(() -> folder(path)))
+        .map(this::replacedFile);
+  }
+
+  private static boolean isDots(String name) {
+    String last = name.substring(name.lastIndexOf('/') + 1);
+    return last.equals(".") || last.equals("..");
+  }
+
+  /** Resolves a name that begins with {@code #} by the {@code imports} of its package. */
+  private Optional<String> internal(String home, String name) {
+    return description(home)
+        .flatMap(description -> description.imported(name, NODE))
+        .flatMap(
+            target ->
+                target.startsWith("./")
+                    ? join(home, target).flatMap(this::exactFile)
+                    : installed(home + "/package.json", target));
+  }
+
+  /** Resolves the name of a package or of a module in it. */
+  private Optional<String> installed(String from, String name) {
+    int end = name.indexOf('/', name.startsWith("@") ? name.indexOf('/') + 1 : 0);
+    String packageName = end < 0 ? name : name.substring(0, end);
+    String subpath = end < 0 ? "." : "." + name.substring(end);
+    Optional<String> home = packageOf(from);
+    if (home.flatMap(this::description)
+        .filter(PackageDescription::hasExports)
+        .flatMap(PackageDescription::name)
+        .filter(packageName::equals)
+        .isPresent()) {
+      return exported(home.get(), subpath);
+    }
+    for (String place : places(from)) {
+      Optional<String> path = join(place, packageName);
+      if (path.isPresent()) {
+        Optional<String> folder = path.map(this::real);
+        boolean exports =
+            folder.flatMap(this::description).filter(PackageDescription::hasExports).isPresent();
+        Optional<String> found =
+            exports
+                ? exported(folder.get(), subpath)
+                : join(place, name)
+                    .flatMap(each -> file(each).or(() -> folder(each)))
+                    .map(this::replacedFile);
+        if (exports || found.isPresent()) {
+          return found;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the folders in which to look for a package. */
+  private static List<String> places(String from) {
     List<String> places = new ArrayList<>();
-    for (String folder = parent(from.orElse("")); !folder.isEmpty(); folder = parent(folder)) {
-      places.add(folder + "/" + PACKAGES);
+    for (String folder = parent(from); !folder.isEmpty(); folder = parent(folder)) {
+      if (!folder.endsWith(PACKAGES)) {
+        places.add(folder + "/" + PACKAGES);
+      }
     }
     places.add(PACKAGES);
     places.add("");
-    return places.stream()
-        .map(place -> join(place, name).flatMap(this::fileOrFolder))
+    return places;
+  }
+
+  /** Resolves a subpath of a package by its {@code exports}. */
+  private Optional<String> exported(String home, String subpath) {
+    PackageDescription description = description(home).orElseThrow();
+    Optional<String> found = exported(home, description.exported(subpath, NODE));
+    if (found.isPresent() && description.hasBrowser() && missing.isNeededBy(found.get())) {
+      return exported(home, description.exported(subpath, BROWSER))
+          .filter(browser -> !browser.equals(found.get()))
+          .or(() -> found.map(this::replacedFile));
+    }
+    return found;
+  }
+
+  private Optional<String> exported(String home, Optional<String> target) {
+    return target
+        .filter(path -> path.startsWith("./"))
+        .flatMap(path -> join(home, path))
+        .flatMap(this::exactFile);
+  }
+
+  /** Returns the variant for browsers of a file that needs what transforms lack. */
+  private String replacedFile(String id) {
+    Optional<String> home = packageOf(id);
+    Optional<PackageDescription> description =
+        home.flatMap(this::description).filter(PackageDescription::hasBrowser);
+    if (description.isEmpty()) {
+      return id;
+    }
+    Optional<String> replacement =
+        description
+            .get()
+            .browserReplacement(
+                "./" + id.substring(home.get().isEmpty() ? 0 : home.get().length() + 1))
+            .or(
+                () ->
+                    description
+                        .get()
+                        .browserMain()
+                        .filter(browser -> main(home.get()).filter(id::equals).isPresent()));
+    return replacement
+        .flatMap(target -> replacement(home.get(), target))
+        .filter(target -> missing.isNeededBy(id))
+        .orElse(id);
+  }
+
+  /** Returns what a package uses in browsers in place of another package. */
+  private Optional<String> replacedName(String from, String name) {
+    return packageOf(from)
+        .flatMap(
+            home ->
+                description(home)
+                    .flatMap(description -> description.browserReplacement(name))
+                    .filter(target -> installed(from, name).isEmpty())
+                    .flatMap(target -> replacement(home, target)));
+  }
+
+  private Optional<String> replacement(String home, String target) {
+    if (target.equals("false")) {
+      return Optional.of(EMPTY);
+    }
+    Optional<String> file = join(home, target).flatMap(this::file);
+    return file.isPresent() || target.startsWith("./")
+        ? file
+        : installed(home + "/package.json", target);
+  }
+
+  /** Finds a file by its exact path or with one of the known extensions added. */
+  private Optional<String> file(String path) {
+    return Stream.of(path, path + ".js", path + ".json", path + ".cjs")
+        .map(this::exactFile)
         .flatMap(Optional::stream)
         .findFirst();
+  }
+
+  private Optional<String> exactFile(String path) {
+    return isFile(path) ? Optional.of(real(path)) : Optional.empty();
+  }
+
+  private boolean isFile(String path) {
+    try {
+      return !path.isEmpty() && Files.isRegularFile(root.resolve(path));
+    } catch (InvalidPathException notAPath) {
+      return false;
+    }
+  }
+
+  /** Returns a path with its links resolved, or the same path if that leads out of the folder. */
+  private String real(String path) {
+    try {
+      Path real = root.resolve(path).toRealPath();
+      return real.startsWith(root) ? root.relativize(real).toString().replace('\\', '/') : path;
+    } catch (IOException | InvalidPathException absent) {
+      return path;
+    }
+  }
+
+  /** Finds the main module of a folder. */
+  private Optional<String> folder(String path) {
+    return main(real(path)).or(() -> file(path.isEmpty() ? "index" : path + "/index"));
+  }
+
+  /** Finds the module that {@code main} in the {@code package.json} of a folder names. */
+  private Optional<String> main(String folder) {
+    return description(folder)
+        .flatMap(PackageDescription::main)
+        .flatMap(main -> join(folder, main))
+        .flatMap(main -> file(main).or(() -> file(main + "/index")));
+  }
+
+  /** Returns the folder of the package to which a module belongs. */
+  private Optional<String> packageOf(String id) {
+    String folder = parent(id);
+    while (description(folder).isEmpty()) {
+      if (folder.isEmpty() || folder.endsWith(PACKAGES)) {
+        return Optional.empty();
+      }
+      folder = parent(folder);
+    }
+    return Optional.of(folder);
+  }
+
+  private Optional<PackageDescription> description(String folder) {
+    return packages.computeIfAbsent(
+        folder,
+        each -> {
+          String file = each.isEmpty() ? "package.json" : each + "/package.json";
+          return isFile(file)
+              ? Optional.of(PackageDescription.parse(source(file)))
+              : Optional.empty();
+        });
   }
 
   private static String parent(String path) {
@@ -183,44 +390,5 @@ final class ModuleFiles {
       }
     }
     return Optional.of(String.join("/", parts));
-  }
-
-  /** Finds the module at a path, as Node.js does: first as a file, then as a folder. */
-  private Optional<String> fileOrFolder(String path) {
-    return file(path).or(() -> folder(path));
-  }
-
-  /** Finds a file by its exact path or with one of the known extensions added. */
-  private Optional<String> file(String path) {
-    return Stream.of(path, path + ".js", path + ".cjs", path + ".json")
-        .filter(sources::containsKey)
-        .findFirst();
-  }
-
-  /**
-   * Finds the main module of a folder: the one that {@code package.json} names, else {@code index}.
-   */
-  private Optional<String> folder(String path) {
-    return main(path)
-        .flatMap(main -> join(path, main))
-        .flatMap(main -> file(main).or(() -> file(main + "/index")))
-        .or(() -> file(path.isEmpty() ? "index" : path + "/index"));
-  }
-
-  /**
-   * Returns the {@code main} property of a folder's {@code package.json}; empty if there is none or
-   * the file is malformed.
-   */
-  private Optional<String> main(String folder) {
-    String description = sources.get(folder + "/" + DESCRIPTION);
-    if (description == null) {
-      return Optional.empty();
-    }
-    try {
-      JsonNode main = MAPPER.readTree(description).path("main");
-      return main.isTextual() ? Optional.of(main.textValue()) : Optional.empty();
-    } catch (JsonProcessingException malformed) {
-      return Optional.empty();
-    }
   }
 }

@@ -86,7 +86,6 @@ public final class TransformFailures {
       case TIME -> overLimit(limit(Failing.WALL_TIME), Position.UNKNOWN);
       case MEMORY -> overLimit(limit(Failing.ALLOCATION), Position.UNKNOWN);
       case DIED -> failed("ended without a result", Position.UNKNOWN);
-      case MODULE_GONE -> failed("requires a module that no longer exists", Position.UNKNOWN);
       case OFF -> failed("was not run: transforms are turned off in this vault", Position.UNKNOWN);
       case CANNOT_START -> busy("No worker for transforms can be started.");
       case BUSY -> busy("All workers for transforms are busy.");

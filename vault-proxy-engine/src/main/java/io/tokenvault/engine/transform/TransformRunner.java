@@ -107,8 +107,6 @@ public interface TransformRunner {
       BUSY,
       /** No worker can be started; the log states why. */
       CANNOT_START,
-      /** A module that the program requires no longer exists. */
-      MODULE_GONE,
       /** This vault runs no transforms. */
       OFF
     }

@@ -4,12 +4,12 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.engine.transform.ModuleBundler.UnusableModuleException;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Broken;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
 import io.tokenvault.engine.transform.isolation.IsolatedProgram;
 import io.tokenvault.engine.transform.isolation.IsolationLevel;
+import io.tokenvault.engine.transform.pool.CallBudget;
 import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
@@ -21,8 +21,8 @@ import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.engine.wire.ToWorker.Begin;
-import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Limits;
+import io.tokenvault.engine.wire.ToWorker.Program;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.ports.runtime.CompiledTransform;
 import java.math.BigDecimal;
@@ -57,10 +57,10 @@ public final class WorkerTransforms implements TransformService {
   private final IsolatedProgram program = new IsolatedProgram();
   private final WorkerPool runners;
   private final WorkerPool compilers;
-  private final ModuleBundler bundles;
+  private final OperatorModules modules;
   private final SlowSourceCache slowSources = new SlowSourceCache(System::nanoTime);
 
-  private WorkerTransforms(Settings settings, ModuleFiles modules) {
+  private WorkerTransforms(Settings settings, ModuleFiles files) {
     this.settings = settings;
     this.runners =
         new WorkerPool(
@@ -70,7 +70,7 @@ public final class WorkerTransforms implements TransformService {
         new WorkerPool(
             settings.compilers(),
             new WorkerLauncher(program::find, new Begin(true, false, settings.errorModules())));
-    this.bundles = new ModuleBundler(modules, this::compileModule);
+    this.modules = new OperatorModules(files, this::compileModule);
   }
 
   /**
@@ -81,7 +81,7 @@ public final class WorkerTransforms implements TransformService {
    */
   public static WorkerTransforms start(Settings settings) {
     return new WorkerTransforms(
-        settings, settings.modules().map(ModuleFiles::read).orElseGet(ModuleFiles::none));
+        settings, settings.modules().map(ModuleFiles::of).orElseGet(ModuleFiles::none));
   }
 
   /**
@@ -200,33 +200,44 @@ public final class WorkerTransforms implements TransformService {
 
   /** Runs the code once without calling its function, in order to find errors on loading. */
   private Compilation probe(TenantId tenantId, FromWorker.Compiled compiled) {
+    CompiledTransform transform =
+        new CompiledTransform(compiler(), compiled.code(), compiled.requires());
     ToWorker.Probe probe = new ToWorker.Probe("probe/" + UUID.randomUUID(), settings.limits());
     try {
-      Bundle bundle = bundles.of(compiled.code(), compiled.requires());
+      modules.prepare(compiled.requires());
       FromWorker.Finished finished =
-          runners.run(tenantId.value(), worker -> worker.probe(probe, () -> bundle));
+          runners.run(
+              tenantId.value(),
+              worker -> worker.probe(probe, () -> load(probe.key(), transform), modules::provide));
       return finished.outcome() instanceof Outcome.Returned
-          ? new Compilation.Compiled(
-              new CompiledTransform(compiler(), compiled.code(), compiled.requires()))
-          : notLoaded(finished.outcome());
-    } catch (UnusableModuleException unusable) {
-      return refused(1, unusable.getMessage());
+          ? new Compilation.Compiled(transform)
+          : notLoaded(finished);
     } catch (WorkerFailedException failed) {
       return overstrained(failed, "loading it");
     }
   }
 
-  /** Returns the flaw of code that compiled but did not load. */
-  private static Compilation notLoaded(Outcome outcome) {
+  /**
+   * Returns the flaw of code that compiled but did not load. It has the text of the error, which
+   * cannot quote data: there is none before the function is called.
+   */
+  private static Compilation notLoaded(FromWorker.Finished finished) {
+    Outcome outcome = finished.outcome();
+    Position position = Position.UNKNOWN;
+    String reason = "throws while loading";
     if (outcome instanceof Outcome.Failed failed) {
-      return refused(
-          failed.position().module().isEmpty() ? failed.position().line() : 1,
-          why(failed.kind()) + in(failed.position()));
+      position = failed.position();
+      reason = why(failed.kind());
+    } else if (outcome instanceof Outcome.Threw threw) {
+      position = threw.position();
     }
-    Position position =
-        outcome instanceof Outcome.Threw threw ? threw.position() : Position.UNKNOWN;
+    String thrown =
+        finished
+            .thrown()
+            .map(each -> ": " + (each.name().isEmpty() ? "" : each.name() + ": ") + each.message())
+            .orElse("");
     return refused(
-        position.module().isEmpty() ? position.line() : 1, "throws while loading" + in(position));
+        position.module().isEmpty() ? position.line() : 1, reason + in(position) + thrown);
   }
 
   private static String why(Failing failing) {
@@ -265,9 +276,7 @@ public final class WorkerTransforms implements TransformService {
         return compiled;
       }
       FromWorker.Flaw flaw = ((FromWorker.Refused) response).flaws().get(0);
-      throw new UnusableModuleException(
-          "the module %s cannot be used: line %d, column %d: %s"
-              .formatted(id, flaw.line(), flaw.column(), flaw.message()));
+      throw new UnusableModuleException(id, flaw.line(), flaw.message());
     } catch (WorkerFailedException failed) {
       throw noCompiler(failed.failure());
     }
@@ -280,24 +289,31 @@ public final class WorkerTransforms implements TransformService {
    */
   @Override
   public Ending run(Run run, Host host) {
+    Limits limits = settings.limits();
     ToWorker.Invoke invocation =
-        new ToWorker.Invoke(run.key(), settings.limits(), run.kind(), run.body(), run.context());
+        new ToWorker.Invoke(run.key(), limits, run.kind(), run.body(), run.context());
+    CallBudget budget =
+        new CallBudget(call -> reply(host, call), limits.maxCalls(), modules::provide);
     try {
       return new Said(
           runners.run(
               run.tenantId().value(),
-              worker -> worker.invoke(invocation, () -> bundle(run), call -> reply(host, call))));
-    } catch (UnusableModuleException gone) {
-      return new Broken(Reason.MODULE_GONE);
+              worker -> worker.invoke(invocation, () -> prepared(run), budget)));
     } catch (WorkerFailedException failed) {
       return new Broken(reason(failed));
     }
   }
 
-  /** Returns the program with its modules; called only if the worker does not have them yet. */
-  private Bundle bundle(Run run) {
+  /** Returns the program, its modules compiled; called only if the worker does not have it yet. */
+  private ToWorker.Load prepared(Run run) {
     CompiledTransform compiled = run.compiled().get();
-    return bundles.of(compiled.program(), compiled.requires());
+    modules.prepare(compiled.requires());
+    return load(run.key(), compiled);
+  }
+
+  private ToWorker.Load load(String key, CompiledTransform transform) {
+    return new ToWorker.Load(
+        key, 0, new Program("", transform.program(), modules.resolutions(transform.requires())));
   }
 
   private static ToWorker.Reply reply(Host host, FromWorker.Call call) {

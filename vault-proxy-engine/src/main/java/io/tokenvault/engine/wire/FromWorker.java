@@ -50,6 +50,15 @@ public sealed interface FromWorker {
   record Call(int callId, String operation, String json) implements FromWorker {}
 
   /**
+   * Asks for an operator module that a script requires; the server responds with {@link
+   * ToWorker.Provided}. The script waits, so there is one such request at a time.
+   *
+   * @param from the id of the requiring module; empty for the transform itself
+   * @param name the argument of {@code require}, which is no built-in module
+   */
+  record Require(String from, String name) implements FromWorker {}
+
+  /**
    * The end of an invocation or probe.
    *
    * @param outcome the result or failure

@@ -6,7 +6,6 @@ import io.tokenvault.engine.wire.FromWorker.Flaw;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.FromWorker.Thrown;
-import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import java.io.ByteArrayInputStream;
@@ -138,8 +137,8 @@ public final class MessageCodec {
     } else if (message instanceof ToWorker.Load load) {
       data.writeByte('L');
       MessageFields.text(data, load.key());
-      program(data, load.bundle().entry());
-      MessageFields.map(data, load.bundle().modules(), MessageCodec::program);
+      data.writeLong(load.generation());
+      program(data, load.program());
     } else if (message instanceof ToWorker.Probe probe) {
       data.writeByte('P');
       MessageFields.text(data, probe.key());
@@ -156,6 +155,13 @@ public final class MessageCodec {
       data.writeInt(reply.callId());
       data.writeBoolean(reply.ok());
       MessageFields.text(data, reply.json());
+    } else if (message instanceof ToWorker.Provided provided) {
+      data.writeByte('M');
+      data.writeBoolean(provided.lasting());
+      data.writeBoolean(provided.module().isPresent());
+      if (provided.module().isPresent()) {
+        program(data, provided.module().get());
+      }
     }
   }
 
@@ -167,9 +173,7 @@ public final class MessageCodec {
       case 'C':
         return new ToWorker.Compile(MessageFields.text(data), data.readBoolean(), data.readLong());
       case 'L':
-        return new ToWorker.Load(
-            MessageFields.text(data),
-            new Bundle(program(data), MessageFields.map(data, MessageCodec::program)));
+        return new ToWorker.Load(MessageFields.text(data), data.readLong(), program(data));
       case 'P':
         return new ToWorker.Probe(MessageFields.text(data), limits(data));
       case 'I':
@@ -181,9 +185,17 @@ public final class MessageCodec {
             MessageFields.text(data));
       case 'R':
         return new ToWorker.Reply(data.readInt(), data.readBoolean(), MessageFields.text(data));
+      case 'M':
+        return provided(data);
       default:
         throw unknown();
     }
+  }
+
+  private static ToWorker.Provided provided(DataInputStream data) throws IOException {
+    boolean lasting = data.readBoolean();
+    return new ToWorker.Provided(
+        data.readBoolean() ? Optional.of(program(data)) : Optional.empty(), lasting);
   }
 
   private static void put(DataOutputStream data, FromWorker message) throws IOException {
@@ -201,6 +213,10 @@ public final class MessageCodec {
       data.writeInt(call.callId());
       MessageFields.text(data, call.operation());
       MessageFields.text(data, call.json());
+    } else if (message instanceof FromWorker.Require require) {
+      data.writeByte('m');
+      MessageFields.text(data, require.from());
+      MessageFields.text(data, require.name());
     } else if (message instanceof FromWorker.Finished finished) {
       data.writeByte('f');
       outcome(data, finished.outcome());
@@ -223,6 +239,8 @@ public final class MessageCodec {
       case 'a':
         return new FromWorker.Call(
             data.readInt(), MessageFields.text(data), MessageFields.text(data));
+      case 'm':
+        return new FromWorker.Require(MessageFields.text(data), MessageFields.text(data));
       case 'f':
         return new FromWorker.Finished(
             outcome(data), MessageFields.list(data, MessageCodec::consoleLine), thrown(data));
@@ -285,12 +303,16 @@ public final class MessageCodec {
   }
 
   private static void program(DataOutputStream data, Program program) throws IOException {
+    MessageFields.text(data, program.id());
     MessageFields.text(data, program.code());
     MessageFields.map(data, program.resolutions(), MessageFields::text);
   }
 
   private static Program program(DataInputStream data) throws IOException {
-    return new Program(MessageFields.text(data), MessageFields.map(data, MessageFields::text));
+    return new Program(
+        MessageFields.text(data),
+        MessageFields.text(data),
+        MessageFields.map(data, MessageFields::text));
   }
 
   private static void limits(DataOutputStream data, Limits limits) throws IOException {

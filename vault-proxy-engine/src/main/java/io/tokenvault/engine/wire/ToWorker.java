@@ -3,12 +3,13 @@ package io.tokenvault.engine.wire;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Message from the server to a worker.
  *
  * <p>A worker does one thing at a time: between {@link Compile}, {@link Probe} or {@link Invoke}
- * and the message that ends it, the server sends {@link Reply} only.
+ * and the message that ends it, the server sends {@link Reply} and {@link Provided} only.
  */
 public sealed interface ToWorker {
 
@@ -42,23 +43,24 @@ public sealed interface ToWorker {
   record Compile(String source, boolean module, long cpuMillis) implements ToWorker {}
 
   /**
-   * Stores a bundle under a key that was not used before; there is no response.
+   * Stores a transform under a key that was not used before; there is no response.
    *
-   * @param key identifies the bundle in {@link Probe} and {@link Invoke}
-   * @param bundle the program and its modules
+   * @param key identifies the transform in {@link Probe} and {@link Invoke}
+   * @param generation the state of the operator's folder; modules of another one are forgotten
+   * @param program the transform
    */
-  record Load(String key, Bundle bundle) implements ToWorker {}
+  record Load(String key, long generation, Program program) implements ToWorker {}
 
   /**
-   * Runs a bundle without calling its function, in order to check its export; the response is that
-   * of {@link Invoke}.
+   * Runs a transform without calling its function, in order to check its export; the response is
+   * that of {@link Invoke}.
    */
   record Probe(String key, Limits limits) implements ToWorker {}
 
   /**
-   * Calls the function of a bundle in a new realm; the response is {@link FromWorker.Finished}.
+   * Calls the function of a transform in a new realm; the response is {@link FromWorker.Finished}.
    *
-   * @param key the key of a loaded bundle
+   * @param key the key of a loaded transform
    * @param limits the limits of this invocation
    * @param kind the kind of the body
    * @param body the body in the encoding of its kind
@@ -79,30 +81,31 @@ public sealed interface ToWorker {
   record Reply(int callId, boolean ok, String json) implements ToWorker {}
 
   /**
-   * A compiled transform with every operator module that it reaches.
+   * The response to {@link FromWorker.Require}.
    *
-   * @param entry the program of the transform
-   * @param modules the programs of the modules by id, which is the path of a file relative to the
-   *     folder of modules
+   * @param module the module; empty if there is none with that name
+   * @param lasting whether a later request would have the same response
    */
-  record Bundle(Program entry, Map<String, Program> modules) {
-    public Bundle {
-      Objects.requireNonNull(entry, "entry");
-      modules = Map.copyOf(modules);
-    }
-  }
+  record Provided(Optional<Program> module, boolean lasting) implements ToWorker {}
 
   /**
    * A compiled script.
    *
+   * @param id the path of a module relative to the operator's folder; empty for a transform
    * @param code the output of the compiler; the source for JSON modules
-   * @param resolutions the ids of the modules by the names in its {@code require} calls, without
-   *     built-in modules
+   * @param resolutions the ids of modules by the names in its {@code require} calls, without
+   *     built-in modules and names that resolve to nothing
    */
-  record Program(String code, Map<String, String> resolutions) {
+  record Program(String id, String code, Map<String, String> resolutions) {
     public Program {
+      Objects.requireNonNull(id, "id");
       Objects.requireNonNull(code, "code");
       resolutions = Map.copyOf(resolutions);
+    }
+
+    /** Creates a transform that requires nothing of the operator's folder. */
+    public Program(String code) {
+      this("", code, Map.of());
     }
   }
 

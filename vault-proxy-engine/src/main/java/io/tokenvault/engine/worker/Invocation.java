@@ -7,8 +7,8 @@ import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker.Invoke;
+import io.tokenvault.engine.wire.ToWorker.Provided;
 import io.tokenvault.engine.wire.ToWorker.Reply;
-import io.tokenvault.engine.worker.LoadedBundle.ModuleLoader;
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import io.tokenvault.engine.worker.realm.ErrorTrace;
 import io.tokenvault.engine.worker.realm.HostFunction;
@@ -33,7 +33,7 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.Undefined;
 
 /**
- * One run of a bundle in a new realm, with the event loop for its promises, timers and calls.
+ * One run of a transform in a new realm, with the event loop for its promises, timers and calls.
  *
  * <p>Used once and on one thread.
  */
@@ -43,7 +43,7 @@ final class Invocation implements RealmServices {
   private static final long UNITS_PER_INSTRUCTION = 8;
 
   private final Realm realm;
-  private final LoadedBundle bundle;
+  private final ModuleLoader modules;
   private final UsageMeter meter;
   private final HostCalls server;
   private final Console console = new Console();
@@ -60,20 +60,30 @@ final class Invocation implements RealmServices {
   /** The outcome; null while the promise of the function is pending. */
   private Outcome outcome;
 
-  Invocation(Realm realm, LoadedBundle bundle, UsageMeter meter, HostCalls server) {
+  /**
+   * Creates an invocation.
+   *
+   * @param modules the operator modules that this worker has received so far
+   */
+  Invocation(
+      Realm realm,
+      LoadedProgram transform,
+      ModuleStore modules,
+      UsageMeter meter,
+      HostCalls server) {
     this.realm = realm;
-    this.bundle = bundle;
+    this.modules = new ModuleLoader(realm, transform, modules, meter, server);
     this.meter = meter;
     this.server = server;
     realm.bind(this);
   }
 
-  /** Runs the bundle without calling its function. */
+  /** Runs the transform without calling its function. */
   Finished probe(ScriptContextFactory contexts) {
     return run(contexts, () -> exported());
   }
 
-  /** Runs the bundle, calls its function and runs the event loop until the promise settles. */
+  /** Runs the transform, calls its function and runs the event loop until the promise settles. */
   Finished invoke(ScriptContextFactory contexts, Invoke invoke) {
     return run(
         contexts,
@@ -93,9 +103,9 @@ final class Invocation implements RealmServices {
           meter,
           context -> {
             cx = context;
-            cx.putThreadLocal(ErrorTrace.Sources.class, bundle);
+            cx.putThreadLocal(ErrorTrace.Sources.class, modules);
             results = new ResultReader(cx, realm, meter);
-            thrown = new ThrownValues(cx, realm, bundle, results);
+            thrown = new ThrownValues(cx, realm, modules, results);
             return ScriptRuntime.doTopCall(
                 (c, scope, self, arguments) -> {
                   work.run();
@@ -126,7 +136,7 @@ final class Invocation implements RealmServices {
   /** Returns the exported function; null if there is none, with the outcome set. */
   private Callable exported() {
     try {
-      Callable function = new ModuleLoader(realm, bundle).exportedFunction(cx);
+      Callable function = modules.exportedFunction(cx);
       meter.check();
       outcome =
           function == null
@@ -362,5 +372,15 @@ final class Invocation implements RealmServices {
      * @return null if there is none in time
      */
     Reply awaitReply(long nanos);
+
+    /**
+     * Asks for an operator module and waits for it. Replies to calls wait meanwhile.
+     *
+     * @param from the id of the requiring module; empty for the transform itself
+     * @param name the argument of {@code require}
+     * @param nanos the longest wait
+     * @return null if there is no response in time
+     */
+    Provided require(String from, String name, long nanos);
   }
 }

@@ -44,16 +44,16 @@ final class ThrownValues {
 
   private final Context cx;
   private final Realm realm;
-  private final LoadedBundle bundle;
+  private final ErrorTrace.Sources sources;
   private final ResultReader results;
 
   /** The value that was inspected last; empty if none was, or if it has no name and message. */
   private Optional<Thrown> last = Optional.empty();
 
-  ThrownValues(Context cx, Realm realm, LoadedBundle bundle, ResultReader results) {
+  ThrownValues(Context cx, Realm realm, ErrorTrace.Sources sources, ResultReader results) {
     this.cx = cx;
     this.realm = realm;
-    this.bundle = bundle;
+    this.sources = sources;
     this.results = results;
   }
 
@@ -174,9 +174,9 @@ final class ThrownValues {
   /** Returns the position at which the value was created, or else thrown. */
   private Position position(Object value, ErrorTrace seen, Set<String> constructors) {
     ErrorTrace made = trace(value);
-    Position position = made == null ? Position.UNKNOWN : made.position(bundle, constructors);
+    Position position = made == null ? Position.UNKNOWN : made.position(sources, constructors);
     if (position.equals(Position.UNKNOWN) && seen != null) {
-      return seen.position(bundle, Set.of());
+      return seen.position(sources, Set.of());
     }
     return position;
   }

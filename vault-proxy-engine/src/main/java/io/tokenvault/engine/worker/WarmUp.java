@@ -3,19 +3,18 @@ package io.tokenvault.engine.worker;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
-import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Invoke;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.wire.ToWorker.Program;
+import io.tokenvault.engine.wire.ToWorker.Provided;
 import io.tokenvault.engine.wire.ToWorker.Reply;
 import io.tokenvault.engine.worker.Invocation.HostCalls;
-import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
+import io.tokenvault.engine.worker.LoadedProgram.Unparsable;
 import io.tokenvault.engine.worker.compile.ScriptResources;
 import io.tokenvault.engine.worker.realm.Realm;
 import io.tokenvault.engine.worker.realm.ScriptContext.ScriptContextFactory;
 import io.tokenvault.engine.worker.realm.UsageMeter;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.function.Supplier;
 
 /** Runs a sample transform until the JVM has compiled the code that transforms use. */
@@ -28,9 +27,9 @@ final class WarmUp {
   private static final int RUNS_WHEN_AWAITED = 20;
 
   /**
-   * The number of runs after which the bundle is parsed again, in order to warm up the parser too.
+   * The number of runs after which the sample is parsed again, in order to warm up the parser too.
    */
-  private static final int RUNS_OF_A_BUNDLE = 20;
+  private static final int RUNS_PER_PARSING = 20;
 
   private static final Limits LIMITS =
       new Limits(60_000, 60_000, Long.MAX_VALUE, Long.MAX_VALUE, 1 << 20, 1);
@@ -50,37 +49,34 @@ final class WarmUp {
    * @throws IllegalStateException if the sample fails, so that a defective worker does not start
    */
   static void run(ScriptContextFactory contexts, Supplier<Realm> realms, boolean awaited) {
-    Bundle bundle = new Bundle(new Program(resource("warm-up.js"), Map.of()), Map.of());
+    Program sample = new Program(resource("warm-up.js"));
     byte[] body = resource("warm-up.json").getBytes(StandardCharsets.UTF_8);
     Invoke invoke = new Invoke("", LIMITS, BodyKind.JSON, body, CONTEXT);
-    LoadedBundle loaded = null;
+    LoadedProgram loaded = null;
     for (int i = 0; i < (awaited ? RUNS_WHEN_AWAITED : RUNS); i++) {
-      if (i % RUNS_OF_A_BUNDLE == 0) {
-        loaded = loaded(contexts, bundle);
+      if (i % RUNS_PER_PARSING == 0) {
+        loaded = loaded(sample);
       }
       run(contexts, realms.get(), loaded, invoke);
     }
   }
 
   private static void run(
-      ScriptContextFactory contexts, Realm realm, LoadedBundle bundle, Invoke invoke) {
+      ScriptContextFactory contexts, Realm realm, LoadedProgram sample, Invoke invoke) {
     Finished finished =
-        new Invocation(realm, bundle, new UsageMeter(LIMITS), new Unconnected())
+        new Invocation(realm, sample, new ModuleStore(), new UsageMeter(LIMITS), new Unconnected())
             .invoke(contexts, invoke);
     if (!(finished.outcome() instanceof Outcome.Returned)) {
       throw new IllegalStateException("the worker does not work");
     }
   }
 
-  private static LoadedBundle loaded(ScriptContextFactory contexts, Bundle bundle) {
-    return contexts.unmetered(
-        cx -> {
-          try {
-            return LoadedBundle.parse(cx, bundle);
-          } catch (Unparsable e) {
-            throw new IllegalStateException(e);
-          }
-        });
+  private static LoadedProgram loaded(Program sample) {
+    try {
+      return LoadedProgram.parse(sample);
+    } catch (Unparsable e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static String resource(String name) {
@@ -96,6 +92,11 @@ final class WarmUp {
 
     @Override
     public Reply awaitReply(long nanos) {
+      return null;
+    }
+
+    @Override
+    public Provided require(String from, String name, long nanos) {
       return null;
     }
   }

@@ -25,6 +25,9 @@ final class WorkerChannel implements HostCalls {
   /** The messages that were read; an empty one marks the end of the stream. */
   private final BlockingQueue<Optional<ToWorker>> received = new LinkedBlockingQueue<>();
 
+  /** The modules that were received; at most one, since the script waits for it. */
+  private final BlockingQueue<ToWorker.Provided> modules = new LinkedBlockingQueue<>();
+
   private int lastCall;
 
   /**
@@ -43,7 +46,12 @@ final class WorkerChannel implements HostCalls {
   private void read(InputStream in) {
     try {
       while (true) {
-        received.add(Optional.of(MessageCodec.readToWorker(in)));
+        ToWorker message = MessageCodec.readToWorker(in);
+        if (message instanceof ToWorker.Provided provided) {
+          modules.add(provided);
+        } else {
+          received.add(Optional.of(message));
+        }
       }
     } catch (IOException e) {
       received.add(Optional.empty());
@@ -88,6 +96,17 @@ final class WorkerChannel implements HostCalls {
     try {
       Optional<ToWorker> message = received.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS);
       return message != null && message.orElse(null) instanceof ToWorker.Reply reply ? reply : null;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    }
+  }
+
+  @Override
+  public ToWorker.Provided require(String from, String name, long nanos) {
+    send(new FromWorker.Require(from, name));
+    try {
+      return modules.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return null;

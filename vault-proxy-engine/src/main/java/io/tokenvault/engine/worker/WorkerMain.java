@@ -7,7 +7,7 @@ import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.engine.wire.ToWorker.Limits;
-import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
+import io.tokenvault.engine.worker.LoadedProgram.Unparsable;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.engine.worker.node.NodeSurface;
 import io.tokenvault.engine.worker.realm.Realm;
@@ -93,11 +93,13 @@ public final class WorkerMain {
     private final Watchdog watchdog;
     private final ScriptContextFactory contexts = new ScriptContextFactory();
 
-    /** The bundles by key, as {@link ToWorker.Load} sent them. */
-    private final Map<String, LoadedBundle> bundles = new HashMap<>();
+    /** The transforms by key, as {@link ToWorker.Load} sent them. */
+    private final Map<String, LoadedProgram> transforms = new HashMap<>();
 
-    /** The positions at which the other bundles could not be parsed, by key. */
+    /** The positions at which the other transforms could not be parsed, by key. */
     private final Map<String, Position> unparsable = new HashMap<>();
+
+    private final ModuleStore modules = new ModuleStore();
 
     private TransformCompiler compiler;
     private Realms realms;
@@ -171,17 +173,14 @@ public final class WorkerMain {
       realms.start();
     }
 
-    /** Parses a bundle. A failure is reported by the first invocation that uses the bundle. */
+    /** Parses a transform. A failure is reported by the first invocation that uses it. */
     private void load(ToWorker.Load load) {
-      contexts.unmetered(
-          cx -> {
-            try {
-              bundles.put(load.key(), LoadedBundle.parse(cx, load.bundle()));
-            } catch (Unparsable e) {
-              unparsable.put(load.key(), e.position());
-            }
-            return null;
-          });
+      modules.begin(load.generation());
+      try {
+        transforms.put(load.key(), LoadedProgram.parse(load.program()));
+      } catch (Unparsable e) {
+        unparsable.put(load.key(), e.position());
+      }
     }
 
     private Finished invoke(ToWorker.Invoke invoke) {
@@ -192,17 +191,17 @@ public final class WorkerMain {
       return run(probe.key(), probe.limits(), invocation -> invocation.probe(contexts));
     }
 
-    /** Runs a bundle in a new realm under the supervision of the watchdog. */
+    /** Runs a transform in a new realm under the supervision of the watchdog. */
     private Finished run(String key, Limits limits, Function<Invocation, Finished> work) {
-      LoadedBundle bundle = bundles.get(key);
-      if (bundle == null) {
+      LoadedProgram transform = transforms.get(key);
+      if (transform == null) {
         return notLoaded(key);
       }
       Realm realm = realms.get();
       UsageMeter meter = new UsageMeter(limits);
       watchdog.started(meter);
       try {
-        return work.apply(new Invocation(realm, bundle, meter, channel));
+        return work.apply(new Invocation(realm, transform, modules, meter, channel));
       } finally {
         watchdog.ended();
       }

@@ -468,7 +468,7 @@ class TransformRequestTest {
 
   @ParameterizedTest
   @EnumSource(
-      names = {"TIME", "MEMORY", "DIED", "MODULE_GONE"},
+      names = {"TIME", "MEMORY", "DIED"},
       value = Reason.class)
   void lostWorkerFailsWithStatus500(Reason reason) {
     assertThat(failure(new Ending.Broken(reason)).status()).isEqualTo(500);

@@ -12,14 +12,12 @@ import io.tokenvault.engine.transform.pool.WorkerThreads;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.ToWorker;
-import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /** A worker as the server starts it, and how long what it is asked for takes. */
@@ -63,8 +61,8 @@ final class MeasuredWorker implements AutoCloseable {
 
   /** Loads a program and calls it. */
   double firstMicros(String program, byte[] body, String context) throws WorkerFailedException {
-    Bundle bundle = new Bundle(new Program(program, Map.of()), Map.of());
-    return micros(List.of(new ToWorker.Load(KEY, bundle), invocation(body, context)));
+    ToWorker.Load load = new ToWorker.Load(KEY, 0, new Program(program));
+    return micros(List.of(load, invocation(body, context)));
   }
 
   /**

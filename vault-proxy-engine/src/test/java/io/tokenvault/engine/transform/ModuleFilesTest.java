@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,24 +16,74 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class ModuleFilesTest {
 
-  private static final ModuleFiles FILES =
-      new ModuleFiles(
-          Map.ofEntries(
-              Map.entry("plain.js", ""),
-              Map.entry("data.json", "{}"),
-              Map.entry("folder/index.js", ""),
-              Map.entry("folder/deep/other.js", ""),
-              Map.entry("pack/package.json", "{\"main\": \"./lib/main\"}"),
-              Map.entry("pack/lib/main.js", ""),
-              Map.entry("pack/lib/index.js", ""),
-              Map.entry("pack/node_modules/inner/index.js", ""),
-              Map.entry("@scope/one/package.json", "{\"main\": \"lib\"}"),
-              Map.entry("@scope/one/lib/index.js", ""),
-              Map.entry("broken/package.json", "{"),
-              Map.entry("broken/index.js", ""),
-              Map.entry("node_modules/shared/index.js", "")));
+  @TempDir static Path shared;
+
+  private static ModuleFiles files;
 
   @TempDir Path folder;
+
+  @BeforeAll
+  static void writeFiles() throws IOException {
+    Map<String, String> content = new HashMap<>();
+    content.put("plain.js", "");
+    content.put("data.json", "{}");
+    content.put("folder/index.js", "");
+    content.put("folder/deep/other.js", "");
+    content.put("twice.js", "");
+    content.put("twice/index.js", "");
+    content.put("pack/package.json", "{\"main\": \"./lib/main\"}");
+    content.put("pack/lib/main.js", "");
+    content.put("pack/lib/index.js", "");
+    content.put("pack/node_modules/inner/index.js", "");
+    content.put("node_modules/@scope/one/package.json", "{\"main\": \"lib\"}");
+    content.put("node_modules/@scope/one/lib/index.js", "");
+    content.put("node_modules/broken/package.json", "{");
+    content.put("node_modules/broken/index.js", "");
+    content.put("node_modules/shared/index.js", "");
+    content.put(
+        "node_modules/exporting/package.json",
+        """
+        {"name": "exporting", "main": "./unused.js", "exports": {
+          ".": {"import": "./main.mjs", "node": {"import": "./node.mjs", "require": "./node.js"},
+                "default": "./default.js"},
+          "./sub": [{"browser": "./no.js"}, {"import": "./no.js", "default": "./lib/sub.js"}],
+          "./features/*": "./lib/*.js",
+          "./features/private/*": null,
+          "./package.json": "./package.json"},
+         "imports": {"#inner": "./lib/sub.js", "#shared": "shared"}}
+        """);
+    content.put("node_modules/exporting/node.js", "");
+    content.put("node_modules/exporting/default.js", "");
+    content.put("node_modules/exporting/unused.js", "");
+    content.put("node_modules/exporting/lib/sub.js", "");
+    content.put("node_modules/exporting/lib/private/x.js", "");
+    content.put("node_modules/only/package.json", "{\"exports\": \"./only.js\"}");
+    content.put("node_modules/only/only.js", "");
+    content.put("node_modules/client/package.json", "{\"main\": \"node\", \"browser\": \"web\"}");
+    content.put("node_modules/client/node.js", "require('./lib/send')");
+    content.put("node_modules/client/lib/send.js", "var http = require(\"https\");");
+    content.put("node_modules/client/web.js", "");
+    content.put("node_modules/able/package.json", "{\"main\": \"a\", \"browser\": \"web\"}");
+    content.put("node_modules/able/a.js", "require('crypto')");
+    content.put("node_modules/able/web.js", "");
+    content.put(
+        "node_modules/mapped/package.json",
+        "{\"browser\": {\"./fs.js\": \"./none.js\", \"fs\": false, \"./hash.js\": \"./none.js\","
+            + " \"absent\": \"shared\"}}");
+    content.put("node_modules/mapped/index.js", "");
+    content.put("node_modules/mapped/fs.js", "require('node:fs')");
+    content.put("node_modules/mapped/hash.js", "require('crypto')");
+    content.put("node_modules/mapped/none.js", "");
+    content.put(
+        "node_modules/dual/package.json",
+        """
+        {"exports": {".": {"browser": {"require": "./web.cjs", "default": "./web.js"},
+          "default": {"require": "./node.cjs", "default": "./index.js"}}}}
+        """);
+    content.put("node_modules/dual/node.cjs", "require('http')");
+    content.put("node_modules/dual/web.cjs", "");
+    files = ModuleFolders.write(shared, content);
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -42,93 +93,154 @@ final class ModuleFilesTest {
     "'', data.json, data.json",
     "'', folder, folder/index.js",
     "'', folder/deep/other, folder/deep/other.js",
+    "'', twice, twice.js",
     "'', pack, pack/lib/main.js",
     "'', pack/lib, pack/lib/index.js",
-    "'', @scope/one, @scope/one/lib/index.js",
-    "'', broken, broken/index.js",
+    "'', @scope/one, node_modules/@scope/one/lib/index.js",
+    "'', broken, node_modules/broken/index.js",
     "'', shared, node_modules/shared/index.js",
     "folder/index.js, ./deep/other, folder/deep/other.js",
+    "folder/index.js, ., folder/index.js",
+    "folder/index.js, ./, folder/index.js",
+    "folder/deep/other.js, .., folder/index.js",
     "folder/deep/other.js, .././index.js, folder/index.js",
     "folder/deep/other.js, ../../plain, plain.js",
+    "folder/deep/other.js, ../../twice/, twice/index.js",
+    "pack/lib/main.js, ./.., pack/lib/main.js",
     "pack/lib/main.js, inner, pack/node_modules/inner/index.js",
     "pack/lib/main.js, shared, node_modules/shared/index.js",
     "pack/lib/main.js, plain, plain.js"
   })
   void namesResolveAsInNode(String from, String name, String id) {
-    assertThat(FILES.resolve(Optional.of(from).filter(each -> !each.isEmpty()), name)).contains(id);
+    assertThat(files.resolve(from, name)).contains(id);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', exporting, node.js",
+    "'', exporting/sub, lib/sub.js",
+    "'', exporting/features/sub, lib/sub.js",
+    "'', exporting/package.json, package.json",
+    "node_modules/exporting/node.js, exporting/sub, lib/sub.js",
+    "node_modules/exporting/node.js, #inner, lib/sub.js",
+    "node_modules/exporting/node.js, ./unused, unused.js"
+  })
+  void exportsDecideWhatPackageOffers(String from, String name, String file) {
+    assertThat(files.resolve(from, name)).contains("node_modules/exporting/" + file);
+  }
+
+  @Test
+  void internalNameMayLeadToAnotherPackage() {
+    assertThat(files.resolve("node_modules/exporting/node.js", "#shared"))
+        .contains("node_modules/shared/index.js");
+    assertThat(files.resolve("", "only")).contains("node_modules/only/only.js");
   }
 
   @ParameterizedTest
   @CsvSource({
     "'', inner",
     "'', nothing",
+    "'', .",
     "'', ./plain",
     "'', ../plain",
     "'', folder/deep",
     "'', /plain",
+    "'', #inner",
+    "'', exporting/unused",
+    "'', exporting/unused.js",
+    "'', exporting/features/private/x",
+    "'', only/only.js",
     "folder/index.js, ../../plain",
     "folder/index.js, ./nothing",
     "plain.js, ../plain"
   })
   void nameNotInFolderIsUnresolved(String from, String name) {
-    assertThat(FILES.resolve(Optional.of(from).filter(each -> !each.isEmpty()), name)).isEmpty();
+    assertThat(files.resolve(from, name)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', client, node_modules/client/web.js",
+    "'', able, node_modules/able/a.js",
+    "'', dual, node_modules/dual/web.cjs",
+    "node_modules/mapped/index.js, ./fs, node_modules/mapped/none.js",
+    "node_modules/mapped/index.js, ./hash, node_modules/mapped/hash.js",
+    "node_modules/mapped/index.js, fs, (empty)",
+    "node_modules/mapped/index.js, absent, node_modules/shared/index.js"
+  })
+  void variantForBrowsersReplacesWhatNeedsFilesOrSockets(String from, String name, String id) {
+    assertThat(files.resolve(from, name)).contains(id);
   }
 
   @Test
   void namesAreThoseOfModulesAndPackages() {
-    assertThat(FILES.names())
-        .containsExactlyInAnyOrder(
-            "plain", "data", "folder", "pack", "@scope/one", "broken", "shared");
+    assertThat(files.names())
+        .containsExactly(
+            "@scope/one",
+            "able",
+            "broken",
+            "client",
+            "data.json",
+            "dual",
+            "exporting",
+            "folder",
+            "mapped",
+            "only",
+            "pack",
+            "plain.js",
+            "shared",
+            "twice",
+            "twice.js");
   }
 
   @Test
-  void modulesAreReadFromAFolder() throws IOException {
-    Files.createDirectories(folder.resolve("one/lib"));
-    Files.writeString(folder.resolve("one/lib/a.js"), "exports.a = '\u00e9';");
-    Files.writeString(folder.resolve("one/readme.md"), "text");
+  void sourceIsTextWithoutByteOrderMark() throws IOException {
+    Files.writeString(folder.resolve("a.js"), "\ufeffexports.a = '\u00e9';");
 
-    ModuleFiles read = ModuleFiles.read(folder);
-
-    assertThat(read.source("one/lib/a.js")).isEqualTo("exports.a = '\u00e9';");
-    assertThat(read.names()).containsExactly("one");
+    assertThat(ModuleFiles.of(folder).source("a.js")).isEqualTo("exports.a = '\u00e9';");
   }
 
   @Test
-  void nonUtf8FileIsNamed() throws IOException {
-    Files.write(folder.resolve("a.js"), new byte[] {(byte) 0xff});
+  void unusableFileIsNamed() throws IOException {
+    Files.write(folder.resolve("bytes.js"), new byte[] {(byte) 0xff});
+    Files.write(folder.resolve("large.js"), new byte[ModuleFiles.MAX_SIZE + 1]);
+    ModuleFiles opened = ModuleFiles.of(folder);
 
-    assertThatThrownBy(() -> ModuleFiles.read(folder))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("contains a file that is not UTF-8: a.js");
+    assertThatThrownBy(() -> opened.source("bytes.js"))
+        .isInstanceOf(UnusableModuleException.class)
+        .hasMessage("bytes.js is not UTF-8");
+    assertThatThrownBy(() -> opened.source("large.js")).hasMessageStartingWith("large.js has more");
   }
 
   @Test
-  void tooLargeFileIsNamed() throws IOException {
-    Files.write(folder.resolve("a.js"), new byte[ModuleFiles.MAX_SIZE + 1]);
-
-    assertThatThrownBy(() -> ModuleFiles.read(folder))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("a.js");
-  }
-
-  @Test
-  void linkOutOfFolderIsNamedAndNotFollowed() throws IOException {
+  void linksAreFollowedWithinFolderOnly() throws IOException {
     Files.writeString(folder.resolve("secret.json"), "{}");
-    Path modules = Files.createDirectory(folder.resolve("modules"));
-    Files.writeString(modules.resolve("a.js"), "");
-    Files.createSymbolicLink(modules.resolve("same.js"), modules.resolve("a.js"));
-
-    assertThat(ModuleFiles.read(modules).names()).containsExactly("a", "same");
+    Path modules = Files.createDirectories(folder.resolve("modules"));
+    Path store = Files.createDirectories(modules.resolve("store/a/node_modules/b"));
+    Files.writeString(store.resolve("index.js"), "");
+    Files.writeString(modules.resolve("store/a/index.js"), "");
+    Files.createDirectory(modules.resolve("node_modules"));
+    Files.createSymbolicLink(modules.resolve("node_modules/a"), modules.resolve("store/a"));
     Files.createSymbolicLink(modules.resolve("key.json"), folder.resolve("secret.json"));
-    assertThatThrownBy(() -> ModuleFiles.read(modules))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("contains a link that leads out of it: key.json");
+    ModuleFiles opened = ModuleFiles.of(modules);
+
+    assertThat(opened.resolve("", "a")).contains("store/a/index.js");
+    assertThat(opened.resolve("store/a/index.js", "b")).contains("store/a/node_modules/b/index.js");
+    assertThat(opened.resolve("", "key.json")).contains("key.json");
+    assertThatThrownBy(() -> opened.source("key.json"))
+        .hasMessage("key.json is a link out of the folder of modules");
   }
 
   @Test
   void missingFolderIsRejected() {
-    assertThatThrownBy(() -> ModuleFiles.read(folder.resolve("nothing")))
+    assertThatThrownBy(() -> ModuleFiles.of(folder.resolve("nothing")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("cannot be read");
+  }
+
+  @Test
+  void noFolderHasNoModules() {
+    assertThat(ModuleFiles.none().resolve("", "plain")).isEmpty();
+    assertThat(ModuleFiles.none().names()).isEmpty();
   }
 }

@@ -16,7 +16,6 @@ import io.tokenvault.engine.wire.ToWorker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 
 /** A pool of {@link PlayedWorker}s, small and quick, as tests want it. */
@@ -33,7 +32,7 @@ public final class PlayedPool {
   private Duration longestWait = Duration.ofMinutes(1);
   private Duration idle = Duration.ofMinutes(1);
   private int maxUses = 1000;
-  private int maxBundles = 1000;
+  private int maxTransforms = 1000;
   private WorkerProgram program = PROGRAM;
 
   public static WorkerProgram program(String mainClass) {
@@ -83,8 +82,8 @@ public final class PlayedPool {
     return this;
   }
 
-  public PlayedPool maxBundles(int most) {
-    maxBundles = most;
+  public PlayedPool maxTransforms(int most) {
+    maxTransforms = most;
     return this;
   }
 
@@ -99,7 +98,7 @@ public final class PlayedPool {
 
   WorkerPool start(WorkerIsolation confinement) {
     WorkerSettings worker =
-        new WorkerSettings(24, 512, Duration.ofMinutes(1), maxUses, maxBundles, false);
+        new WorkerSettings(24, 512, Duration.ofMinutes(1), maxUses, maxTransforms, false);
     PoolSettings settings =
         new PoolSettings(
             size,
@@ -134,13 +133,17 @@ public final class PlayedPool {
       throws WorkerFailedException {
     byte[] text = body.getBytes(StandardCharsets.UTF_8);
     ToWorker.Invoke invocation = new ToWorker.Invoke(part, limits, BodyKind.TEXT, text, "{}");
-    Outcome outcome = lease.invoke(invocation, () -> bundle(part), calls).outcome();
+    Outcome outcome = lease.invoke(invocation, () -> load(part), budget(limits, calls)).outcome();
     return outcome instanceof Outcome.Returned returned
         ? new String(returned.body(), StandardCharsets.UTF_8)
         : outcome.toString();
   }
 
-  public static ToWorker.Bundle bundle(String part) {
-    return new ToWorker.Bundle(new ToWorker.Program(part, Map.of()), Map.of());
+  private static CallBudget budget(ToWorker.Limits limits, CallHandler calls) {
+    return new CallBudget(calls, limits.maxCalls(), CallBudget.NONE.modules());
+  }
+
+  public static ToWorker.Load load(String part) {
+    return new ToWorker.Load(part, 0, new ToWorker.Program(part));
   }
 }

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** The program of workers in tests: does what the code of the bundle that it invokes names. */
+/** The program of workers in tests: does what the code of the transform that it invokes names. */
 public final class PlayedWorker {
 
   private final InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
@@ -49,7 +49,7 @@ public final class PlayedWorker {
     while (true) {
       ToWorker message = MessageCodec.readToWorker(in);
       if (message instanceof ToWorker.Load load) {
-        if (parts.put(load.key(), load.bundle().entry().code()) != null) {
+        if (parts.put(load.key(), load.program().code()) != null) {
           throw new IOException("a key comes twice");
         }
       } else if (message instanceof ToWorker.Invoke invoke) {
@@ -80,6 +80,8 @@ public final class PlayedWorker {
       case "calls" -> finish(String.join(",", call(Integer.parseInt(body))));
       case "unanswered calls" -> send(Integer.parseInt(body));
       case "flood" -> flood();
+      case "module" -> finish(module());
+      case "two modules" -> twoModules();
       case "late call" -> finishAndCall();
       case "look around" -> finish(Surroundings.tried(body));
       default -> throw new IOException("no such part");
@@ -94,6 +96,20 @@ public final class PlayedWorker {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     Outcome outcome = new Outcome.Returned(BodyKind.TEXT, body, Optional.empty());
     return new FromWorker.Finished(outcome, List.of());
+  }
+
+  /** Returns the code of the module that the server provides. */
+  private String module() throws IOException {
+    MessageCodec.write(out, new FromWorker.Require("", "lodash"));
+    ToWorker.Provided provided = (ToWorker.Provided) MessageCodec.readToWorker(in);
+    return provided.module().map(ToWorker.Program::code).orElse("none");
+  }
+
+  /** Asks for a second module while the first is awaited. */
+  private void twoModules() throws IOException {
+    MessageCodec.write(out, new FromWorker.Require("", "slow"));
+    MessageCodec.write(out, new FromWorker.Require("", "slow"));
+    MessageCodec.readToWorker(in);
   }
 
   /** In one piece, so that the call is there when the end is. */

@@ -2,11 +2,9 @@ package io.tokenvault.engine.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
-import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -52,63 +50,89 @@ class ModuleLoaderTest {
 
   @Test
   void moduleRunsOnce() {
-    Bundle bundle =
-        bundle(
-            "var a = require('./a'), b = require('a');"
-                + "module.exports = function () { return {body: [a.n, b.n, a === b]}; };",
-            Map.of("./a", "lib/a.js", "a", "lib/a.js"),
-            Map.of(
-                "lib/a.js",
-                new Program("globalThis.n = (globalThis.n || 0) + 1; exports.n = n;", Map.of())));
-    assertThat(json(bundle)).isEqualTo("[1,1,true]");
+    module("./a", "lib/a.js", "globalThis.n = (globalThis.n || 0) + 1; exports.n = n;");
+    module("a", "lib/a.js", "");
+
+    assertThat(exported("[require('./a').n, require('a').n, require('./a') === require('a')]"))
+        .isEqualTo("[1,1,true]");
+  }
+
+  @Test
+  void moduleIsRequestedOnceForAllInvocations() {
+    module("a", "a.js", "exports.n = 1;");
+    exported("require('a').n");
+
+    assertThat(exported("require('a').n")).isEqualTo("1");
+    assertThat(sandbox.asked).containsExactly("require  a");
   }
 
   @Test
   void cycleSeesWhatIsExportedSoFar() {
-    Bundle bundle =
-        bundle(
-            "module.exports = function () { return {body: require('./a')}; };",
-            Map.of("./a", "a.js"),
-            Map.of(
-                "a.js",
-                new Program(
-                    "exports.early = 1; exports.b = require('./b').seen; exports.late = 2;",
-                    Map.of("./b", "b.js")),
-                "b.js",
-                new Program("exports.seen = Object.keys(require('./a'));", Map.of("./a", "a.js"))));
-    assertThat(json(bundle)).isEqualTo("{\"early\":1,\"b\":[\"early\"],\"late\":2}");
+    module("./a", "a.js", "exports.early = 1; exports.b = require('./b').seen; exports.late = 2;");
+    module("./b", "b.js", "exports.seen = Object.keys(require('./a'));");
+
+    assertThat(exported("require('./a')")).isEqualTo("{\"early\":1,\"b\":[\"early\"],\"late\":2}");
   }
 
   @Test
   void moduleOfJsonIsItsValue() {
-    Bundle bundle =
-        bundle(
-            "module.exports = function () { return {body: require('./a.json').list}; };",
-            Map.of("./a.json", "a.json"),
-            Map.of("a.json", new Program("{\"list\": [1, null]}", Map.of())));
-    assertThat(json(bundle)).isEqualTo("[1,null]");
+    module("./a.json", "a.json", "{\"list\": [1, null]}");
+
+    assertThat(exported("require('./a.json').list")).isEqualTo("[1,null]");
   }
 
   @Test
-  void moduleThatIsNotThereIsAnErrorThatNamesThoseThatAre() {
-    Bundle bundle =
-        bundle(
-            "module.exports = function () { try { require('fs'); } catch (e) {"
-                + " return {body: e.code + ' ' + e.message}; } };",
-            Map.of("./a", "a.js"),
-            Map.of("a.js", new Program("", Map.of())));
-    assertThat(json(bundle)).startsWith("MODULE_NOT_FOUND ").contains("./a").doesNotContain("fs");
+  void computedNameIsFound() {
+    module("./locale/de", "locale/de.js", "module.exports = 'Tag';");
+
+    assertThat(exported("require('./locale/' + 'de')")).isEqualTo("Tag");
+  }
+
+  @Test
+  void builtInModuleTakesPrecedence() {
+    module("url", "node_modules/url/index.js", "module.exports = 'package';");
+
+    assertThat(exported("typeof require('url').URL")).isEqualTo("function");
+  }
+
+  @Test
+  void moduleKnowsItsPathInTheFolder() {
+    module("a", "node_modules/a/index.js", "module.exports = [__filename, __dirname, module.id];");
+
+    assertThat(exported("require('a').concat(__filename, __dirname)"))
+        .isEqualTo(
+            "[\"/node_modules/a/index.js\",\"/node_modules/a\",\"/node_modules/a/index.js\","
+                + "\"/transform.js\",\"/\"]");
+  }
+
+  @Test
+  void missingModuleIsErrorOfNode() {
+    module("a", "node_modules/a/index.js", "require(\"gone\");");
+
+    assertThat(exported(caught("require(\"fs\")")))
+        .isEqualTo("MODULE_NOT_FOUND Cannot find module 'fs'");
+    assertThat(exported(caught("require('a')")))
+        .isEqualTo(
+            "MODULE_NOT_FOUND Cannot find module 'gone'\nRequire stack:\n- node_modules/a/index.js");
+  }
+
+  @Test
+  void errorForComputedNameDoesNotQuoteIt() {
+    assertThat(exported(caught("require('4111' + '1111')")))
+        .isEqualTo("MODULE_NOT_FOUND Cannot find module");
+  }
+
+  private static String caught(String expression) {
+    return "(function () { try { "
+        + expression
+        + " } catch (e) { return e.code + ' ' + e.message; } })()";
   }
 
   @Test
   void errorInModuleIsReportedWithItsPosition() {
-    Bundle bundle =
-        bundle(
-            "module.exports = require('./a');",
-            Map.of("./a", "lib/a.js"),
-            Map.of(
-                "lib/a.js", new Program("module.exports = function () {\n null.x; };", Map.of())));
-    assertThat(sandbox.run(bundle, Sandbox.LIMITS, BodyKind.NONE, "").outcome())
+    module("./a", "lib/a.js", "module.exports = function () {\n null.x; };");
+
+    assertThat(sandbox.run("module.exports = require('./a');"))
         .isEqualTo(failed(Failing.ENGINE_ERROR, new Position("lib/a.js", 2)));
   }
 
@@ -116,12 +140,12 @@ class ModuleLoaderTest {
     return new Outcome.Failed(failing, position);
   }
 
-  private static Bundle bundle(
-      String entry, Map<String, String> resolutions, Map<String, Program> modules) {
-    return new Bundle(new Program(entry, resolutions), modules);
+  private void module(String name, String id, String code) {
+    sandbox.modules.put(name, new Program(id, code, Map.of()));
   }
 
-  private String json(Bundle bundle) {
-    return Sandbox.json(sandbox.run(bundle, Sandbox.LIMITS, BodyKind.NONE, "").outcome());
+  private String exported(String expression) {
+    return Sandbox.json(
+        sandbox.run("module.exports = function () { return {body: " + expression + "}; };"));
   }
 }

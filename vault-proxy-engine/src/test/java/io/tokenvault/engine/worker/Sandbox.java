@@ -3,13 +3,13 @@ package io.tokenvault.engine.worker;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
-import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Invoke;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.wire.ToWorker.Program;
+import io.tokenvault.engine.wire.ToWorker.Provided;
 import io.tokenvault.engine.wire.ToWorker.Reply;
 import io.tokenvault.engine.worker.Invocation.HostCalls;
-import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
+import io.tokenvault.engine.worker.LoadedProgram.Unparsable;
 import io.tokenvault.engine.worker.node.NodeSurface;
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import io.tokenvault.engine.worker.realm.HostFunction;
@@ -21,8 +21,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.ScriptableObject;
@@ -51,6 +53,11 @@ public final class Sandbox {
 
   private final ScriptContextFactory contexts = new ScriptContextFactory();
   private final RealmFactory factory;
+  private final ModuleStore store = new ModuleStore();
+
+  /** The operator modules by the names under which scripts require them. */
+  final Map<String, Program> modules = new HashMap<>();
+
   final List<String> asked = new ArrayList<>();
   final Deque<Reply> replies = new ArrayDeque<>();
 
@@ -69,20 +76,20 @@ public final class Sandbox {
 
   /** The function is called with nothing of interest. */
   Finished run(String code, Limits limits) {
-    return run(new Bundle(new Program(code, Map.of()), Map.of()), limits, BodyKind.NONE, "");
+    return run(new Program(code), limits, BodyKind.NONE, "");
   }
 
   /** With the vault's client, and a server that answers. */
   public Finished run(String code, Server server) {
-    Bundle bundle = new Bundle(new Program(code, Map.of()), Map.of());
+    Program program = new Program(code);
     Invoke invoke = invoke(LOOSE, BodyKind.JSON, "{}", CLIENT_CONTEXT);
     replies.clear();
     asked.clear();
-    return invocation(bundle, LOOSE, new PlayedServer(server)).invoke(contexts, invoke);
+    return invocation(program, LOOSE, new PlayedServer(server)).invoke(contexts, invoke);
   }
 
   Outcome runWith(BodyKind kind, String body, String code) {
-    return run(new Bundle(new Program(code, Map.of()), Map.of()), LIMITS, kind, body).outcome();
+    return run(new Program(code), LIMITS, kind, body).outcome();
   }
 
   /** The JSON of what the expression gives. */
@@ -95,8 +102,8 @@ public final class Sandbox {
     return new String(returned.body(), StandardCharsets.UTF_8);
   }
 
-  Finished run(Bundle bundle, Limits limits, BodyKind kind, String body) {
-    return invocation(bundle, limits, queued())
+  Finished run(Program program, Limits limits, BodyKind kind, String body) {
+    return invocation(program, limits, queued())
         .invoke(contexts, invoke(limits, kind, body, CONTEXT));
   }
 
@@ -109,26 +116,23 @@ public final class Sandbox {
   }
 
   Finished probe(String code) {
-    return invocation(new Bundle(new Program(code, Map.of()), Map.of()), LIMITS, queued())
-        .probe(contexts);
+    return invocation(new Program(code), LIMITS, queued()).probe(contexts);
   }
 
-  private Invocation invocation(Bundle bundle, Limits limits, HostCalls server) {
+  private Invocation invocation(Program program, Limits limits, HostCalls server) {
     Realm realm = factory.build();
-    Invocation invocation = new Invocation(realm, loaded(bundle), new UsageMeter(limits), server);
+    Invocation invocation =
+        new Invocation(realm, loaded(program), store, new UsageMeter(limits), server);
     define(realm.global(), invocation);
     return invocation;
   }
 
-  private LoadedBundle loaded(Bundle bundle) {
-    return contexts.unmetered(
-        cx -> {
-          try {
-            return LoadedBundle.parse(cx, bundle);
-          } catch (Unparsable e) {
-            throw new AssertionError(e.position().toString(), e);
-          }
-        });
+  private static LoadedProgram loaded(Program program) {
+    try {
+      return LoadedProgram.parse(program);
+    } catch (Unparsable e) {
+      throw new AssertionError(e.position().toString(), e);
+    }
   }
 
   private static void define(ScriptableObject global, RealmServices environment) {
@@ -198,6 +202,12 @@ public final class Sandbox {
         java.util.concurrent.locks.LockSupport.parkNanos(nanos);
       }
       return replies.poll();
+    }
+
+    @Override
+    public Provided require(String from, String name, long nanos) {
+      asked.add("require " + from + " " + name);
+      return new Provided(Optional.ofNullable(modules.get(name)), true);
     }
   }
 }

@@ -5,7 +5,6 @@ import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.MessageCodec;
 import io.tokenvault.engine.wire.ToWorker;
-import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import java.io.BufferedInputStream;
@@ -16,7 +15,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.mozilla.javascript.Context;
 
@@ -63,7 +61,7 @@ final class TaskLoopProcess implements AutoCloseable {
   }
 
   void load(String key, String code) throws IOException {
-    send(new ToWorker.Load(key, new Bundle(new Program(code, Map.of()), Map.of())));
+    send(new ToWorker.Load(key, 0, new Program(code)));
   }
 
   void send(ToWorker message) throws IOException {

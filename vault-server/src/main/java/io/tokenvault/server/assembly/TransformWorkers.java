@@ -150,7 +150,7 @@ public final class TransformWorkers {
             worker.stackKib(),
             worker.startLimit(),
             worker.maxUses(),
-            worker.maxBundles(),
+            worker.maxTransforms(),
             worker.longRunning()));
   }
 

@@ -240,7 +240,7 @@ final class Measured {
 
     /**
      * Returns the label of an ending. A worker whose run did not finish was killed or died, unless
-     * no worker was available or a module was missing.
+     * no worker was available.
      */
     private static String name(Ending ending) {
       if (ending instanceof Said said) {
@@ -251,7 +251,6 @@ final class Measured {
         case MEMORY -> "killed_memory";
         case DIED -> "died";
         case BUSY, CANNOT_START -> "no_worker";
-        case MODULE_GONE -> "module_gone";
         case OFF -> "off";
       };
     }

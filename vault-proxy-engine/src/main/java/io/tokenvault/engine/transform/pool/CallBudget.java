@@ -4,21 +4,44 @@ import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.ToWorker;
 
 /**
- * Calls that a script may make during one invocation.
+ * What a script may ask of the server during one invocation.
  *
  * @param handler serves the calls
  * @param most the greatest number of calls; the worker enforces it too, so one that exceeds it has
  *     been taken over
+ * @param modules supplies the operator's modules
  */
-public record CallBudget(CallHandler handler, int most) {
+public record CallBudget(CallHandler handler, int most, ModuleSupplier modules) {
 
-  /** No calls: for compilations and probes. */
+  /** Nothing: for the start and for compilations. */
   public static final CallBudget NONE =
-      new CallBudget(
-          call -> {
-            throw new IllegalStateException("no call is expected");
-          },
-          0);
+      ofModules(
+          require -> {
+            throw new IllegalStateException("no module is expected");
+          });
+
+  /** Returns the budget of a run that may require modules but make no calls. */
+  public static CallBudget ofModules(ModuleSupplier modules) {
+    return new CallBudget(
+        call -> {
+          throw new IllegalStateException("no call is expected");
+        },
+        0,
+        modules);
+  }
+
+  /**
+   * Supplier of the operator's modules, which are the same for all tenants.
+   *
+   * <p>Used by threads of the pool, one at a time for one invocation, which does not wait beyond
+   * its own end. The request is data of the script and not trusted.
+   */
+  @FunctionalInterface
+  public interface ModuleSupplier {
+
+    /** Finds a module; may compile it, which can take longer than the invocation may. */
+    ToWorker.Provided provide(FromWorker.Require require);
+  }
 
   /**
    * Server side of the calls that a script makes.

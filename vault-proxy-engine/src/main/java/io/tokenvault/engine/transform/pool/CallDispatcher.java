@@ -12,11 +12,12 @@ import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Dispatcher of the calls and replies of one invocation.
+ * Dispatcher of the calls, required modules and replies of one invocation.
  *
  * <p>A few calls are served at once and a bounded amount waits in memory, so that the end of the
  * invocation, which follows them in the pipe, is read without delay. Further calls remain in the
@@ -44,6 +45,10 @@ final class CallDispatcher {
   private final Deque<FromWorker.Call> waiting = new ArrayDeque<>();
   private long waitingLength;
   private int working;
+
+  /** Whether the worker waits for a module. */
+  private final AtomicBoolean providing = new AtomicBoolean();
+
   private int calls;
 
   /** Guarded by the lock on {@code to}, as all writes are. */
@@ -77,6 +82,38 @@ final class CallDispatcher {
     }
     if (mayServeNow(call)) {
       serve(call);
+    }
+  }
+
+  /**
+   * Provides a module on a thread of the pool.
+   *
+   * @throws IOException if the worker did not wait for the previous one, or if no thread is free
+   */
+  void provide(FromWorker.Require require) throws IOException {
+    if (!providing.compareAndSet(false, true)) {
+      throw new IOException("a worker asked for two modules at once");
+    }
+    try {
+      threads.call(() -> provided(require));
+    } catch (RejectedExecutionException e) {
+      throw new IOException("no thread is free to provide a module", e);
+    }
+  }
+
+  private void provided(FromWorker.Require require) {
+    ToWorker.Provided module;
+    try {
+      module = budget.modules().provide(require);
+    } catch (RuntimeException e) {
+      log.error("A module could not be provided: {}", e.getClass().getName());
+      module = new ToWorker.Provided(Optional.empty(), false);
+    }
+    providing.set(false);
+    try {
+      send(module);
+    } catch (IOException e) {
+      log.debug("a worker ended before its module was provided");
     }
   }
 

@@ -100,7 +100,7 @@ public record PoolSettings(
             worker.stackKib(),
             PATIENCE,
             worker.maxUses(),
-            worker.maxBundles(),
+            worker.maxTransforms(),
             worker.longRunning()));
   }
 
@@ -111,7 +111,7 @@ public record PoolSettings(
    * @param stackKib the stack of the worker's first thread in KiB, and the default of others
    * @param startLimit the time from the start of the process to {@code Ready}
    * @param maxUses the number of uses after which a worker is replaced
-   * @param maxBundles the number of bundles after which a worker is replaced
+   * @param maxTransforms the number of transforms after which a worker is replaced
    * @param longRunning whether to use both compilers of the JVM: with the optimizing one, a worker
    *     takes a third more memory and up to twice the time to start, and warm invocations take
    *     about half the time
@@ -121,7 +121,7 @@ public record PoolSettings(
       int stackKib,
       Duration startLimit,
       int maxUses,
-      int maxBundles,
+      int maxTransforms,
       boolean longRunning) {
 
     /** Returns settings for workers that run transforms. */
@@ -143,7 +143,7 @@ public record PoolSettings(
      * @throws IllegalArgumentException if a number is not positive
      */
     public WorkerSettings {
-      if (heapMib < 1 || stackKib < 1 || maxUses < 1 || maxBundles < 1) {
+      if (heapMib < 1 || stackKib < 1 || maxUses < 1 || maxTransforms < 1) {
         throw new IllegalArgumentException("settings of workers must be positive");
       }
     }

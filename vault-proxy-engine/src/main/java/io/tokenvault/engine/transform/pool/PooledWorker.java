@@ -1,6 +1,6 @@
 package io.tokenvault.engine.transform.pool;
 
-import io.tokenvault.engine.transform.pool.CallBudget.CallHandler;
+import io.tokenvault.engine.transform.pool.CallBudget.ModuleSupplier;
 import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.FromWorker;
@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  *
  * <pre>{@code
  * Finished finished =
- *     pool.run(tenantId, worker -> worker.invoke(invocation, () -> bundle, handler));
+ *     pool.run(tenantId, worker -> worker.invoke(invocation, () -> load, budget));
  * }</pre>
  */
 public final class PooledWorker {
@@ -34,8 +34,8 @@ public final class PooledWorker {
   private final WorkerProcess process;
   private final Duration grace;
 
-  /** The keys of the bundles that the worker has. */
-  private final Set<String> bundles = new HashSet<>();
+  /** The keys of the transforms that the worker has. */
+  private final Set<String> transforms = new HashSet<>();
 
   /** The owner; empty for a spare. */
   private Optional<UUID> tenant = Optional.empty();
@@ -100,43 +100,45 @@ public final class PooledWorker {
   }
 
   /**
-   * Returns whether the worker has reached the number of uses or bundles after which it is
+   * Returns whether the worker has reached the number of uses or transforms after which it is
    * replaced.
    */
   boolean isUsedUp(WorkerSettings settings) {
-    return uses >= settings.maxUses() || bundles.size() >= settings.maxBundles();
+    return uses >= settings.maxUses() || transforms.size() >= settings.maxTransforms();
   }
 
   /**
-   * Calls the function of a bundle.
+   * Calls the function of a transform.
    *
-   * @param invocation the key of the bundle, the input and the limits
-   * @param bundle supplies the bundle if this worker does not have it yet; a key identifies the
-   *     same bundle permanently
-   * @param calls serves the calls of the script
+   * @param invocation the key of the transform, the input and the limits
+   * @param transform supplies the transform if this worker does not have it yet; a key identifies
+   *     the same transform permanently
+   * @param budget serves the calls of the script, and the modules that it requires
    * @return the result or failure that the worker reports
    * @throws WorkerFailedException if there is no result; the worker has then been ended
    */
   public FromWorker.Finished invoke(
-      ToWorker.Invoke invocation, Supplier<ToWorker.Bundle> bundle, CallHandler calls)
+      ToWorker.Invoke invocation, Supplier<ToWorker.Load> transform, CallBudget budget)
       throws WorkerFailedException {
-    ToWorker.Limits limits = invocation.limits();
     return finished(
-        withBundle(invocation.key(), bundle, invocation),
-        new CallBudget(calls, limits.maxCalls()),
-        limits);
+        withTransform(invocation.key(), transform, invocation), budget, invocation.limits());
   }
 
   /**
-   * Runs a bundle without calling its function. The script cannot make calls.
+   * Runs a transform without calling its function. The script cannot make calls.
    *
-   * @param probe the key of the bundle and the limits
-   * @param bundle supplies the bundle if this worker does not have it yet
+   * @param probe the key of the transform and the limits
+   * @param transform supplies the transform if this worker does not have it yet
+   * @param modules supplies the modules that it requires
    * @throws WorkerFailedException if there is no result; the worker has then been ended
    */
-  public FromWorker.Finished probe(ToWorker.Probe probe, Supplier<ToWorker.Bundle> bundle)
+  public FromWorker.Finished probe(
+      ToWorker.Probe probe, Supplier<ToWorker.Load> transform, ModuleSupplier modules)
       throws WorkerFailedException {
-    return finished(withBundle(probe.key(), bundle, probe), CallBudget.NONE, probe.limits());
+    return finished(
+        withTransform(probe.key(), transform, probe),
+        CallBudget.ofModules(modules),
+        probe.limits());
   }
 
   /** Sends messages and waits for the end of the run, with a grace period beyond its time limit. */
@@ -179,14 +181,14 @@ public final class PooledWorker {
     throw process.failed(overran ? WorkerFailure.OUT_OF_CPU_TIME : WorkerFailure.DIED);
   }
 
-  /** Adds a {@code Load} message if the worker does not have the bundle yet. */
-  private List<ToWorker> withBundle(
-      String key, Supplier<ToWorker.Bundle> bundle, ToWorker message) {
-    return !bundles.contains(key) ? List.of(load(key, bundle.get()), message) : List.of(message);
-  }
-
-  private ToWorker.Load load(String key, ToWorker.Bundle bundle) {
-    bundles.add(key);
-    return new ToWorker.Load(key, bundle);
+  /** Adds a {@code Load} message if the worker does not have the transform yet. */
+  private List<ToWorker> withTransform(
+      String key, Supplier<ToWorker.Load> transform, ToWorker message) {
+    if (transforms.contains(key)) {
+      return List.of(message);
+    }
+    ToWorker.Load load = transform.get();
+    transforms.add(key);
+    return List.of(load, message);
   }
 }

@@ -76,13 +76,13 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Sends messages and waits for the response to the last one. Calls that the script makes in the
-   * meantime are passed to the handler.
+   * Sends messages and waits for the response to the last one. Calls and required modules in the
+   * meantime are served.
    *
    * @param messages the messages, of which only the last one has a response
    * @param calls the calls that the script may make
    * @param limit the time after which the worker is killed
-   * @return the first message that is not a call; its type is not checked
+   * @return the first message that neither calls nor requires anything; its type is not checked
    * @throws WorkerFailedException if there is no response; the process has then been ended
    */
   public FromWorker exchange(List<ToWorker> messages, CallBudget calls, Duration limit)
@@ -130,15 +130,20 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  /** Reads messages until one is not a call. */
+  /** Reads messages until one is the response. */
   private FromWorker receive(CallDispatcher dispatcher) throws WorkerFailedException {
     try {
       FromWorker message = MessageCodec.readFromWorker(from);
-      while (message instanceof FromWorker.Call call) {
-        dispatcher.take(call);
+      while (true) {
+        if (message instanceof FromWorker.Call call) {
+          dispatcher.take(call);
+        } else if (message instanceof FromWorker.Require require) {
+          dispatcher.provide(require);
+        } else {
+          return message;
+        }
         message = MessageCodec.readFromWorker(from);
       }
-      return message;
     } catch (EOFException e) {
       throw failed(exitFailure());
     } catch (IOException e) {

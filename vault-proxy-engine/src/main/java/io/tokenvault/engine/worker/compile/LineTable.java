@@ -38,7 +38,7 @@ public final class LineTable {
    * @param lines the source line of each program line; 0 for lines that the compiler added
    * @param columns the source column at which each program line begins
    */
-  static String appended(String code, int[] lines, int[] columns) {
+  public static String appended(String code, int[] lines, int[] columns) {
     StringBuilder program = new StringBuilder(code).append(MARK);
     for (int i = 0; i < lines.length; i++) {
       appendDistance(program, lines[i] - (i == 0 ? 0 : lines[i - 1]));

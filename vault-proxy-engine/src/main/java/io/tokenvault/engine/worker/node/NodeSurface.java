@@ -33,6 +33,7 @@ import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.SymbolKey;
+import org.mozilla.javascript.Undefined;
 
 /**
  * The globals and built-in modules of Node.js that transforms may use.
@@ -185,6 +186,11 @@ public final class NodeSurface {
     }
     boolean errors = errorModules.contains(name);
     return errors ? RealmModules.of(realm).property(cx, "errors", "module") : null;
+  }
+
+  /** Returns the minimal {@code process} of operator modules. */
+  public Object process(Context cx, Scriptable realm) {
+    return Undefined.instance;
   }
 
   /** Returns the {@code bt} client object. */

@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -182,15 +181,15 @@ final class WorkerIsolationTest {
 
   private static String lookAround(PooledWorker lease, String targets)
       throws WorkerFailedException {
-    ToWorker.Program look = new ToWorker.Program("look around", Map.of());
+    ToWorker.Program look = new ToWorker.Program("look around");
     ToWorker.Limits limits = new ToWorker.Limits(60_000, 60_000, 0, 0, 0, 0);
     byte[] body = targets.getBytes(StandardCharsets.UTF_8);
     Outcome outcome =
         lease
             .invoke(
                 new ToWorker.Invoke("look", limits, BodyKind.TEXT, body, "{}"),
-                () -> new ToWorker.Bundle(look, Map.of()),
-                CallBudget.NONE.handler())
+                () -> new ToWorker.Load("look", 0, look),
+                CallBudget.NONE)
             .outcome();
     return new String(((Outcome.Returned) outcome).body(), StandardCharsets.UTF_8);
   }

@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.tokenvault.engine.transform.PlayedPool;
 import io.tokenvault.engine.transform.Processes;
 import io.tokenvault.engine.transform.pool.CallBudget.CallHandler;
+import io.tokenvault.engine.transform.pool.CallBudget.ModuleSupplier;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.ToWorker;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BrokenBarrierException;
@@ -58,7 +62,13 @@ final class PooledWorkerFailuresTest {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
-                pool.run(TENANT, lease -> lease.probe(probe, PooledWorkerFailuresTest::noBundle)));
+                pool.run(
+                    TENANT,
+                    lease ->
+                        lease.probe(
+                            probe,
+                            PooledWorkerFailuresTest::noTransform,
+                            CallBudget.NONE.modules())));
     assertThat(PlayedPool.play(pool, TENANT, "echo")).isEmpty();
     assertThat(PlayedPool.play(pool, TENANT, "name")).isEqualTo(name);
   }
@@ -172,6 +182,48 @@ final class PooledWorkerFailuresTest {
     assertThatTheNextIsServedByAnother();
   }
 
+  @Test
+  void moduleIsProvidedWhileWorkerWaits() throws Exception {
+    assertThat(required("module", require -> provided("code of " + require.name())))
+        .contains("code of lodash");
+  }
+
+  @Test
+  void moduleThatCannotBeProvidedIsMissing() throws Exception {
+    assertThat(
+            required(
+                "module",
+                require -> {
+                  throw new IllegalStateException("/path");
+                }))
+        .contains("none");
+  }
+
+  @Test
+  void workerThatAsksForTwoModulesAtOnceIsEnded() {
+    CountDownLatch over = new CountDownLatch(1);
+    ModuleSupplier slow =
+        require -> {
+          awaitQuietly(over);
+          return provided("");
+        };
+
+    assertThat(failure(() -> required("two modules", slow))).isEqualTo(WorkerFailure.DIED);
+    over.countDown();
+  }
+
+  private static ToWorker.Provided provided(String code) {
+    return new ToWorker.Provided(Optional.of(new ToWorker.Program(code)), true);
+  }
+
+  private String required(String part, ModuleSupplier modules) throws WorkerFailedException {
+    ToWorker.Probe probe = new ToWorker.Probe(part, limits(0));
+    Outcome outcome =
+        pool.run(TENANT, lease -> lease.probe(probe, () -> PlayedPool.load(part), modules))
+            .outcome();
+    return new String(((Outcome.Returned) outcome).body(), StandardCharsets.UTF_8);
+  }
+
   private String run(String part, String body, ToWorker.Limits limits, CallHandler calls)
       throws WorkerFailedException {
     return pool.run(TENANT, lease -> PlayedPool.play(lease, part, body, limits, calls));
@@ -181,7 +233,7 @@ final class PooledWorkerFailuresTest {
     assertThat(PlayedPool.play(pool, TENANT, "echo")).isEmpty();
   }
 
-  private static ToWorker.Bundle noBundle() {
+  private static ToWorker.Load noTransform() {
     throw new IllegalStateException("there is none");
   }
 

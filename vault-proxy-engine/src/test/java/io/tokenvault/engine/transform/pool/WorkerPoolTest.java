@@ -78,7 +78,7 @@ final class WorkerPoolTest {
   }
 
   @Test
-  void bundleIsSentToWorkerOnce() throws Exception {
+  void transformIsSentToWorkerOnce() throws Exception {
     WorkerPool pool = open(new PlayedPool());
     AtomicInteger sent = new AtomicInteger();
     WorkerPool.Task<FromWorker.Finished> probe =
@@ -87,8 +87,9 @@ final class WorkerPoolTest {
                 new ToWorker.Probe("echo", new ToWorker.Limits(60_000, 60_000, 0, 0, 0, 0)),
                 () -> {
                   sent.incrementAndGet();
-                  return PlayedPool.bundle("echo");
-                });
+                  return PlayedPool.load("echo");
+                },
+                CallBudget.NONE.modules());
 
     pool.run(ONE, probe);
     pool.run(ONE, probe);
@@ -97,8 +98,8 @@ final class WorkerPoolTest {
   }
 
   @Test
-  void workerIsReplacedAfterItsLimitOfUsesOrBundles() throws Exception {
-    WorkerPool pool = open(new PlayedPool().maxUses(3).maxBundles(2));
+  void workerIsReplacedAfterItsLimitOfUsesOrTransforms() throws Exception {
+    WorkerPool pool = open(new PlayedPool().maxUses(3).maxTransforms(2));
 
     String first = PlayedPool.play(pool, ONE, "name");
     assertThat(PlayedPool.play(pool, ONE, "name")).isEqualTo(first);
@@ -107,7 +108,7 @@ final class WorkerPoolTest {
     assertThat(second).as("after three uses").isNotEqualTo(first);
 
     PlayedPool.play(pool, ONE, "echo");
-    assertThat(PlayedPool.play(pool, ONE, "name")).as("after two bundles").isNotEqualTo(second);
+    assertThat(PlayedPool.play(pool, ONE, "name")).as("after two transforms").isNotEqualTo(second);
   }
 
   @Tag("long")

@@ -1,16 +1,11 @@
 package io.tokenvault.engine.worker.node.script;
 
+import io.tokenvault.engine.worker.compile.ScriptParser;
 import io.tokenvault.engine.worker.compile.ScriptResources;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.mozilla.javascript.Context;
-import org.mozilla.javascript.ContextFactory;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.Script;
@@ -32,60 +27,26 @@ public final class RuntimeScripts {
           "abort bt clone console errors events fetch querystring timers inspect url util"
               .split(" "));
 
-  /**
-   * Parses the script of the URL standard, since the context of an invocation forbids parsing. Its
-   * thread is started with the worker, which may be at its limit of processes later.
-   */
-  private static final ThreadPoolExecutor PARSER = startedParser();
-
   private final Map<String, Script> parsed = new HashMap<>();
 
   private RuntimeScripts() {}
 
-  private static ThreadPoolExecutor startedParser() {
-    ThreadFactory daemons =
-        work -> {
-          Thread thread = new Thread(work, URL_STANDARD);
-          thread.setDaemon(true);
-          return thread;
-        };
-    ThreadPoolExecutor parser =
-        new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons);
-    parser.prestartCoreThread();
-    return parser;
-  }
-
   public static RuntimeScripts parse() {
     RuntimeScripts scripts = new RuntimeScripts();
-    try (Context cx = new ContextFactory().enterContext()) {
-      NAMES.forEach(name -> scripts.parsed.put(name, parse(cx, name)));
-    }
+    NAMES.forEach(name -> scripts.parsed.put(name, parse(name)));
     return scripts;
   }
 
-  private static Script parse(Context cx, String name) {
-    cx.setInterpretedMode(true);
-    cx.setLanguageVersion(Context.VERSION_ES6);
-    return cx.compileString(
-        ScriptResources.text(RuntimeScripts.class, name + ".js"), "node:" + name, 1, null);
+  private static Script parse(String name) {
+    return ScriptParser.parse(
+        ScriptResources.text(RuntimeScripts.class, name + ".js"), "node:" + name);
   }
 
   /** Returns a parsed script; null if there is none with this name. */
   Script get(String name) {
     return name.equals(URL_STANDARD)
-        ? parsed.computeIfAbsent(name, RuntimeScripts::parseElsewhere)
+        ? parsed.computeIfAbsent(name, RuntimeScripts::parse)
         : parsed.get(name);
-  }
-
-  private static Script parseElsewhere(String name) {
-    return CompletableFuture.supplyAsync(
-            () -> {
-              try (Context cx = new ContextFactory().enterContext()) {
-                return parse(cx, name);
-              }
-            },
-            PARSER)
-        .join();
   }
 
   /**

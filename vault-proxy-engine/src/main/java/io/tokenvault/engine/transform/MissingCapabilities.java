@@ -1,0 +1,96 @@
+package io.tokenvault.engine.transform;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Decides whether a module needs built-in modules of Node.js that transforms lack or cannot use,
+ * itself or by other modules of its package.
+ *
+ * <p>The sources are searched for {@code require} calls without parsing them: a wrong guess only
+ * selects the other variant of a package. Thread-safe.
+ */
+final class MissingCapabilities {
+
+  /** The modules that give access to files, processes and sockets, or to the engine. */
+  private static final Set<String> LACKING =
+      Set.of(
+          "child_process",
+          "cluster",
+          "dgram",
+          "dns",
+          "fs",
+          "fs/promises",
+          "http",
+          "http2",
+          "https",
+          "inspector",
+          "module",
+          "net",
+          "readline",
+          "repl",
+          "tls",
+          "tty",
+          "v8",
+          "vm",
+          "worker_threads");
+
+  private static final Pattern REQUIRE =
+      Pattern.compile("\\brequire\\s*\\(\\s*(?:'([^'\\n]+)'|\"([^\"\\n]+)\")\\s*\\)");
+
+  private final ModuleFiles files;
+
+  /** The decisions by the id of the module. */
+  private final Map<String, Boolean> known = new HashMap<>();
+
+  MissingCapabilities(ModuleFiles files) {
+    this.files = files;
+  }
+
+  /** Returns whether a module needs what transforms lack. */
+  synchronized boolean isNeededBy(String id) {
+    Boolean before = known.get(id);
+    if (before != null) {
+      return before;
+    }
+    // In a cycle the module does not count.
+    known.put(id, false);
+    boolean needed = id.endsWith("js") && search(id);
+    known.put(id, needed);
+    return needed;
+  }
+
+  private boolean search(String id) {
+    Set<String> relative = new HashSet<>();
+    Matcher calls = REQUIRE.matcher(source(id));
+    while (calls.find()) {
+      String name = calls.group(1) == null ? calls.group(2) : calls.group(1);
+      if (LACKING.contains(name.startsWith("node:") ? name.substring("node:".length()) : name)) {
+        return true;
+      }
+      if (ModuleFiles.isRelative(name)) {
+        relative.add(name);
+      }
+    }
+    for (String name : relative) {
+      Optional<String> module = files.resolve(id, name);
+      if (module.isPresent() && isNeededBy(module.get())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private String source(String id) {
+    try {
+      return files.source(id);
+    } catch (UnusableModuleException unusable) {
+      return "";
+    }
+  }
+}

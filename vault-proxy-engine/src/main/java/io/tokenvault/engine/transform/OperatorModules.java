@@ -1,0 +1,162 @@
+package io.tokenvault.engine.transform;
+
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.engine.transform.content.Json;
+import io.tokenvault.engine.wire.FromWorker.Compiled;
+import io.tokenvault.engine.wire.FromWorker.Require;
+import io.tokenvault.engine.wire.ToWorker.Program;
+import io.tokenvault.engine.wire.ToWorker.Provided;
+import io.tokenvault.engine.worker.compile.LineTable;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The compiled modules of the operator's folder.
+ *
+ * <p>A module is compiled when it is first needed, once for all threads that wait for it, and then
+ * kept. One that cannot be used becomes a program that throws, as a file with a syntax error does
+ * in Node.js: what requires it may catch the error. Thread-safe.
+ */
+final class OperatorModules {
+
+  private final ModuleFiles files;
+  private final ModuleCompiler compiler;
+
+  /** The compiled modules by their ids, and those that are being compiled. */
+  private final Map<String, CompletableFuture<Program>> programs = new ConcurrentHashMap<>();
+
+  OperatorModules(ModuleFiles files, ModuleCompiler compiler) {
+    this.files = files;
+    this.compiler = compiler;
+  }
+
+  /** Compiler of the source of a module. */
+  interface ModuleCompiler {
+
+    /**
+     * Compiles a module.
+     *
+     * @param id the path of the module in the operator's folder, used in messages
+     * @throws UnusableModuleException if the source cannot be compiled
+     * @throws RefusedException if it cannot be compiled now
+     */
+    Compiled compile(String id, String source);
+  }
+
+  /** Returns the module that a script requires, compiling it if necessary. */
+  Provided provide(Require require) {
+    Optional<String> id = files.resolve(require.from(), require.name());
+    if (id.isEmpty()) {
+      return new Provided(Optional.empty(), true);
+    }
+    try {
+      return new Provided(Optional.of(program(id.get())), true);
+    } catch (RefusedException later) {
+      String code =
+          throwing("Error", "The module " + id.get() + " is not compiled yet; try again", 503);
+      return new Provided(Optional.of(new Program(id.get(), code, Map.of())), false);
+    }
+  }
+
+  /**
+   * Compiles the modules that a transform requires by literal names, and all that these require, so
+   * that no run of it waits for the compiler.
+   *
+   * @param requires the names in the transform's {@code require} calls, without built-in modules
+   * @throws RefusedException if a module cannot be compiled now
+   */
+  void prepare(Collection<String> requires) {
+    Set<String> seen = new HashSet<>();
+    Deque<String> open = new ArrayDeque<>(resolutions(requires).values());
+    while (!open.isEmpty()) {
+      String id = open.pop();
+      if (seen.add(id)) {
+        open.addAll(program(id).resolutions().values());
+      }
+    }
+  }
+
+  /** Returns the ids of modules by the names with which a transform requires them. */
+  Map<String, String> resolutions(Collection<String> names) {
+    return resolutions("", names);
+  }
+
+  private Map<String, String> resolutions(String from, Collection<String> names) {
+    Map<String, String> resolutions = new LinkedHashMap<>();
+    for (String name : names) {
+      files.resolve(from, name).ifPresent(id -> resolutions.put(name, id));
+    }
+    return resolutions;
+  }
+
+  /** Returns a compiled module, or waits for the thread that is already compiling it. */
+  private Program program(String id) {
+    CompletableFuture<Program> mine = new CompletableFuture<>();
+    CompletableFuture<Program> known = programs.putIfAbsent(id, mine);
+    if (known != null) {
+      return await(known);
+    }
+    try {
+      mine.complete(compiled(id));
+      return mine.join();
+    } catch (RuntimeException refused) {
+      programs.remove(id, mine);
+      mine.completeExceptionally(refused);
+      throw refused;
+    }
+  }
+
+  private static Program await(CompletableFuture<Program> known) {
+    try {
+      return known.join();
+    } catch (CompletionException failed) {
+      throw failed.getCause() instanceof RefusedException refused ? refused : failed;
+    }
+  }
+
+  private Program compiled(String id) {
+    try {
+      String source = files.source(id);
+      if (id.endsWith(".json") || id.equals(ModuleFiles.EMPTY)) {
+        return new Program(id, source, Map.of());
+      }
+      if (id.endsWith(".node")) {
+        throw new UnusableModuleException(id, 0, "is a native addon, which cannot run here");
+      }
+      if (files.isEsModule(id)) {
+        throw new UnusableModuleException(
+            id, 0, "is an ES module; install a version of the package with CommonJS modules");
+      }
+      Compiled made = compiler.compile(id, source);
+      return new Program(id, made.code(), resolutions(id, made.requires()));
+    } catch (UnusableModuleException unusable) {
+      int[] place = {unusable.line()};
+      String code = throwing("SyntaxError", unusable.getMessage(), 0);
+      return new Program(id, LineTable.appended(code, place, new int[] {1}), Map.of());
+    }
+  }
+
+  /** Returns the program of a module that throws. */
+  private static String throwing(String error, String message, int status) {
+    String made = "new " + error + "(" + Json.write(TextNode.valueOf(message)) + ")";
+    return status == 0
+        ? "throw " + made + ";"
+        : "throw Object.assign(" + made + ", {status: " + status + "});";
+  }
+
+  /** Returns the names of the modules and packages that transforms can require. */
+  List<String> names() {
+    return files.names();
+  }
+}

@@ -1,0 +1,169 @@
+package io.tokenvault.engine.transform;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The fields of a {@code package.json} by which Node.js and bundlers resolve names.
+ *
+ * <p>Targets of {@code exports} and {@code imports} are conditional: the first condition of an
+ * object that is one of the given conditions, or {@code default}, decides. Immutable.
+ */
+final class PackageDescription {
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** A target that leads to no module. */
+  private static final JsonNode NOTHING = MissingNode.getInstance();
+
+  private final JsonNode content;
+
+  private PackageDescription(JsonNode content) {
+    this.content = content;
+  }
+
+  /** Parses a description; a malformed one has no fields. */
+  static PackageDescription parse(String json) {
+    try {
+      return new PackageDescription(MAPPER.readTree(json));
+    } catch (JsonProcessingException malformed) {
+      return new PackageDescription(NOTHING);
+    }
+  }
+
+  Optional<String> name() {
+    return text(content.path("name"));
+  }
+
+  Optional<String> main() {
+    return text(content.path("main"));
+  }
+
+  /** Returns whether files that end in {@code .js} are ES modules. */
+  boolean hasEsModules() {
+    return "module".equals(content.path("type").textValue());
+  }
+
+  boolean hasExports() {
+    return content.has("exports") && !content.path("exports").isNull();
+  }
+
+  /**
+   * Returns the file for a subpath of the package.
+   *
+   * @param subpath {@code "."} or a path such as {@code "./sub"}
+   * @return the path that {@code exports} names, such as {@code "./lib/sub.js"}
+   */
+  Optional<String> exported(String subpath, Set<String> conditions) {
+    JsonNode exports = content.path("exports");
+    boolean hasSubpaths =
+        exports.isObject()
+            && exports.fieldNames().hasNext()
+            && exports.fieldNames().next().startsWith(".");
+    if (hasSubpaths) {
+      return mapped(exports, subpath, conditions);
+    }
+    return subpath.equals(".") ? target(exports, "", conditions) : Optional.empty();
+  }
+
+  /**
+   * Returns the target of an internal name of the package.
+   *
+   * @param name a name that begins with {@code #}
+   * @return a path in the package, or the name of another package
+   */
+  Optional<String> imported(String name, Set<String> conditions) {
+    return mapped(content.path("imports"), name, conditions);
+  }
+
+  /** Returns the file that replaces the main module in browsers. */
+  Optional<String> browserMain() {
+    return text(content.path("browser"));
+  }
+
+  /**
+   * Returns the replacement of a file or package in browsers: another one, or {@code "false"} for
+   * an empty module.
+   *
+   * @param key a path such as {@code "./lib/node.js"}, or the name of a package
+   */
+  Optional<String> browserReplacement(String key) {
+    JsonNode value = content.path("browser").path(key);
+    return value.isBoolean() && !value.booleanValue() ? Optional.of("false") : text(value);
+  }
+
+  boolean hasBrowser() {
+    return content.has("browser") || content.path("exports").toString().contains("\"browser\"");
+  }
+
+  private static Optional<String> text(JsonNode node) {
+    return node.isTextual() ? Optional.of(node.textValue()) : Optional.empty();
+  }
+
+  /** Finds the entry for a key: the exact one, or the pattern with the longest start. */
+  private static Optional<String> mapped(JsonNode map, String key, Set<String> conditions) {
+    if (map.has(key) && !key.contains("*")) {
+      return target(map.get(key), "", conditions);
+    }
+    String best = null;
+    for (Iterator<String> keys = map.fieldNames(); keys.hasNext(); ) {
+      String pattern = keys.next();
+      if (matches(pattern, key) && (best == null || longer(pattern, best))) {
+        best = pattern;
+      }
+    }
+    if (best == null) {
+      return Optional.empty();
+    }
+    int star = best.indexOf('*');
+    String matched = key.substring(star, key.length() - (best.length() - star - 1));
+    return target(map.get(best), matched, conditions);
+  }
+
+  private static boolean matches(String pattern, String key) {
+    int star = pattern.indexOf('*');
+    return star >= 0
+        && key.length() >= pattern.length()
+        && key.startsWith(pattern.substring(0, star))
+        && key.endsWith(pattern.substring(star + 1));
+  }
+
+  private static boolean longer(String pattern, String than) {
+    int start = Integer.compare(pattern.indexOf('*'), than.indexOf('*'));
+    return start > 0 || start == 0 && pattern.length() > than.length();
+  }
+
+  /** Returns the target that applies, with the matched part of a pattern filled in. */
+  private static Optional<String> target(JsonNode node, String matched, Set<String> conditions) {
+    if (node.isTextual()) {
+      return Optional.of(node.textValue().replace("*", matched));
+    }
+    if (node.isArray()) {
+      for (JsonNode each : node) {
+        Optional<String> found = target(each, matched, conditions);
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+      return Optional.empty();
+    }
+    for (Map.Entry<String, JsonNode> field : node.properties()) {
+      if (conditions.contains(field.getKey()) || field.getKey().equals("default")) {
+        if (field.getValue().isNull()) {
+          return Optional.empty();
+        }
+        Optional<String> found = target(field.getValue(), matched, conditions);
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+}
