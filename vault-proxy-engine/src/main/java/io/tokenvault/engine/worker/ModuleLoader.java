@@ -156,7 +156,8 @@ final class ModuleLoader implements ErrorTrace.Sources {
    * computed one could be data of a request.
    */
   private static String unknown(LoadedProgram from, String name) {
-    boolean literal = from.program().code().contains("\"" + name + "\"");
+    String code = from.program().code();
+    boolean literal = code.contains("'" + name + "'") || code.contains("\"" + name + "\"");
     String message = literal ? "Cannot find module '" + name + "'" : "Cannot find module";
     return from.id().isEmpty() ? message : message + "\nRequire stack:\n- " + from.id();
   }

@@ -97,12 +97,22 @@ final class ConformanceTest {
 
     assertThat(flaws(code.formatted("left-pad")))
         .extracting(Compilation.Flaw::message)
-        .containsExactly("there is no module 'left-pad'");
+        .containsExactly("throws while loading: Error: Cannot find module 'left-pad'");
     assertThat(flaws(code.formatted("broken")))
         .extracting(Compilation.Flaw::message)
         .singleElement()
         .asString()
-        .startsWith("the module broken.js cannot be used: line 1, column 13: ");
+        .startsWith(
+            "cannot be parsed (in the module broken.js, line 1): SyntaxError: broken.js:1: ");
+  }
+
+  @Test
+  void moduleThatIsMissingOnPathThatDoesNotRunIsNoFlaw() {
+    String code =
+        "let x; try { x = require('left-pad'); } catch (e) {}\nmodule.exports = async () => ({ body: x });";
+
+    assertThat(transforms.compile(TENANT, new TransformCode(code)))
+        .isInstanceOf(Compilation.Compiled.class);
   }
 
   @Test

@@ -37,12 +37,10 @@ final class BundledScriptsTest {
   }
 
   @Test
-  void parserOfTheUrlStandardIsStartedWithTheWorker() {
+  void parserIsStartedWithTheWorker() {
     assertThat(new Sandbox().value("1")).isEqualTo("[1]");
 
-    assertThat(Thread.getAllStackTraces().keySet())
-        .extracting(Thread::getName)
-        .contains("url-standard");
+    assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName).contains("parser");
   }
 
   /**
