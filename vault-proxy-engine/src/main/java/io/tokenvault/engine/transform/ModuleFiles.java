@@ -246,7 +246,7 @@ final class ModuleFiles {
     Optional<String> found = exported(home, description.exported(subpath, NODE));
     if (found.isPresent() && description.hasBrowser() && missing.isNeededBy(found.get())) {
       return exported(home, description.exported(subpath, BROWSER))
-          .filter(browser -> !browser.equals(found.get()))
+          .filter(browser -> !browser.equals(found.get()) && !isEsModule(browser))
           .or(() -> found.map(this::replacedFile));
     }
     return found;
@@ -280,7 +280,7 @@ final class ModuleFiles {
                         .filter(browser -> main(home.get()).filter(id::equals).isPresent()));
     return replacement
         .flatMap(target -> replacement(home.get(), target))
-        .filter(target -> missing.isNeededBy(id))
+        .filter(target -> !isEsModule(target) && missing.isNeededBy(id))
         .orElse(id);
   }
 

@@ -227,7 +227,7 @@ public final class WorkerTransforms implements TransformService {
     String reason = "throws while loading";
     if (outcome instanceof Outcome.Failed failed) {
       position = failed.position();
-      reason = why(failed.kind());
+      reason = finished.thrown().isPresent() ? reason : why(failed.kind());
     } else if (outcome instanceof Outcome.Threw threw) {
       position = threw.position();
     }

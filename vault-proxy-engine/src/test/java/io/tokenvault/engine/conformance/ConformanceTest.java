@@ -103,7 +103,7 @@ final class ConformanceTest {
         .singleElement()
         .asString()
         .startsWith(
-            "cannot be parsed (in the module broken.js, line 1): SyntaxError: broken.js:1: ");
+            "throws while loading (in the module broken.js, line 1): SyntaxError: broken.js:1: ");
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.tokenvault.engine.wire.ToWorker;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.ContextFactory;
@@ -36,7 +37,7 @@ import org.mozilla.javascript.ScriptableObject;
 public final class TransformCompiler {
 
   /** The version of Babel and of our settings. Programs of another version are compiled again. */
-  public static final String VERSION = "babel-7.29.13/2";
+  public static final String VERSION = "babel-7.29.13/3";
 
   /** The stack that the compiling thread needs. */
   public static final long STACK_BYTES = 64L * 1024 * 1024;
@@ -58,16 +59,24 @@ public final class TransformCompiler {
   /** The function that generates the resource of helpers, used by a test. */
   private final Function remadeHelpers;
 
+  /** The functions that adapt regular expressions. */
+  private final Scriptable regExps;
+
   /** The built-in modules, as the property names of an object. */
   private final Scriptable builtIns;
 
   private TransformCompiler(
-      ContextFactory rhino, ScriptableObject scope, Scriptable compiler, Scriptable builtIns) {
+      ContextFactory rhino,
+      ScriptableObject scope,
+      Scriptable compiler,
+      Scriptable regExps,
+      Scriptable builtIns) {
     this.rhino = rhino;
     this.scope = scope;
     this.compile = (Function) compiler.get("compile", compiler);
     Scriptable helpers = (Scriptable) compiler.get("helpers", compiler);
     this.remadeHelpers = (Function) helpers.get("remade", helpers);
+    this.regExps = regExps;
     this.builtIns = builtIns;
   }
 
@@ -87,11 +96,12 @@ public final class TransformCompiler {
       Object helpers =
           called(context, scope, "helpers", babel, lowering, helperTexts(context, scope));
       Object fidelity = part(context, scope, "fidelity");
-      Object regExps = part(context, scope, "regexps");
+      Scriptable regExps = (Scriptable) part(context, scope, "regexps");
       Object checks = called(context, scope, "checks", regExps);
       Scriptable compiler =
           called(context, scope, "compile", babel, lowering, fidelity, checks, helpers);
-      return new TransformCompiler(rhino, scope, compiler, builtIns(context, scope, errorModules));
+      return new TransformCompiler(
+          rhino, scope, compiler, regExps, builtIns(context, scope, errorModules));
     }
   }
 
@@ -151,6 +161,11 @@ public final class TransformCompiler {
    */
   public FromWorker compile(ToWorker.Compile request) {
     try (Context context = enter(rhino)) {
+      Optional<FromWorker> plain =
+          request.module() ? plain(context, request.source()) : Optional.empty();
+      if (plain.isPresent()) {
+        return plain.get();
+      }
       Object[] arguments = {request.source(), request.module(), builtIns};
       Scriptable result = (Scriptable) compile.call(context, scope, scope, arguments);
       if (result.get("flaws", result) instanceof NativeArray flaws) {
@@ -162,6 +177,42 @@ public final class TransformCompiler {
     } catch (RhinoException e) {
       return unfit(1);
     }
+  }
+
+  /** Compiles a module that needs no lowering. */
+  private Optional<FromWorker> plain(Context context, String source) {
+    Optional<PlainScript.Plain> plain =
+        PlainScript.of(source, (pattern, flags) -> plainPattern(context, pattern, flags));
+    return plain
+        .filter(script -> isParsable(context, script.code()))
+        .map(
+            script ->
+                new Compiled(
+                    script.code(),
+                    script.requires().stream()
+                        .filter(name -> !builtIns.has(name, builtIns))
+                        .toList()));
+  }
+
+  private static boolean isParsable(Context context, String code) {
+    try {
+      context.compileString("(function () {" + code + "\n})", "module", 1, null);
+      return true;
+    } catch (RhinoException
+        | NullPointerException
+        | IllegalStateException
+        | ClassCastException
+        | StackOverflowError e) {
+      return false;
+    }
+  }
+
+  /** Returns the pattern for Rhino; null if Babel has to decide. */
+  private String plainPattern(Context context, String pattern, String flags) {
+    Object[] arguments = {pattern, flags};
+    Function plain = (Function) regExps.get("plain", regExps);
+    Object adapted = plain.call(context, scope, scope, arguments);
+    return adapted == null ? null : Context.toString(adapted);
   }
 
   /** Parses the output, since code that Rhino cannot parse would fail in every invocation. */

@@ -156,7 +156,7 @@
       this.refuse(node, wrong);
       return;
     }
-    var lowered = /u/.test(flags) && (/i/.test(flags) || /\\[pP]\{(C|Other|Cn|Unassigned)\}/.test(pattern));
+    var lowered = regExps.needsTables(pattern, flags);
     try {
       if (!lowered) {
         new RegExp(pattern, flags);

@@ -135,13 +135,32 @@
       return 'Alternatives of several characters in (?<=...) or (?<!...) are not possible here; match'
           + ' them without looking behind';
     }
-    var plain = pattern.replace(/\\\\/g, '');
-    if (/\{\d+(,\d*)?\}\{\d+(,\d*)?\}/.test(plain.replace(/\\./g, ''))
-        && !/\[[^\]]*\}\{/.test(plain)) {
+    var atoms = pattern.replace(/\\u\{[^}]*\}|\\[^]/g, 'a').replace(/\[[^\]]*\]/g, 'a');
+    if (/\{\d+(,\d*)?\}\{\d+(,\d*)?\}/.test(atoms)) {
       return 'This is not a regular expression: there is nothing to repeat';
     }
     return null;
   }
 
-  return { adapted: adapted, misread: misread };
+  // Whether Rhino has not the tables of Unicode that this needs, and Babel has to write them out.
+  function needsTables(pattern, flags) {
+    return /u/.test(flags)
+        && (/i/.test(flags) || /\\[pP]\{(C|Other|Cn|Unassigned)\}/.test(pattern));
+  }
+
+  // The pattern as Rhino reads it alike; null if that takes more than the pattern.
+  function plain(pattern, flags) {
+    var result = adapted(pattern, flags);
+    if (/[dv]/.test(flags) || misread(result, flags) !== null || needsTables(result, flags)) {
+      return null;
+    }
+    try {
+      new RegExp(result, flags);
+      return result;
+    } catch (error) {
+      return null;
+    }
+  }
+
+  return { adapted: adapted, misread: misread, needsTables: needsTables, plain: plain };
 })()
