@@ -1,12 +1,14 @@
 // Builds the scripts of others into the resources of the module: `node build.mjs [DIRECTORY]`.
 // The same packages give the same bytes.
-import { build } from 'esbuild';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import Babel from '@babel/standalone';
+import { build, transform } from 'esbuild';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = resolve(process.argv[2] ?? join(here, '../main/resources/io/tokenvault/engine/worker'));
+const resources = join(here, '../main/resources/io/tokenvault/engine/worker');
+const target = resolve(process.argv[2] ?? resources);
 
 /**
  * Modules of core-js that only test or repair what every engine of today has, written as what the
@@ -79,6 +81,11 @@ const CHANGED_IN_BABEL = [
   ],
 ];
 
+/** The text is that of another error, which can be one of the engine: it is not for callers of a proxy. */
+const CHANGED_IN_STREAM = [
+  ['err.code = outerError.code', "err.code = outerError.code\n    Object.defineProperty(err, 'generatedMessage', { value: true })"],
+];
+
 function changed(path, changes) {
   return changes.reduce((source, [theirs, ours]) => {
     const parts = source.split(theirs);
@@ -98,31 +105,68 @@ const replacing = {
   },
 };
 
-async function url() {
+/** Modules that packages expect of Node.js or of a browser, which here are those of the runtime. */
+const GIVEN = {
+  'abort-controller': 'globalThis',
+  'buffer': '{ Buffer: globalThis.Buffer }',
+  'events': 'load("events")',
+  'process/': 'load("process")',
+  'string_decoder/': 'load("string_decoder")',
+  './util/inspect': 'load("inspect")',
+};
+
+const giving = {
+  name: 'giving',
+  setup(all) {
+    all.onResolve({ filter: /./ }, ({ path }) => (path in GIVEN ? { path, namespace: 'given' } : undefined));
+    all.onLoad({ filter: /readable-stream[\\/]lib[\\/]ours[\\/]errors\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_STREAM) }));
+    all.onLoad({ filter: /./, namespace: 'given' }, ({ path }) => ({ contents: `module.exports = ${GIVEN[path]};` }));
+  },
+};
+
+/** A package as one script of the runtime, whose value is what its entry exports. */
+async function bundled(entry, plugins, language, before = '') {
   const { outputFiles } = await build({
     absWorkingDir: here,
-    entryPoints: ['url.cjs'],
+    entryPoints: [entry],
     bundle: true,
     minifyWhitespace: true,
     write: false,
     format: 'iife',
     globalName: 'made',
-    target: 'es5',
+    target: language,
+    platform: 'neutral',
+    mainFields: ['main'],
     legalComments: 'none',
     charset: 'ascii',
     logLevel: 'warning',
-    plugins: [replacing],
-    banner: { js: '(function () {' },
+    plugins,
+    banner: { js: `(function (host, load) {${before}` },
     footer: { js: 'return made; })' },
   });
   return outputFiles[0].text;
 }
 
+/** A package of today's language, lowered as transforms are. */
+async function lowered(entry) {
+  const text = await bundled(entry, [giving], 'es2020');
+  const plugins = (0, eval)(readFileSync(join(resources, 'compile/lowering.js'), 'utf8'))(false);
+  const { code } = Babel.transform(text, { configFile: false, babelrc: false, sourceType: 'script', comments: false, plugins });
+  // The helpers of Babel precede the script, whose value must be a function.
+  const start = code.indexOf('(function (host, load) {');
+  if (start < 0) throw new Error(`${entry} has another form`);
+  const inside = start + '(function (host, load) {'.length;
+  const script = code.slice(start, inside) + code.slice(0, start) + code.slice(inside).replace(/;\s*$/, '');
+  return (await transform(script, { minifyWhitespace: true, target: 'es2016', charset: 'ascii', legalComments: 'none' })).code;
+}
+
+const PACKAGES = ['@babel/standalone', 'core-js-pure', 'path-browserify', 'punycode', 'readable-stream'];
+
 /** A package's license, which whoever passes the package on has to pass on with it. */
 function license(name) {
   const folder = join(here, 'node_modules', name);
   const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
+  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, readdirSync(folder).find((file) => file.startsWith('LICENSE'))), 'utf8').trim()}\n`;
 }
 
 function write(path, text) {
@@ -130,6 +174,9 @@ function write(path, text) {
   writeFileSync(join(target, path), text);
 }
 
-write('node/script/url-standard.js', await url());
+write('node/script/url-standard.js', await bundled('url.cjs', [replacing], 'es5'));
+write('node/script/path.js', await bundled('path-browserify', [giving], 'es5', 'var process = load("process");'));
+write('node/script/punycode.js', await lowered('punycode/punycode.js'));
+write('node/script/stream.js', await lowered('readable-stream/lib/stream.js'));
 write('compile/babel.js', changed(join(here, 'node_modules/@babel/standalone/babel.min.js'), CHANGED_IN_BABEL));
-write('licenses.txt', ['@babel/standalone', 'core-js-pure'].map(license).join(`\n${'-'.repeat(72)}\n\n`));
+write('licenses.txt', PACKAGES.map(license).join(`\n${'-'.repeat(72)}\n\n`));

@@ -195,9 +195,15 @@ final class ThrownValues {
         : DEFAULT_STATUS;
   }
 
+  /**
+   * Returns the text that the script has thrown. A message that {@code assert} has written quotes
+   * the values that it compared, which can be data, and is not returned.
+   */
   private static String text(Object value, Family family) {
     Object text = family == Family.ERROR ? field(value, "message") : value;
-    if (!(text instanceof CharSequence characters) || characters.length() == 0) {
+    if (Boolean.TRUE.equals(field(value, "generatedMessage"))
+        || !(text instanceof CharSequence characters)
+        || characters.length() == 0) {
       return NO_TEXT;
     }
     return bounded(characters);

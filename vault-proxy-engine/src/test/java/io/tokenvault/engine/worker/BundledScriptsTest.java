@@ -33,7 +33,12 @@ final class BundledScriptsTest {
     assertThat(TransformCompiler.VERSION).startsWith("babel-" + declared + "/");
     assertThat(Files.readString(RESOURCES.resolve("compile/babel.js"))).contains(declared);
     assertThat(Files.readString(RESOURCES.resolve("licenses.txt")))
-        .contains("@babel/standalone " + declared, "core-js-pure " + version("core-js-pure"));
+        .contains(
+            "@babel/standalone " + declared,
+            "core-js-pure " + version("core-js-pure"),
+            "path-browserify " + version("path-browserify"),
+            "punycode " + version("punycode"),
+            "readable-stream " + version("readable-stream"));
   }
 
   @Test
@@ -50,9 +55,12 @@ final class BundledScriptsTest {
   @ParameterizedTest
   @CsvSource({
     "src/main/resources/io/tokenvault/engine/worker/compile/babel.js,500dedc459e5e78bc8a938847e4f608acaf1d259a00276e414033b12fd85f0d0",
-    "src/main/resources/io/tokenvault/engine/worker/node/script/url-standard.js,2eee99efb2ab536a3a7b8b9e82b47e34cc8c047c77106012fa589599ea19a6b0",
-    "src/scripts/build.mjs,35c012c066635e618a9a4fd3b535a953a545b576b3eafc16fdecb97e9a284b32",
-    "src/scripts/package-lock.json,8ca8e0906b991d92d7c302ec3de43e76cc0fffc9215d9a7cb1e6c97a837925d9"
+    "src/main/resources/io/tokenvault/engine/worker/node/script/path.js,3a5167b4f2a42eef6af1e16d1af4f2c7581e3813f7e2f213aea3ff7d3610c842",
+    "src/main/resources/io/tokenvault/engine/worker/node/script/punycode.js,bf276cf16556ff550559a727af51fb89b43f36465dc7d30ab23860630bd47792",
+    "src/main/resources/io/tokenvault/engine/worker/node/script/stream.js,a2c5b3c7de855fa9f773ea2641e1609bb88da054fa43bffe308156ff03a67cd2",
+    "src/main/resources/io/tokenvault/engine/worker/node/script/url-standard.js,fa2c28cabf6c297f10acb1a54a15557e680ba19910612f83c57631928b7d0021",
+    "src/scripts/build.mjs,34779dd09326b1e27f3f60aa82cc5d9a40163f1cf6237d3671dc4e8d91b170a8",
+    "src/scripts/package-lock.json,0f426d7bd9884a1dd61bda2409d2024958db37d7a60ff8a06f688ebcb8e096fd"
   })
   void bundleIsTheOneThatWasBuilt(Path file, String sha256) throws Exception {
     byte[] hash = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));

@@ -13,8 +13,13 @@ import io.tokenvault.engine.worker.realm.ScriptContext;
 import io.tokenvault.engine.worker.realm.ScriptContext.ScriptContextFactory;
 import io.tokenvault.engine.worker.realm.UsageMeter;
 import io.tokenvault.engine.worker.realm.UsageMeter.LimitExceeded;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -117,6 +122,65 @@ class LimitsTest {
       })
   void allocationIsLimited(String body) {
     assertThat(run(body, ALLOCATION).outcome()).isEqualTo(failed(Failing.ALLOCATION));
+  }
+
+  /** 64 MiB of zeros in 64 KB. */
+  private static String bomb() {
+    ByteArrayOutputStream bomb = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(bomb)) {
+      for (int i = 0; i < 64; i++) {
+        gzip.write(new byte[1 << 20]);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Base64.getEncoder().encodeToString(bomb.toByteArray());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "zlib.gunzipSync(bomb)",
+        "zlib.unzipSync(bomb)",
+        "zlib.inflateRawSync(bomb.slice(10))",
+        "zlib.gunzipSync(bomb, {maxOutputLength: 1e15, finishFlush: 2})",
+        "zlib.gunzip(bomb, say); return new Promise(say)",
+        "zlib.createGunzip().on('data', say).end(bomb); return new Promise(say)"
+      })
+  void decompressionIsLimited(String statement) {
+    String body =
+        "var zlib = require('zlib'), bomb = Buffer.from('"
+            + bomb()
+            + "', 'base64'); try { "
+            + statement
+            + "; } catch (e) {} return {};";
+
+    assertThat(run(body, ALLOCATION).outcome()).isEqualTo(failed(Failing.ALLOCATION));
+    assertThat(run(body, INSTRUCTIONS).outcome()).isEqualTo(failed(Failing.INSTRUCTIONS));
+  }
+
+  @Test
+  void decompressionBeyondItsOwnLimitThrows() {
+    String body =
+        "var zlib = require('zlib'); try { zlib.gunzipSync(Buffer.from('"
+            + bomb()
+            + "', 'base64'), {maxOutputLength: 1000}); } catch (e) { return {body: [e.code]}; }";
+
+    assertThat(Sandbox.json(run(body, Sandbox.LIMITS).outcome()))
+        .isEqualTo("[\"ERR_BUFFER_TOO_LARGE\"]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "var data = Buffer.alloc(1 << 20); while (true) { zlib.gzipSync(data, {level: 9}); }",
+        "var data = Buffer.alloc(1 << 20); while (true) { zlib.crc32(data, 1); }",
+        "var data = zlib.gzipSync(''); while (true) { zlib.gunzipSync(data); }"
+      })
+  void compressionCountsAsWork(String loop) {
+    Outcome outcome = run("var zlib = require('zlib'); " + loop, INSTRUCTIONS).outcome();
+
+    assertThat(outcome).isEqualTo(failed(Failing.INSTRUCTIONS));
   }
 
   @ParameterizedTest

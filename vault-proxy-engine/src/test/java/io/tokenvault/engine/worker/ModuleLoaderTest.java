@@ -136,6 +136,18 @@ class ModuleLoaderTest {
         .isEqualTo(failed(Failing.ENGINE_ERROR, new Position("lib/a.js", 2)));
   }
 
+  @Test
+  void processExistsForOperatorModulesOnly() {
+    module(
+        "./a",
+        "lib/a.js",
+        "exports.seen = [process.version, typeof process.nextTick, process === require('process'),"
+            + " typeof global.process];");
+
+    assertThat(exported("[require('./a').seen, typeof process]"))
+        .isEqualTo("[[\"v16.20.2\",\"function\",true,\"undefined\"],\"undefined\"]");
+  }
+
   private static Outcome failed(Failing failing, Position position) {
     return new Outcome.Failed(failing, position);
   }

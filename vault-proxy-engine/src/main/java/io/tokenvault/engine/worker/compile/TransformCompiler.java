@@ -6,10 +6,8 @@ import io.tokenvault.engine.wire.FromWorker.Flaw;
 import io.tokenvault.engine.wire.FromWorker.Refused;
 import io.tokenvault.engine.wire.ToWorker;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.ContextFactory;
 import org.mozilla.javascript.Function;
@@ -142,7 +140,7 @@ public final class TransformCompiler {
   private static Scriptable builtIns(Context context, Scriptable scope, List<String> errorModules) {
     ScriptableObject known = (ScriptableObject) context.newObject(scope);
     known.setPrototype(null);
-    BuiltIns.names(errorModules).forEach(name -> known.put(name, known, true));
+    BuiltInModules.names(errorModules).forEach(name -> known.put(name, known, true));
     return known;
   }
 
@@ -258,29 +256,5 @@ public final class TransformCompiler {
               Context.toString(flaw.get("message", flaw))));
     }
     return flaws;
-  }
-
-  /** The names of the modules that every worker has built in. */
-  private static final class BuiltIns {
-
-    private static final List<String> OF_NODE =
-        List.of("crypto", "buffer", "querystring", "url", "util", "events", "timers", "console");
-
-    private BuiltIns() {}
-
-    /**
-     * Returns the names for {@code require}, with and without the prefix {@code node:}.
-     *
-     * @param errorModules additional names of {@code vault-errors}
-     */
-    static Set<String> names(List<String> errorModules) {
-      Set<String> names = new LinkedHashSet<>(errorModules);
-      names.add("vault-errors");
-      for (String name : OF_NODE) {
-        names.add(name);
-        names.add("node:" + name);
-      }
-      return names;
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.worker.node;
 
+import io.tokenvault.engine.worker.compile.BuiltInModules;
 import io.tokenvault.engine.worker.node.buffer.BufferClass;
 import io.tokenvault.engine.worker.node.buffer.BufferModule;
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
@@ -33,7 +34,6 @@ import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.SymbolKey;
-import org.mozilla.javascript.Undefined;
 
 /**
  * The globals and built-in modules of Node.js that transforms may use.
@@ -64,12 +64,17 @@ public final class NodeSurface {
               "BadRequestError AuthenticationError AuthorizationError NotFoundError RateLimitError"
                   + " CustomHttpResponseError");
 
-  /** The modules that a script of the same name creates. */
-  private static final List<String> MODULES =
-      List.of("events", "querystring", "timers", "url", "util");
-
-  /** The module with the error classes; an operator can add names for it. */
-  private static final String ERRORS = "vault-errors";
+  /** The modules that are a property of what a script creates: the script and the property. */
+  private static final Map<String, List<String>> PARTS =
+      Map.of(
+          "assert/strict", List.of("assert", "strict"),
+          "console", List.of("console", "console"),
+          "path/posix", List.of("path", "posix"),
+          "stream/promises", List.of("stream", "promises"),
+          "timers/promises", List.of("timers-promises", "module"),
+          "https", List.of("http", "https"),
+          "http", List.of("http", "http"),
+          "util/types", List.of("util", "types"));
 
   private final RuntimeScripts scripts;
   private final RandomGenerator random;
@@ -80,7 +85,7 @@ public final class NodeSurface {
     this.scripts = scripts;
     this.random = random;
     this.errorModules = new LinkedHashSet<>(errorModules);
-    this.errorModules.add(ERRORS);
+    this.errorModules.add(BuiltInModules.ERRORS);
     new TreeMap<>(GLOBALS)
         .forEach(
             (script, names) ->
@@ -111,14 +116,6 @@ public final class NodeSurface {
     // The JDK loads these classes slowly, so no invocation waits for them.
     DigestAlgorithms.warm();
     return new NodeSurface(RuntimeScripts.parse(), random, errorModules);
-  }
-
-  /** Returns the names of the built-in modules without the prefix {@code node:}. */
-  public Set<String> builtins() {
-    Set<String> names = new LinkedHashSet<>(List.of("buffer", "crypto", "console"));
-    names.addAll(MODULES);
-    names.addAll(errorModules);
-    return names;
   }
 
   /**
@@ -171,26 +168,29 @@ public final class NodeSurface {
    * @return null if there is no such module
    */
   public Object module(Context cx, Scriptable realm, String name) {
-    String plain = name.startsWith("node:") ? name.substring("node:".length()) : name;
-    if (plain.equals("buffer")) {
-      return BufferModule.in(ByteRealm.of(realm));
+    RealmModules modules = RealmModules.of(realm);
+    if (errorModules.contains(name)) {
+      return modules.property(cx, "errors", "module");
     }
-    if (plain.equals("crypto")) {
-      return CryptoModule.in(ByteRealm.of(realm));
+    String plain = BuiltInModules.ofNode(name);
+    if (plain == null) {
+      return null;
     }
-    if (plain.equals("console")) {
-      return RealmModules.of(realm).property(cx, "console", "console");
-    }
-    if (MODULES.contains(plain)) {
-      return RealmModules.of(realm).load(cx, plain);
-    }
-    boolean errors = errorModules.contains(name);
-    return errors ? RealmModules.of(realm).property(cx, "errors", "module") : null;
+    return switch (plain) {
+      case "buffer" -> BufferModule.in(ByteRealm.of(realm));
+      case "crypto" -> CryptoModule.in(ByteRealm.of(realm));
+      default -> {
+        List<String> part = PARTS.get(plain);
+        yield part == null
+            ? modules.load(cx, plain)
+            : modules.property(cx, part.get(0), part.get(1));
+      }
+    };
   }
 
-  /** Returns the minimal {@code process} of operator modules. */
+  /** Returns the frozen, minimal {@code process} of operator modules. */
   public Object process(Context cx, Scriptable realm) {
-    return Undefined.instance;
+    return RealmModules.of(realm).load(cx, "process");
   }
 
   /** Returns the {@code bt} client object. */

@@ -42,15 +42,19 @@ final class SameAsNodeTest {
 
   static Stream<String> scripts() {
     return Stream.of(
+        "assert",
         "clone",
         "events",
         "fetch-classes",
         "language",
         "locale",
+        "names",
         "querystring",
+        "stream",
         "timers",
         "url",
-        "util");
+        "util",
+        "zlib");
   }
 
   @ParameterizedTest

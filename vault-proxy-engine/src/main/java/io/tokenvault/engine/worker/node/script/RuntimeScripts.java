@@ -5,6 +5,7 @@ import io.tokenvault.engine.worker.compile.ScriptResources;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.LambdaFunction;
@@ -15,16 +16,20 @@ import org.mozilla.javascript.ScriptableObject;
 /**
  * The parsed scripts of the surface, independent of any realm.
  *
- * <p>The script of the URL standard is parsed when it is first used: it is longer than all others
- * together, and most transforms do not need it.
+ * <p>Those that most transforms do not need are parsed when they are first used, such as the URL
+ * standard and streams, which are longer than all others together.
  */
 public final class RuntimeScripts {
 
-  private static final String URL_STANDARD = "url-standard";
-
-  private static final List<String> NAMES =
+  private static final List<String> EAGER =
       List.of(
           "abort bt clone console errors events fetch querystring timers inspect url util"
+              .split(" "));
+
+  private static final Set<String> LAZY =
+      Set.of(
+          ("assert deep-equal http os path process punycode stream string_decoder timers-promises url-standard"
+                  + " zlib")
               .split(" "));
 
   private final Map<String, Script> parsed = new HashMap<>();
@@ -33,7 +38,7 @@ public final class RuntimeScripts {
 
   public static RuntimeScripts parse() {
     RuntimeScripts scripts = new RuntimeScripts();
-    NAMES.forEach(name -> scripts.parsed.put(name, parse(name)));
+    EAGER.forEach(name -> scripts.parsed.put(name, parse(name)));
     return scripts;
   }
 
@@ -44,7 +49,7 @@ public final class RuntimeScripts {
 
   /** Returns a parsed script; null if there is none with this name. */
   Script get(String name) {
-    return name.equals(URL_STANDARD)
+    return LAZY.contains(name)
         ? parsed.computeIfAbsent(name, RuntimeScripts::parse)
         : parsed.get(name);
   }

@@ -1,5 +1,7 @@
 package io.tokenvault.engine.worker.node.script;
 
+import io.tokenvault.engine.worker.node.script.Compression.Format;
+import io.tokenvault.engine.worker.node.script.Decompression.Corrupt;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -53,6 +55,7 @@ public final class ScriptHost {
     host = (ScriptableObject) cx.newObject(realm);
     addLoop();
     addBytes();
+    addCompression();
     return host;
   }
 
@@ -107,6 +110,37 @@ public final class ScriptHost {
           byte[] copy = bytes(args[0]);
           return copy == null ? null : arrayBuffer(cx, copy);
         });
+  }
+
+  private void addCompression() {
+    Compression compression = new Compression(work);
+    add(
+        "compress",
+        (cx, args) ->
+            arrayBuffer(
+                cx,
+                compression.compress(
+                    ByteView.of(args[0]),
+                    Format.valueOf(text(args, 1)),
+                    ((Number) args[2]).intValue(),
+                    ((Number) args[3]).intValue(),
+                    bytes(args[4]))));
+    add("decompress", this::decompress);
+    add(
+        "crc32",
+        (cx, args) ->
+            (double) compression.crc32(ByteView.of(args[0]), ((Number) args[1]).longValue()));
+  }
+
+  /** Returns the decompressed data, or a list of the code and the message of an error. */
+  private Object decompress(Context cx, Object[] args) {
+    double limit = ((Number) args[2]).doubleValue();
+    Decompression run = new Decompression(ByteView.of(args[0]), bytes(args[4]), limit, work);
+    try {
+      return arrayBuffer(cx, run.run(Format.valueOf(text(args, 1)), Boolean.TRUE.equals(args[3])));
+    } catch (Corrupt e) {
+      return cx.newArray(realm, new Object[] {e.code(), e.getMessage()});
+    }
   }
 
   private Object arrayBuffer(Context cx, byte[] bytes) {

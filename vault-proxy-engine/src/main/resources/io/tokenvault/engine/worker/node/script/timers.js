@@ -93,5 +93,19 @@
       host.microtask(callback);
     }
   });
+  ['setTimeout', 'setImmediate'].forEach(function (name) {
+    Object.defineProperty(timers[name], Symbol.for('nodejs.util.promisify.custom'), {
+      get: function () {
+        return load('timers-promises').module[name];
+      },
+      enumerable: true
+    });
+  });
+  Object.defineProperty(timers, 'promises', {
+    get: function () {
+      return load('timers-promises').module;
+    },
+    enumerable: true
+  });
   return timers;
 })

@@ -40,6 +40,13 @@
   }
   promisify.custom = PROMISIFIED;
 
+  function falsy(reason) {
+    var error = new Error('Promise was rejected with falsy value');
+    error.code = 'ERR_FALSY_VALUE_REJECTION';
+    error.reason = reason;
+    return error;
+  }
+
   function callbackify(original) {
     if (typeof original !== 'function') {
       throw wrong('original', 'of type function', original);
@@ -56,7 +63,7 @@
         });
       }, function (error) {
         host.microtask(function () {
-          callback(error || new Error('Promise was rejected with falsy value'));
+          callback(error || falsy(error));
         });
       });
     };
@@ -90,6 +97,8 @@
     isDate: kindIs('Date'),
     isRegExp: kindIs('RegExp'),
     isMap: kindIs('Map'),
+    isMapIterator: kindIs('Map Iterator'),
+    isSetIterator: kindIs('Set Iterator'),
     isSet: kindIs('Set'),
     isWeakMap: kindIs('WeakMap'),
     isWeakSet: kindIs('WeakSet'),
@@ -129,97 +138,67 @@
     },
     isExternal: function () {
       return false;
+    },
+    isModuleNamespaceObject: function () {
+      return false;
     }
   };
 
-  function keysOf(value) {
-    return Object.keys(value).concat(Object.getOwnPropertySymbols(value).filter(function (key) {
-      return Object.prototype.propertyIsEnumerable.call(value, key);
-    }));
+  ['Uint8Clamped', 'Uint16', 'Uint32', 'Int8', 'Int16', 'Int32', 'Float32', 'Float64', 'BigInt64', 'BigUint64'].forEach(function (name) {
+    types['is' + name + 'Array'] = kindIs(name + 'Array');
+  });
+
+  function isObject(value) {
+    return value !== null && typeof value === 'object';
   }
 
-  function equal(a, b, memo) {
-    if (Object.is(a, b)) {
-      return true;
-    }
-    if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') {
-      return false;
-    }
-    if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b) || tagOf.call(a) !== tagOf.call(b) || host.kind(a) !== host.kind(b)) {
-      return false;
-    }
-    if (memo.get(a) === b) {
-      return true;
-    }
-    memo.set(a, b);
-    var same = sameInside(a, b, memo) && sameKeys(a, b, memo);
-    memo.delete(a);
-    return same;
+  function typeIs(name) {
+    return function (value) {
+      return typeof value === name;
+    };
   }
 
-  function sameKeys(a, b, memo) {
-    var keys = keysOf(a);
-    return keys.length === keysOf(b).length && keys.every(function (key) {
-      return Object.prototype.propertyIsEnumerable.call(b, key) && equal(a[key], b[key], memo);
-    });
+  function debuglog() {
+    function log() {}
+    log.enabled = false;
+    return log;
   }
 
-  function sameInside(a, b, memo) {
-    switch (host.kind(a)) {
-      case 'Date':
-        return Object.is(a.getTime(), b.getTime());
-      case 'RegExp':
-        return String(a) === String(b) && a.lastIndex === b.lastIndex;
-      case 'Error':
-        return a.message === b.message && a.name === b.name;
-      case 'Number':
-      case 'String':
-      case 'Boolean':
-      case 'BigInt':
-      case 'Symbol':
-        return Object.is(a.valueOf(), b.valueOf());
-      case 'ArrayBuffer':
-        return equal(new Uint8Array(a), new Uint8Array(b), memo);
-      case 'Set':
-        return sameSets(a, b, memo);
-      case 'Map':
-        return sameMaps(a, b, memo);
-      default:
-        return Array.isArray(a) ? a.length === b.length : true;
-    }
-  }
-
-  function sameSets(a, b, memo) {
-    var rest = Array.from(b);
-    return a.size === b.size && Array.from(a).every(function (item) {
-      var at = rest.findIndex(function (other) {
-        return equal(item, other, memo);
-      });
-      if (at >= 0) {
-        rest.splice(at, 1);
-      }
-      return at >= 0;
-    });
-  }
-
-  function sameMaps(a, b, memo) {
-    var rest = Array.from(b);
-    return a.size === b.size && Array.from(a).every(function (pair) {
-      var at = rest.findIndex(function (other) {
-        return equal(pair[0], other[0], memo) && equal(pair[1], other[1], memo);
-      });
-      if (at >= 0) {
-        rest.splice(at, 1);
-      }
-      return at >= 0;
-    });
-  }
-
-  return {
-    callbackify: callbackify,
-    debuglog: function () {
-      return function () {};
+  // All are frowned upon, and old packages use them.
+  var old = {
+    _extend: function _extend(target, source) {
+      return isObject(source) ? Object.assign(target, source) : target;
     },
+    isBoolean: typeIs('boolean'),
+    isBuffer: function isBuffer(value) {
+      return globalThis.Buffer.isBuffer(value);
+    },
+    isDate: types.isDate,
+    isError: function isError(value) {
+      return types.isNativeError(value) || value instanceof Error;
+    },
+    isFunction: typeIs('function'),
+    isNull: function isNull(value) {
+      return value === null;
+    },
+    isNullOrUndefined: function isNullOrUndefined(value) {
+      return value === null || value === undefined;
+    },
+    isNumber: typeIs('number'),
+    isObject: isObject,
+    isPrimitive: function isPrimitive(value) {
+      return !isObject(value) && typeof value !== 'function';
+    },
+    isRegExp: types.isRegExp,
+    isString: typeIs('string'),
+    isSymbol: typeIs('symbol'),
+    isUndefined: typeIs('undefined')
+  };
+
+  return Object.assign(old, {
+    callbackify: callbackify,
+    debug: debuglog,
+    debuglog: debuglog,
     deprecate: deprecate,
     format: text.format,
     formatWithOptions: text.formatWithOptions,
@@ -227,7 +206,7 @@
     inspect: text.inspect,
     isArray: Array.isArray,
     isDeepStrictEqual: function isDeepStrictEqual(a, b) {
-      return equal(a, b, new Map());
+      return load('deep-equal').equal(a, b, true);
     },
     promisify: promisify,
     stripVTControlCharacters: function stripVTControlCharacters(value) {
@@ -239,5 +218,5 @@
       return String(value).toWellFormed();
     },
     types: types
-  };
+  });
 })

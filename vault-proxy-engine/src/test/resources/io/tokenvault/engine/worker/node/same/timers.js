@@ -70,6 +70,17 @@ module.exports = function () {
       timer.refresh();
     });
   }).then(function () {
+    var timers = require('timers/promises');
+    var controller = new AbortController();
+    var stopped = timers.setTimeout(1000, 'x', { signal: controller.signal }).catch(function (e) { return e.name + ' ' + e.code + ': ' + e.message; });
+    controller.abort();
+    var iterator = timers.setInterval(1, 'tick');
+    return Promise.all([timers.setTimeout(1, 'late'), timers.setImmediate('soon'), stopped, require('util').promisify(setTimeout)(1, 'promisified'),
+      require('timers').promises === timers, iterator.next().then(function (first) {
+        return iterator.return().then(function () { return iterator.next(); }).then(function (last) { return [first, last.done]; });
+      })]);
+  }).then(function (promised) {
+    results.promises = promised;
     results.order = order;
     return { body: results };
   });

@@ -117,11 +117,42 @@ check('stripVTControlCharacters', function () {
 check('TextDecoder', function () {
   return [util.TextDecoder === TextDecoder, util.TextEncoder === TextEncoder];
 });
+check('old functions', function () {
+  return ['isBoolean', 'isBuffer', 'isDate', 'isError', 'isFunction', 'isNull', 'isNullOrUndefined', 'isNumber', 'isObject', 'isPrimitive', 'isRegExp', 'isString', 'isSymbol', 'isUndefined'].map(function (name) {
+    return [name].concat([true, Buffer.from(''), new Date(), new Error(), function () {}, null, undefined, 1, {}, /x/, 'x', Symbol.iterator].map(function (value) {
+      return util[name](value);
+    }));
+  });
+});
+check('extend', function () {
+  return [util._extend({ a: 1 }, { b: 2 }), util._extend({ a: 1 }, null)];
+});
+check('kinds of arrays', function () {
+  return ['Uint8', 'Uint8Clamped', 'Uint16', 'Uint32', 'Int8', 'Int16', 'Int32', 'Float32', 'Float64'].map(function (name) {
+    var made = new globalThis[name + 'Array'](1);
+    return [util.types['is' + name + 'Array'](made), util.types.isInt8Array(made), util.types['is' + name + 'Array']([]), util.types['is' + name + 'Array'](null)];
+  });
+});
+check('kinds of iterators', function () {
+  return [util.types.isMapIterator(new Map().entries()), util.types.isSetIterator(new Set().values()), util.types.isMapIterator([][Symbol.iterator]()), util.types.isModuleNamespaceObject({})];
+});
+check('types as a module', function () {
+  return [require('util/types') === util.types, require('node:util') === util];
+});
+check('log for debugging', function () {
+  var log = util.debuglog('nothing');
+  log('never seen');
+  return [log.enabled, util.debug === util.debuglog];
+});
+check('symbols', function () {
+  return [util.promisify.custom === Symbol.for('nodejs.util.promisify.custom'), util.inspect.custom === Symbol.for('nodejs.util.inspect.custom')];
+});
 module.exports = function () {
   return Promise.all([
     util.promisify(function (a, done) { done(null, a * 2); })(21),
     util.promisify(function (done) { done(new Error('no')); })().catch(function (e) { return e.message; }),
-    new Promise(function (resolve) { util.callbackify(function (a) { return Promise.resolve(a); })(7, function (e, v) { resolve([e, v]); }); })
+    new Promise(function (resolve) { util.callbackify(function (a) { return Promise.resolve(a); })(7, function (e, v) { resolve([e, v]); }); }),
+    new Promise(function (resolve) { util.callbackify(function () { return Promise.reject(null); })(function (e) { resolve([e.message, e.code, e.reason]); }); })
   ]).then(function (settled) {
     results.promises = settled;
     return { body: results };

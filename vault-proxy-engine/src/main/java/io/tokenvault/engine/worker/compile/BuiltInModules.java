@@ -1,0 +1,64 @@
+package io.tokenvault.engine.worker.compile;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The names of the modules that every worker has built in. */
+public final class BuiltInModules {
+
+  /** The module with the error classes; an operator can add names for it. */
+  public static final String ERRORS = "vault-errors";
+
+  /** The modules of Node.js, without the prefix {@code node:}. */
+  public static final Set<String> OF_NODE =
+      Set.of(
+          "assert",
+          "assert/strict",
+          "buffer",
+          "console",
+          "crypto",
+          "events",
+          "http",
+          "https",
+          "os",
+          "path",
+          "path/posix",
+          "process",
+          "punycode",
+          "querystring",
+          "stream",
+          "stream/promises",
+          "string_decoder",
+          "timers",
+          "timers/promises",
+          "url",
+          "util",
+          "util/types",
+          "zlib");
+
+  private static final String PREFIX = "node:";
+
+  private BuiltInModules() {}
+
+  /**
+   * Returns the names for {@code require}, with and without the prefix {@code node:}.
+   *
+   * @param errorModules additional names of {@code vault-errors}
+   */
+  public static Set<String> names(List<String> errorModules) {
+    Set<String> names = new LinkedHashSet<>(errorModules);
+    names.add(ERRORS);
+    for (String name : OF_NODE) {
+      names.add(name);
+      names.add(PREFIX + name);
+    }
+    return names;
+  }
+
+  /** Returns the name of a module of Node.js without its prefix; null if it is none. */
+  public static String ofNode(String name) {
+    String plain = name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
+    return OF_NODE.contains(plain) ? plain : null;
+  }
+}

@@ -1,0 +1,222 @@
+package io.tokenvault.engine.worker.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Outcome.Returned;
+import io.tokenvault.engine.wire.FromWorker.Outcome.Threw;
+import io.tokenvault.engine.worker.Sandbox;
+import io.tokenvault.engine.worker.compile.BuiltInModules;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Laws of the built-in modules that Node.js does not have. */
+final class BuiltInModulesTest {
+
+  private static final Sandbox HERE = new Sandbox(List.of("other-errors"));
+
+  private static Outcome run(String body) {
+    return HERE.run("module.exports = function () { " + body + " };", (operation, json) -> null)
+        .outcome();
+  }
+
+  private static String value(String body) {
+    Outcome outcome = run(body);
+    assertThat(outcome).isInstanceOf(Returned.class);
+    return new String(((Returned) outcome).body(), UTF_8);
+  }
+
+  static Stream<String> names() {
+    return BuiltInModules.names(List.of("other-errors")).stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void moduleOfTheListIsLoadedOnce(String name) {
+    String code =
+        "var made = require('%1$s'); return {body: [made === require('%1$s'), typeof made]};";
+
+    assertThat(value(code.formatted(name))).matches("\\[true,\"(object|function)\"]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fs",
+        "fs/promises",
+        "net",
+        "tls",
+        "dns",
+        "http2",
+        "child_process",
+        "worker_threads",
+        "cluster",
+        "vm",
+        "module",
+        "node:fs",
+        "deep-equal",
+        "inspect",
+        "url-standard",
+        "timers-promises",
+        "node:vault-errors"
+      })
+  void otherModuleIsNotFound(String name) {
+    String code = "try { require('%s'); } catch (e) { return {body: [e.code]}; }";
+
+    assertThat(value(code.formatted(name))).isEqualTo("[\"MODULE_NOT_FOUND\"]");
+  }
+
+  @Test
+  void processSaysNothingAboutTheMachine() {
+    assertThat(value("return {body: require('process')};"))
+        .isEqualTo(
+            "{\"version\":\"v16.20.2\",\"versions\":{\"node\":\"16.20.2\"},\"platform\":\"linux\","
+                + "\"env\":{},\"argv\":[]}");
+    assertThat(value("return {body: [require('process').cwd()]};")).isEqualTo("[\"/\"]");
+  }
+
+  @Test
+  void processCannotBeChanged() {
+    String code =
+        """
+        var process = require('process');
+        process.env.SECRET = 'x';
+        process.version = 'x';
+        process.nextTick.own = 'x';
+        process.exit = function () {};
+        return {body: [Object.isFrozen(process), Object.isFrozen(process.env), process.version,
+          Object.keys(process.env), Object.keys(process.nextTick), typeof process.exit]};
+        """;
+
+    assertThat(value(code)).isEqualTo("[true,true,\"v16.20.2\",[],[],\"undefined\"]");
+  }
+
+  @Test
+  void nextTickCallsBackWithItsArgumentsAfterTheStatement() {
+    String code =
+        """
+        var seen = [];
+        return new Promise(function (resolve) {
+          require('process').nextTick(function (a, b) {
+            seen.push(a + b);
+            resolve({body: seen});
+          }, 1, 2);
+          seen.push('first');
+        });
+        """;
+
+    assertThat(value(code)).isEqualTo("[\"first\",3]");
+  }
+
+  @Test
+  void transformHasNoGlobalProcess() {
+    assertThat(value("require('stream'); return {body: [typeof process, 'process' in global]};"))
+        .isEqualTo("[\"undefined\",false]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "require('http').request('http://localhost')",
+        "require('http').get('http://localhost')",
+        "require('https').request('https://localhost')",
+        "require('https').get('https://localhost')",
+        "require('http').createServer()",
+        "new (require('http').ClientRequest)('http://localhost')",
+        "new (require('https').Agent)().createConnection({})"
+      })
+  void networkIsRefusedWithAHint(String expression) {
+    Outcome outcome = run(expression + "; return {};");
+
+    assertThat(outcome).isInstanceOf(Threw.class);
+    assertThat(((Threw) outcome).errors()).contains("is not available in a transform: use fetch");
+  }
+
+  @Test
+  void systemInformationIsFixed() {
+    assertThat(
+            value(
+                "var os = require('os'); return {body: [os.hostname(), os.cpus(), os.totalmem(),"
+                    + " os.networkInterfaces(), os.tmpdir(), os.homedir(), os.uptime()]};"))
+        .isEqualTo("[\"localhost\",[],0,{},\"/tmp\",\"/\",0]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "assert(secret === 5)",
+        "assert.equal(secret, 5)",
+        "assert.strictEqual(secret, 5)",
+        "assert.deepEqual({a: secret}, {})",
+        "assert.match(secret, /x/)",
+        "assert.ifError(new Error(secret))",
+        "assert.throws(function () { throw new Error(secret); }, /x/)",
+        "assert.doesNotThrow(function () { throw new Error(secret); })",
+        "assert.notEqual(secret, secret)",
+        "return assert.doesNotReject(Promise.reject(new TypeError(secret)))"
+      })
+  void messageOfAnAssertionDoesNotReachTheCaller(String statement) {
+    Outcome outcome =
+        run("var assert = require('assert'), secret = '4242'; " + statement + "; return {};");
+
+    assertThat(outcome).isInstanceOf(Threw.class);
+    assertThat(((Threw) outcome).errors()).isEqualTo("{\"error\":[\"Transform failed\"]}");
+  }
+
+  @Test
+  void ownMessageOfAnAssertionReachesTheCaller() {
+    Outcome outcome = run("\nrequire('assert')(false, 'amount is required');");
+
+    assertThat(((Threw) outcome).errors()).isEqualTo("{\"error\":[\"amount is required\"]}");
+    assertThat(((Threw) outcome).position().line()).isEqualTo(2);
+  }
+
+  /** Whoever replaces what the scripts call must not get hold of the functions of Java. */
+  @ParameterizedTest
+  @MethodSource("names")
+  void replacedPrototypesDoNotShowTheHost(String name) {
+    String code =
+        """
+        var found = [];
+        function watch(value) {
+          if (value !== null && (typeof value === 'object' || typeof value === 'function')
+              && (typeof value.decompress === 'function' || value.name === 'load')) {
+            found.push(String(value));
+          }
+        }
+        [Function, Array, Object, String, Map, Promise, Uint8Array].forEach(function (type) {
+          Object.getOwnPropertyNames(type.prototype).forEach(function (key) {
+            var own = Object.getOwnPropertyDescriptor(type.prototype, key);
+            if (key === 'constructor' || !own || typeof own.value !== 'function' || !own.writable) {
+              return;
+            }
+            type.prototype[key] = function () {
+              watch(this);
+              for (var i = 0; i < arguments.length; i++) {
+                watch(arguments[i]);
+              }
+              return Reflect.apply(own.value, this, arguments);
+            };
+          });
+        });
+        var made;
+        try {
+          made = require('%s');
+          if (made.gzipSync) {
+            made.gunzipSync(made.gzipSync('x'));
+          }
+        } catch (e) {
+          found.push('');
+          found.pop();
+        }
+        return {body: [found.length]};
+        """;
+
+    assertThat(value(code.formatted(name))).isEqualTo("[0]");
+  }
+}
