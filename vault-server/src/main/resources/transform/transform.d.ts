@@ -432,33 +432,279 @@ declare module 'url' {
 
 declare module 'util' {
   export function callbackify(run: (...values: any[]) => Promise<any>): (...values: any[]) => void;
+  export function debuglog(section: string): ((...values: any[]) => void) & { enabled: boolean };
   export function deprecate<T>(run: T, message?: string): T;
   export function format(format?: any, ...values: any[]): string;
+  export function formatWithOptions(options: any, format?: any, ...values: any[]): string;
   export function inherits(type: any, parent: any): void;
-  export function inspect(value: any, options?: any): string;
+  export const inspect: { (value: any, options?: any): string; custom: symbol; defaultOptions: any };
   export function isDeepStrictEqual(a: any, b: any): boolean;
-  export function promisify(run: (...values: any[]) => void): (...values: any[]) => Promise<any>;
+  export const promisify: { (run: (...values: any[]) => void): (...values: any[]) => Promise<any>; custom: symbol };
+  export function stripVTControlCharacters(text: string): string;
+  export function toUSVString(text: string): string;
   export const types: Record<string, (value: any) => boolean>;
   const globalEncoder: typeof TextEncoder;
   const globalDecoder: typeof TextDecoder;
   export { globalEncoder as TextEncoder, globalDecoder as TextDecoder };
 }
 
+declare module 'util/types' {
+  const types: Record<string, (value: any) => boolean>;
+  export = types;
+}
+
 declare module 'events' {
+  type Listener = (...values: any[]) => void;
+  type EventName = string | symbol;
   class EventEmitter {
     static EventEmitter: typeof EventEmitter;
-    on(event: string | symbol, listener: (...values: any[]) => void): this;
-    addListener(event: string | symbol, listener: (...values: any[]) => void): this;
-    once(event: string | symbol, listener: (...values: any[]) => void): this;
-    off(event: string | symbol, listener: (...values: any[]) => void): this;
-    removeListener(event: string | symbol, listener: (...values: any[]) => void): this;
-    removeAllListeners(event?: string | symbol): this;
-    emit(event: string | symbol, ...values: any[]): boolean;
-    listeners(event: string | symbol): Function[];
-    listenerCount(event: string | symbol): number;
-    eventNames(): (string | symbol)[];
+    static defaultMaxListeners: number;
+    static readonly errorMonitor: symbol;
+    static readonly captureRejectionSymbol: symbol;
+    static once(emitter: EventEmitter | EventTarget, event: EventName, options?: { signal?: AbortSignal }): Promise<any[]>;
+    static on(emitter: EventEmitter | EventTarget, event: EventName, options?: { signal?: AbortSignal }): AsyncIterableIterator<any[]>;
+    static listenerCount(emitter: EventEmitter, event: EventName): number;
+    static getEventListeners(emitter: EventEmitter | EventTarget, event: EventName): Function[];
+    static setMaxListeners(count: number, ...emitters: EventEmitter[]): void;
+    on(event: EventName, listener: Listener): this;
+    addListener(event: EventName, listener: Listener): this;
+    prependListener(event: EventName, listener: Listener): this;
+    once(event: EventName, listener: Listener): this;
+    prependOnceListener(event: EventName, listener: Listener): this;
+    off(event: EventName, listener: Listener): this;
+    removeListener(event: EventName, listener: Listener): this;
+    removeAllListeners(event?: EventName): this;
+    emit(event: EventName, ...values: any[]): boolean;
+    listeners(event: EventName): Function[];
+    rawListeners(event: EventName): Function[];
+    listenerCount(event: EventName): number;
+    eventNames(): EventName[];
+    setMaxListeners(count: number): this;
+    getMaxListeners(): number;
   }
+  namespace EventEmitter {}
   export = EventEmitter;
+}
+
+declare module 'assert' {
+  function assert(value: any, message?: string | Error): asserts value;
+  namespace assert {
+    type Message = string | Error;
+    class AssertionError extends Error {
+      constructor(options: { message?: string; actual?: any; expected?: any; operator?: string });
+      actual: any;
+      expected: any;
+      operator: string;
+      generatedMessage: boolean;
+      code: 'ERR_ASSERTION';
+    }
+    const strict: typeof assert;
+    function ok(value: any, message?: Message): asserts value;
+    function fail(message?: Message): never;
+    function ifError(value: any): void;
+    function equal(actual: any, expected: any, message?: Message): void;
+    function notEqual(actual: any, expected: any, message?: Message): void;
+    function strictEqual(actual: any, expected: any, message?: Message): void;
+    function notStrictEqual(actual: any, expected: any, message?: Message): void;
+    function deepEqual(actual: any, expected: any, message?: Message): void;
+    function notDeepEqual(actual: any, expected: any, message?: Message): void;
+    function deepStrictEqual(actual: any, expected: any, message?: Message): void;
+    function notDeepStrictEqual(actual: any, expected: any, message?: Message): void;
+    function match(text: string, pattern: RegExp, message?: Message): void;
+    function doesNotMatch(text: string, pattern: RegExp, message?: Message): void;
+    function throws(run: () => any, expected?: any, message?: Message): void;
+    function doesNotThrow(run: () => any, expected?: any, message?: Message): void;
+    function rejects(promise: Promise<any> | (() => Promise<any>), expected?: any, message?: Message): Promise<void>;
+    function doesNotReject(promise: Promise<any> | (() => Promise<any>), expected?: any, message?: Message): Promise<void>;
+  }
+  export = assert;
+}
+
+declare module 'assert/strict' {
+  import { strict } from 'assert';
+  export = strict;
+}
+
+declare module 'stream' {
+  import EventEmitter = require('events');
+  class Stream extends EventEmitter {
+    pipe<T>(target: T, options?: { end?: boolean }): T;
+  }
+  namespace Stream {
+    class Readable extends Stream {
+      static from(values: Iterable<any> | AsyncIterable<any>, options?: any): Readable;
+      constructor(options?: any);
+      readonly destroyed: boolean;
+      readonly readable: boolean;
+      read(size?: number): any;
+      push(chunk: any, encoding?: TextEncodingName): boolean;
+      unshift(chunk: any, encoding?: TextEncodingName): void;
+      pause(): this;
+      resume(): this;
+      setEncoding(encoding: TextEncodingName): this;
+      unpipe(target?: any): this;
+      destroy(error?: Error): this;
+      [Symbol.asyncIterator](): AsyncIterableIterator<any>;
+    }
+    class Writable extends Stream {
+      constructor(options?: any);
+      readonly destroyed: boolean;
+      readonly writable: boolean;
+      write(chunk: any, ...rest: any[]): boolean;
+      end(...rest: any[]): this;
+      cork(): void;
+      uncork(): void;
+      destroy(error?: Error): this;
+    }
+    class Duplex extends Readable {
+      readonly writable: boolean;
+      write(chunk: any, ...rest: any[]): boolean;
+      end(...rest: any[]): this;
+      cork(): void;
+      uncork(): void;
+    }
+    class Transform extends Duplex {}
+    class PassThrough extends Transform {}
+    function pipeline(...streams: any[]): any;
+    function finished(stream: any, ...rest: any[]): () => void;
+    function addAbortSignal<T>(signal: AbortSignal, stream: T): T;
+    const promises: typeof import('stream/promises');
+  }
+  export = Stream;
+}
+
+declare module 'stream/promises' {
+  export function pipeline(...streams: any[]): Promise<any>;
+  export function finished(stream: any, options?: any): Promise<void>;
+}
+
+declare module 'string_decoder' {
+  export class StringDecoder {
+    constructor(encoding?: TextEncodingName);
+    readonly encoding: string;
+    write(data: string | ArrayBufferView): string;
+    end(data?: string | ArrayBufferView): string;
+  }
+}
+
+declare module 'path' {
+  interface ParsedPath {
+    root: string;
+    dir: string;
+    base: string;
+    ext: string;
+    name: string;
+  }
+  const path: {
+    readonly sep: '/';
+    readonly delimiter: ':';
+    readonly posix: typeof path;
+    basename(path: string, suffix?: string): string;
+    dirname(path: string): string;
+    extname(path: string): string;
+    format(path: Partial<ParsedPath>): string;
+    isAbsolute(path: string): boolean;
+    join(...parts: string[]): string;
+    normalize(path: string): string;
+    parse(path: string): ParsedPath;
+    relative(from: string, to: string): string;
+    resolve(...parts: string[]): string;
+  };
+  export = path;
+}
+
+declare module 'path/posix' {
+  import path = require('path');
+  export = path;
+}
+
+/** Values are fixed, and say nothing about the machine. */
+declare module 'os' {
+  export const EOL: '\n';
+  export const constants: { errno: Record<string, number>; signals: Record<string, number> };
+  export function arch(): string;
+  export function cpus(): any[];
+  export function endianness(): 'LE';
+  export function homedir(): string;
+  export function hostname(): string;
+  export function platform(): 'linux';
+  export function release(): string;
+  export function tmpdir(): string;
+  export function type(): string;
+}
+
+declare module 'process' {
+  export const version: string;
+  export const versions: { readonly node: string };
+  export const platform: 'linux';
+  export const env: Readonly<Record<string, string | undefined>>;
+  export const argv: readonly string[];
+  export function cwd(): string;
+  export function emitWarning(warning: any, ...rest: any[]): void;
+  export function nextTick(run: (...values: any[]) => void, ...values: any[]): void;
+}
+
+declare module 'punycode' {
+  export const version: string;
+  export const ucs2: { decode(text: string): number[]; encode(codePoints: number[]): string };
+  export function decode(text: string): string;
+  export function encode(text: string): string;
+  export function toASCII(domain: string): string;
+  export function toUnicode(domain: string): string;
+}
+
+/** The functions that would use the network throw. */
+declare module 'http' {
+  export const METHODS: string[];
+  export const STATUS_CODES: Record<string, string>;
+  export class Agent {
+    constructor(options?: any);
+    destroy(): void;
+  }
+}
+
+declare module 'https' {
+  export { Agent } from 'http';
+}
+
+declare module 'zlib' {
+  import { Transform } from 'stream';
+  interface Options {
+    level?: number;
+    strategy?: number;
+    dictionary?: Bytes;
+    finishFlush?: number;
+    maxOutputLength?: number;
+    [option: string]: any;
+  }
+  type Done = (error: Error | null, result: Buffer) => void;
+  interface Asynchronous {
+    (data: Data, done: Done): void;
+    (data: Data, options: Options, done: Done): void;
+  }
+  export const constants: Record<string, number>;
+  export const gzip: Asynchronous;
+  export const gunzip: Asynchronous;
+  export const deflate: Asynchronous;
+  export const inflate: Asynchronous;
+  export const deflateRaw: Asynchronous;
+  export const inflateRaw: Asynchronous;
+  export const unzip: Asynchronous;
+  export function gzipSync(data: Data, options?: Options): Buffer;
+  export function gunzipSync(data: Data, options?: Options): Buffer;
+  export function deflateSync(data: Data, options?: Options): Buffer;
+  export function inflateSync(data: Data, options?: Options): Buffer;
+  export function deflateRawSync(data: Data, options?: Options): Buffer;
+  export function inflateRawSync(data: Data, options?: Options): Buffer;
+  export function unzipSync(data: Data, options?: Options): Buffer;
+  export function createGzip(options?: Options): Transform;
+  export function createGunzip(options?: Options): Transform;
+  export function createDeflate(options?: Options): Transform;
+  export function createInflate(options?: Options): Transform;
+  export function createDeflateRaw(options?: Options): Transform;
+  export function createInflateRaw(options?: Options): Transform;
+  export function createUnzip(options?: Options): Transform;
+  export function crc32(data: Data, value?: number): number;
 }
 
 declare module 'timers' {
@@ -469,8 +715,18 @@ declare module 'timers' {
     clearTimeout: typeof clearTimeout;
     clearInterval: typeof clearInterval;
     clearImmediate: typeof clearImmediate;
+    promises: typeof import('timers/promises');
   };
   export = all;
+}
+
+declare module 'timers/promises' {
+  interface Options {
+    signal?: AbortSignal;
+  }
+  export function setTimeout<T>(millis?: number, value?: T, options?: Options): Promise<T>;
+  export function setImmediate<T>(value?: T, options?: Options): Promise<T>;
+  export function setInterval<T>(millis?: number, value?: T, options?: Options): AsyncIterableIterator<T>;
 }
 
 declare module 'console' {
@@ -481,11 +737,26 @@ declare module 'console' {
 // Other modules, such as those in the operator's folder, are not checked.
 declare module '*';
 
-declare module 'node:crypto' { export * from 'crypto'; }
+declare module 'node:assert' { import all = require('assert'); export = all; }
+declare module 'node:assert/strict' { import all = require('assert/strict'); export = all; }
 declare module 'node:buffer' { export * from 'buffer'; }
+declare module 'node:console' { import all = require('console'); export = all; }
+declare module 'node:crypto' { export * from 'crypto'; }
+declare module 'node:events' { import all = require('events'); export = all; }
+declare module 'node:http' { export * from 'http'; }
+declare module 'node:https' { export * from 'https'; }
+declare module 'node:os' { export * from 'os'; }
+declare module 'node:path' { import all = require('path'); export = all; }
+declare module 'node:path/posix' { import all = require('path/posix'); export = all; }
+declare module 'node:process' { export * from 'process'; }
+declare module 'node:punycode' { export * from 'punycode'; }
 declare module 'node:querystring' { export * from 'querystring'; }
+declare module 'node:stream' { import all = require('stream'); export = all; }
+declare module 'node:stream/promises' { export * from 'stream/promises'; }
+declare module 'node:string_decoder' { export * from 'string_decoder'; }
+declare module 'node:timers' { import all = require('timers'); export = all; }
+declare module 'node:timers/promises' { export * from 'timers/promises'; }
 declare module 'node:url' { export * from 'url'; }
 declare module 'node:util' { export * from 'util'; }
-declare module 'node:events' { import all = require('events'); export = all; }
-declare module 'node:timers' { import all = require('timers'); export = all; }
-declare module 'node:console' { import all = require('console'); export = all; }
+declare module 'node:util/types' { import all = require('util/types'); export = all; }
+declare module 'node:zlib' { export * from 'zlib'; }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tokenvault.engine.worker.compile.BuiltInModules;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -94,5 +95,51 @@ final class TransformTypesTest {
     assertThat(compile())
         .contains("wrong.js(3,", "Cannot find name 'process'")
         .doesNotContain("charge.js", "sample-");
+  }
+
+  @Test
+  void everyBuiltInModuleIsDeclared() throws IOException {
+    String types = Files.readString(STARTER.resolve("transform.d.ts"));
+
+    for (String name : BuiltInModules.names(List.of())) {
+      assertThat(types).contains("declare module '" + name + "' {");
+    }
+  }
+
+  @Test
+  void useOfModulesIsTyped() throws Exception {
+    assumeTrue(compilers().findFirst().isPresent(), MISSING);
+    for (String name : List.of("transform.d.ts", "jsconfig.json")) {
+      Files.copy(STARTER.resolve(name), folder.resolve(name));
+    }
+    Files.writeString(
+        folder.resolve("modules.js"),
+        """
+        const assert = require('node:assert');
+        const EventEmitter = require('events');
+        const { once } = require('node:events');
+        const { Readable, PassThrough } = require('stream');
+        const { pipeline } = require('node:stream/promises');
+        const { StringDecoder } = require('string_decoder');
+        const path = require('path');
+        const os = require('os');
+        const zlib = require('zlib');
+        const util = require('util');
+        const https = require('https');
+        const { setTimeout: wait } = require('timers/promises');
+        /** @type {Transform} */
+        module.exports = async ({ args }) => {
+          assert.strictEqual(typeof args.body, 'object', 'a body is required');
+          class Own extends EventEmitter {}
+          const agent = new https.Agent({ keepAlive: true });
+          await wait(5);
+          await pipeline(Readable.from(['a']), zlib.createGzip(), new PassThrough());
+          const [first] = await once(new Own(), path.join('a', os.EOL));
+          const text = new StringDecoder('utf8').write(await util.promisify(zlib.gunzip)(first));
+          return { body: [agent, text, zlib.gzipSync('x', { level: 9 }).toString('base64')] };
+        };
+        """);
+
+    assertThat(compile()).isEqualTo("0 ");
   }
 }
