@@ -4,6 +4,7 @@ import io.tokenvault.ports.audit.AuditLog;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.crypto.KeysetRegistry;
 import io.tokenvault.ports.store.ApplicationStore;
+import io.tokenvault.ports.store.CompiledModuleStore;
 import io.tokenvault.ports.store.CredentialStore;
 import io.tokenvault.ports.store.EncryptedFields;
 import io.tokenvault.ports.store.KeyStore;
@@ -55,6 +56,11 @@ public interface VaultStores {
 
   /** Returns the journal of requests with an idempotency key. */
   RequestJournal requestJournal();
+
+  /** Returns the cache of compiled operator modules; by default one that keeps nothing. */
+  default CompiledModuleStore compiledModules() {
+    return CompiledModuleStore.NONE;
+  }
 
   /** Returns the readiness of the database. */
   Readiness readiness();

@@ -12,6 +12,7 @@ import io.tokenvault.adapters.jdbi.audit.chain.JdbiHashChainStore.SkippedEntries
 import io.tokenvault.adapters.jdbi.idempotency.JdbiRequestJournal;
 import io.tokenvault.adapters.jdbi.key.JdbiEncryptedFields;
 import io.tokenvault.adapters.jdbi.key.JdbiKeysetRegistry;
+import io.tokenvault.adapters.jdbi.proxy.JdbiCompiledModules;
 import io.tokenvault.adapters.jdbi.proxy.JdbiProxies;
 import io.tokenvault.adapters.jdbi.schema.DatabaseContact;
 import io.tokenvault.adapters.jdbi.schema.Migrations;
@@ -44,6 +45,7 @@ import io.tokenvault.ports.crypto.KeysetRegistry;
 import io.tokenvault.ports.crypto.LogKeys;
 import io.tokenvault.ports.runtime.LeaderElection;
 import io.tokenvault.ports.store.ApplicationStore;
+import io.tokenvault.ports.store.CompiledModuleStore;
 import io.tokenvault.ports.store.CredentialStore;
 import io.tokenvault.ports.store.EncryptedFields;
 import io.tokenvault.ports.store.KeyStore;
@@ -227,6 +229,12 @@ public final class JdbiStores implements VaultStores, AutoCloseable {
   @Override
   public TokenStore tokens() {
     return new JdbiTokens(database.sharing(shared), steady.sharing(shared), inserts);
+  }
+
+  /** Returns the cache of compiled operator modules. */
+  @Override
+  public CompiledModuleStore compiledModules() {
+    return new JdbiCompiledModules(database);
   }
 
   /** Returns the store of tenants and their egress policies. */

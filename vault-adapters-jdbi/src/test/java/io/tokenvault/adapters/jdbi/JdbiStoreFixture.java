@@ -26,6 +26,7 @@ public final class JdbiStoreFixture implements StoreFixture {
   /** What refers to others goes first; much faster for few rows than to truncate. */
   private static final String EMPTY =
       Stream.of(
+              "compiled_module",
               "keyed_request",
               "container_binding",
               "credential",

@@ -54,6 +54,7 @@ final class TenantFirstTest {
           "audit_drop",
           "audit_sealer",
           "audit_stream",
+          "compiled_module",
           "key_proof",
           "node_keyset",
           "vault_schema_history");
@@ -68,6 +69,7 @@ final class TenantFirstTest {
           "audit_entry_by_transaction",
           "audit_seal_by_time",
           "audit_seal_in_order",
+          "compiled_module_pkey",
           "credential_end",
           "credential_hash_version",
           "credential_pkey",

@@ -49,6 +49,15 @@ public record FieldBinding(TenantId tenantId, String kind, String recordId, Stri
     return new FieldBinding(tenantId, "proxy", id.toString(), kind.property());
   }
 
+  /**
+   * Returns the binding for a compiled operator module.
+   *
+   * @param owner stands for the operator
+   */
+  public static FieldBinding compiledModule(TenantId owner, String contentHash) {
+    return new FieldBinding(owner, "compiled_module", contentHash, "program");
+  }
+
   /** Returns the binding for the recorded response to an idempotent request. */
   public static FieldBinding response(TenantId tenantId, UUID requestId) {
     return new FieldBinding(tenantId, "keyed_request", requestId.toString(), "answer");

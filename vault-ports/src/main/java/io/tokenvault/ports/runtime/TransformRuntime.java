@@ -5,6 +5,7 @@ import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Compiles the code of transforms. Implementations are thread-safe.
@@ -25,6 +26,21 @@ public interface TransformRuntime {
    * @throws RefusedException with cause {@code OVERLOADED} if no compiler is available
    */
   Compilation compile(TenantId tenantId, TransformCode code);
+
+  /** Returns the state of the operator's modules; empty if there is no folder of them. */
+  default Optional<ModuleStatus> modules() {
+    return Optional.empty();
+  }
+
+  /**
+   * The state of the operator's modules.
+   *
+   * @param complete whether all modules that transforms can require by the names of packages and
+   *     files are compiled; one that is not is compiled when it is required
+   * @param compiled the number of usable modules so far, including those that these require
+   * @param failed the number of modules that cannot be used
+   */
+  record ModuleStatus(boolean complete, int compiled, int failed) {}
 
   /** The outcome of a compilation. */
   sealed interface Compilation {

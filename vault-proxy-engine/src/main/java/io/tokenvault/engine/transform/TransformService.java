@@ -6,6 +6,7 @@ import io.tokenvault.engine.transform.TransformRunner.Ending.Broken;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.ports.runtime.TransformRuntime;
+import io.tokenvault.ports.usecase.proxy.CompiledModules;
 import java.util.List;
 
 /**
@@ -14,7 +15,10 @@ import java.util.List;
  */
 public interface TransformService extends TransformRuntime, TransformRunner, AutoCloseable {
 
-  /** Starts workers in the background before they are needed. */
+  /** Uses a cache of compiled modules that other nodes share. */
+  void cacheModules(CompiledModules shared);
+
+  /** Starts workers, and compiles the operator's modules, in the background. */
   void startSpares();
 
   /** Ends all workers, including busy ones. */
@@ -46,6 +50,9 @@ public interface TransformService extends TransformRuntime, TransformRunner, Aut
     public Ending run(Run run, Host host) {
       return new Broken(Reason.OFF);
     }
+
+    @Override
+    public void cacheModules(CompiledModules shared) {}
 
     @Override
     public void startSpares() {}

@@ -1,14 +1,18 @@
 package io.tokenvault.engine.transform;
 
-import io.tokenvault.domain.failure.FailureCause;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Broken;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
+import io.tokenvault.engine.transform.content.Json;
 import io.tokenvault.engine.transform.isolation.IsolatedProgram;
 import io.tokenvault.engine.transform.isolation.IsolationLevel;
+import io.tokenvault.engine.transform.module.CachedModuleCompiler;
+import io.tokenvault.engine.transform.module.ModuleLibrary;
+import io.tokenvault.engine.transform.module.OperatorModules;
 import io.tokenvault.engine.transform.pool.CallBudget;
 import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
@@ -25,6 +29,7 @@ import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.ports.runtime.CompiledTransform;
+import io.tokenvault.ports.usecase.proxy.CompiledModules;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +38,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * Compiles and runs transforms in worker processes.
@@ -43,12 +49,6 @@ import java.util.UUID;
  */
 public final class WorkerTransforms implements TransformService {
 
-  /**
-   * The owner of the workers that compile operator modules. All tenants use these modules, so no
-   * tenant's worker may compile them.
-   */
-  private static final UUID OPERATOR = new UUID(0, 0);
-
   /** The failures after which a source is not compiled again for a while. */
   private static final Set<WorkerFailure> TOO_SLOW =
       Set.of(WorkerFailure.OUT_OF_CPU_TIME, WorkerFailure.TIMED_OUT);
@@ -57,10 +57,11 @@ public final class WorkerTransforms implements TransformService {
   private final IsolatedProgram program = new IsolatedProgram();
   private final WorkerPool runners;
   private final WorkerPool compilers;
-  private final OperatorModules modules;
+  private final CachedModuleCompiler moduleCompiler;
+  private final ModuleLibrary modules;
   private final SlowSourceCache slowSources = new SlowSourceCache(System::nanoTime);
 
-  private WorkerTransforms(Settings settings, ModuleFiles files) {
+  private WorkerTransforms(Settings settings) {
     this.settings = settings;
     this.runners =
         new WorkerPool(
@@ -70,7 +71,8 @@ public final class WorkerTransforms implements TransformService {
         new WorkerPool(
             settings.compilers(),
             new WorkerLauncher(program::find, new Begin(true, false, settings.errorModules())));
-    this.modules = new OperatorModules(files, this::compileModule);
+    this.moduleCompiler = new CachedModuleCompiler(compilers, settings.compileLimit());
+    this.modules = new ModuleLibrary(settings.modules(), moduleCompiler);
   }
 
   /**
@@ -80,19 +82,66 @@ public final class WorkerTransforms implements TransformService {
    *     reason
    */
   public static WorkerTransforms start(Settings settings) {
-    return new WorkerTransforms(
-        settings, settings.modules().map(ModuleFiles::of).orElseGet(ModuleFiles::none));
+    return new WorkerTransforms(settings);
   }
 
   /**
-   * Starts the spare workers in the background.
+   * Starts the spare workers, and compiles the operator's modules, in the background.
    *
    * <p>They take processor time, so call this after the server has begun to accept requests.
    */
   @Override
   public void startSpares() {
     runners.startSpares();
+    modules.start();
   }
+
+  /** Uses a cache of compiled modules that other nodes share. */
+  @Override
+  public void cacheModules(CompiledModules shared) {
+    moduleCompiler.cache(shared);
+  }
+
+  @Override
+  public Optional<ModuleStatus> modules() {
+    return modules.status();
+  }
+
+  /**
+   * Compiles and loads the modules at the top of the operator's folder and each package in it.
+   *
+   * @param report receives the result for each, as soon as it is known
+   * @throws RefusedException if no worker is free or can be started
+   */
+  public void checkModules(Consumer<ModuleReport> report) {
+    OperatorModules present = modules.current();
+    TenantId nobody = new TenantId(UUID.randomUUID());
+    for (String name : present.names()) {
+      int files = present.prepare(List.of(name));
+      if (files == 0) {
+        report.accept(new ModuleReport(name, files, Optional.empty()));
+        continue;
+      }
+      String code =
+          "require(" + Json.write(TextNode.valueOf(name)) + "); module.exports = () => ({});";
+      Compilation loaded = compile(nobody, new TransformCode(code));
+      Optional<String> problem =
+          loaded instanceof Compilation.Refused refused
+              ? Optional.of(refused.flaws().get(0).message())
+              : Optional.empty();
+      report.accept(new ModuleReport(name, files, problem));
+    }
+  }
+
+  /**
+   * The result of a check.
+   *
+   * @param name the name by which transforms require the module or package
+   * @param files the number of modules that it needs, including itself; 0 for a package without a
+   *     main module, of which transforms can require parts
+   * @param problem why it cannot be loaded; empty if it can
+   */
+  public record ModuleReport(String name, int files, Optional<String> problem) {}
 
   /**
    * Returns the level at which the operating system isolates workers here, which takes the start of
@@ -186,16 +235,8 @@ public final class WorkerTransforms implements TransformService {
       case TIMED_OUT -> refused(1, what + " takes too long");
       case OUT_OF_MEMORY -> refused(1, what + " takes too much memory");
       case DIED -> refused(1, what + " crashes the worker process");
-      case CANNOT_START, BUSY, STOPPED -> throw noCompiler(failed.failure());
+      case CANNOT_START, BUSY, STOPPED -> throw CachedModuleCompiler.unavailable(failed.failure());
     };
-  }
-
-  private static RefusedException noCompiler(WorkerFailure failure) {
-    return new RefusedException(
-        FailureCause.OVERLOADED,
-        failure == WorkerFailure.CANNOT_START
-            ? "Cannot start a worker to compile the transform; try again."
-            : "All workers for compiling transforms are busy; try again.");
   }
 
   /** Runs the code once without calling its function, in order to find errors on loading. */
@@ -204,11 +245,14 @@ public final class WorkerTransforms implements TransformService {
         new CompiledTransform(compiler(), compiled.code(), compiled.requires());
     ToWorker.Probe probe = new ToWorker.Probe("probe/" + UUID.randomUUID(), settings.limits());
     try {
-      modules.prepare(compiled.requires());
+      OperatorModules present = modules.current();
+      present.prepare(compiled.requires());
       FromWorker.Finished finished =
           runners.run(
               tenantId.value(),
-              worker -> worker.probe(probe, () -> load(probe.key(), transform), modules::provide));
+              worker ->
+                  worker.probe(
+                      probe, () -> load(probe.key(), transform, present), present::provide));
       return finished.outcome() instanceof Outcome.Returned
           ? new Compilation.Compiled(transform)
           : notLoaded(finished);
@@ -262,27 +306,6 @@ public final class WorkerTransforms implements TransformService {
   }
 
   /**
-   * Compiles an operator module.
-   *
-   * @throws UnusableModuleException if it does not compile
-   * @throws RefusedException if no worker compiled it in time
-   */
-  private FromWorker.Compiled compileModule(String id, String source) {
-    try {
-      Duration limit = settings.compileLimit();
-      ToWorker.Compile compile = new ToWorker.Compile(source, true, limit.toMillis());
-      FromWorker response = compilers.run(OPERATOR, worker -> worker.compile(compile, limit));
-      if (response instanceof FromWorker.Compiled compiled) {
-        return compiled;
-      }
-      FromWorker.Flaw flaw = ((FromWorker.Refused) response).flaws().get(0);
-      throw new UnusableModuleException(id, flaw.line(), flaw.message());
-    } catch (WorkerFailedException failed) {
-      throw noCompiler(failed.failure());
-    }
-  }
-
-  /**
    * Runs a transform in a worker of its tenant.
    *
    * <p>A failure of the worker is translated into a reason and never thrown.
@@ -290,30 +313,35 @@ public final class WorkerTransforms implements TransformService {
   @Override
   public Ending run(Run run, Host host) {
     Limits limits = settings.limits();
+    OperatorModules present = modules.current();
+    String key = run.key() + "/" + present.generation();
     ToWorker.Invoke invocation =
-        new ToWorker.Invoke(run.key(), limits, run.kind(), run.body(), run.context());
+        new ToWorker.Invoke(key, limits, run.kind(), run.body(), run.context());
     CallBudget budget =
-        new CallBudget(call -> reply(host, call), limits.maxCalls(), modules::provide);
+        new CallBudget(call -> reply(host, call), limits.maxCalls(), present::provide);
     try {
       return new Said(
           runners.run(
               run.tenantId().value(),
-              worker -> worker.invoke(invocation, () -> prepared(run), budget)));
+              worker -> worker.invoke(invocation, () -> prepared(key, run, present), budget)));
     } catch (WorkerFailedException failed) {
       return new Broken(reason(failed));
     }
   }
 
   /** Returns the program, its modules compiled; called only if the worker does not have it yet. */
-  private ToWorker.Load prepared(Run run) {
+  private static ToWorker.Load prepared(String key, Run run, OperatorModules present) {
     CompiledTransform compiled = run.compiled().get();
-    modules.prepare(compiled.requires());
-    return load(run.key(), compiled);
+    present.prepare(compiled.requires());
+    return load(key, compiled, present);
   }
 
-  private ToWorker.Load load(String key, CompiledTransform transform) {
+  private static ToWorker.Load load(
+      String key, CompiledTransform transform, OperatorModules present) {
     return new ToWorker.Load(
-        key, 0, new Program("", transform.program(), modules.resolutions(transform.requires())));
+        key,
+        present.generation(),
+        new Program("", transform.program(), present.resolutions(transform.requires())));
   }
 
   private static ToWorker.Reply reply(Host host, FromWorker.Call call) {
@@ -334,6 +362,7 @@ public final class WorkerTransforms implements TransformService {
   /** Ends all workers, including busy ones. */
   @Override
   public void close() {
+    modules.close();
     runners.close();
     compilers.close();
     program.close();

@@ -20,6 +20,7 @@ import io.tokenvault.ports.usecase.audit.StreamLog;
 import io.tokenvault.ports.usecase.key.KeysetGuard;
 import io.tokenvault.ports.usecase.key.ManageTenantKeys;
 import io.tokenvault.ports.usecase.key.ReencryptFields;
+import io.tokenvault.ports.usecase.proxy.CompiledModules;
 import io.tokenvault.ports.usecase.tenant.BackupRecorder;
 import io.tokenvault.ports.usecase.tenant.ManageTenants;
 import io.tokenvault.ports.usecase.token.ImportTokens;
@@ -278,6 +279,11 @@ public final class Backend implements AutoCloseable {
   /** Returns the cipher of stored fields, which follows changes of the master keyset. */
   public FieldCipher fieldCipher() {
     return keys;
+  }
+
+  /** Returns the cache of compiled operator modules. */
+  CompiledModules compiledModules() {
+    return new CompiledModules(stores.compiledModules(), keys, keys);
   }
 
   /** Returns the hasher of token data, which follows changes of the master keyset. */

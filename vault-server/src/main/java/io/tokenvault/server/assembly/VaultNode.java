@@ -19,6 +19,7 @@ import io.tokenvault.ports.crypto.KeyHasher;
 import io.tokenvault.ports.crypto.TokenHasher;
 import io.tokenvault.ports.runtime.Expressions;
 import io.tokenvault.ports.runtime.JsonCodec;
+import io.tokenvault.ports.runtime.TransformRuntime;
 import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.usecase.application.ManageApplications;
@@ -144,6 +145,7 @@ public final class VaultNode implements AutoCloseable {
     HostParts parts = prepared.parts();
     TransformService transforms = prepared.transforms();
     started.push(transforms::close);
+    transforms.cacheModules(backend.compiledModules());
     VaultStores stores = backend.stores();
     Optional<JdbiStores> database = backend.databaseIfAny();
     RequestLookup lookup = stores.lookup();
@@ -259,7 +261,7 @@ public final class VaultNode implements AutoCloseable {
     started.push(keyset::close);
     Optional<Listeners> listeners =
         parts.listens()
-            ? Optional.of(listen(useCases, configuration, backend, metrics))
+            ? Optional.of(listen(useCases, configuration, backend, metrics, transforms))
             : Optional.empty();
     listeners.ifPresent(running -> started.push(running::close));
     transforms.startSpares();
@@ -297,11 +299,15 @@ public final class VaultNode implements AutoCloseable {
 
   /** Starts the HTTP listeners. */
   private static Listeners listen(
-      UseCases useCases, Configuration configuration, Backend backend, VaultMetrics metrics) {
+      UseCases useCases,
+      Configuration configuration,
+      Backend backend,
+      VaultMetrics metrics,
+      TransformRuntime transforms) {
     Web web = configuration.web();
     return Listeners.start(
         new VaultHttpServer(
-            useCases, httpSettings(web), operations(configuration, backend, metrics)),
+            useCases, httpSettings(web), operations(configuration, backend, metrics, transforms)),
         web);
   }
 
@@ -321,7 +327,10 @@ public final class VaultNode implements AutoCloseable {
    * that the vault writes to.
    */
   private static Operations operations(
-      Configuration configuration, Backend backend, VaultMetrics metrics) {
+      Configuration configuration,
+      Backend backend,
+      VaultMetrics metrics,
+      TransformRuntime transforms) {
     if (backend.isEmbedded()) {
       metrics.disk("database", configuration.dataDirectory());
     }
@@ -334,7 +343,8 @@ public final class VaultNode implements AutoCloseable {
         document::json,
         metrics::scrape,
         metrics.requests(),
-        configuration.tracing().toDestinations());
+        configuration.tracing().toDestinations(),
+        transforms::modules);
   }
 
   /** Returns the use cases, which record and decide as they do for HTTP requests. */

@@ -122,6 +122,9 @@ public final class RootCommand {
                 .addSubcommand(new TransformInit(context))
                 .addSubcommand(new TransformTest(context)))
         .addSubcommand(
+            group("modules", "Check modules for transforms.")
+                .addSubcommand(new ModulesCheck(context)))
+        .addSubcommand(
             group("audit", "Verify, export and prune the audit log.")
                 .addSubcommand(new AuditVerify(context))
                 .addSubcommand(new AuditDump(context))

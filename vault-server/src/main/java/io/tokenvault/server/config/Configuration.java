@@ -267,6 +267,21 @@ public record Configuration(
     public Transforms {
       errorModules = List.copyOf(errorModules);
     }
+
+    /** Returns these settings with another directory of modules. */
+    public Transforms withModulesDirectory(Path directory) {
+      return new Transforms(
+          workers,
+          spareWorkers,
+          compilers,
+          compileCpu,
+          queue,
+          queueWait,
+          isolationRequired,
+          limits,
+          Optional.of(directory),
+          errorModules);
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.http.exchange;
 
+import io.tokenvault.ports.runtime.TransformRuntime.ModuleStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,12 +17,14 @@ import java.util.function.Supplier;
  * @param watch is notified of every finished request
  * @param passTraceContext whether the proxy forwards the caller's trace headers (W3C Trace Context)
  *     to destinations
+ * @param modules supplies the state of the operator's modules, if there are any
  */
 public record Operations(
     Supplier<byte[]> openApi,
     Supplier<String> metrics,
     RequestWatch watch,
-    boolean passTraceContext) {
+    boolean passTraceContext,
+    Supplier<Optional<ModuleStatus>> modules) {
 
   /** Serves an empty description and no metrics, and reports nothing. */
   public static final Operations NONE =
@@ -29,12 +32,14 @@ public record Operations(
           () -> "{}".getBytes(StandardCharsets.UTF_8),
           () -> "",
           (request, status, nanos) -> {},
-          false);
+          false,
+          Optional::empty);
 
   public Operations {
     Objects.requireNonNull(openApi, "openApi");
     Objects.requireNonNull(metrics, "metrics");
     Objects.requireNonNull(watch, "watch");
+    Objects.requireNonNull(modules, "modules");
   }
 
   /**

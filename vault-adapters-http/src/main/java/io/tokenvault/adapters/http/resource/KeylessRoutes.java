@@ -3,9 +3,11 @@ package io.tokenvault.adapters.http.resource;
 import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.JsonRenderer;
+import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
 import io.tokenvault.adapters.http.response.RejectedRequestException;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.runtime.TransformRuntime.ModuleStatus;
 import io.tokenvault.ports.store.Readiness;
 import java.io.IOException;
 import java.io.InputStream;
@@ -83,7 +85,22 @@ public final class KeylessRoutes {
       throw new RefusedException(
           FailureCause.STORE_UNAVAILABLE, "The database is not ready; try again.");
     }
-    return status("ready");
+    return operations
+        .modules()
+        .get()
+        .map(modules -> ApiResponse.ok(renderer.one(modules, KeylessRoutes::ready)))
+        .orElseGet(() -> status("ready"));
+  }
+
+  private static void ready(ModuleStatus modules, ObjectWriter json) {
+    json.put("status", "ready")
+        .object(
+            "modules",
+            state ->
+                state
+                    .put("complete", modules.complete())
+                    .put("compiled", modules.compiled())
+                    .put("failed", modules.failed()));
   }
 
   private ApiResponse status(String status) {

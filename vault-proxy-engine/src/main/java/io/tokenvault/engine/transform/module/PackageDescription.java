@@ -1,4 +1,4 @@
-package io.tokenvault.engine.transform;
+package io.tokenvault.engine.transform.module;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.transform;
+package io.tokenvault.engine.transform.module;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -73,7 +73,7 @@ final class MissingCapabilities {
       if (LACKING.contains(name.startsWith("node:") ? name.substring("node:".length()) : name)) {
         return true;
       }
-      if (ModuleFiles.isRelative(name)) {
+      if (ModulePaths.isRelative(name)) {
         relative.add(name);
       }
     }

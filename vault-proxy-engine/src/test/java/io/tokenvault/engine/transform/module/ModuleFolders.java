@@ -1,4 +1,4 @@
-package io.tokenvault.engine.transform;
+package io.tokenvault.engine.transform.module;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.transform;
+package io.tokenvault.engine.transform.module;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -34,7 +34,7 @@ final class ModuleFiles {
   /** The id of the empty module that replaces what a package does not need in browsers. */
   static final String EMPTY = "(empty)";
 
-  private static final String PACKAGES = "node_modules";
+  private static final String PACKAGES = ModulePaths.PACKAGES;
   private static final Set<String> NODE = Set.of("node", "require");
   private static final Set<String> BROWSER = Set.of("browser", "require");
 
@@ -44,10 +44,35 @@ final class ModuleFiles {
   /** The package descriptions by folder; empty for folders without one. */
   private final Map<String, Optional<PackageDescription>> packages = new ConcurrentHashMap<>();
 
+  /** When each file was changed that was read or that lists others, with its size. */
+  private final Map<Path, String> read = new ConcurrentHashMap<>();
+
   private final MissingCapabilities missing = new MissingCapabilities(this);
 
   private ModuleFiles(Path root) {
     this.root = root;
+    if (root != null) {
+      Stream.of("", PACKAGES, PACKAGES + "/.package-lock.json")
+          .map(root::resolve)
+          .forEach(this::note);
+    }
+  }
+
+  private void note(Path file) {
+    read.put(file, state(file));
+  }
+
+  private static String state(Path file) {
+    try {
+      return Files.getLastModifiedTime(file) + " " + Files.size(file);
+    } catch (IOException absent) {
+      return "";
+    }
+  }
+
+  /** Returns whether a file that was read, or the list of packages, has changed since. */
+  boolean isChanged() {
+    return read.entrySet().stream().anyMatch(file -> !file.getValue().equals(state(file.getKey())));
   }
 
   /** Returns an empty folder, for a server without operator modules. */
@@ -80,6 +105,7 @@ final class ModuleFiles {
       return "";
     }
     Path file = root.resolve(id);
+    note(file);
     try {
       if (!file.toRealPath().startsWith(root)) {
         throw new UnusableModuleException(id, 0, "is a link out of the folder of modules");
@@ -157,7 +183,7 @@ final class ModuleFiles {
     if (root == null || name.isEmpty() || name.startsWith("/") || name.indexOf('\0') >= 0) {
       return Optional.empty();
     }
-    if (isRelative(name)) {
+    if (ModulePaths.isRelative(name)) {
       return from.isEmpty() ? Optional.empty() : relative(from, name);
     }
     if (name.startsWith("#")) {
@@ -166,21 +192,12 @@ final class ModuleFiles {
     return replacedName(from, name).or(() -> installed(from, name));
   }
 
-  static boolean isRelative(String name) {
-    return name.equals(".") || name.equals("..") || name.startsWith("./") || name.startsWith("../");
-  }
-
   /** Resolves a relative name to the variant for browsers where that is needed. */
   private Optional<String> relative(String from, String name) {
-    boolean folder = name.endsWith("/") || name.endsWith(".") && isDots(name);
-    return join(parent(from), name)
+    boolean folder = ModulePaths.isFolder(name);
+    return ModulePaths.join(ModulePaths.parent(from), name)
         .flatMap(path -> folder ? folder(path) : file(path).or(() -> folder(path)))
         .map(this::replacedFile);
-  }
-
-  private static boolean isDots(String name) {
-    String last = name.substring(name.lastIndexOf('/') + 1);
-    return last.equals(".") || last.equals("..");
   }
 
   /** Resolves a name that begins with {@code #} by the {@code imports} of its package. */
@@ -190,7 +207,7 @@ final class ModuleFiles {
         .flatMap(
             target ->
                 target.startsWith("./")
-                    ? join(home, target).flatMap(this::exactFile)
+                    ? ModulePaths.join(home, target).flatMap(this::exactFile)
                     : installed(home + "/package.json", target));
   }
 
@@ -207,8 +224,8 @@ final class ModuleFiles {
         .isPresent()) {
       return exported(home.get(), subpath);
     }
-    for (String place : places(from)) {
-      Optional<String> path = join(place, packageName);
+    for (String place : ModulePaths.places(from)) {
+      Optional<String> path = ModulePaths.join(place, packageName);
       if (path.isPresent()) {
         Optional<String> folder = path.map(this::real);
         boolean exports =
@@ -216,7 +233,7 @@ final class ModuleFiles {
         Optional<String> found =
             exports
                 ? exported(folder.get(), subpath)
-                : join(place, name)
+                : ModulePaths.join(place, name)
                     .flatMap(each -> file(each).or(() -> folder(each)))
                     .map(this::replacedFile);
         if (exports || found.isPresent()) {
@@ -225,19 +242,6 @@ final class ModuleFiles {
       }
     }
     return Optional.empty();
-  }
-
-  /** Returns the folders in which to look for a package. */
-  private static List<String> places(String from) {
-    List<String> places = new ArrayList<>();
-    for (String folder = parent(from); !folder.isEmpty(); folder = parent(folder)) {
-      if (!folder.endsWith(PACKAGES)) {
-        places.add(folder + "/" + PACKAGES);
-      }
-    }
-    places.add(PACKAGES);
-    places.add("");
-    return places;
   }
 
   /** Resolves a subpath of a package by its {@code exports}. */
@@ -255,7 +259,7 @@ final class ModuleFiles {
   private Optional<String> exported(String home, Optional<String> target) {
     return target
         .filter(path -> path.startsWith("./"))
-        .flatMap(path -> join(home, path))
+        .flatMap(path -> ModulePaths.join(home, path))
         .flatMap(this::exactFile);
   }
 
@@ -299,7 +303,7 @@ final class ModuleFiles {
     if (target.equals("false")) {
       return Optional.of(EMPTY);
     }
-    Optional<String> file = join(home, target).flatMap(this::file);
+    Optional<String> file = ModulePaths.join(home, target).flatMap(this::file);
     return file.isPresent() || target.startsWith("./")
         ? file
         : installed(home + "/package.json", target);
@@ -344,18 +348,18 @@ final class ModuleFiles {
   private Optional<String> main(String folder) {
     return description(folder)
         .flatMap(PackageDescription::main)
-        .flatMap(main -> join(folder, main))
+        .flatMap(main -> ModulePaths.join(folder, main))
         .flatMap(main -> file(main).or(() -> file(main + "/index")));
   }
 
   /** Returns the folder of the package to which a module belongs. */
   private Optional<String> packageOf(String id) {
-    String folder = parent(id);
+    String folder = ModulePaths.parent(id);
     while (description(folder).isEmpty()) {
       if (folder.isEmpty() || folder.endsWith(PACKAGES)) {
         return Optional.empty();
       }
-      folder = parent(folder);
+      folder = ModulePaths.parent(folder);
     }
     return Optional.of(folder);
   }
@@ -369,26 +373,5 @@ final class ModuleFiles {
               ? Optional.of(PackageDescription.parse(source(file)))
               : Optional.empty();
         });
-  }
-
-  private static String parent(String path) {
-    int slash = path.lastIndexOf('/');
-    return slash < 0 ? "" : path.substring(0, slash);
-  }
-
-  /** Joins and normalizes a path; empty if it leads out of the folder. */
-  private static Optional<String> join(String folder, String name) {
-    List<String> parts = new ArrayList<>();
-    for (String part : (folder + "/" + name).split("/")) {
-      if (part.equals("..")) {
-        if (parts.isEmpty()) {
-          return Optional.empty();
-        }
-        parts.remove(parts.size() - 1);
-      } else if (!part.isEmpty() && !part.equals(".")) {
-        parts.add(part);
-      }
-    }
-    return Optional.of(String.join("/", parts));
   }
 }

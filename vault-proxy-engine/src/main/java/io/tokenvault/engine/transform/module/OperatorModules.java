@@ -1,4 +1,4 @@
-package io.tokenvault.engine.transform;
+package io.tokenvault.engine.transform.module;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.tokenvault.domain.failure.RefusedException;
@@ -8,6 +8,7 @@ import io.tokenvault.engine.wire.FromWorker.Require;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import io.tokenvault.engine.wire.ToWorker.Provided;
 import io.tokenvault.engine.worker.compile.LineTable;
+import io.tokenvault.ports.runtime.TransformRuntime.ModuleStatus;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The compiled modules of the operator's folder.
@@ -28,21 +30,34 @@ import java.util.concurrent.ConcurrentHashMap;
  * kept. One that cannot be used becomes a program that throws, as a file with a syntax error does
  * in Node.js: what requires it may catch the error. Thread-safe.
  */
-final class OperatorModules {
+public final class OperatorModules {
 
+  private final long generation;
   private final ModuleFiles files;
   private final ModuleCompiler compiler;
+
+  private final AtomicInteger usable = new AtomicInteger();
+  private final AtomicInteger failed = new AtomicInteger();
 
   /** The compiled modules by their ids, and those that are being compiled. */
   private final Map<String, CompletableFuture<Program>> programs = new ConcurrentHashMap<>();
 
-  OperatorModules(ModuleFiles files, ModuleCompiler compiler) {
+  /** Whether all modules that {@link #names} lists were compiled. */
+  private volatile boolean complete;
+
+  /**
+   * Creates the modules of a folder.
+   *
+   * @param generation distinguishes this state of the folder from others
+   */
+  OperatorModules(long generation, ModuleFiles files, ModuleCompiler compiler) {
+    this.generation = generation;
     this.files = files;
     this.compiler = compiler;
   }
 
   /** Compiler of the source of a module. */
-  interface ModuleCompiler {
+  public interface ModuleCompiler {
 
     /**
      * Compiles a module.
@@ -55,7 +70,7 @@ final class OperatorModules {
   }
 
   /** Returns the module that a script requires, compiling it if necessary. */
-  Provided provide(Require require) {
+  public Provided provide(Require require) {
     Optional<String> id = files.resolve(require.from(), require.name());
     if (id.isEmpty()) {
       return new Provided(Optional.empty(), true);
@@ -74,9 +89,10 @@ final class OperatorModules {
    * that no run of it waits for the compiler.
    *
    * @param requires the names in the transform's {@code require} calls, without built-in modules
+   * @return the number of modules
    * @throws RefusedException if a module cannot be compiled now
    */
-  void prepare(Collection<String> requires) {
+  public int prepare(Collection<String> requires) {
     Set<String> seen = new HashSet<>();
     Deque<String> open = new ArrayDeque<>(resolutions(requires).values());
     while (!open.isEmpty()) {
@@ -85,10 +101,11 @@ final class OperatorModules {
         open.addAll(program(id).resolutions().values());
       }
     }
+    return seen.size();
   }
 
   /** Returns the ids of modules by the names with which a transform requires them. */
-  Map<String, String> resolutions(Collection<String> names) {
+  public Map<String, String> resolutions(Collection<String> names) {
     return resolutions("", names);
   }
 
@@ -127,24 +144,31 @@ final class OperatorModules {
 
   private Program compiled(String id) {
     try {
-      String source = files.source(id);
-      if (id.endsWith(".json") || id.equals(ModuleFiles.EMPTY)) {
-        return new Program(id, source, Map.of());
-      }
-      if (id.endsWith(".node")) {
-        throw new UnusableModuleException(id, 0, "is a native addon, which cannot run here");
-      }
-      if (files.isEsModule(id)) {
-        throw new UnusableModuleException(
-            id, 0, "is an ES module; install a version of the package with CommonJS modules");
-      }
-      Compiled made = compiler.compile(id, source);
-      return new Program(id, made.code(), resolutions(id, made.requires()));
+      Program program = usable(id);
+      usable.incrementAndGet();
+      return program;
     } catch (UnusableModuleException unusable) {
+      failed.incrementAndGet();
       int[] place = {unusable.line()};
       String code = throwing("SyntaxError", unusable.getMessage(), 0);
       return new Program(id, LineTable.appended(code, place, new int[] {1}), Map.of());
     }
+  }
+
+  private Program usable(String id) {
+    String source = files.source(id);
+    if (id.endsWith(".json") || id.equals(ModuleFiles.EMPTY)) {
+      return new Program(id, source, Map.of());
+    }
+    if (id.endsWith(".node")) {
+      throw new UnusableModuleException(id, 0, "is a native addon, which cannot run here");
+    }
+    if (files.isEsModule(id)) {
+      throw new UnusableModuleException(
+          id, 0, "is an ES module; install a version of the package with CommonJS modules");
+    }
+    Compiled made = compiler.compile(id, source);
+    return new Program(id, made.code(), resolutions(id, made.requires()));
   }
 
   /** Returns the program of a module that throws. */
@@ -155,8 +179,27 @@ final class OperatorModules {
         : "throw Object.assign(" + made + ", {status: " + status + "});";
   }
 
+  /** Returns the number of this state of the folder. */
+  public long generation() {
+    return generation;
+  }
+
+  /** Returns whether the folder has changed since. */
+  boolean isChanged() {
+    return files.isChanged();
+  }
+
+  /** Notes that all modules that {@link #names} lists were compiled. */
+  void complete() {
+    complete = true;
+  }
+
+  ModuleStatus status() {
+    return new ModuleStatus(complete, usable.get(), failed.get());
+  }
+
   /** Returns the names of the modules and packages that transforms can require. */
-  List<String> names() {
+  public List<String> names() {
     return files.names();
   }
 }

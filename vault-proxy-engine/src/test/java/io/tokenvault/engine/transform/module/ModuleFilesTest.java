@@ -1,4 +1,4 @@
-package io.tokenvault.engine.transform;
+package io.tokenvault.engine.transform.module;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,7 +1,7 @@
-package io.tokenvault.engine.transform;
+package io.tokenvault.engine.transform.module;
 
 /** An operator module that cannot be used. The message may be shown to tenants. */
-final class UnusableModuleException extends RuntimeException {
+public final class UnusableModuleException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.transform;
+package io.tokenvault.engine.transform.module;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -40,7 +40,7 @@ final class OperatorModulesTest {
 
   private OperatorModules modules(Map<String, String> sources, OperatorModules.ModuleCompiler with)
       throws IOException {
-    return new OperatorModules(ModuleFolders.write(folder, sources), with);
+    return new OperatorModules(0, ModuleFolders.write(folder, sources), with);
   }
 
   private static Program provided(OperatorModules modules, String from, String name) {

@@ -1,0 +1,173 @@
+package io.tokenvault.engine.transform.module;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.engine.transform.WorkerTransforms;
+import io.tokenvault.engine.transform.WorkerTransforms.ModuleReport;
+import io.tokenvault.engine.transform.pool.PoolSettings;
+import io.tokenvault.engine.wire.ToWorker.Limits;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.memory.FakeFieldCipher;
+import io.tokenvault.ports.memory.FakeKeyWrapper;
+import io.tokenvault.ports.runtime.TransformRuntime.Compilation;
+import io.tokenvault.ports.runtime.TransformRuntime.ModuleStatus;
+import io.tokenvault.ports.store.CompiledModuleStore;
+import io.tokenvault.ports.usecase.proxy.CompiledModules;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Modules of a folder in worker processes, with a cache that several nodes share. */
+@Timeout(300)
+final class SharedModulesTest {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  @TempDir private Path folder;
+
+  private final AtomicInteger saved = new AtomicInteger();
+  private final Map<String, CompiledModuleStore.EncryptedModule> rows = new ConcurrentHashMap<>();
+
+  private final CompiledModuleStore store =
+      new CompiledModuleStore() {
+        @Override
+        public Optional<EncryptedModule> find(String contentHash) {
+          return Optional.ofNullable(rows.get(contentHash));
+        }
+
+        @Override
+        public void save(String contentHash, EncryptedModule module) {
+          saved.incrementAndGet();
+          rows.put(contentHash, module);
+        }
+      };
+
+  private WorkerTransforms node() {
+    Limits limits = new Limits(60_000, 120_000, 1L << 40, 1L << 32, 1 << 20, 10);
+    PoolSettings compilers = PoolSettings.forCompiling(1).patient();
+    WorkerTransforms node =
+        WorkerTransforms.start(
+            new WorkerTransforms.Settings(
+                PoolSettings.forCompiling(1).patient(),
+                compilers,
+                limits,
+                PATIENCE,
+                PATIENCE,
+                Optional.of(folder),
+                List.of()));
+    node.cacheModules(new CompiledModules(store, new FakeFieldCipher(), new FakeKeyWrapper()));
+    return node;
+  }
+
+  private static Compilation saved(WorkerTransforms node, String code) {
+    return node.compile(new TenantId(UUID.randomUUID()), new TransformCode(code));
+  }
+
+  private static ModuleStatus awaitStatus(WorkerTransforms node, int modules)
+      throws InterruptedException {
+    ModuleStatus status = node.modules().orElseThrow();
+    while (!status.complete() || status.compiled() + status.failed() < modules) {
+      Thread.sleep(20);
+      status = node.modules().orElseThrow();
+    }
+    return status;
+  }
+
+  @Test
+  void modulesAreCompiledInBackgroundOnceForAllNodesAndAgainAfterChange() throws Exception {
+    ModuleFolders.write(
+        folder,
+        Map.of(
+            "double.js", "module.exports = n => 2 * n;",
+            "node_modules/pack/package.json", "{\"main\": \"lib\"}",
+            "node_modules/pack/lib/index.js", "exports.n = require('./data.json').n;",
+            "node_modules/pack/lib/data.json", "{\"n\": 5}",
+            "broken.js", "module.exports = {"));
+    try (WorkerTransforms first = node()) {
+      first.startSpares();
+
+      assertThat(awaitStatus(first, 4)).isEqualTo(new ModuleStatus(true, 3, 1));
+      assertThat(saved).hasValue(2);
+    }
+    try (WorkerTransforms second = node()) {
+      assertThat(
+              saved(
+                  second,
+                  "const n = require('double')(require('pack').n);\n"
+                      + "if (n !== 10) throw new Error('wrong');\nmodule.exports = () => ({});"))
+          .isInstanceOf(Compilation.Compiled.class);
+      assertThat(saved).as("nothing was compiled").hasValue(2);
+
+      second.startSpares();
+      awaitStatus(second, 4);
+      Files.writeString(folder.resolve("double.js"), "module.exports = n => 3 * n + 0;");
+      while (saved.get() < 3) {
+        Thread.sleep(20);
+      }
+      assertThat(
+              saved(
+                  second,
+                  "if (require('double')(1) !== 3) throw new Error('old');\n"
+                      + "module.exports = () => ({});"))
+          .isInstanceOf(Compilation.Compiled.class);
+    }
+  }
+
+  @Test
+  void unreadableEntryIsCompiledAgain() throws IOException {
+    ModuleFolders.write(folder, Map.of("one.js", "class A {}\nexports.A = A;"));
+    String code = "require('one'); module.exports = () => ({});";
+    try (WorkerTransforms node = node()) {
+      saved(node, code);
+    }
+    String hash = rows.keySet().iterator().next();
+    rows.put(
+        hash,
+        new CompiledModuleStore.EncryptedModule(
+            new FakeKeyWrapper().create(new TenantId(UUID.randomUUID()), KeyPurpose.DATA, 1),
+            rows.get(hash).program()));
+
+    try (WorkerTransforms node = node()) {
+      assertThat(saved(node, code)).isInstanceOf(Compilation.Compiled.class);
+    }
+    assertThat(saved).hasValue(2);
+  }
+
+  @Test
+  void checkReportsEachModuleAndPackage() throws IOException {
+    ModuleFolders.write(
+        folder,
+        Map.of(
+            "fine.js", "require('./other');",
+            "other.js", "",
+            "node_modules/files/index.js", "require('fs');",
+            "node_modules/wrong/index.js", "\nvar = 1;",
+            "node_modules/parts/part.js", ""));
+    List<ModuleReport> reports = new ArrayList<>();
+    try (WorkerTransforms node = node()) {
+      node.checkModules(reports::add);
+    }
+
+    assertThat(reports)
+        .extracting(ModuleReport::name)
+        .containsExactly("files", "fine.js", "other.js", "parts", "wrong");
+    assertThat(reports.get(0).problem().orElseThrow())
+        .contains("node_modules/files/index.js, line 1", "Cannot find module 'fs'");
+    assertThat(reports.get(1)).isEqualTo(new ModuleReport("fine.js", 2, Optional.empty()));
+    assertThat(reports.get(3)).isEqualTo(new ModuleReport("parts", 0, Optional.empty()));
+    assertThat(reports.get(4).problem().orElseThrow()).contains("node_modules/wrong/index.js:2: ");
+  }
+}
