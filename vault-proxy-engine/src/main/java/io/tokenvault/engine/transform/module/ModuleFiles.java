@@ -87,8 +87,10 @@ final class ModuleFiles {
    *     a sentence about it
    */
   static ModuleFiles of(Path folder) {
-    try (Stream<Path> content = Files.list(folder)) {
-      content.findFirst();
+    if (!Files.isDirectory(folder) || !Files.isReadable(folder)) {
+      throw new IllegalArgumentException("cannot be read");
+    }
+    try {
       return new ModuleFiles(folder.toRealPath());
     } catch (IOException unreadable) {
       throw new IllegalArgumentException("cannot be read", unreadable);
@@ -125,11 +127,11 @@ final class ModuleFiles {
   /** Returns whether Node.js would load a module as an ES module, which cannot be required. */
   boolean isEsModule(String id) {
     return id.endsWith(".mjs")
-        || id.endsWith(".js")
+        || (id.endsWith(".js")
             && packageOf(id)
                 .flatMap(this::description)
                 .map(PackageDescription::hasEsModules)
-                .orElse(false);
+                .orElse(false));
   }
 
   /**

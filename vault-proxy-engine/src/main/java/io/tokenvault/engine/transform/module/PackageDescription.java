@@ -136,7 +136,7 @@ final class PackageDescription {
 
   private static boolean longer(String pattern, String than) {
     int start = Integer.compare(pattern.indexOf('*'), than.indexOf('*'));
-    return start > 0 || start == 0 && pattern.length() > than.length();
+    return start > 0 || (start == 0 && pattern.length() > than.length());
   }
 
   /** Returns the target that applies, with the matched part of a pattern filled in. */

@@ -254,12 +254,12 @@ final class PlainScript {
         property.getKey().getAbsolutePosition() == property.getValue().getAbsolutePosition();
     return property.isGetterMethod()
         || property.isSetterMethod()
-        || !property.isNormalMethod() && !shorthand;
+        || (!property.isNormalMethod() && !shorthand);
   }
 
   private void inspectCall(FunctionCall call) {
     if (call.isOptionalCall()
-        || call instanceof NewExpression made && made.getInitializer() != null) {
+        || (call instanceof NewExpression made && made.getInitializer() != null)) {
       plain = false;
       return;
     }
