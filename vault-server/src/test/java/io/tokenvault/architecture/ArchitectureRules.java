@@ -44,6 +44,7 @@ final class ArchitectureRules {
           "io.tokenvault.engine.transform.TransformContext",
           "io.tokenvault.engine.expression.template.TokenValues",
           "io.tokenvault.ports.usecase.idempotency.ResponseCipher",
+          "io.tokenvault.ports.usecase.proxy.CompiledModules",
           "io.tokenvault.ports.usecase.proxy.ProxyCipher",
           "io.tokenvault.ports.usecase.token.TokenContents",
           "io.tokenvault.server.assembly.EngineFactory",
@@ -54,6 +55,7 @@ final class ArchitectureRules {
   private static final Set<String> DECRYPTERS =
       Set.of(
           "io.tokenvault.ports.usecase.idempotency.ResponseCipher",
+          "io.tokenvault.ports.usecase.proxy.CompiledModules",
           "io.tokenvault.ports.usecase.proxy.ProxyCipher",
           "io.tokenvault.ports.usecase.token.TokenContents",
           // Delegates to the cipher with the current master keyset.

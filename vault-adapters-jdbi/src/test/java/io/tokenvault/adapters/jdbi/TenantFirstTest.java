@@ -69,7 +69,6 @@ final class TenantFirstTest {
           "audit_entry_by_transaction",
           "audit_seal_by_time",
           "audit_seal_in_order",
-          "compiled_module_pkey",
           "credential_end",
           "credential_hash_version",
           "credential_pkey",

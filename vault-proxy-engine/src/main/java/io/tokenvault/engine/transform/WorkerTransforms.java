@@ -279,7 +279,8 @@ public final class WorkerTransforms implements TransformService {
         finished
             .thrown()
             .map(each -> ": " + (each.name().isEmpty() ? "" : each.name() + ": ") + each.message())
-            .orElse("");
+            .orElse("")
+            .replace('\n', ' ');
     return refused(
         position.module().isEmpty() ? position.line() : 1, reason + in(position) + thrown);
   }

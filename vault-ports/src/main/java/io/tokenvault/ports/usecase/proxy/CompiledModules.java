@@ -25,15 +25,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Cache of compiled operator modules, encrypted and authenticated like the code of tenants: whoever
- * can only write to the database cannot make the vault run other code.
+ * Cache of compiled operator modules, encrypted and authenticated like the code of tenants: write
+ * access to the database is not sufficient to make the vault run other code.
  *
  * <p>Callers must be able to do without it: every method throws if the database is not available.
  * Thread-safe.
  */
 public final class CompiledModules {
 
-  /** Stands for the operator, who is no tenant, in the bindings of keys and programs. */
+  /** Stands for the operator in the bindings of keys and programs. */
   private static final TenantId OPERATOR = new TenantId(new UUID(0, 0));
 
   /** The version of the only key of a module. */

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operator's folder of modules over time: compiles what it contains in the background, and
- * starts anew when it changes.
+ * The operator's folder of modules over time: compiles its content in the background, and again
+ * when it changes.
  *
  * <p>A change is noticed by the files that were read, the folder itself and the list of installed
  * packages. Invocations that run continue with the modules that they have. Thread-safe.

@@ -4,7 +4,7 @@ import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.ToWorker;
 
 /**
- * What a script may ask of the server during one invocation.
+ * Requests that a script may make of the server during one invocation.
  *
  * @param handler serves the calls
  * @param most the greatest number of calls; the worker enforces it too, so one that exceeds it has

@@ -76,7 +76,7 @@ final class Decompression {
     return output.joined();
   }
 
-  /** Decompresses one member of a gzip file: RFC 1952, section 2.3. */
+  /** Decompresses one part of a gzip file: RFC 1952, section 2.3. */
   private void member() throws Corrupt, Incomplete {
     int start = at;
     int first = next();
