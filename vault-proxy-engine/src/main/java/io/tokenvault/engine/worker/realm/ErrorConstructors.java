@@ -40,17 +40,22 @@ final class ErrorConstructors extends TopLevel {
       Pattern.compile(
           "(?:org\\.mozilla|io\\.tokenvault|java)\\.[\\w.]*?(?:Native)?([A-Z]\\w*)(?:@[0-9a-f]+)?");
 
+  private transient LambdaConstructor error;
+
+  /** Whether {@code Error.prepareStackTrace} is running. */
+  private transient boolean preparing;
+
   /**
    * Replaces the error constructors. Rhino calls this method last when it creates the standard
    * objects, and uses the constructors that are defined then.
    */
   @Override
   public void cacheBuiltins(Scriptable scope, boolean sealed) {
-    LambdaConstructor error = replace("Error", 0, null);
+    error = replace("Error", 0, null);
     error.defineProperty("stackTraceLimit", STACK_TRACE_LIMIT, EMPTY);
     error.defineProperty(
         "captureStackTrace",
-        HostFunction.named(this, "captureStackTrace", 2, ErrorConstructors::captureStackTrace),
+        HostFunction.named(this, "captureStackTrace", 2, this::captureStackTrace),
         DONTENUM);
     for (String name : PLAIN) {
       replace(name, 0, error);
@@ -100,8 +105,7 @@ final class ErrorConstructors extends TopLevel {
   }
 
   /** Creates an error and its trace. */
-  private static Scriptable make(
-      Context cx, String name, Function rhinos, Object[] args, int message) {
+  private Scriptable make(Context cx, String name, Function rhinos, Object[] args, int message) {
     Object[] wanted = Arrays.copyOf(args, Math.min(args.length, message + 1));
     ErrorTrace trace = located(name, wanted, args, message);
     Object options = HostFunction.argument(args, message + 1);
@@ -157,22 +161,39 @@ final class ErrorConstructors extends TopLevel {
   }
 
   /** Associates an error with its trace and defines its {@code stack}. */
-  private static void keep(ScriptableObject error, ErrorTrace trace) {
+  private void keep(ScriptableObject error, ErrorTrace trace) {
     error.associateValue(ErrorTrace.KEY, trace);
-    Stack stack = new Stack(header(error), trace);
+    Stack stack = new Stack(error, trace);
     error.defineProperty("stack", stack::text, stack::replace, DONTENUM);
   }
 
   /** Implements {@code Error.captureStackTrace}. */
-  private static Object captureStackTrace(
-      Context cx, Scriptable scope, Scriptable self, Object[] args) {
+  private Object captureStackTrace(Context cx, Scriptable scope, Scriptable self, Object[] args) {
     if (!(HostFunction.argument(args, 0) instanceof ScriptableObject object)) {
       throw ScriptRuntime.typeError("Invalid argument");
     }
     ErrorTrace trace = ErrorTrace.here();
     object.associateValue(ErrorTrace.KEY, trace);
-    object.defineProperty("stack", header(object) + trace.frames(), DONTENUM);
+    object.defineProperty("stack", stack(object, header(object), trace), DONTENUM);
     return Undefined.instance;
+  }
+
+  /**
+   * Returns the value of {@code stack}, by the function {@code Error.prepareStackTrace} if a script
+   * has set it.
+   */
+  private Object stack(ScriptableObject object, String header, ErrorTrace trace) {
+    if (preparing || !(getProperty(error, "prepareStackTrace") instanceof Function prepare)) {
+      return header + trace.text();
+    }
+    preparing = true;
+    try {
+      Context cx = Context.getCurrentContext();
+      Scriptable sites = CallSites.of(cx, this, trace.frames());
+      return prepare.call(cx, this, error, new Object[] {object, sites});
+    } finally {
+      preparing = false;
+    }
   }
 
   /** Returns the first line of a stack. */
@@ -188,19 +209,21 @@ final class ErrorConstructors extends TopLevel {
   }
 
   /** Value of a {@code stack} property, built when it is first read. */
-  private static final class Stack {
+  private final class Stack {
+    private final ScriptableObject error;
     private final String header;
     private final ErrorTrace trace;
     private Object value;
 
-    Stack(String header, ErrorTrace trace) {
-      this.header = header;
+    Stack(ScriptableObject error, ErrorTrace trace) {
+      this.error = error;
+      this.header = header(error);
       this.trace = trace;
     }
 
     Object text() {
       if (value == null) {
-        value = header + trace.frames();
+        value = stack(error, header, trace);
       }
       return value;
     }

@@ -1,6 +1,9 @@
 package io.tokenvault.engine.worker.realm;
 
 import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.worker.realm.CallSites.Frame;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -89,31 +92,33 @@ public final class ErrorTrace {
     return nearest != null ? nearest : known == null ? Position.UNKNOWN : known;
   }
 
-  /** Returns the frames of a stack in the format of Node.js, without scripts of the surface. */
-  String frames() {
-    Object positions = Context.getCurrentContext().getThreadLocal(Sources.class);
-    return positions instanceof Sources sources ? frames(sources) : "";
+  /** Returns the frames of a stack in the format of Node.js. */
+  String text() {
+    StringBuilder text = new StringBuilder();
+    frames().forEach(frame -> text.append("\n    at ").append(frame));
+    return text.toString();
   }
 
-  private String frames(Sources positions) {
-    if (origin == null) {
-      return frame(null, source, positions.position(source, line));
+  /** Returns the frames of a stack, without scripts of the surface. */
+  List<Frame> frames() {
+    List<Frame> frames = new ArrayList<>();
+    if (Context.getCurrentContext().getThreadLocal(Sources.class) instanceof Sources sources) {
+      if (origin == null) {
+        add(frames, null, source, sources.position(source, line));
+      } else {
+        for (ScriptStackElement frame : origin.getScriptStack()) {
+          Position position = sources.position(frame.fileName, frame.lineNumber);
+          add(frames, frame.functionName, frame.fileName, position);
+        }
+      }
     }
-    StringBuilder frames = new StringBuilder();
-    for (ScriptStackElement frame : origin.getScriptStack()) {
-      Position position = positions.position(frame.fileName, frame.lineNumber);
-      frames.append(frame(frame.functionName, frame.fileName, position));
-    }
-    return frames.toString();
+    return frames;
   }
 
-  private static String frame(String function, String source, Position position) {
-    if (position == null) {
-      return "";
+  private static void add(List<Frame> frames, String function, String source, Position position) {
+    if (position != null) {
+      frames.add(new Frame(function == null ? "" : function, source, position));
     }
-    String place = source + ":" + position.line();
-    boolean named = function != null && !function.isEmpty();
-    return "\n    at " + (named ? function + " (" + place + ")" : place);
   }
 
   /**

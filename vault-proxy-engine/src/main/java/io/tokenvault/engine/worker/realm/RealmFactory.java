@@ -78,6 +78,9 @@ public final class RealmFactory {
 
   private static final String DESCRIBED_VALUE = "value";
 
+  /** The end of the source of a function of the host. */
+  private static final String NATIVE = "{\n\t[native code]\n}\n";
+
   /**
    * Creates a factory and parses the replacements.
    *
@@ -108,6 +111,7 @@ public final class RealmFactory {
     Realm realm = new Realm(global, surface, invocation);
     removeRhinoGlobals(global);
     replaceDescriptors(global);
+    replaceSource(global);
     return realm;
   }
 
@@ -202,6 +206,23 @@ public final class RealmFactory {
     ScriptableObject object = (ScriptableObject) global.get("Object", global);
     Function all = (Function) object.get(ALL, object);
     replace(global, object, ALL, 1, (cx, self, args) -> all(cx, global, all, object, args));
+  }
+
+  /** Shows functions of the host as Node.js does, since packages recognize them by this text. */
+  private static void replaceSource(ScriptableObject global) {
+    ScriptableObject owner = (ScriptableObject) prototype(global, "Function");
+    Function source = (Function) owner.get("toString", owner);
+    replace(
+        global,
+        owner,
+        "toString",
+        0,
+        (cx, self, args) -> {
+          Object text = source.call(cx, global, self, args);
+          return text instanceof String shown && shown.endsWith(NATIVE)
+              ? shown.substring(0, shown.length() - NATIVE.length()) + "{ [native code] }"
+              : text;
+        });
   }
 
   /** Body of a replacement. */

@@ -79,6 +79,7 @@ public final class CryptoModule {
         .method("sign", 4, SignatureFunctions::sign)
         .method("verify", 5, SignatureFunctions::verify)
         .method("randomBytes", 2, CryptoModule::randomBytes)
+        .method("pseudoRandomBytes", 2, CryptoModule::randomBytes)
         .method("randomFill", 4, CryptoModule::randomFill)
         .method("randomFillSync", 3, CryptoModule::randomFillSync)
         .method("randomInt", 3, CryptoModule::randomInt)

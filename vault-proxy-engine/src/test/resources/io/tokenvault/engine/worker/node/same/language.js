@@ -30,6 +30,34 @@ check('Symbol', function () { return [Symbol('x').description, Symbol.for('a') =
 check('globalThis', function () { return [globalThis === global, typeof globalThis, Object.prototype.toString.call(globalThis), Object.keys(globalThis).indexOf('URL')]; });
 check('errors', function () { var e = new TypeError('m', { cause: 'c' }); return [e.cause, e.stack.split('\n')[0], Object.keys(e), e instanceof Error, String(e), Object.prototype.hasOwnProperty.call(e, 'message'), 'cause' in new Error('x'), JSON.stringify(e)]; });
 check('captureStackTrace', function () { var o = { name: 'N', message: 'm' }; Error.captureStackTrace(o); return [typeof o.stack, o.stack.split('\n')[0], Object.keys(o)]; });
+check('source of native functions', function () { return [String(Object), String(Math.max), String([].map), String(Error), Function.prototype.toString.call(Promise.resolve)]; });
+check('prepareStackTrace', function () {
+  function caller() {
+    var holder = {};
+    Error.captureStackTrace(holder);
+    return [holder.stack, new Error('e').stack];
+  }
+  Error.prepareStackTrace = function (error, sites) {
+    var site = sites[0];
+    return [error.message, Array.isArray(sites), site.getFunctionName(), site.getLineNumber() > 0, site.isNative(),
+      site.isConstructor(), typeof new Error('inner').stack, String(site).indexOf('caller (') === 0];
+  };
+  try {
+    return caller();
+  } finally {
+    delete Error.prepareStackTrace;
+  }
+});
+check('prepareStackTrace that throws', function () {
+  Error.prepareStackTrace = function () { throw new RangeError('from the function'); };
+  try {
+    var holder = {};
+    Error.captureStackTrace(holder);
+    return typeof holder.stack;
+  } finally {
+    Error.prepareStackTrace = undefined;
+  }
+});
 check('AggregateError', function () { var e = new AggregateError([1, new Error('x')], 'all'); return [e.message, e.errors.length, e.name]; });
 check('engine errors', function () { try { null.x; } catch (e) { return [e instanceof TypeError, e.name, Object.keys(e)]; } });
 check('padding and trimming', function () { return ['5'.padStart(3, '0'), 'a'.padEnd(3, 'xy'), ' a '.trimStart() + '|', ' a '.trimEnd() + '|', 'abc'.substr(-2, 1), 'ab'.repeat(2), 'abc'.includes('b'), 'abc'.startsWith('b', 1), 'é'.normalize('NFD').length, 'ß'.toUpperCase(), 'İ'.toLowerCase().length]; });
