@@ -42,6 +42,13 @@ const engineErrors = () => {
     () => Promise(), () => new Promise(), () => Symbol.keyFor(1), () => new (it('Intl').NumberFormat)('x'),
     () => Object.setPrototypeOf(Object.prototype, {}), () => 'x'.localeCompare('y', 'not a locale'),
     () => (1).toLocaleString('not a locale'), () => new Date().toLocaleString('x', { timeZone: 'Nowhere' }),
+    () => require('zlib').gunzipSync('x'), () => require('zlib').gzipSync(1), () => require('zlib').inflateSync(Buffer.from([120])),
+    () => require('zlib').deflateSync('x', { level: 99 }), () => require('zlib').deflateSync('x', { dictionary: 1 }),
+    () => require('zlib').gunzipSync(Object.create(ArrayBuffer.prototype)), () => require('zlib').crc32({}), () => require('zlib').gunzip('x'),
+    () => require('assert').strictEqual(1, 2), () => require('http').get('http://x'), () => require('process').nextTick(1),
+    () => new (require('stream').Writable)().write(1), () => require('path').join(1),
+    () => require('events').once(1, 'x'), () => new (require('string_decoder').StringDecoder)('x'), () => require('punycode').decode('\u0100'),
+    () => require('fs'), () => require('os').userInfo(),
     () => require('util').promisify(1), () => require('util').inspect(new Proxy({}, { get() { throw null; } })),
   ];
   return makers.map((make) => {
@@ -81,7 +88,10 @@ const attacks = {
       url: new URL('https://a.test'), bytes: new Uint8Array(1), symbol: Symbol('x'), body: request.args.body,
       headers: request.args.headers, bt: request.bt, tokens: request.bt.tokens, args: request.args, request,
       configuration: request.configuration, console, crypto: require('crypto'), hash: require('crypto').createHash('md5'),
-      key: require('crypto').createSecretKey(Buffer.alloc(1)), util: require('util'), module, theRequire, exports, globalThis,
+      key: require('crypto').createSecretKey(Buffer.alloc(1)), util: require('util'), module, theRequire,
+      assert: require('assert'), stream: require('stream'), readable: require('stream').Readable.from(['a']), zlib: require('zlib'),
+      unzip: require('zlib').createUnzip(), process: require('process'), os: require('os'), http: require('http'), agent: require('https').globalAgent,
+      events: require('events'), path: require('path'), decoder: new (require('string_decoder').StringDecoder)(), promises: require('timers/promises'), exports, globalThis,
       json: JSON, math: Math, reflect: Reflect, bound: fetch.bind(null), fetch, proxy: new Proxy({}, {}),
       generator: (function* () {})(), iterator: [].values(), mapIterator: new Map().entries(), text_: Object('x') };
     const names = ['class', 'getClass', 'hashCode', 'equals', 'notify', 'notifyAll', 'wait', 'clone_', '__parent__',
@@ -97,7 +107,7 @@ const attacks = {
         } catch (e) {
           there = undefined;
         }
-        const nodes = ['buffer.equals', 'key.equals', 'url.host'].includes(`${kind}.${name}`);
+        const nodes = ['buffer.equals', 'key.equals', 'url.host', 'process.env'].includes(`${kind}.${name}`);
         if (there !== undefined && there !== null && !nodes) found.push(`${kind}.${name}`);
       }
     }

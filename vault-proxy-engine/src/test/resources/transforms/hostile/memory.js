@@ -43,6 +43,24 @@ const attacks = {
   arrayBuffer() {
     return new ArrayBuffer(2 ** 31 - 1);
   },
+  //= over long
+  zipBombs() {
+    const zlib = require('zlib');
+    const bomb = zlib.gzipSync(Buffer.alloc(2 ** 22));
+    const all = [];
+    for (;;) all.push(zlib.gunzipSync(Buffer.concat([bomb, bomb, bomb])));
+  },
+  //= over | ENGINE_ERROR long
+  zippedAgain() {
+    const zlib = require('zlib');
+    let data = Buffer.from('x');
+    for (;;) data = zlib.deflateRawSync(Buffer.concat([data, data, Buffer.alloc(2 ** 16)]), { level: 0 });
+  },
+  //= over long
+  streamThatNobodyReads() {
+    const stream = new (require('stream').PassThrough)();
+    for (;;) stream.write('x'.repeat(2 ** 16));
+  },
   //= over
   typedArrays() {
     const all = [];

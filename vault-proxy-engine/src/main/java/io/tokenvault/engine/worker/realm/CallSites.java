@@ -42,7 +42,6 @@ final class CallSites {
     String function = frame.function().isEmpty() ? null : frame.function();
     int column = frame.position().column();
     add(realm, site, "getFileName", frame::source);
-    add(realm, site, "getScriptNameOrSourceURL", frame::source);
     add(realm, site, "getLineNumber", frame.position()::line);
     add(realm, site, "getColumnNumber", () -> column > 0 ? column : null);
     add(realm, site, "getFunctionName", () -> function);
