@@ -35,7 +35,7 @@ import org.mozilla.javascript.ScriptableObject;
 public final class TransformCompiler {
 
   /** The version of Babel and of our settings. Programs of another version are compiled again. */
-  public static final String VERSION = "babel-7.29.13/3";
+  public static final String VERSION = "babel-7.29.13/4";
 
   /** The stack that the compiling thread needs. */
   public static final long STACK_BYTES = 64L * 1024 * 1024;
@@ -95,9 +95,10 @@ public final class TransformCompiler {
           called(context, scope, "helpers", babel, lowering, helperTexts(context, scope));
       Object fidelity = part(context, scope, "fidelity");
       Scriptable regExps = (Scriptable) part(context, scope, "regexps");
+      Object walk = called(context, scope, "walk", regExps);
       Object checks = called(context, scope, "checks", regExps);
       Scriptable compiler =
-          called(context, scope, "compile", babel, lowering, fidelity, checks, helpers);
+          called(context, scope, "compile", babel, lowering, walk, fidelity, checks, helpers);
       return new TransformCompiler(
           rhino, scope, compiler, regExps, builtIns(context, scope, errorModules));
     }

@@ -102,28 +102,45 @@
   function Checks(run, types) {
     this.run = run;
     this.types = types;
+    this.exported = false;
   }
 
   Checks.prototype.refuse = function (node, message) {
     this.run.flaws.push(at(node, message));
   };
 
-  // A computed name is looked up among these when the code runs.
-  Checks.prototype.required = function (path) {
-    var call = path.parent;
-    var name = path.key === 'callee' && call.type === 'CallExpression' && call.arguments.length > 0
-        ? literal(call.arguments[0]) : null;
+  // A computed name is looked up when the code runs.
+  Checks.prototype.required = function (call) {
+    var name = call.arguments.length > 0 ? literal(call.arguments[0]) : null;
     if (name !== null && !this.run.builtIns[name] && this.run.requires.indexOf(name) < 0) {
       this.run.requires.push(name);
     }
   };
 
+  Checks.prototype.ofModules = function (node) {
+    this.refuse(node, node.type === 'ImportDeclaration'
+        ? '"import" is not possible; use const ... = require(\'...\')'
+        : '"export" is not possible; use module.exports = ...');
+  };
+
+  Checks.prototype.importCall = function (node) {
+    this.refuse(node, '"import()" is not possible; use require(\'...\')');
+  };
+
+  Checks.prototype.metaProperty = function (node) {
+    if (node.meta.name === 'import') {
+      this.refuse(node, '"import.meta" is not possible in a CommonJS module');
+    }
+  };
+
+  Checks.prototype.withStatement = function (node) {
+    this.refuse(node, '"with" is not possible; name the object at each use');
+  };
+
   // A name that the script does not declare.
   Checks.prototype.global = function (path) {
     var name = path.node.name;
-    if (name === 'require') {
-      this.required(path);
-    } else if (name === 'module' || name === 'exports') {
+    if (name === 'module' || name === 'exports') {
       this.exported = true;
     } else if (name === 'RegExp') {
       this.regExpOf(path);
@@ -192,25 +209,13 @@
     });
   };
 
-  function visitor(checks, babel) {
-    function modules(path) {
-      checks.refuse(path.node, path.isImportDeclaration()
-          ? '"import" is not possible; use const ... = require(\'...\')'
-          : '"export" is not possible; use module.exports = ...');
-    }
+  // What takes scopes to decide, which are collected on the way.
+  function visitor(checks, scopes) {
     return {
-      ImportDeclaration: modules,
-      ExportDeclaration: modules,
-      Import: function (path) {
-        checks.refuse(path.node, '"import()" is not possible; use require(\'...\')');
-      },
-      MetaProperty: function (path) {
-        if (path.node.meta.name === 'import') {
-          checks.refuse(path.node, '"import.meta" is not possible in a CommonJS module');
+      Scopable: function (path) {
+        if (path.scope.path === path) {
+          scopes.push(path.scope);
         }
-      },
-      WithStatement: function (path) {
-        checks.refuse(path.node, '"with" is not possible; name the object at each use');
       },
       ReferencedIdentifier: function (path) {
         if (!path.scope.hasBinding(path.node.name, true)) {
@@ -230,14 +235,6 @@
         }) === null) {
           checks.exported = true;
         }
-      },
-      RegExpLiteral: function (path) {
-        path.node.pattern = regExps.adapted(path.node.pattern, path.node.flags);
-        delete path.node.extra;
-        checks.pattern(path.node, path.node.pattern, path.node.flags);
-      },
-      ObjectExpression: function (path) {
-        checks.prototypeOf(path.node);
       },
       ForStatement: function (path) {
         checks.loopHead(path);
@@ -341,10 +338,12 @@
     }
   };
 
-  function program(babel, path, run) {
-    var checks = new Checks(run, babel.types);
-    checks.exported = false;
-    path.traverse(visitor(checks, babel));
+  // A module is only looked at more closely where the walk found a reason to.
+  function program(path, run, checks) {
+    run.scopes = [path.scope];
+    if (!run.module || run.found.scopedCheck || run.found.reserved) {
+      path.traverse(visitor(checks, run.scopes));
+    }
     checks.topLevel(path, ['exports', 'require', 'module', '__filename', '__dirname']);
     if (!run.module && !checks.exported) {
       run.flaws.push({
@@ -352,8 +351,17 @@
         message: 'The code must export a function: module.exports = async (args) => { ... }'
       });
     }
-    run.flaws.sort(function (a, b) { return a.line - b.line || a.column - b.column; });
   }
 
-  return { syntax: syntax, nesting: nesting, worded: worded, program: program };
+  function sorted(flaws) {
+    return flaws.sort(function (a, b) { return a.line - b.line || a.column - b.column; });
+  }
+
+  function of(run, types) {
+    return new Checks(run, types);
+  }
+
+  return {
+    syntax: syntax, nesting: nesting, worded: worded, of: of, program: program, sorted: sorted
+  };
 })

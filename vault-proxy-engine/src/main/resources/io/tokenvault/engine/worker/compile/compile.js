@@ -1,6 +1,14 @@
 // The compiler: a function from a source to {code, lines, columns, requires} or {flaws}.
-(function (Babel, lowering, fidelity, checks, helpers) {
+(function (Babel, lowering, walk, fidelity, checks, helpers) {
   'use strict';
+  var PARSER = {
+    sourceType: 'script',
+    allowReturnOutsideFunction: true,
+    allowNewTargetOutsideFunction: true,
+    allowAwaitOutsideFunction: false,
+    attachComment: false,
+    errorRecovery: true
+  };
 
   // A syntax error, in words that need no code frame.
   function flawOf(error) {
@@ -29,13 +37,8 @@
       compact: false,
       comments: false,
       highlightCode: false,
-      parserOpts: {
-        allowReturnOutsideFunction: true,
-        allowNewTargetOutsideFunction: true,
-        allowAwaitOutsideFunction: false,
-        errorRecovery: true
-      },
-      plugins: [function (babel) { return front(babel, run); }].concat(lowering(run.lowerUnicode))
+      cloneInputAst: false,
+      plugins: [function (babel) { return front(babel, run); }].concat(lowering(run.found))
     };
   }
 
@@ -140,38 +143,47 @@
         run.places = placesOf(made.code, made.decodedMap.mappings);
         return { code: unindented(made.code) };
       },
-      parserOverride: function (code, parserOptions, parse) {
-        var file = parse(code, parserOptions);
-        run.flaws = checks.syntax(file.errors || []);
-        if (run.flaws.length === 0 && !run.module) {
-          run.flaws = checks.nesting(file.program);
-        }
-        if (run.flaws.some(function (flaw) { return flaw.fatal; })) {
-          throw new Stopped();
-        }
-        return file;
-      },
       visitor: {
         Program: function (path) {
-          checks.program(babel, path, run);
-          if (run.flaws.length > 0 || run.lowerUnicode && !run.again) {
+          checks.program(path, run, run.checks);
+          if (run.flaws.length > 0) {
             throw new Stopped();
           }
-          fidelity(babel)(path);
+          fidelity(babel)(path, run);
         }
       }
     };
   }
 
   function refused(flaws) {
-    return { flaws: flaws };
+    return { flaws: checks.sorted(flaws) };
   }
 
-  // Which plugins are needed is known when the checks have run.
+  // The script as it was parsed, with what can be rewritten without scopes; null if there are flaws
+  // that leave nothing to look at.
+  function parsed(source, run) {
+    var types = Babel.packages.types;
+    var file = Babel.packages.parser.parse(source, PARSER);
+    run.flaws = checks.syntax(file.errors || []);
+    if (run.flaws.length === 0 && !run.module) {
+      run.flaws = checks.nesting(file.program);
+    }
+    if (run.flaws.some(function (flaw) { return flaw.fatal; })) {
+      return null;
+    }
+    run.checks = checks.of(run, types);
+    walk(types, file, run, run.checks);
+    run.found.unicode = run.lowerUnicode;
+    return run.module && run.flaws.length > 0 ? null : file;
+  }
+
   function compiled(source, run) {
-    run.requires = [];
     try {
-      var code = helpers.filled(Babel.transform(source, options(run)).code, run);
+      var file = parsed(source, run);
+      if (file === null) {
+        return refused(run.flaws);
+      }
+      var code = helpers.filled(Babel.transformFromAst(file, source, options(run)).code, run);
       return {
         code: code,
         lines: run.places.map(function (place) { return place[0]; }),
@@ -179,20 +191,13 @@
         requires: run.requires
       };
     } catch (error) {
-      if (run.flaws.length > 0) {
-        return refused(run.flaws);
-      }
-      if (error instanceof Stopped && !run.again) {
-        run.again = true;
-        return compiled(source, run);
-      }
-      return refused([checks.worded(flawOf(error))]);
+      return refused(run.flaws.length > 0 ? run.flaws : [checks.worded(flawOf(error))]);
     }
   }
 
   function compile(source, module, builtIns) {
     return compiled(source, {
-      flaws: [], requires: [], module: module, builtIns: builtIns, lowerUnicode: false, again: false
+      flaws: [], requires: [], module: module, builtIns: builtIns, found: {}, lowerUnicode: false
     });
   }
 

@@ -1,4 +1,5 @@
-// Rewrites a script, before it is lowered, where Babel or Rhino would change what it means.
+// Rewrites a script with its scopes, before it is lowered, where Babel or Rhino would change what it
+// means. What needs no scopes is done by the walk before.
 (function (babel) {
   'use strict';
   var t = babel.types;
@@ -140,18 +141,7 @@
     }
   }
 
-  function allScopes(program) {
-    var scopes = [program.scope];
-    program.traverse({
-      Scopable: function (path) {
-        if (path.scope.path === path) {
-          scopes.push(path.scope);
-        }
-      }
-    });
-    return scopes;
-  }
-
+  // Whether something was guarded.
   function guardAll(program, scopes) {
     var helper = null;
     var tdz = function () {
@@ -170,41 +160,7 @@
           'function ' + helper.name + '(name) {'
           + "throw new ReferenceError(\"Cannot access '\" + name + \"' before initialization\");}"));
     }
-  }
-
-  // ---- this of strict functions, which Rhino takes for the global object
-
-  var ownThis = {
-    ThisExpression: function (path) {
-      this.found.push(path);
-    },
-    Function: function (path) {
-      if (!path.isArrowFunctionExpression()) {
-        path.skip();
-        if (path.isMethod() && path.node.computed) {
-          path.requeue(path.get('key'));
-        }
-      }
-    },
-    ClassProperty: function (path) { path.skip(); },
-    ClassPrivateProperty: function (path) { path.skip(); },
-    StaticBlock: function (path) { path.skip(); }
-  };
-
-  function strictThis(path) {
-    if (path.isArrowFunctionExpression() || (path.node.kind && path.node.kind !== 'method')
-        || !path.isInStrictMode()) {
-      return;
-    }
-    var uses = { found: [] };
-    path.get('body').traverse(ownThis, uses);
-    if (uses.found.length === 0) {
-      return;
-    }
-    var self = path.scope.generateUidIdentifier('self');
-    uses.found.forEach(function (use) { use.replaceWith(id(self)); });
-    path.get('body').unshiftContainer('body', babel.template.statement.ast(
-        'var ' + self.name + ' = this === globalThis ? void 0 : this;'));
+    return helper !== null;
   }
 
   // ---- a[i++] = await x: the left side comes first
@@ -253,147 +209,31 @@
     }
   }
 
-  // ---- Names of functions and classes, which lowering loses
-
-  function isAnonymous(node) {
-    return node.type === 'ArrowFunctionExpression'
-        || (node.type === 'FunctionExpression' || node.type === 'ClassExpression') && !node.id;
-  }
-
-  function hasOwnName(node) {
-    return node.type === 'ClassExpression' && node.body.body.some(function (member) {
-      return member.static && !member.computed && member.key && member.key.name === 'name';
-    });
-  }
-
-  function nameAnonymous(path, name, named) {
-    if (isAnonymous(path.node) && !hasOwnName(path.node)) {
-      path.replaceWith(t.callExpression(id(named()), [path.node, t.stringLiteral(name)]));
-    }
-  }
-
-  function keyOf(node) {
-    return node.computed ? null
-        : node.key.type === 'Identifier' ? node.key.name : String(node.key.value);
-  }
-
-  // Babel gives a name to a class without one, and none to functions that are defaults or fields.
-  function nameFunctions(program) {
-    var helper = null;
-    var named = function () {
-      helper = helper || program.scope.generateUidIdentifier('named');
-      return helper;
-    };
-    program.traverse({
-      AssignmentPattern: function (path) {
-        if (path.node.left.type === 'Identifier') {
-          nameAnonymous(path.get('right'), path.node.left.name, named);
-        }
-      },
-      ClassProperty: function (path) {
-        var key = keyOf(path.node);
-        if (key !== null && path.node.value) {
-          nameAnonymous(path.get('value'), key, named);
-        }
-      },
-      ClassExpression: function (path) {
-        if (!isNamedByParent(path, helper)) {
-          nameAnonymous(path, '', named);
-        }
-      }
-    });
-    if (helper) {
-      program.unshiftContainer('body', babel.template.statement.ast(
-          'function ' + helper.name + '(value, name) {'
-          + "return Object.defineProperty(value, 'name', {value: name, configurable: true});}"));
-    }
-  }
-
-  function isNamedByParent(path, helper) {
-    var parent = path.parentPath;
-    return parent.isVariableDeclarator() || parent.isProperty() || parent.isAssignmentPattern()
-        || parent.isAssignmentExpression() && parent.node.left.type === 'Identifier'
-        || helper !== null && parent.isCallExpression()
-            && parent.node.callee.name === helper.name;
-  }
-
-  // ---- this before super(), which Babel checks only where it is no object of a member
-
-  function checkThisBeforeSuper(path) {
-    if (path.node.kind !== 'constructor' || !path.parentPath.parentPath.node.superClass) {
-      return;
-    }
-    var first = path.node.body.body[0];
-    if (first && first.type === 'ExpressionStatement' && first.expression.type === 'CallExpression'
-        && first.expression.callee.type === 'Super') {
-      return;
-    }
-    var uses = { found: [] };
-    path.get('body').traverse(ownThis, uses);
-    uses.found.forEach(function (use) {
-      if (use.parentPath.isMemberExpression() && use.key === 'object') {
-        use.replaceWith(t.sequenceExpression([t.numericLiteral(0), t.thisExpression()]));
-      }
-    });
-  }
-
-  // ---- Text that Rhino's scanner would change
-
-  function ascii(text) {
-    return text.replace(/[^\x00-\x7f]/g, function (unit) {
-      return '\\u' + ('000' + unit.charCodeAt(0).toString(16)).slice(-4);
-    });
-  }
-
-  // { 1n: ... }
-  function bigKey(path) {
-    if (!path.node.computed && path.node.key.type === 'BigIntLiteral') {
-      path.node.key = t.stringLiteral(String(BigInt(path.node.key.value)));
-    }
-  }
-
-  var rewrites = {
-    Function: strictThis,
-    AssignmentExpression: { exit: targetFirst },
-    StringLiteral: function (path) {
-      if (path.node.extra && /[^\x00-\x7f]/.test(path.node.extra.raw)) {
-        delete path.node.extra;
-      }
-    },
-    ObjectProperty: bigKey,
-    ObjectMethod: bigKey,
-    // A copy has no holes, but Babel takes an array that it knows as it is.
-    SpreadElement: function (path) {
-      if (path.node.argument.type === 'Identifier' && path.node.argument.name !== 'arguments') {
-        path.node.argument = t.sequenceExpression([t.numericLiteral(0), path.node.argument]);
-      }
-    },
-    ClassMethod: checkThisBeforeSuper,
-    RegExpLiteral: function (path) {
-      path.node.pattern = path.node.pattern.replace(
-          /[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
-          ascii);
-      delete path.node.extra;
-    }
-  };
-
+  // Whether something was renamed.
   function renameReserved(scopes) {
+    var renamed = false;
     scopes.forEach(function (scope) {
       RESERVED.forEach(function (name) {
         if (Object.prototype.hasOwnProperty.call(scope.bindings, name)) {
           scope.rename(name);
+          renamed = true;
         }
       });
     });
+    return renamed;
   }
 
-  return function (program) {
+  // The scopes are those of a traversal; modules are guarded only where they have reserved names:
+  // what works in Node.js uses nothing early.
+  return function (program, run) {
     program.node.interpreter = null;
-    var scopes = allScopes(program);
-    renameReserved(scopes);
-    guardAll(program, scopes);
-    nameFunctions(program);
-    program.traverse(rewrites);
-    program.scope.crawl();
+    var changed = renameReserved(run.scopes);
+    changed = !run.module && guardAll(program, run.scopes) || changed;
+    if (run.found.lateTarget) {
+      program.traverse({ AssignmentExpression: { exit: targetFirst } });
+    }
+    if (changed) {
+      program.scope.crawl();
+    }
   };
 })

@@ -4,6 +4,11 @@
   'use strict';
   var OURS = 'vault$';
   var PLACE = OURS + 'helpers';
+  // Helpers are lowered by all plugins but those of regular expressions.
+  var ALL = {};
+  ['class', 'ClassProperty', 'separators', 'logicalAssignment', 'OptionalMemberExpression',
+    'jsonStrings', 'optionalCatch', 'asyncGenerator', 'objectRest', 'generator', 'TemplateLiteral',
+    'literals', 'Super', 'ObjectExpression'].forEach(function (each) { ALL[each] = true; });
   var hasOwn = Object.prototype.hasOwnProperty;
 
   // Babel takes for a helper what this answers, and brings its own if it answers nothing.
@@ -88,7 +93,7 @@
 
     helper.text = Babel.transform('', {
       configFile: false, babelrc: false, sourceType: 'script', compact: true, comments: false,
-      plugins: [bringing].concat(lowering(false))
+      plugins: [bringing].concat(lowering(ALL))
     }).code;
     return helper;
   }
