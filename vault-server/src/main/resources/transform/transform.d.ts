@@ -707,6 +707,26 @@ declare module 'zlib' {
   export function crc32(data: Data, value?: number): number;
 }
 
+/** Reaches listeners within the invocation only. */
+declare module 'diagnostics_channel' {
+  type Listener = (message: any, name: string) => void;
+  export class Channel {
+    readonly name: string;
+    readonly hasSubscribers: boolean;
+    subscribe(listener: Listener): void;
+    unsubscribe(listener: Listener): boolean;
+    publish(message: any): void;
+  }
+  export function channel(name: string): Channel;
+  export function hasSubscribers(name: string): boolean;
+  export function subscribe(name: string, listener: Listener): void;
+  export function unsubscribe(name: string, listener: Listener): boolean;
+}
+
+declare module 'tty' {
+  export function isatty(descriptor: number): boolean;
+}
+
 declare module 'timers' {
   const all: {
     setTimeout: typeof setTimeout;
@@ -742,6 +762,7 @@ declare module 'node:assert/strict' { import all = require('assert/strict'); exp
 declare module 'node:buffer' { export * from 'buffer'; }
 declare module 'node:console' { import all = require('console'); export = all; }
 declare module 'node:crypto' { export * from 'crypto'; }
+declare module 'node:diagnostics_channel' { export * from 'diagnostics_channel'; }
 declare module 'node:events' { import all = require('events'); export = all; }
 declare module 'node:http' { export * from 'http'; }
 declare module 'node:https' { export * from 'https'; }
@@ -756,6 +777,7 @@ declare module 'node:stream/promises' { export * from 'stream/promises'; }
 declare module 'node:string_decoder' { export * from 'string_decoder'; }
 declare module 'node:timers' { import all = require('timers'); export = all; }
 declare module 'node:timers/promises' { export * from 'timers/promises'; }
+declare module 'node:tty' { export * from 'tty'; }
 declare module 'node:url' { export * from 'url'; }
 declare module 'node:util' { export * from 'util'; }
 declare module 'node:util/types' { import all = require('util/types'); export = all; }

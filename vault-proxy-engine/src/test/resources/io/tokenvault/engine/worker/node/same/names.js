@@ -70,6 +70,32 @@ check('extension of a class of http', function () {
   require('util').inherits(Message, require('http').IncomingMessage);
   return new Message() instanceof require('http').IncomingMessage;
 });
+check('channel of diagnostics', function () {
+  var diagnostics = require('diagnostics_channel');
+  var seen = [];
+  function listener(message, name) { seen.push([message, name]); }
+  var channel = diagnostics.channel('x');
+  channel.publish('unheard');
+  channel.subscribe(listener);
+  channel.publish('heard');
+  return [channel === diagnostics.channel('x'), diagnostics.hasSubscribers('x'), channel.unsubscribe(listener), channel.unsubscribe(listener), channel.hasSubscribers,
+    diagnostics.hasSubscribers('y'), channel.name, channel instanceof diagnostics.Channel, seen];
+});
+check('traced call', function () {
+  var tracing = require('diagnostics_channel').tracingChannel('t');
+  var seen = [];
+  tracing.subscribe({ start: function (c) { seen.push('start ' + c.n); }, end: function (c) { seen.push('end ' + c.result); }, error: function (c) { seen.push(c.error.message); } });
+  var result = tracing.traceSync(function (a) { return this.b + a; }, { n: 1 }, { b: 2 }, 3);
+  try {
+    tracing.traceSync(function () { throw new Error('no'); }, { n: 2 });
+  } catch (e) {
+    seen.push('thrown ' + e.message);
+  }
+  return [result, seen];
+});
+check('terminal', function () {
+  return require('tty').isatty(99);
+});
 module.exports = function () {
   return { body: results };
 };
