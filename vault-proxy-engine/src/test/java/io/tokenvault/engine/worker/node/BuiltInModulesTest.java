@@ -119,6 +119,17 @@ final class BuiltInModulesTest {
         .isEqualTo("[\"undefined\",false]");
   }
 
+  @Test
+  void globalsThatPackagesTestForAreThereOrUndefined() {
+    assertThat(
+            value(
+                "return {body: [global === globalThis, typeof setImmediate, typeof queueMicrotask,"
+                    + " typeof performance, typeof Intl, typeof WeakRef,"
+                    + " typeof FinalizationRegistry, typeof FormData, typeof Blob, typeof window,"
+                    + " typeof self, typeof navigator]};"))
+        .isEqualTo("[true,\"function\",\"function\"" + ",\"undefined\"".repeat(9) + "]");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
