@@ -199,13 +199,11 @@ final class HostileScriptsTest {
 
   static Stream<String> sources() {
     return Effort.sample(
-        7,
+        5,
         List.of(
             "for (;;); module.exports = () => ({});",
             "const all = []; for (;;) all.push('x'.repeat(99999) + all.length);",
             "const f = () => f() + 1; f(); module.exports = f;",
-            "module.exports = () => eval('1');",
-            "module.exports = () => new Function('return 1')();",
             "with (Math) { module.exports = () => ({}); }",
             "module.exports = " + "(".repeat(20_000) + "1" + ")".repeat(20_000) + ";"));
   }

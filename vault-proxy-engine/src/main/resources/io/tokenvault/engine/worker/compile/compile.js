@@ -14,7 +14,7 @@
   function flawOf(error) {
     var message = String(error.message || error)
         .split('\n')[0]
-        .replace(/^unknown: /, '')
+        .replace(/^unknown( file)?: /, '')
         .replace(/ ?\(\d+:\d+\)$/, '');
     var at = error.loc || framed(error);
     return { line: at.line, column: at.column + 1, message: message };
@@ -28,7 +28,11 @@
 
   function Stopped() {}
 
-  function options(run) {
+  // The compilation under way. Babel keeps every plugin that it was ever given, so the plugin is always
+  // the same and has none of its own.
+  var run = null;
+
+  function options() {
     return {
       configFile: false,
       babelrc: false,
@@ -38,7 +42,7 @@
       comments: false,
       highlightCode: false,
       cloneInputAst: false,
-      plugins: [function (babel) { return front(babel, run); }].concat(lowering(run.found))
+      plugins: [front].concat(lowering(run.found))
     };
   }
 
@@ -125,7 +129,7 @@
     return closing || otherwise;
   }
 
-  function front(babel, run) {
+  function front(babel) {
     return {
       pre: function (file) {
         if (helpers.isFor(file.code)) {
@@ -161,7 +165,7 @@
 
   // The script as it was parsed, with what can be rewritten without scopes; null if there are flaws
   // that leave nothing to look at.
-  function parsed(source, run) {
+  function parsed(source) {
     var types = Babel.packages.types;
     var file = Babel.packages.parser.parse(source, PARSER);
     run.flaws = checks.syntax(file.errors || []);
@@ -177,13 +181,13 @@
     return run.module && run.flaws.length > 0 ? null : file;
   }
 
-  function compiled(source, run) {
+  function compiled(source) {
     try {
-      var file = parsed(source, run);
+      var file = parsed(source);
       if (file === null) {
         return refused(run.flaws);
       }
-      var code = helpers.filled(Babel.transformFromAst(file, source, options(run)).code, run);
+      var code = helpers.filled(Babel.transformFromAst(file, source, options()).code, run);
       return {
         code: code,
         lines: run.places.map(function (place) { return place[0]; }),
@@ -192,13 +196,18 @@
       };
     } catch (error) {
       return refused(run.flaws.length > 0 ? run.flaws : [checks.worded(flawOf(error))]);
+    } finally {
+      // Rhino's weak maps keep what their values refer to: every script that was ever compiled.
+      Babel.packages.traverse.default.cache.clear();
+      run = null;
     }
   }
 
   function compile(source, module, builtIns) {
-    return compiled(source, {
+    run = {
       flaws: [], requires: [], module: module, builtIns: builtIns, found: {}, lowerUnicode: false
-    });
+    };
+    return compiled(source);
   }
 
   return { compile: compile, helpers: helpers };

@@ -1,0 +1,2 @@
+const dayjs = require('dayjs'); const utc = require('dayjs/plugin/utc'); dayjs.extend(utc); dayjs.extend(require('dayjs/plugin/customParseFormat')); require('dayjs/locale/de');
+module.exports = async () => ({body: [dayjs.utc('2024-02-29T10:20:30Z').add(1,'year').format('YYYY-MM-DD HH:mm:ss'), dayjs('05/02/69 1:02:03 PM','MM/DD/YY h:mm:ss A').isValid(), dayjs.utc(0).locale('de').format('dddd, D. MMMM YYYY'), dayjs.utc('2020-01-31').diff('2019-01-01','day'), dayjs.utc(0).toISOString(), dayjs.utc('2024-05-05').startOf('month').toJSON()]});

@@ -1,0 +1,3 @@
+const { z } = require('zod');
+const Card = z.object({card: z.string().regex(/^\d{13,19}$/), amount: z.number().positive().optional(), when: z.coerce.date().default(new Date(0)), email: z.string().email().optional(), kind: z.enum(['a','b']).default('a'), u: z.union([z.string(), z.number()]).optional(), items: z.array(z.object({id: z.string().uuid()})).max(3).default([])}).strict();
+module.exports = async ({args}) => { const bad = Card.safeParse({card:'x', amount:-1, email:'no', extra:1}); return {body: [Card.parse({card: args.body.card}), bad.success, bad.error.issues, bad.error.flatten(), z.string().transform(s=>s.length).parse('four'), await z.string().refine(async v=>v==='x').safeParseAsync('x')]}; };
