@@ -96,10 +96,10 @@ public final class CachedModuleCompiler implements OperatorModules.ModuleCompile
     } catch (WorkerFailedException failed) {
       throw switch (failed.failure()) {
         case OUT_OF_CPU_TIME, TIMED_OUT ->
-            new UnusableModuleException(id, 0, "takes too long to compile");
+            UnusableModuleException.forNow(id, "takes too long to compile");
         case OUT_OF_MEMORY ->
-            new UnusableModuleException(id, 0, "takes too much memory to compile");
-        case DIED -> new UnusableModuleException(id, 0, "crashes the compiler");
+            UnusableModuleException.forNow(id, "takes too much memory to compile");
+        case DIED -> UnusableModuleException.forNow(id, "crashes the compiler");
         case CANNOT_START, BUSY, STOPPED -> unavailable(failed.failure());
       };
     }

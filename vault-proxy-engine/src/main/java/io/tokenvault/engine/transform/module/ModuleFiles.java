@@ -35,6 +35,10 @@ final class ModuleFiles {
   static final String EMPTY = "(empty)";
 
   private static final String PACKAGES = ModulePaths.PACKAGES;
+
+  /** The files with which npm describes the folder. */
+  private static final Set<String> NOT_MODULES = Set.of("package.json", "package-lock.json");
+
   private static final Set<String> NODE = Set.of("node", "require");
   private static final Set<String> BROWSER = Set.of("browser", "require");
 
@@ -44,40 +48,32 @@ final class ModuleFiles {
   /** The package descriptions by folder; empty for folders without one. */
   private final Map<String, Optional<PackageDescription>> packages = new ConcurrentHashMap<>();
 
-  /** When each file was changed that was read or that lists others, with its size. */
-  private final Map<Path, String> read = new ConcurrentHashMap<>();
+  /** The states of the files that were read or that list others; null like the root. */
+  private final FileStates states;
 
   private final MissingCapabilities missing = new MissingCapabilities(this);
 
-  private ModuleFiles(Path root) {
+  private ModuleFiles(Path folder, Path root) {
     this.root = root;
+    this.states = root == null ? null : new FileStates(folder, root);
     if (root != null) {
       Stream.of("", PACKAGES, PACKAGES + "/.package-lock.json")
           .map(root::resolve)
-          .forEach(this::note);
+          .forEach(states::note);
     }
   }
 
-  private void note(Path file) {
-    read.put(file, state(file));
-  }
-
-  private static String state(Path file) {
-    try {
-      return Files.getLastModifiedTime(file) + " " + Files.size(file);
-    } catch (IOException absent) {
-      return "";
-    }
-  }
-
-  /** Returns whether a file that was read, or the list of packages, has changed since. */
+  /**
+   * Returns whether a file that was read, or a list of modules, has changed since, or the folder is
+   * a link to another one now.
+   */
   boolean isChanged() {
-    return read.entrySet().stream().anyMatch(file -> !file.getValue().equals(state(file.getKey())));
+    return states != null && states.isChanged();
   }
 
   /** Returns an empty folder, for a server without operator modules. */
   static ModuleFiles none() {
-    return new ModuleFiles(null);
+    return new ModuleFiles(null, null);
   }
 
   /**
@@ -91,7 +87,7 @@ final class ModuleFiles {
       throw new IllegalArgumentException("cannot be read");
     }
     try {
-      return new ModuleFiles(folder.toRealPath());
+      return new ModuleFiles(folder, folder.toRealPath());
     } catch (IOException unreadable) {
       throw new IllegalArgumentException("cannot be read", unreadable);
     }
@@ -107,7 +103,7 @@ final class ModuleFiles {
       return "";
     }
     Path file = root.resolve(id);
-    note(file);
+    states.note(file);
     try {
       if (!file.toRealPath().startsWith(root)) {
         throw new UnusableModuleException(id, 0, "is a link out of the folder of modules");
@@ -142,7 +138,7 @@ final class ModuleFiles {
     List<String> names = new ArrayList<>();
     for (String file : list("")) {
       boolean script = Stream.of(".js", ".cjs", ".json").anyMatch(file::endsWith);
-      if (script && isFile(file) && !file.startsWith("package")) {
+      if (script && isFile(file) && !NOT_MODULES.contains(file)) {
         names.add(file);
       } else if (resolve("", file).isPresent() && !isFile(file)) {
         names.add(file);
@@ -162,6 +158,7 @@ final class ModuleFiles {
     if (root == null || !Files.isDirectory(root.resolve(folder))) {
       return List.of();
     }
+    states.note(root.resolve(folder));
     try (Stream<Path> content = Files.list(root.resolve(folder))) {
       return content.map(each -> each.getFileName().toString()).toList();
     } catch (IOException unreadable) {
@@ -372,8 +369,17 @@ final class ModuleFiles {
         each -> {
           String file = each.isEmpty() ? "package.json" : each + "/package.json";
           return isFile(file)
-              ? Optional.of(PackageDescription.parse(source(file)))
+              ? Optional.of(PackageDescription.parse(readable(file)))
               : Optional.empty();
         });
+  }
+
+  /** Returns a description; one that cannot be used is like a malformed one. */
+  private String readable(String file) {
+    try {
+      return source(file);
+    } catch (UnusableModuleException unusable) {
+      return "";
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.engine.transform.module.OperatorModules.ModuleCompiler;
 import io.tokenvault.ports.runtime.TransformRuntime.ModuleStatus;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -22,11 +23,16 @@ public final class ModuleLibrary implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ModuleLibrary.class);
 
   private static final long CHECK_MILLIS = TimeUnit.SECONDS.toMillis(5);
+
+  /** The time after which modules that took too long or too much memory are compiled again. */
+  private static final Duration AGAIN = Duration.ofHours(1);
+
   private static final long RETRY_MILLIS = TimeUnit.SECONDS.toMillis(1);
   private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Optional<Path> folder;
   private final ModuleCompiler compiler;
+  private final Duration again;
   private final Thread background = new Thread(this::keepCompiled, "modules");
 
   private volatile OperatorModules current;
@@ -38,8 +44,18 @@ public final class ModuleLibrary implements AutoCloseable {
    *     the folder
    */
   public ModuleLibrary(Optional<Path> folder, ModuleCompiler compiler) {
+    this(folder, compiler, AGAIN);
+  }
+
+  /**
+   * Opens the folder.
+   *
+   * @param again the time after which a module is compiled again that may compile at another time
+   */
+  ModuleLibrary(Optional<Path> folder, ModuleCompiler compiler, Duration again) {
     this.folder = folder;
     this.compiler = compiler;
+    this.again = again;
     this.current = open(0);
     background.setDaemon(true);
     background.setPriority(Thread.MIN_PRIORITY);
@@ -72,23 +88,41 @@ public final class ModuleLibrary implements AutoCloseable {
       while (!Thread.currentThread().isInterrupted()) {
         OperatorModules modules = current;
         compile(modules);
-        while (!modules.isChanged()) {
+        long compiled = System.nanoTime();
+        while (!modules.isChanged() && !isTimeToRetry(modules, compiled)) {
           Thread.sleep(CHECK_MILLIS);
         }
-        reopen(modules.generation() + 1);
+        if (modules.isChanged()) {
+          current = reopened(modules.generation() + 1);
+          LOG.info("The folder of modules has changed");
+        } else {
+          current = retried(modules);
+        }
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void reopen(long generation) throws InterruptedException {
-    try {
-      current = open(generation);
-      LOG.info("The folder of modules has changed");
-    } catch (IllegalArgumentException absent) {
-      // It may be replaced at this moment.
-      Thread.sleep(CHECK_MILLIS);
+  private boolean isTimeToRetry(OperatorModules modules, long compiled) {
+    return modules.hasFailedForNow() && System.nanoTime() - compiled > again.toNanos();
+  }
+
+  /** Compiles failed modules again; until they are compiled, requests use what there is. */
+  private static OperatorModules retried(OperatorModules modules) throws InterruptedException {
+    OperatorModules next = modules.withoutFailedForNow(modules.generation() + 1);
+    compile(next);
+    return next;
+  }
+
+  /** Waits for the folder if it is absent, since it may be replaced at this moment. */
+  private OperatorModules reopened(long generation) throws InterruptedException {
+    while (true) {
+      try {
+        return open(generation);
+      } catch (IllegalArgumentException absent) {
+        Thread.sleep(CHECK_MILLIS);
+      }
     }
   }
 
@@ -116,6 +150,9 @@ public final class ModuleLibrary implements AutoCloseable {
       return true;
     } catch (RefusedException busy) {
       return false;
+    } catch (RuntimeException unexpected) {
+      LOG.error("The module {} could not be compiled", name, unexpected);
+      return true;
     }
   }
 

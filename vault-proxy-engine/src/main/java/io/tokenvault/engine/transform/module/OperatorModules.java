@@ -37,7 +37,9 @@ public final class OperatorModules {
   private final ModuleCompiler compiler;
 
   private final AtomicInteger usable = new AtomicInteger();
-  private final AtomicInteger failed = new AtomicInteger();
+
+  /** The modules that cannot be used, and whether that lasts as long as their files do. */
+  private final Map<String, Boolean> failed = new ConcurrentHashMap<>();
 
   /** The compiled modules by their ids, and those that are being compiled. */
   private final Map<String, CompletableFuture<Program>> programs = new ConcurrentHashMap<>();
@@ -127,7 +129,7 @@ public final class OperatorModules {
     try {
       mine.complete(compiled(id));
       return mine.join();
-    } catch (RuntimeException refused) {
+    } catch (RuntimeException | Error refused) {
       programs.remove(id, mine);
       mine.completeExceptionally(refused);
       throw refused;
@@ -148,7 +150,7 @@ public final class OperatorModules {
       usable.incrementAndGet();
       return program;
     } catch (UnusableModuleException unusable) {
-      failed.incrementAndGet();
+      failed.put(id, unusable.isLasting());
       int[] place = {unusable.line()};
       String code = throwing("SyntaxError", unusable.getMessage(), 0);
       return new Program(id, LineTable.appended(code, place, new int[] {1}), Map.of());
@@ -189,13 +191,42 @@ public final class OperatorModules {
     return files.isChanged();
   }
 
+  /** Returns whether some modules failed that may compile at another time. */
+  boolean hasFailedForNow() {
+    return failed.containsValue(false);
+  }
+
+  /** Returns the same state of the folder, without the modules that may compile at another time. */
+  OperatorModules withoutFailedForNow(long next) {
+    OperatorModules again = new OperatorModules(next, files, compiler);
+    programs.forEach(
+        (id, program) -> {
+          if (program.isDone() && !program.isCompletedExceptionally()) {
+            again.keep(id, program, Optional.ofNullable(failed.get(id)));
+          }
+        });
+    return again;
+  }
+
+  private void keep(
+      String id, CompletableFuture<Program> program, Optional<Boolean> lastingFailure) {
+    if (lastingFailure.isEmpty()) {
+      usable.incrementAndGet();
+    } else if (lastingFailure.get()) {
+      failed.put(id, true);
+    } else {
+      return;
+    }
+    programs.put(id, program);
+  }
+
   /** Notes that all modules that {@link #names} lists were compiled. */
   void complete() {
     complete = true;
   }
 
   ModuleStatus status() {
-    return new ModuleStatus(complete, usable.get(), failed.get());
+    return new ModuleStatus(complete, usable.get(), failed.size());
   }
 
   /** Returns the names of the modules and packages that transforms can require. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -229,6 +230,64 @@ final class ModuleFilesTest {
     assertThat(opened.resolve("", "key.json")).contains("key.json");
     assertThatThrownBy(() -> opened.source("key.json"))
         .hasMessage("key.json is a link out of the folder of modules");
+  }
+
+  @Test
+  void packageWithUnusableDescriptionIsLikeOneWithout() throws IOException {
+    Path bytes = Files.createDirectories(folder.resolve("node_modules/bytes"));
+    Files.write(bytes.resolve("package.json"), new byte[] {(byte) 0xff});
+    Files.writeString(bytes.resolve("index.js"), "");
+
+    assertThat(ModuleFiles.of(folder).resolve("", "bytes")).contains("node_modules/bytes/index.js");
+  }
+
+  @Test
+  void namesOmitOnlyFilesOfNpm() throws IOException {
+    ModuleFiles files =
+        ModuleFolders.write(
+            folder,
+            Map.of("package.json", "{}", "package-lock.json", "{}", "packages.js", "", "a.js", ""));
+
+    assertThat(files.names()).containsExactly("a.js", "packages.js");
+  }
+
+  @Test
+  void changeAfterFirstReadIsNoticed() throws IOException {
+    ModuleFiles files = ModuleFolders.write(folder, Map.of("a.js", "1"));
+    assertThat(files.source("a.js")).isEqualTo("1");
+    assertThat(files.isChanged()).isFalse();
+
+    Files.writeString(folder.resolve("a.js"), "12");
+    assertThat(files.source("a.js")).isEqualTo("12");
+
+    assertThat(files.isChanged()).isTrue();
+  }
+
+  @Test
+  void packageThatIsAddedToScopeIsNoticed() throws IOException {
+    ModuleFiles files = ModuleFolders.write(folder, Map.of("node_modules/@scope/a/index.js", ""));
+    Path scope = folder.resolve("node_modules/@scope");
+    Files.setLastModifiedTime(scope, FileTime.fromMillis(0));
+    assertThat(files.names()).containsExactly("@scope/a");
+    assertThat(files.isChanged()).isFalse();
+
+    Files.createDirectory(scope.resolve("b"));
+
+    assertThat(files.isChanged()).isTrue();
+  }
+
+  @Test
+  void folderThatIsLinkToAnotherOneNowIsChanged() throws IOException {
+    Path old = Files.createDirectory(folder.resolve("old"));
+    Path next = Files.createDirectory(folder.resolve("next"));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), old);
+    ModuleFiles files = ModuleFiles.of(link);
+    assertThat(files.isChanged()).isFalse();
+
+    Files.delete(link);
+    assertThat(files.isChanged()).isTrue();
+    Files.createSymbolicLink(link, next);
+    assertThat(files.isChanged()).isTrue();
   }
 
   @Test
