@@ -256,7 +256,7 @@ const attacks = {
       getter: () => ({}).__lookupGetter__('__proto__').call(null),
       unscopables: () => ({ [Symbol.unscopables]: {} }).x,
       arguments: () => { const f = function () { return f.arguments; }; f(); return f.arguments; },
-      importer: () => theRequire('ja' + 'va'),
+      importer: () => theRequire('java.' + 'lang'),
       fs: () => theRequire('f' + 's'),
       path: () => theRequire('../../etc/passwd'),
       absolute: () => theRequire('/etc/passwd'),

@@ -258,7 +258,7 @@ const attacks = {
   keyDerivation() {
     return require('crypto').pbkdf2Sync('a', 'b', 2147483647, 64, 'sha512');
   },
-  //= time long
+  //= over long
   nativeCallback() {
     return Array.from({ length: 1e9 }, Math.abs);
   },
