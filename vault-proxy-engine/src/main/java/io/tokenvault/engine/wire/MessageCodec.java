@@ -157,7 +157,7 @@ public final class MessageCodec {
       MessageFields.text(data, reply.json());
     } else if (message instanceof ToWorker.Provided provided) {
       data.writeByte('M');
-      data.writeBoolean(provided.lasting());
+      data.writeBoolean(provided.cacheable());
       data.writeBoolean(provided.module().isPresent());
       if (provided.module().isPresent()) {
         program(data, provided.module().get());
@@ -193,9 +193,9 @@ public final class MessageCodec {
   }
 
   private static ToWorker.Provided provided(DataInputStream data) throws IOException {
-    boolean lasting = data.readBoolean();
+    boolean cacheable = data.readBoolean();
     return new ToWorker.Provided(
-        data.readBoolean() ? Optional.of(program(data)) : Optional.empty(), lasting);
+        data.readBoolean() ? Optional.of(program(data)) : Optional.empty(), cacheable);
   }
 
   private static void put(DataOutputStream data, FromWorker message) throws IOException {

@@ -84,9 +84,9 @@ public sealed interface ToWorker {
    * The response to {@link FromWorker.Require}.
    *
    * @param module the module; empty if there is none with that name
-   * @param lasting whether a later request would have the same response
+   * @param cacheable whether a later request would have the same response
    */
-  record Provided(Optional<Program> module, boolean lasting) implements ToWorker {}
+  record Provided(Optional<Program> module, boolean cacheable) implements ToWorker {}
 
   /**
    * A compiled script.

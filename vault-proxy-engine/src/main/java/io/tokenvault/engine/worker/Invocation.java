@@ -374,7 +374,7 @@ final class Invocation implements RealmServices {
     Reply awaitReply(long nanos);
 
     /**
-     * Asks for an operator module and waits for it. Replies to calls wait meanwhile.
+     * Asks for an operator module and waits for it. Replies to calls are kept until then.
      *
      * @param from the id of the requiring module; empty for the transform itself
      * @param name the argument of {@code require}

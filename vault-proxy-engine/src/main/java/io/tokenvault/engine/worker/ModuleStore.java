@@ -58,21 +58,21 @@ final class ModuleStore {
     if (provided == null) {
       return Optional.empty();
     }
-    if (provided.lasting()) {
+    if (provided.cacheable()) {
       answers.put(asked, provided.module().map(Program::id));
     }
     return provided.module().isEmpty()
         ? Optional.empty()
-        : Optional.of(received(provided.module().get(), provided.lasting()));
+        : Optional.of(received(provided.module().get(), provided.cacheable()));
   }
 
-  private LoadedProgram received(Program program, boolean lasting) throws Unparsable {
+  private LoadedProgram received(Program program, boolean cacheable) throws Unparsable {
     LoadedProgram present = modules.get(program.id());
     if (present != null) {
       return present;
     }
     LoadedProgram loaded = LoadedProgram.parse(program);
-    if (lasting) {
+    if (cacheable) {
       modules.put(program.id(), loaded);
     }
     return loaded;

@@ -51,7 +51,7 @@ final class ModuleFiles {
   /** The states of the files that were read or that list others; null like the root. */
   private final FileStates states;
 
-  private final MissingCapabilities missing = new MissingCapabilities(this);
+  private final UnavailableBuiltIns unavailable = new UnavailableBuiltIns(this);
 
   private ModuleFiles(Path folder, Path root) {
     this.root = root;
@@ -223,7 +223,7 @@ final class ModuleFiles {
         .isPresent()) {
       return exported(home.get(), subpath);
     }
-    for (String place : ModulePaths.places(from)) {
+    for (String place : ModulePaths.searchFolders(from)) {
       Optional<String> path = ModulePaths.join(place, packageName);
       if (path.isPresent()) {
         Optional<String> folder = path.map(this::real);
@@ -246,16 +246,16 @@ final class ModuleFiles {
   /** Resolves a subpath of a package by its {@code exports}. */
   private Optional<String> exported(String home, String subpath) {
     PackageDescription description = description(home).orElseThrow();
-    Optional<String> found = exported(home, description.exported(subpath, NODE));
-    if (found.isPresent() && description.hasBrowser() && missing.isNeededBy(found.get())) {
-      return exported(home, description.exported(subpath, BROWSER))
+    Optional<String> found = exportedFile(home, description.exported(subpath, NODE));
+    if (found.isPresent() && description.hasBrowser() && unavailable.areRequiredBy(found.get())) {
+      return exportedFile(home, description.exported(subpath, BROWSER))
           .filter(browser -> !browser.equals(found.get()) && !isEsModule(browser))
           .or(() -> found.map(this::replacedFile));
     }
     return found;
   }
 
-  private Optional<String> exported(String home, Optional<String> target) {
+  private Optional<String> exportedFile(String home, Optional<String> target) {
     return target
         .filter(path -> path.startsWith("./"))
         .flatMap(path -> ModulePaths.join(home, path))
@@ -283,7 +283,7 @@ final class ModuleFiles {
                         .filter(browser -> main(home.get()).filter(id::equals).isPresent()));
     return replacement
         .flatMap(target -> replacement(home.get(), target))
-        .filter(target -> !isEsModule(target) && missing.isNeededBy(id))
+        .filter(target -> !isEsModule(target) && unavailable.areRequiredBy(id))
         .orElse(id);
   }
 

@@ -25,14 +25,14 @@ public final class ModuleLibrary implements AutoCloseable {
   private static final long CHECK_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
   /** The time after which modules that took too long or too much memory are compiled again. */
-  private static final Duration AGAIN = Duration.ofHours(1);
+  private static final Duration RETRY_AFTER = Duration.ofHours(1);
 
-  private static final long RETRY_MILLIS = TimeUnit.SECONDS.toMillis(1);
+  private static final long BUSY_MILLIS = TimeUnit.SECONDS.toMillis(1);
   private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Optional<Path> folder;
   private final ModuleCompiler compiler;
-  private final Duration again;
+  private final Duration retryAfter;
   private final Thread background = new Thread(this::keepCompiled, "modules");
 
   private volatile OperatorModules current;
@@ -44,18 +44,19 @@ public final class ModuleLibrary implements AutoCloseable {
    *     the folder
    */
   public ModuleLibrary(Optional<Path> folder, ModuleCompiler compiler) {
-    this(folder, compiler, AGAIN);
+    this(folder, compiler, RETRY_AFTER);
   }
 
   /**
    * Opens the folder.
    *
-   * @param again the time after which a module is compiled again that may compile at another time
+   * @param retryAfter the time after which a module is compiled again that may compile at another
+   *     time
    */
-  ModuleLibrary(Optional<Path> folder, ModuleCompiler compiler, Duration again) {
+  ModuleLibrary(Optional<Path> folder, ModuleCompiler compiler, Duration retryAfter) {
     this.folder = folder;
     this.compiler = compiler;
-    this.again = again;
+    this.retryAfter = retryAfter;
     this.current = open(0);
     background.setDaemon(true);
     background.setPriority(Thread.MIN_PRIORITY);
@@ -87,7 +88,7 @@ public final class ModuleLibrary implements AutoCloseable {
     try {
       while (!Thread.currentThread().isInterrupted()) {
         OperatorModules modules = current;
-        compile(modules);
+        compileAll(modules);
         long compiled = System.nanoTime();
         while (!modules.isChanged() && !isTimeToRetry(modules, compiled)) {
           Thread.sleep(CHECK_MILLIS);
@@ -105,13 +106,13 @@ public final class ModuleLibrary implements AutoCloseable {
   }
 
   private boolean isTimeToRetry(OperatorModules modules, long compiled) {
-    return modules.hasFailedForNow() && System.nanoTime() - compiled > again.toNanos();
+    return modules.hasRetryable() && System.nanoTime() - compiled > retryAfter.toNanos();
   }
 
   /** Compiles failed modules again; until they are compiled, requests use what there is. */
   private static OperatorModules retried(OperatorModules modules) throws InterruptedException {
-    OperatorModules next = modules.withoutFailedForNow(modules.generation() + 1);
-    compile(next);
+    OperatorModules next = modules.withoutRetryable(modules.generation() + 1);
+    compileAll(next);
     return next;
   }
 
@@ -126,11 +127,11 @@ public final class ModuleLibrary implements AutoCloseable {
     }
   }
 
-  private static void compile(OperatorModules modules) throws InterruptedException {
+  private static void compileAll(OperatorModules modules) throws InterruptedException {
     long reported = System.nanoTime();
     for (String name : modules.names()) {
-      while (!isCompiled(modules, name)) {
-        Thread.sleep(RETRY_MILLIS);
+      while (!tryCompile(modules, name)) {
+        Thread.sleep(BUSY_MILLIS);
       }
       if (System.nanoTime() - reported > REPORT_NANOS) {
         reported = System.nanoTime();
@@ -144,7 +145,8 @@ public final class ModuleLibrary implements AutoCloseable {
     report("Compiled the operator's modules", modules);
   }
 
-  private static boolean isCompiled(OperatorModules modules, String name) {
+  /** Compiles a module and those that it requires; returns false if no compiler is free. */
+  private static boolean tryCompile(OperatorModules modules, String name) {
     try {
       modules.prepare(List.of(name));
       return true;

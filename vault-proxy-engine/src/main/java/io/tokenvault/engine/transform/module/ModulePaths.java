@@ -49,15 +49,15 @@ final class ModulePaths {
    * Returns the folders in which to look for a package: from the requiring module upward, then the
    * root.
    */
-  static List<String> places(String from) {
-    List<String> places = new ArrayList<>();
+  static List<String> searchFolders(String from) {
+    List<String> folders = new ArrayList<>();
     for (String folder = parent(from); !folder.isEmpty(); folder = parent(folder)) {
       if (!folder.endsWith(PACKAGES)) {
-        places.add(folder + "/" + PACKAGES);
+        folders.add(folder + "/" + PACKAGES);
       }
     }
-    places.add(PACKAGES);
-    places.add("");
-    return places;
+    folders.add(PACKAGES);
+    folders.add("");
+    return folders;
   }
 }

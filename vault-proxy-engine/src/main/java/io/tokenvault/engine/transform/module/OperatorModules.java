@@ -192,12 +192,12 @@ public final class OperatorModules {
   }
 
   /** Returns whether some modules failed that may compile at another time. */
-  boolean hasFailedForNow() {
+  boolean hasRetryable() {
     return failed.containsValue(false);
   }
 
   /** Returns the same state of the folder, without the modules that may compile at another time. */
-  OperatorModules withoutFailedForNow(long next) {
+  OperatorModules withoutRetryable(long next) {
     OperatorModules again = new OperatorModules(next, files, compiler);
     programs.forEach(
         (id, program) -> {

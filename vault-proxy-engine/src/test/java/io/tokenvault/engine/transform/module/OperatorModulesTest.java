@@ -45,7 +45,7 @@ final class OperatorModulesTest {
 
   private static Program provided(OperatorModules modules, String from, String name) {
     Provided provided = modules.provide(new Require(from, name));
-    assertThat(provided.lasting()).isTrue();
+    assertThat(provided.cacheable()).isTrue();
     return provided.module().orElseThrow();
   }
 
@@ -122,7 +122,7 @@ final class OperatorModulesTest {
             });
 
     Provided provided = modules.provide(new Require("", "a"));
-    assertThat(provided.lasting()).isFalse();
+    assertThat(provided.cacheable()).isFalse();
     assertThat(provided.module().orElseThrow().code()).contains("a.js").contains("status: 503");
     assertThatThrownBy(() -> modules.prepare(List.of("a"))).isInstanceOf(RefusedException.class);
     assertThat(provided(modules, "", "a").code()).isEmpty();

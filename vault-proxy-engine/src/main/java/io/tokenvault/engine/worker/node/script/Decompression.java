@@ -23,10 +23,12 @@ final class Decompression {
   private static final int COST = 4;
 
   /** The greatest length of the output; a longer one could exhaust the heap of the worker. */
-  private static final long LONGEST = Runtime.getRuntime().maxMemory() / 4;
+  private static final long MAX_OUTPUT = Runtime.getRuntime().maxMemory() / 4;
 
-  private static final int FIRST = 0x1f;
-  private static final int SECOND = 0x8b;
+  /** The first two bytes of every part of a gzip file. */
+  private static final int MAGIC_1 = 0x1f;
+
+  private static final int MAGIC_2 = 0x8b;
 
   /** The bytes of a header of gzip between its flags and its optional fields. */
   private static final int TIME_AND_SYSTEM = 6;
@@ -48,7 +50,7 @@ final class Decompression {
   Decompression(ByteView data, byte[] dictionary, double limit, LongConsumer work) {
     this.data = data;
     this.dictionary = dictionary;
-    this.limit = (long) Math.min(limit, LONGEST);
+    this.limit = (long) Math.min(limit, MAX_OUTPUT);
     this.work = work;
   }
 
@@ -59,7 +61,7 @@ final class Decompression {
    * @throws Corrupt if the data cannot be decompressed
    */
   byte[] run(Format format, boolean partial) throws Corrupt {
-    boolean isGzip = data.length > 1 && data.at(0) == FIRST && data.at(1) == SECOND;
+    boolean isGzip = data.length > 1 && data.at(0) == MAGIC_1 && data.at(1) == MAGIC_2;
     try {
       if (format == Format.GZIP || (format == Format.ANY && isGzip)) {
         do {
@@ -80,7 +82,7 @@ final class Decompression {
   private void member() throws Corrupt, Incomplete {
     int start = at;
     int first = next();
-    if (next() != SECOND || first != FIRST) {
+    if (next() != MAGIC_2 || first != MAGIC_1) {
       throw new Corrupt("incorrect header check");
     }
     if (next() != Deflater.DEFLATED) {

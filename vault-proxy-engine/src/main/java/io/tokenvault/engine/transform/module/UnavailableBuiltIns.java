@@ -9,16 +9,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Decides whether a module needs built-in modules of Node.js that transforms lack or cannot use,
- * itself or by other modules of its package.
+ * Decides whether a module requires built-in modules of Node.js that transforms lack or cannot use,
+ * itself or through other modules of its package.
  *
  * <p>The sources are searched for {@code require} calls without parsing them: a wrong guess only
  * selects the other variant of a package. Thread-safe.
  */
-final class MissingCapabilities {
+final class UnavailableBuiltIns {
 
   /** The modules that give access to files, processes and sockets, or to the engine. */
-  private static final Set<String> LACKING =
+  private static final Set<String> NAMES =
       Set.of(
           "child_process",
           "cluster",
@@ -48,21 +48,21 @@ final class MissingCapabilities {
   /** The decisions by the id of the module. */
   private final Map<String, Boolean> known = new HashMap<>();
 
-  MissingCapabilities(ModuleFiles files) {
+  UnavailableBuiltIns(ModuleFiles files) {
     this.files = files;
   }
 
-  /** Returns whether a module needs what transforms lack. */
-  synchronized boolean isNeededBy(String id) {
+  /** Returns whether a module requires one of them. */
+  synchronized boolean areRequiredBy(String id) {
     Boolean before = known.get(id);
     if (before != null) {
       return before;
     }
     // In a cycle the module does not count.
     known.put(id, false);
-    boolean needed = id.endsWith("js") && search(id);
-    known.put(id, needed);
-    return needed;
+    boolean required = id.endsWith("js") && search(id);
+    known.put(id, required);
+    return required;
   }
 
   private boolean search(String id) {
@@ -70,7 +70,7 @@ final class MissingCapabilities {
     Matcher calls = REQUIRE.matcher(source(id));
     while (calls.find()) {
       String name = calls.group(1) == null ? calls.group(2) : calls.group(1);
-      if (LACKING.contains(name.startsWith("node:") ? name.substring("node:".length()) : name)) {
+      if (NAMES.contains(name.startsWith("node:") ? name.substring("node:".length()) : name)) {
         return true;
       }
       if (ModulePaths.isRelative(name)) {
@@ -79,7 +79,7 @@ final class MissingCapabilities {
     }
     for (String name : relative) {
       Optional<String> module = files.resolve(id, name);
-      if (module.isPresent() && isNeededBy(module.get())) {
+      if (module.isPresent() && areRequiredBy(module.get())) {
         return true;
       }
     }
