@@ -1,12 +1,9 @@
 package io.tokenvault.engine.transform;
 
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.engine.transform.content.Sha256;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +45,7 @@ final class SlowSourceCache {
    * @param failure the reason to report until the entry expires
    */
   void add(TenantId tenantId, String source, WorkerFailure failure) {
-    String hash = hash(tenantId, source);
+    String hash = Sha256.hex(tenantId.toString(), source);
     synchronized (known) {
       known.remove(hash);
       known.put(hash, new Known(failure, nanoTime.getAsLong()));
@@ -60,21 +57,10 @@ final class SlowSourceCache {
 
   /** Returns how the last compilation of this source failed; empty if it has no current entry. */
   Optional<WorkerFailure> failure(TenantId tenantId, String source) {
-    String hash = hash(tenantId, source);
+    String hash = Sha256.hex(tenantId.toString(), source);
     synchronized (known) {
       known.values().removeIf(each -> nanoTime.getAsLong() - each.since() >= KEPT.toNanos());
       return Optional.ofNullable(known.get(hash)).map(Known::failure);
-    }
-  }
-
-  /** Returns the SHA-256 hash of the tenant's id and the source. */
-  private static String hash(TenantId tenantId, String source) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(tenantId.toString().getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest.digest(source.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

@@ -1,16 +1,15 @@
 package io.tokenvault.engine.transform;
 
-import com.fasterxml.jackson.databind.node.TextNode;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Broken;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
-import io.tokenvault.engine.transform.content.Json;
 import io.tokenvault.engine.transform.isolation.IsolatedProgram;
 import io.tokenvault.engine.transform.isolation.IsolationLevel;
 import io.tokenvault.engine.transform.module.CachedModuleCompiler;
+import io.tokenvault.engine.transform.module.ModuleCheck;
 import io.tokenvault.engine.transform.module.ModuleLibrary;
 import io.tokenvault.engine.transform.module.OperatorModules;
 import io.tokenvault.engine.transform.pool.CallBudget;
@@ -38,7 +37,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 
 /**
  * Compiles and runs transforms in worker processes.
@@ -107,41 +105,10 @@ public final class WorkerTransforms implements TransformService {
     return modules.status();
   }
 
-  /**
-   * Compiles and loads the modules at the top of the operator's folder and each package in it.
-   *
-   * @param report receives the result for each, as soon as it is known
-   * @throws RefusedException if no worker is free or can be started
-   */
-  public void checkModules(Consumer<ModuleReport> report) {
-    OperatorModules present = modules.current();
-    TenantId nobody = new TenantId(UUID.randomUUID());
-    for (String name : present.names()) {
-      int files = present.prepare(List.of(name));
-      if (files == 0) {
-        report.accept(new ModuleReport(name, files, Optional.empty()));
-        continue;
-      }
-      String code =
-          "require(" + Json.write(TextNode.valueOf(name)) + "); module.exports = () => ({});";
-      Compilation loaded = compile(nobody, new TransformCode(code));
-      Optional<String> problem =
-          loaded instanceof Compilation.Refused refused
-              ? Optional.of(refused.flaws().get(0).message())
-              : Optional.empty();
-      report.accept(new ModuleReport(name, files, problem));
-    }
+  /** Returns a check of the operator's modules as the folder has them now. */
+  public ModuleCheck moduleCheck() {
+    return new ModuleCheck(modules.current(), this);
   }
-
-  /**
-   * The result of a check.
-   *
-   * @param name the name by which transforms require the module or package
-   * @param files the number of modules that it needs, including itself; 0 for a package without a
-   *     main module, of which transforms can require parts
-   * @param problem why it cannot be loaded; empty if it can
-   */
-  public record ModuleReport(String name, int files, Optional<String> problem) {}
 
   /**
    * Returns the level at which the operating system isolates workers here, which takes the start of

@@ -261,7 +261,11 @@ public final class VaultNode implements AutoCloseable {
     started.push(keyset::close);
     Optional<Listeners> listeners =
         parts.listens()
-            ? Optional.of(listen(useCases, configuration, backend, metrics, transforms))
+            ? Optional.of(
+                listen(
+                    useCases,
+                    configuration.web(),
+                    operations(configuration, backend, metrics, transforms)))
             : Optional.empty();
     listeners.ifPresent(running -> started.push(running::close));
     transforms.startSpares();
@@ -298,17 +302,8 @@ public final class VaultNode implements AutoCloseable {
   }
 
   /** Starts the HTTP listeners. */
-  private static Listeners listen(
-      UseCases useCases,
-      Configuration configuration,
-      Backend backend,
-      VaultMetrics metrics,
-      TransformRuntime transforms) {
-    Web web = configuration.web();
-    return Listeners.start(
-        new VaultHttpServer(
-            useCases, httpSettings(web), operations(configuration, backend, metrics, transforms)),
-        web);
+  private static Listeners listen(UseCases useCases, Web web, Operations operations) {
+    return Listeners.start(new VaultHttpServer(useCases, httpSettings(web), operations), web);
   }
 
   /** Returns the settings of the HTTP adapter. */

@@ -2,7 +2,7 @@ package io.tokenvault.server.cli;
 
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.engine.transform.WorkerTransforms;
-import io.tokenvault.engine.transform.WorkerTransforms.ModuleReport;
+import io.tokenvault.engine.transform.module.ModuleCheck.Report;
 import io.tokenvault.server.assembly.TransformWorkers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,11 +50,13 @@ final class ModulesCheck extends VaultCommand {
         TransformWorkers.startForOne(
             context().configuration().transforms().withModulesDirectory(folder))) {
       since = System.nanoTime();
-      workers.checkModules(
-          report -> {
-            print(report);
-            report.problem().ifPresent(problem -> failed.incrementAndGet());
-          });
+      workers
+          .moduleCheck()
+          .run(
+              report -> {
+                print(report);
+                report.problem().ifPresent(problem -> failed.incrementAndGet());
+              });
     } catch (RefusedException noWorker) {
       err().println(noWorker.getMessage());
       return CommandFailures.MISCONFIGURED;
@@ -62,7 +64,7 @@ final class ModulesCheck extends VaultCommand {
     return failed.get() > 0 ? FAILED : 0;
   }
 
-  private void print(ModuleReport report) {
+  private void print(Report report) {
     double seconds = (System.nanoTime() - since) / NANOS_PER_SECOND;
     String result =
         report

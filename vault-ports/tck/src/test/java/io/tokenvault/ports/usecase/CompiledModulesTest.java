@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.memory.FakeFieldCipher;
 import io.tokenvault.ports.memory.FakeKeyWrapper;
+import io.tokenvault.ports.memory.InMemoryCompiledModules;
 import io.tokenvault.ports.runtime.CompiledTransform;
 import io.tokenvault.ports.store.CompiledModuleStore;
 import io.tokenvault.ports.usecase.proxy.CompiledModules;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class CompiledModulesTest {
@@ -21,19 +19,7 @@ final class CompiledModulesTest {
   private static final CompiledTransform MODULE =
       new CompiledTransform("compiler/1", "exports.secret = '\u00e9';", List.of("./a", "b"));
 
-  private final Map<String, CompiledModuleStore.EncryptedModule> rows = new HashMap<>();
-  private final CompiledModuleStore store =
-      new CompiledModuleStore() {
-        @Override
-        public Optional<EncryptedModule> find(String contentHash) {
-          return Optional.ofNullable(rows.get(contentHash));
-        }
-
-        @Override
-        public void save(String contentHash, EncryptedModule module) {
-          rows.put(contentHash, module);
-        }
-      };
+  private final InMemoryCompiledModules store = new InMemoryCompiledModules();
   private final CompiledModules modules =
       new CompiledModules(store, new FakeFieldCipher(), new FakeKeyWrapper());
 
@@ -49,21 +35,24 @@ final class CompiledModulesTest {
   void programIsStoredEncrypted() {
     modules.save("hash", MODULE);
 
-    assertThat(new String(rows.get("hash").program().ciphertext(), StandardCharsets.UTF_8))
+    assertThat(
+            new String(store.modules().get("hash").program().ciphertext(), StandardCharsets.UTF_8))
         .doesNotContain("secret");
   }
 
   @Test
   void changedOrMovedProgramIsRejected() {
     modules.save("hash", MODULE);
-    CompiledModuleStore.EncryptedModule row = rows.get("hash");
-    rows.put("other", row);
+    CompiledModuleStore.EncryptedModule row = store.modules().get("hash");
+    store.modules().put("other", row);
     byte[] changed = row.program().ciphertext();
     changed[changed.length / 2] ^= 1;
-    rows.put(
-        "hash",
-        new CompiledModuleStore.EncryptedModule(
-            row.key(), new EncryptedValue(row.program().keyVersion(), changed)));
+    store
+        .modules()
+        .put(
+            "hash",
+            new CompiledModuleStore.EncryptedModule(
+                row.key(), new EncryptedValue(row.program().keyVersion(), changed)));
 
     assertThatThrownBy(() -> modules.find("compiler/1", "hash"))
         .isInstanceOf(IllegalStateException.class);

@@ -2,6 +2,7 @@ package io.tokenvault.engine.transform.module;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.engine.transform.content.Sha256;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.transform.pool.WorkerPool;
@@ -11,11 +12,7 @@ import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.ports.runtime.CompiledTransform;
 import io.tokenvault.ports.usecase.proxy.CompiledModules;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
@@ -54,7 +51,7 @@ public final class CachedModuleCompiler implements OperatorModules.ModuleCompile
 
   @Override
   public Compiled compile(String id, String source) {
-    String hash = hash(TransformCompiler.VERSION + "\n" + source);
+    String hash = Sha256.hex(TransformCompiler.VERSION + "\n", source);
     Optional<CompiledTransform> known = cache.flatMap(shared -> find(shared, hash));
     if (known.isPresent()) {
       return new Compiled(known.get().program(), known.get().requires());
@@ -112,14 +109,5 @@ public final class CachedModuleCompiler implements OperatorModules.ModuleCompile
         failure == WorkerFailure.CANNOT_START
             ? "Cannot start a worker to compile the transform; try again."
             : "All workers for compiling transforms are busy; try again.");
-  }
-
-  private static String hash(String text) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.transform.WorkerTransforms;
-import io.tokenvault.engine.transform.WorkerTransforms.ModuleReport;
+import io.tokenvault.engine.transform.module.ModuleCheck.Report;
 import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.memory.FakeFieldCipher;
 import io.tokenvault.ports.memory.FakeKeyWrapper;
+import io.tokenvault.ports.memory.InMemoryCompiledModules;
 import io.tokenvault.ports.runtime.TransformRuntime.Compilation;
 import io.tokenvault.ports.runtime.TransformRuntime.ModuleStatus;
 import io.tokenvault.ports.store.CompiledModuleStore;
@@ -24,8 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,22 +37,7 @@ final class SharedModulesTest {
 
   @TempDir private Path folder;
 
-  private final AtomicInteger saved = new AtomicInteger();
-  private final Map<String, CompiledModuleStore.EncryptedModule> rows = new ConcurrentHashMap<>();
-
-  private final CompiledModuleStore store =
-      new CompiledModuleStore() {
-        @Override
-        public Optional<EncryptedModule> find(String contentHash) {
-          return Optional.ofNullable(rows.get(contentHash));
-        }
-
-        @Override
-        public void save(String contentHash, EncryptedModule module) {
-          saved.incrementAndGet();
-          rows.put(contentHash, module);
-        }
-      };
+  private final InMemoryCompiledModules store = new InMemoryCompiledModules();
 
   private WorkerTransforms node() {
     Limits limits = new Limits(60_000, 120_000, 1L << 40, 1L << 32, 1 << 20, 10);
@@ -100,7 +84,7 @@ final class SharedModulesTest {
       first.startSpares();
 
       assertThat(awaitStatus(first, 4)).isEqualTo(new ModuleStatus(true, 3, 1));
-      assertThat(saved).hasValue(2);
+      assertThat(store.saves()).isEqualTo(2);
     }
     try (WorkerTransforms second = node()) {
       assertThat(
@@ -109,12 +93,12 @@ final class SharedModulesTest {
                   "const n = require('double')(require('pack').n);\n"
                       + "if (n !== 10) throw new Error('wrong');\nmodule.exports = () => ({});"))
           .isInstanceOf(Compilation.Compiled.class);
-      assertThat(saved).as("nothing was compiled").hasValue(2);
+      assertThat(store.saves()).as("nothing was compiled").isEqualTo(2);
 
       second.startSpares();
       awaitStatus(second, 4);
       Files.writeString(folder.resolve("double.js"), "module.exports = n => 3 * n + 0;");
-      while (saved.get() < 3) {
+      while (store.saves() < 3) {
         Thread.sleep(20);
       }
       assertThat(
@@ -133,17 +117,19 @@ final class SharedModulesTest {
     try (WorkerTransforms node = node()) {
       saved(node, code);
     }
-    String hash = rows.keySet().iterator().next();
-    rows.put(
-        hash,
-        new CompiledModuleStore.EncryptedModule(
-            new FakeKeyWrapper().create(new TenantId(UUID.randomUUID()), KeyPurpose.DATA, 1),
-            rows.get(hash).program()));
+    String hash = store.modules().keySet().iterator().next();
+    store
+        .modules()
+        .put(
+            hash,
+            new CompiledModuleStore.EncryptedModule(
+                new FakeKeyWrapper().create(new TenantId(UUID.randomUUID()), KeyPurpose.DATA, 1),
+                store.modules().get(hash).program()));
 
     try (WorkerTransforms node = node()) {
       assertThat(saved(node, code)).isInstanceOf(Compilation.Compiled.class);
     }
-    assertThat(saved).hasValue(2);
+    assertThat(store.saves()).isEqualTo(2);
   }
 
   @Test
@@ -156,18 +142,18 @@ final class SharedModulesTest {
             "node_modules/files/index.js", "require('fs');",
             "node_modules/wrong/index.js", "\nvar = 1;",
             "node_modules/parts/part.js", ""));
-    List<ModuleReport> reports = new ArrayList<>();
+    List<Report> reports = new ArrayList<>();
     try (WorkerTransforms node = node()) {
-      node.checkModules(reports::add);
+      node.moduleCheck().run(reports::add);
     }
 
     assertThat(reports)
-        .extracting(ModuleReport::name)
+        .extracting(Report::name)
         .containsExactly("files", "fine.js", "other.js", "parts", "wrong");
     assertThat(reports.get(0).problem().orElseThrow())
         .contains("node_modules/files/index.js, line 1", "Cannot find module 'fs'");
-    assertThat(reports.get(1)).isEqualTo(new ModuleReport("fine.js", 2, Optional.empty()));
-    assertThat(reports.get(3)).isEqualTo(new ModuleReport("parts", 0, Optional.empty()));
+    assertThat(reports.get(1)).isEqualTo(new Report("fine.js", 2, Optional.empty()));
+    assertThat(reports.get(3)).isEqualTo(new Report("parts", 0, Optional.empty()));
     assertThat(reports.get(4).problem().orElseThrow()).contains("node_modules/wrong/index.js:2: ");
   }
 }
