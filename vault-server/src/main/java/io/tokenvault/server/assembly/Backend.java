@@ -9,9 +9,6 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.audit.FeedSink;
-import io.tokenvault.ports.crypto.FieldCipher;
-import io.tokenvault.ports.crypto.KeyHasher;
-import io.tokenvault.ports.crypto.TokenHasher;
 import io.tokenvault.ports.usecase.audit.DropLogPartitions;
 import io.tokenvault.ports.usecase.audit.DumpLog;
 import io.tokenvault.ports.usecase.audit.ExportLog;
@@ -20,7 +17,6 @@ import io.tokenvault.ports.usecase.audit.StreamLog;
 import io.tokenvault.ports.usecase.key.KeysetGuard;
 import io.tokenvault.ports.usecase.key.ManageTenantKeys;
 import io.tokenvault.ports.usecase.key.ReencryptFields;
-import io.tokenvault.ports.usecase.proxy.CompiledModules;
 import io.tokenvault.ports.usecase.tenant.BackupRecorder;
 import io.tokenvault.ports.usecase.tenant.ManageTenants;
 import io.tokenvault.ports.usecase.token.ImportTokens;
@@ -274,26 +270,6 @@ public final class Backend implements AutoCloseable {
   /** Returns the stores in PostgreSQL; empty if they are those of a host application. */
   Optional<JdbiStores> databaseIfAny() {
     return database;
-  }
-
-  /** Returns the cipher of stored fields, which follows changes of the master keyset. */
-  public FieldCipher fieldCipher() {
-    return keys;
-  }
-
-  /** Returns the cache of compiled operator modules. */
-  CompiledModules compiledModules() {
-    return new CompiledModules(stores.compiledModules(), keys, keys);
-  }
-
-  /** Returns the hasher of token data, which follows changes of the master keyset. */
-  public TokenHasher tokenHasher() {
-    return keys;
-  }
-
-  /** Returns the hasher of API keys and proxy keys, which follows changes of the master keyset. */
-  public KeyHasher hasher() {
-    return keys;
   }
 
   public SecureRandom randomness() {

@@ -31,6 +31,7 @@ import io.tokenvault.ports.usecase.idempotency.IdempotentRequests;
 import io.tokenvault.ports.usecase.idempotency.ResponseCipher;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import io.tokenvault.ports.usecase.memory.MemoryBudget;
+import io.tokenvault.ports.usecase.proxy.CompiledModules;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies;
 import io.tokenvault.ports.usecase.proxy.ManageProxies;
 import io.tokenvault.ports.usecase.proxy.ProxyCipher;
@@ -145,15 +146,15 @@ public final class VaultNode implements AutoCloseable {
     HostParts parts = prepared.parts();
     TransformService transforms = prepared.transforms();
     started.push(transforms::close);
-    transforms.cacheModules(backend.compiledModules());
     VaultStores stores = backend.stores();
     Optional<JdbiStores> database = backend.databaseIfAny();
     RequestLookup lookup = stores.lookup();
     VaultMetrics metrics = VaultMetrics.of(stores.readiness(), database, parts.registry());
     started.push(metrics::close);
     AuditRecorder recorder = metrics.measuredRecorder(stores.recorder());
-    FieldCipher cipher = backend.fieldCipher();
-    KeyHasher hasher = backend.hasher();
+    FieldCipher cipher = backend.keys();
+    transforms.cacheModules(new CompiledModules(stores.compiledModules(), cipher, backend.keys()));
+    KeyHasher hasher = backend.keys();
     SecureRandom randomness = backend.randomness();
     JsonCodec json = new JacksonJson();
     // Tenants of an older version may lack a key for a purpose that this version added.
@@ -170,7 +171,7 @@ public final class VaultNode implements AutoCloseable {
             metrics.measuredLimits(
                 new NodeRateLimits(rates.application(), rates.anonymous(), nanos)));
     Expressions expressions = new LiquidExpressions(randomness);
-    TokenHasher tokenHasher = backend.tokenHasher();
+    TokenHasher tokenHasher = backend.keys();
     TokenContents contents =
         new TokenContents(
             cipher,

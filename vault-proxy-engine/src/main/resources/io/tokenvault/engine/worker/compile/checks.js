@@ -339,7 +339,8 @@
   };
 
   // A module is only looked at more closely where the walk found a reason to.
-  function program(path, run, checks) {
+  function program(path, run) {
+    var checks = run.checks;
     run.scopes = [path.scope];
     if (!run.module || run.found.scopedCheck || run.found.reserved) {
       path.traverse(visitor(checks, run.scopes));

@@ -149,7 +149,7 @@
       },
       visitor: {
         Program: function (path) {
-          checks.program(path, run, run.checks);
+          checks.program(path, run);
           if (run.flaws.length > 0) {
             throw new Stopped();
           }
