@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Application, EntityType, LogEntry, Page, Slice } from './api';
+import type { EntityType, LogEntry, Page, Slice } from './api';
 import { go, to } from './route';
 import { may, useSession } from './session';
 import { Failure, Heading, Loading, Select, TextField, Time, useLoad } from './ui';
@@ -7,7 +7,7 @@ import { Failure, Heading, Loading, Select, TextField, Time, useLoad } from './u
 const SIZE = 25;
 const FILTERS = ['entity_type', 'entity_id', 'actor_id', 'operation', 'start_date', 'end_date'] as const;
 const OPERATIONS = ['create', 'read', 'update', 'delete', 'use', 'invoke', 'regenerate', 'search'];
-/** The largest page of applications. */
+/** The largest page of applications or proxies. */
 const MOST_IDS = 100;
 
 /** The log of the filters in the address; walked by cursor, with a way back. */
@@ -19,7 +19,8 @@ export function Logs({ query }: { query: URLSearchParams }) {
   const types = useLoad(() => vault.get<EntityType[]>('/logs/entity-types'), []);
   const { value, problem } = useLoad(() => vault.get<Slice<LogEntry>>('/logs', { ...filters, start: cursor, size: SIZE }), [cursor]);
   const names = new Map((types.value ?? []).map((each) => [each.value, each.display_name]));
-  const applications = useNames(value?.data ?? []);
+  const applications = useNames('application', applicationsOf, value?.data ?? []);
+  const proxies = useNames('proxy', proxiesOf, value?.data ?? []);
   const next = value?.pagination.next;
   return (
     <>
@@ -28,7 +29,7 @@ export function Logs({ query }: { query: URLSearchParams }) {
       <Filters query={query} types={types.value ?? []} />
       <Failure problem={problem ?? types.problem} />
       {!value && !problem && <Loading />}
-      {value && <Table list={value.data} names={names} applications={applications} more={Boolean(next)} />}
+      {value && <Table list={value.data} types={names} names={{ applications, proxies }} more={Boolean(next)} />}
       {value && (
         <nav class="pager" aria-label="Pages of the log">
           <button type="button" disabled={cursors.length < 2} onClick={() => setCursors(cursors.slice(0, -1))}>Newer</button>
@@ -40,19 +41,23 @@ export function Logs({ query }: { query: URLSearchParams }) {
   );
 }
 
+/** Resources of which the console knows names, with their paths. */
+const PATHS = { application: 'applications', proxy: 'proxies' };
+type Kind = keyof typeof PATHS;
+
 /**
- * Names of the applications that entries speak of, by id: of all of a page by one request, and none
- * twice. Those that are gone have none.
+ * Names of the applications or proxies that entries are about, by id: those of a page by one request,
+ * and none twice. Deleted ones have none, nor has any if the key may not read them.
  */
-function useNames(list: LogEntry[]): Map<string, string> {
+function useNames(kind: Kind, idsOf: (entry: LogEntry) => string[], list: LogEntry[]): Map<string, string> {
   const session = useSession();
   const known = useRef(new Map<string, string>());
   const asked = useRef(new Set<string>());
-  const ids = may(session, 'application:read') ? [...new Set(list.flatMap(applicationsOf))] : [];
+  const ids = may(session, `${kind}:read`) ? [...new Set(list.flatMap(idsOf))] : [];
   const { value } = useLoad(async () => {
     const unknown = ids.filter((each) => !asked.current.has(each)).slice(0, MOST_IDS);
     if (unknown.length > 0) {
-      const found = await session.vault.get<Page<Application>>('/applications', { id: unknown, size: MOST_IDS });
+      const found = await session.vault.get<Page<{ id: string; name: string }>>(`/${PATHS[kind]}`, { id: unknown, size: MOST_IDS });
       unknown.forEach((each) => asked.current.add(each));
       found.data.forEach((each) => known.current.set(each.id, each.name));
     }
@@ -64,6 +69,11 @@ function useNames(list: LogEntry[]): Map<string, string> {
 function applicationsOf(entry: LogEntry): string[] {
   const actor = entry.actor_type === 'application' && entry.actor_id ? [entry.actor_id] : [];
   return entry.entity_type === 'application' && UUID.test(entry.entity_id) ? [...actor, entry.entity_id] : actor;
+}
+
+/** A proxy that was named by a URL is a host, and has no name. */
+function proxiesOf(entry: LogEntry): string[] {
+  return entry.entity_type === 'proxy' && UUID.test(entry.entity_id) ? [entry.entity_id] : [];
 }
 
 function Filters({ query, types }: { query: URLSearchParams; types: EntityType[] }) {
@@ -90,9 +100,10 @@ function Filters({ query, types }: { query: URLSearchParams; types: EntityType[]
   );
 }
 
-type TableProps = { list: LogEntry[]; names: Map<string, string>; applications: Map<string, string>; more: boolean };
+type Names = { applications: Map<string, string>; proxies: Map<string, string> };
+type TableProps = { list: LogEntry[]; types: Map<string, string>; names: Names; more: boolean };
 
-function Table({ list, names, applications, more }: TableProps) {
+function Table({ list, types, names, more }: TableProps) {
   if (list.length === 0) {
     return <p class="card quiet">{more ? 'No matching entries in this part of the log. Older parts may have some.' : 'No matching entries.'}</p>;
   }
@@ -108,8 +119,8 @@ function Table({ list, names, applications, more }: TableProps) {
             <tr key={at}>
               <td data-label="When" class="nowrap"><Time value={each.created_at} /></td>
               <td data-label="Event"><span>{each.message} <span class="tag">{each.operation}</span></span></td>
-              <td data-label="Entity"><Entity entry={each} kind={names.get(each.entity_type) ?? each.entity_type} applications={applications} /></td>
-              <td data-label="By"><Actor entry={each} applications={applications} /></td>
+              <td data-label="Entity"><Entity entry={each} kind={types.get(each.entity_type) ?? each.entity_type} names={names} /></td>
+              <td data-label="By"><Actor entry={each} names={names.applications} /></td>
             </tr>
           ))}
         </tbody>
@@ -121,36 +132,35 @@ function Table({ list, names, applications, more }: TableProps) {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** To the entity, where the console shows such, and to its history. */
-function Entity({ entry, kind, applications }: { entry: LogEntry; kind: string; applications: Map<string, string> }) {
+function Entity({ entry, kind, names }: { entry: LogEntry; kind: string; names: Names }) {
   const history = to(['logs'], { entity_type: entry.entity_type, entity_id: entry.entity_id });
   return (
     <span class="entity">
-      {kind} {entry.entity_type === 'application' ? <ApplicationLink id={entry.entity_id} names={applications} /> : <Id entry={entry} />}
+      {kind} <EntityLink entry={entry} names={names} />
       {' '}<a class="small" href={history} aria-label={`History of ${kind} ${entry.entity_id}`}>history</a>
     </span>
   );
 }
 
-/** A proxy that was named by a URL is a host, and has no page. */
-function Id({ entry }: { entry: LogEntry }) {
-  const session = useSession();
-  const id = <code>{entry.entity_id}</code>;
-  const shown = entry.entity_type === 'proxy' && UUID.test(entry.entity_id) && may(session, 'proxy:read');
-  return shown ? <a href={to(['proxies', entry.entity_id])}>{id}</a> : id;
+function EntityLink({ entry, names }: { entry: LogEntry; names: Names }) {
+  const id = entry.entity_id;
+  if (entry.entity_type === 'application') return <Named kind="application" id={id} names={names.applications} />;
+  if (entry.entity_type === 'proxy') return <Named kind="proxy" id={id} names={names.proxies} />;
+  return <code>{id}</code>;
 }
 
-function Actor({ entry, applications }: { entry: LogEntry; applications: Map<string, string> }) {
+function Actor({ entry, names }: { entry: LogEntry; names: Map<string, string> }) {
   const kind = entry.actor_type ?? 'unknown';
   if (!entry.actor_id) return <span>{kind}</span>;
   return (
     <span class="entity">
-      {kind} {kind === 'application' ? <ApplicationLink id={entry.actor_id} names={applications} /> : <code>{entry.actor_id}</code>}
+      {kind} {kind === 'application' ? <Named kind="application" id={entry.actor_id} names={names} /> : <code>{entry.actor_id}</code>}
     </span>
   );
 }
 
-/** By its name, where it is known, and its id. One that is gone has no page. */
-function ApplicationLink({ id, names }: { id: string; names: Map<string, string> }) {
+/** A link by name, if it is known, and the id. A deleted resource has no page, and is its id only. */
+function Named({ kind, id, names }: { kind: Kind; id: string; names: Map<string, string> }) {
   const name = names.get(id);
-  return name === undefined ? <code>{id}</code> : <><a href={to(['applications', id])}>{name}</a> <code class="quiet">{id}</code></>;
+  return name === undefined ? <code>{id}</code> : <><a href={to([PATHS[kind], id])}>{name}</a> <code class="quiet">{id}</code></>;
 }

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -115,6 +117,38 @@ final class ConsoleProxiesTest {
       console.page().setViewportSize(PHONE, 900);
       console.isAccessible("the log on a phone");
       console.shoot("console-logs-light-" + PHONE);
+    }
+  }
+
+  @Test
+  void logNamesProxiesExceptDeletedOnes() {
+    Client manager = fixture.tenant.management();
+    String deleted =
+        fixture
+            .tenant
+            .proxy(Json.object("name", "Short-lived", "destination_url", "https://a.test"))
+            .get("id")
+            .asText();
+    manager.delete("/proxies/" + deleted).expect(204);
+    List<String> lookups = new ArrayList<>();
+    try (ConsolePage console = fixture.opened()) {
+      console
+          .page()
+          .onRequest(
+              request -> {
+                if (request.url().contains("/proxies?id=")) {
+                  lookups.add(request.url());
+                }
+              });
+      console.go("#/logs?entity_type=proxy&operation=create", "Logs");
+      Locator rows = console.page().locator(".log tbody tr");
+      Locator named = rows.filter(text(fixture.proxy.get("id").asText())).locator("td").nth(2);
+      assertThat(named.getByRole(AriaRole.LINK).first()).hasText("Acquirer");
+      assertThat(named.getByRole(AriaRole.LINK).first()).hasAttribute("href", fixture.proxyPlace());
+      Locator gone = rows.filter(text(deleted)).locator("td").nth(2);
+      assertThat(gone.locator("code")).hasText(deleted);
+      assertThat(gone.getByRole(AriaRole.LINK)).hasText("history");
+      assertThat(lookups).as("of the names of a page").hasSize(1);
     }
   }
 
