@@ -41,6 +41,7 @@ import io.tokenvault.ports.usecase.memory.MemoryBudget;
 import io.tokenvault.ports.usecase.proxy.ManageProxies;
 import io.tokenvault.ports.usecase.proxy.ProxyCipher;
 import io.tokenvault.ports.usecase.tenant.ManageTenants;
+import io.tokenvault.ports.usecase.tenant.ReadTenant;
 import io.tokenvault.ports.usecase.token.ChangeTokens;
 import io.tokenvault.ports.usecase.token.CreateTokens;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
@@ -163,6 +164,7 @@ public final class TestServer implements AutoCloseable {
         authenticator,
         new ManageApplications(stores.applications(), hasher, stores.recorder(), randomness),
         new ExplainAccess(stores.lookup(), stores.recorder()),
+        new ReadTenant(stores.tenants(), stores.recorder()),
         new ManageProxies(
             stores.proxies(),
             stores.applications(),

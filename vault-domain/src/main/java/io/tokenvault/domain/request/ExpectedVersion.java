@@ -25,6 +25,11 @@ public record ExpectedVersion(Optional<Set<Long>> anyOf) {
     return new ExpectedVersion(Optional.of(versions));
   }
 
+  /** Returns an expectation that accepts only this version. */
+  public static ExpectedVersion exactly(long version) {
+    return oneOf(Set.of(version));
+  }
+
   /**
    * Checks the version of a resource. The update must then ensure that the resource still has this
    * version.

@@ -25,6 +25,9 @@ public interface TenantStore {
    */
   boolean createFirst(NewTenant tenant, List<AuditEntry> entries);
 
+  /** Returns a tenant; empty if it does not exist. */
+  Optional<Tenant> find(TenantId tenantId);
+
   /** Returns all tenants, oldest first. */
   List<Tenant> list();
 

@@ -36,6 +36,7 @@ import io.tokenvault.ports.usecase.proxy.DryRunProxies;
 import io.tokenvault.ports.usecase.proxy.ManageProxies;
 import io.tokenvault.ports.usecase.proxy.ProxyCipher;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
+import io.tokenvault.ports.usecase.tenant.ReadTenant;
 import io.tokenvault.ports.usecase.token.ChangeTokens;
 import io.tokenvault.ports.usecase.token.CreateTokens;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
@@ -239,6 +240,7 @@ public final class VaultNode implements AutoCloseable {
             authenticator,
             applications,
             new ExplainAccess(lookup, recorder),
+            new ReadTenant(stores.tenants(), recorder),
             proxies,
             tokens,
             createTokens,

@@ -31,6 +31,7 @@ public final class ApiDocument {
           "permissions.yaml",
           "applications.yaml",
           "access.yaml",
+          "tenants.yaml",
           "tokens.yaml",
           "proxies.yaml",
           "invocation.yaml",

@@ -1,6 +1,9 @@
 package io.tokenvault.adapters.http.request;
 
 import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.MergePatch;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyUpdate;
 import io.tokenvault.domain.proxy.TransformKind;
@@ -11,6 +14,7 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 
@@ -42,6 +46,9 @@ public record ProxyRequest(
     @Valid Transform responseTransform,
     UnchangedFields unchanged) {
 
+  private static final String APPLICATION = "application";
+  private static final String APPLICATION_ID = "application_id";
+
   private static final SizeLimit CONFIGURATION = SizeLimit.entries(ProxyDraft.MAX_CONFIGURATION);
 
   /** Reads the body that creates a proxy; read-only fields become violations like unknown ones. */
@@ -55,6 +62,29 @@ public record ProxyRequest(
    */
   public static ProxyRequest readUpdate(JsonFields fields) {
     return read(fields, ReadOnlyFields.ofProxy(fields));
+  }
+
+  /**
+   * Applies a merge patch (RFC 7386) to a proxy as responses have it. A patch may name the
+   * application by {@code application_id}, or by {@code application} as a request does.
+   */
+  public static JsonValue patched(JsonValue proxy, JsonValue patch) {
+    return MergePatch.apply(has(patch, APPLICATION) ? withReference(proxy) : proxy, patch);
+  }
+
+  private static boolean has(JsonValue value, String name) {
+    return value instanceof JsonObject object && object.members().containsKey(name);
+  }
+
+  /** Replaces the property {@code application_id}, if there is one, by {@code application}. */
+  private static JsonValue withReference(JsonValue proxy) {
+    if (!has(proxy, APPLICATION_ID)) {
+      return proxy;
+    }
+    Map<String, JsonValue> members = new LinkedHashMap<>(((JsonObject) proxy).members());
+    JsonValue id = members.remove(APPLICATION_ID);
+    members.put(APPLICATION, new JsonObject(Map.of("id", id)));
+    return new JsonObject(members);
   }
 
   private static ProxyRequest read(JsonFields fields, UnchangedFields unchanged) {
@@ -128,13 +158,13 @@ public record ProxyRequest(
      * @return null if neither is present
      */
     static ApplicationReference of(JsonFields fields) {
-      ApplicationReference whole = fields.object("application", ApplicationReference::read);
-      UUID id = fields.uuid("application_id");
+      ApplicationReference whole = fields.object(APPLICATION, ApplicationReference::read);
+      UUID id = fields.uuid(APPLICATION_ID);
       if (whole == null) {
         return id == null ? null : new ApplicationReference(id);
       }
       if (id != null && whole.id() != null && !id.equals(whole.id())) {
-        fields.refuse("application_id", "must equal application.id or be omitted");
+        fields.refuse(APPLICATION_ID, "must equal application.id or be omitted");
       }
       return whole;
     }

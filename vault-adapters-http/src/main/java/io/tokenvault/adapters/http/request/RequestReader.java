@@ -99,6 +99,12 @@ public final class RequestReader {
     return read(context, JsonContentType.MERGE_PATCH);
   }
 
+  /** Returns a resource that was rendered as a JSON value. */
+  public JsonValue rendered(Context context, byte[] resource) {
+    reservation(context).take(MemoryBudget.costOfJson(resource));
+    return json.read(resource);
+  }
+
   /**
    * Reads the bytes of a body of any content type and keeps them, so that they can be read again as
    * JSON. Returns no bytes if there is no body.

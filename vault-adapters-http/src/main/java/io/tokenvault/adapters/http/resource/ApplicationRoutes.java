@@ -6,6 +6,7 @@ import io.javalin.http.Context;
 import io.tokenvault.adapters.http.request.ApplicationRequest;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestReader;
+import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
@@ -16,8 +17,11 @@ import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationUpdate;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.MergePatch;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.ports.store.ApplicationFilter;
 import io.tokenvault.ports.store.PageRequest;
@@ -55,6 +59,7 @@ public final class ApplicationRoutes {
         .get("/applications/key", current(ManageApplications.READ), this::findByKey)
         .get("/applications/{id}", current(ManageApplications.READ), this::find)
         .putOnce("/applications/{id}", current(ManageApplications.UPDATE), this::update)
+        .patchOnce("/applications/{id}", current(ManageApplications.UPDATE), this::change)
         .delete("/applications/{id}", current(ManageApplications.DELETE), this::delete)
         .postOnce(
             "/applications/{id}/regenerate",
@@ -111,11 +116,36 @@ public final class ApplicationRoutes {
             request.toUpdate(),
             RequestReader.expected(context, violations),
             violations);
+    return response(updated);
+  }
+
+  /** Applies a merge patch to an application, if its version meets the precondition. */
+  private IdempotentResponse change(Context context, Caller caller) {
+    ApplicationId id = id(context);
+    JsonValue patch = requests.patch(context);
+    return response(
+        applications.change(
+            caller,
+            id,
+            (known, violations) -> update(context, known, patch, violations),
+            RequestReader.expected(context)));
+  }
+
+  private ApplicationUpdate update(
+      Context context, Application known, JsonValue patch, Violations violations) {
+    JsonValue shown =
+        requests.rendered(context, renderer.one(known, ApplicationRoutes::renderApplication));
+    return RequestValidator.read(
+            MergePatch.apply(shown, patch), ApplicationRequest.Update::read, violations)
+        .toUpdate();
+  }
+
+  private IdempotentResponse response(Application updated) {
     return IdempotentResponse.of(
         ApiResponse.ok(renderer.one(updated, ApplicationRoutes::renderApplication))
             .ofVersion(updated.version()),
         Kind.APPLICATION,
-        id);
+        updated.id());
   }
 
   /** Deletes an application, if its version meets the precondition. */

@@ -6,13 +6,16 @@ import io.javalin.http.Context;
 import io.tokenvault.adapters.http.request.ProxyRequest;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestReader;
+import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.proxy.ProxyUpdate;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.JsonFields;
@@ -33,8 +36,6 @@ import java.util.Optional;
  */
 public final class ProxyRoutes {
 
-  private static final int EMPTY_OBJECT_SIZE = "{}".length();
-
   private final ManageProxies proxies;
   private final ProxyDryRun dryRuns;
   private final RequestReader requests;
@@ -54,6 +55,7 @@ public final class ProxyRoutes {
         .get("/proxies", current(ManageProxies.READ), ListQuery::read, this::list)
         .get("/proxies/{id}", current(ManageProxies.READ), this::find)
         .putOnce("/proxies/{id}", current(ManageProxies.UPDATE), this::update)
+        .patchOnce("/proxies/{id}", current(ManageProxies.UPDATE), this::change)
         .delete("/proxies/{id}", current(ManageProxies.DELETE), this::delete)
         .post("/proxies/{id}/test", current(DryRunProxies.REHEARSE), this::dryRun);
   }
@@ -101,6 +103,27 @@ public final class ProxyRoutes {
             RequestReader.expected(context, violations),
             violations);
     return IdempotentResponse.of(response(updated), Kind.PROXY, id);
+  }
+
+  /** Applies a merge patch to a proxy, if its version meets the precondition. */
+  private IdempotentResponse change(Context context, Caller caller) {
+    ProxyId id = id(context);
+    JsonValue patch = requests.patch(context);
+    ProxyView changed =
+        proxies.change(
+            caller,
+            id,
+            (known, violations) -> update(context, known, patch, violations),
+            RequestReader.expected(context));
+    return IdempotentResponse.of(response(changed), Kind.PROXY, id);
+  }
+
+  private ProxyUpdate update(
+      Context context, ProxyView known, JsonValue patch, Violations violations) {
+    JsonValue shown = requests.rendered(context, renderer.one(known, ProxyRoutes::render));
+    return RequestValidator.read(
+            ProxyRequest.patched(shown, patch), ProxyRequest::readUpdate, violations)
+        .toUpdate();
   }
 
   /** Deletes a proxy, if its version meets the precondition. */
@@ -155,7 +178,7 @@ public final class ProxyRoutes {
 
   /** Returns the configuration, or empty if it has no entries. */
   private static Optional<SensitiveValue> configuration(ProxyView view) {
-    return Optional.of(view.configuration()).filter(json -> json.size() > EMPTY_OBJECT_SIZE);
+    return Optional.of(view.configuration()).filter(unused -> view.hasConfiguration());
   }
 
   /** The filters and the page of the list. */

@@ -22,6 +22,7 @@ import io.tokenvault.adapters.http.resource.KeylessRoutes;
 import io.tokenvault.adapters.http.resource.LogRoutes;
 import io.tokenvault.adapters.http.resource.ProxyRoutes;
 import io.tokenvault.adapters.http.resource.Router;
+import io.tokenvault.adapters.http.resource.TenantRoutes;
 import io.tokenvault.adapters.http.resource.TokenRoutes;
 import io.tokenvault.adapters.http.response.CorsHeaders;
 import io.tokenvault.adapters.http.response.JsonRenderer;
@@ -230,6 +231,7 @@ public final class JettyHttpServer implements RunningServer {
     open.addTo(router);
     new ApplicationRoutes(useCases.applications(), requests, renderer).addTo(router);
     new AccessRoutes(useCases.access(), requests, renderer).addTo(router);
+    new TenantRoutes(useCases.tenants(), renderer).addTo(router);
     new ProxyRoutes(useCases.proxies(), useCases.dryRuns(), requests, renderer).addTo(router);
     new LogRoutes(useCases.logs(), requests, renderer).addTo(router);
     if (role.isAdmin()) {

@@ -11,6 +11,7 @@ import io.tokenvault.ports.usecase.authorization.ExplainAccess;
 import io.tokenvault.ports.usecase.idempotency.IdempotentRequests;
 import io.tokenvault.ports.usecase.memory.MemoryBudget;
 import io.tokenvault.ports.usecase.proxy.ManageProxies;
+import io.tokenvault.ports.usecase.tenant.ReadTenant;
 import io.tokenvault.ports.usecase.token.ChangeTokens;
 import io.tokenvault.ports.usecase.token.CreateTokens;
 import io.tokenvault.ports.usecase.token.VaultTokens;
@@ -22,6 +23,7 @@ import java.util.Objects;
  * @param authenticator authenticates callers and checks permissions
  * @param applications manages applications and their keys
  * @param access explains decisions
+ * @param tenants shows callers their own tenant
  * @param proxies manages proxy configurations
  * @param tokens reads, searches, deletes and detokenizes tokens
  * @param createTokens creates tokens
@@ -38,6 +40,7 @@ public record UseCases(
     Authenticator authenticator,
     ManageApplications applications,
     ExplainAccess access,
+    ReadTenant tenants,
     ManageProxies proxies,
     VaultTokens tokens,
     CreateTokens createTokens,
@@ -53,6 +56,7 @@ public record UseCases(
     Objects.requireNonNull(authenticator, "authenticator");
     Objects.requireNonNull(applications, "applications");
     Objects.requireNonNull(access, "access");
+    Objects.requireNonNull(tenants, "tenants");
     Objects.requireNonNull(proxies, "proxies");
     Objects.requireNonNull(tokens, "tokens");
     Objects.requireNonNull(createTokens, "createTokens");

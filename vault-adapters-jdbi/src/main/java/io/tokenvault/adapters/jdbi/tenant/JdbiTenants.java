@@ -117,6 +117,18 @@ public final class JdbiTenants implements TenantStore {
   }
 
   @Override
+  public Optional<Tenant> find(TenantId tenantId) {
+    return database.run(
+        handle ->
+            handle
+                .createQuery(
+                    "SELECT tenant_id, name, created_at FROM tenant WHERE tenant_id = :tenant")
+                .bind("tenant", tenantId.value())
+                .map(JdbiTenants::read)
+                .findOne());
+  }
+
+  @Override
   public List<Tenant> list() {
     return database.run(
         handle ->

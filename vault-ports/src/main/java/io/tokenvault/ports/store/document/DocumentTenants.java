@@ -50,6 +50,11 @@ final class DocumentTenants implements TenantStore {
   }
 
   @Override
+  public Optional<Tenant> find(TenantId tenantId) {
+    return transactions.read(records -> records.find(Kind.TENANT, tenantId));
+  }
+
+  @Override
   public List<Tenant> list() {
     return transactions.read(
         records -> records.all(Kind.TENANT).stream().sorted(OLDEST_FIRST).toList());

@@ -26,6 +26,7 @@ import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.model.NewApplication;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
 import java.time.Instant;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 
 /**
@@ -137,8 +139,7 @@ public final class ManageApplications {
    */
   public ApplicationView read(Caller caller, ApplicationId id) {
     trail.require(caller, READ);
-    Application application =
-        applications.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+    Application application = known(caller, id);
     recordRead(caller, application);
     return view(application);
   }
@@ -175,12 +176,53 @@ public final class ManageApplications {
       ExpectedVersion expected,
       Violations shape) {
     trail.require(caller, UPDATE);
-    Application known =
-        applications.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+    return replace(caller, known(caller, id), update, expected, shape);
+  }
+
+  /**
+   * Changes an application's settings. Of two concurrent changes, none is lost.
+   *
+   * @param change returns the settings that replace those of the application, and adds a violation
+   *     for everything invalid
+   * @param expected the version that the application must have
+   * @throws RefusedException if the application does not exist or has another version
+   */
+  public Application change(
+      Caller caller,
+      ApplicationId id,
+      BiFunction<Application, Violations, ApplicationUpdate> change,
+      ExpectedVersion expected) {
+    trail.require(caller, UPDATE);
+    return OptimisticExecutor.changeWhatWasRead(
+        () -> expected(caller, id, expected),
+        known -> {
+          Violations violations = new Violations();
+          ApplicationUpdate update = change.apply(known, violations);
+          return replace(
+              caller, known, update, ExpectedVersion.exactly(known.version()), violations);
+        });
+  }
+
+  private Application expected(Caller caller, ApplicationId id, ExpectedVersion expected) {
+    Application known = known(caller, id);
+    expected.require(known.version());
+    return known;
+  }
+
+  private Application known(Caller caller, ApplicationId id) {
+    return applications.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+  }
+
+  private Application replace(
+      Caller caller,
+      Application known,
+      ApplicationUpdate update,
+      ExpectedVersion expected,
+      Violations shape) {
     ApplicationSettings settings = shape.require(update.parse(known, shape));
-    AuditEntry entry = entry(caller, id, Operation.UPDATE, "Application updated");
+    AuditEntry entry = entry(caller, known.id(), Operation.UPDATE, "Application updated");
     return applications
-        .update(caller.tenantId(), id, expected, settings, caller.optionalId(), entry)
+        .update(caller.tenantId(), known.id(), expected, settings, caller.optionalId(), entry)
         .orElseThrow(RefusedException::notFound);
   }
 

@@ -18,6 +18,7 @@ import io.tokenvault.ports.store.model.StoredToken;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -66,6 +67,28 @@ public final class OptimisticExecutor {
       }
     }
     throw outdated();
+  }
+
+  /**
+   * Reads a resource and changes the version that was read; repeats both if another change came
+   * between them, up to 20 times.
+   *
+   * @param change fails with cause {@code PRECONDITION_FAILED} if the resource has another version
+   * @throws RefusedException if no attempt succeeds
+   */
+  public static <R, T> T changeWhatWasRead(Supplier<R> read, Function<R, T> change) {
+    return repeatWhileOutdated(() -> tryToChange(read.get(), change));
+  }
+
+  private static <R, T> Optional<T> tryToChange(R resource, Function<R, T> change) {
+    try {
+      return Optional.of(change.apply(resource));
+    } catch (RefusedException refused) {
+      if (refused.failure() == FailureCause.PRECONDITION_FAILED) {
+        return Optional.empty();
+      }
+      throw refused;
+    }
   }
 
   /** Returns the failure for a request whose data keeps changing. */

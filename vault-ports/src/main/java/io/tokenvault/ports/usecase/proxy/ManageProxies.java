@@ -38,6 +38,7 @@ import io.tokenvault.ports.store.model.NewProxy;
 import io.tokenvault.ports.store.model.StoredProxy;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
 import io.tokenvault.ports.usecase.proxy.ProxyCipher.EncryptedKey;
@@ -48,6 +49,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BiFunction;
 
 /**
  * Manages pre-configured proxies (interface, section 4, Proxies).
@@ -138,8 +140,7 @@ public final class ManageProxies {
    */
   public ProxyView read(Caller caller, ProxyId id) {
     trail.require(caller, READ);
-    StoredProxy stored =
-        proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+    StoredProxy stored = known(caller, id);
     trail.record(List.of(entry(caller, id, Operation.READ, "Proxy retrieved")));
     return view(caller, stored);
   }
@@ -155,7 +156,57 @@ public final class ManageProxies {
   public ProxyView update(
       Caller caller, ProxyId id, ProxyUpdate update, ExpectedVersion expected, Violations shape) {
     trail.require(caller, UPDATE);
-    StoredProxy known = proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+    return replace(caller, known(caller, id), update, expected, shape);
+  }
+
+  /**
+   * Changes a proxy. Of two concurrent changes, none is lost.
+   *
+   * <p>A proxy with a configuration or transforms is changed only for callers with {@code
+   * proxy:read}: the response shows what the change keeps, and the change could send it elsewhere.
+   *
+   * @param change returns what replaces the proxy, and adds a violation for everything invalid
+   * @param expected the version that the proxy must have
+   * @throws RefusedException if the proxy does not exist or has another version, or the caller
+   *     lacks a permission
+   */
+  public ProxyView change(
+      Caller caller,
+      ProxyId id,
+      BiFunction<ProxyView, Violations, ProxyUpdate> change,
+      ExpectedVersion expected) {
+    trail.require(caller, UPDATE);
+    return OptimisticExecutor.changeWhatWasRead(
+        () -> expected(caller, id, expected),
+        known -> {
+          ProxyView shown = view(caller, known);
+          if (shown.hasContents()) {
+            trail.require(caller, READ);
+          }
+          Violations violations = new Violations();
+          ProxyUpdate update = change.apply(shown, violations);
+          return replace(
+              caller, known, update, ExpectedVersion.exactly(known.proxy().version()), violations);
+        });
+  }
+
+  private StoredProxy expected(Caller caller, ProxyId id, ExpectedVersion expected) {
+    StoredProxy known = known(caller, id);
+    expected.require(known.proxy().version());
+    return known;
+  }
+
+  private StoredProxy known(Caller caller, ProxyId id) {
+    return proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+  }
+
+  private ProxyView replace(
+      Caller caller,
+      StoredProxy known,
+      ProxyUpdate update,
+      ExpectedVersion expected,
+      Violations shape) {
+    ProxyId id = known.proxy().id();
     update.checkUnchanged(known.proxy(), proxyCipher.decryptKey(caller.keys(), known), shape);
     ProxyDraft draft = update.draft();
     CheckedProxy checked = check(caller, draft, shape);

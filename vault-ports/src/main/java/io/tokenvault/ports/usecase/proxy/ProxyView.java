@@ -18,7 +18,20 @@ public record ProxyView(
     ProxyKey key,
     SensitiveValue configuration,
     Map<TransformKind, TransformCode> transforms) {
+
+  private static final int EMPTY_OBJECT_SIZE = "{}".length();
+
   public ProxyView {
     transforms = Map.copyOf(transforms);
+  }
+
+  /** Returns whether the configuration has entries. */
+  public boolean hasConfiguration() {
+    return configuration.size() > EMPTY_OBJECT_SIZE;
+  }
+
+  /** Returns whether the proxy has a configuration or transforms, which can contain secrets. */
+  public boolean hasContents() {
+    return hasConfiguration() || !transforms.isEmpty();
   }
 }

@@ -144,9 +144,8 @@ public final class ManageTenants {
   /** Returns a tenant with its egress policy and records that; empty if it does not exist. */
   public Optional<ShownTenant> show(TenantId id) {
     Optional<ShownTenant> found =
-        tenants.list().stream()
-            .filter(tenant -> tenant.id().equals(id))
-            .findFirst()
+        tenants
+            .find(id)
             .flatMap(tenant -> tenants.egress(id).map(egress -> new ShownTenant(tenant, egress)));
     found.ifPresent(
         unused ->

@@ -81,6 +81,17 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
+  void tenantIsFoundById() {
+    Tenant created = create(Samples.tenant(Samples.tenantId()));
+    create(Samples.tenant(Samples.tenantId()));
+
+    assertThat(tenants().find(created.id())).contains(created);
+    assertThat(tenants().find(Samples.tenantId())).isEmpty();
+    delete(created.id());
+    assertThat(tenants().find(created.id())).isEmpty();
+  }
+
+  @Test
   void largestNameAndKeyRoundTrip() {
     NewTenant sample = Samples.tenant(Samples.tenantId());
     ResourceName name = new ResourceName("\uD83D\uDD10".repeat(ResourceName.MAX_LENGTH));

@@ -17,12 +17,14 @@ public record Endpoint(String method, String path, List<String> permissions) {
   public static final List<Endpoint> ALL =
       """
       GET /permissions -> any
+      GET /tenants/self -> any
       GET /logs -> log:read
       GET /logs/entity-types -> log:read
       POST /proxies -> proxy:create
       GET /proxies -> proxy:read
       GET /proxies/ID -> proxy:read
       PUT /proxies/ID -> proxy:update
+      PATCH /proxies/ID -> proxy:update
       DELETE /proxies/ID -> proxy:delete
       POST /proxies/ID/test -> proxy:update
       POST /applications -> application:create
@@ -30,6 +32,7 @@ public record Endpoint(String method, String path, List<String> permissions) {
       GET /applications/key -> application:read
       GET /applications/ID -> application:read
       PUT /applications/ID -> application:update
+      PATCH /applications/ID -> application:update
       POST /applications/ID/regenerate -> application:update
       DELETE /applications/ID -> application:delete
       POST /access/explain -> application:read

@@ -150,12 +150,18 @@ public final class GuardedEndpoint {
     }
     switch (endpoint.method()) {
       case "POST", "PUT" -> call.json(body());
-      case "PATCH" -> call.body("application/merge-patch+json", "{\"metadata\":{\"a\":\"b\"}}");
+      case "PATCH" -> call.body("application/merge-patch+json", patch().toString());
       default -> {
         // Without a body.
       }
     }
     return call.send();
+  }
+
+  private JsonNode patch() {
+    return endpoint.concernsTokens()
+        ? Json.object("metadata", Json.object("a", "b"))
+        : Json.object("name", "changed");
   }
 
   private JsonNode body() {

@@ -190,6 +190,8 @@ class ConditionalRequestsTest {
         new Resource(ruled(), management, "POST", "/regenerate", null),
         new Resource(
             bareProxy(), management, "PUT", "", Json.object("name", "new", "destination_url", URL)),
+        new Resource(ruled(), management, "PATCH", "", Json.object("name", "new")),
+        new Resource(fullProxy(), management, "PATCH", "", Json.object("name", "new")),
         new Resource(token, owner, "PATCH", "", Json.object("data", "new")));
   }
 

@@ -205,12 +205,16 @@ class OpenApiTest {
     expect("PUT /applications/{id}", () -> manager.call("PUT", application).json(app));
     expect(REGENERATE, () -> manager.call("POST", application + "/regenerate"));
     expect("DELETE /applications/{id}", () -> manager.call("DELETE", application));
+    expect("PATCH /applications/{id}", () -> manager.call("PATCH", application).json("{}"));
+    expect("PATCH /proxies/{id}", () -> manager.call("PATCH", proxy).json("{}"));
     expect("PUT /proxies/{id}", () -> manager.call("PUT", proxy).json(draft));
     expect("DELETE /proxies/{id}", () -> manager.call("DELETE", proxy));
     expect("PATCH /tokens/{id}", () -> owner.call("PATCH", token).json(patch));
     expect("DELETE /tokens/{id}", () -> owner.call("DELETE", token));
     repeat("POST /applications", () -> manager.call("POST", "/applications"), newApp);
     repeat("PUT /applications/{id}", () -> manager.call("PUT", application), app);
+    repeat("PATCH /applications/{id}", () -> manager.call("PATCH", application), app);
+    repeat("PATCH /proxies/{id}", () -> manager.call("PATCH", proxy), draft);
     repeat("POST /proxies", () -> manager.call("POST", "/proxies"), draft);
     repeat("PUT /proxies/{id}", () -> manager.call("PUT", proxy), draft);
     repeat("PATCH /tokens/{id}", () -> owner.call("PATCH", token), patch);

@@ -1,0 +1,185 @@
+package io.tokenvault.ports.usecase;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.access.ApplicationType;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationUpdate;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.proxy.ProxyDraft;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxyUpdate;
+import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.request.UnchangedFields;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.proxy.ProxyView;
+import io.tokenvault.ports.usecase.tenant.ReadTenant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Changes of applications and proxies that depend on what is stored, and reads of a tenant. */
+final class ConcurrentChangesTest {
+
+  private final Vault vault = new Vault();
+  private final Caller manager = vault.manager();
+  private final ApplicationId application = vault.caller(Permission.TOKEN_USE).application().id();
+  private final AtomicInteger attempts = new AtomicInteger();
+
+  private static ApplicationUpdate named(String name) {
+    return new ApplicationUpdate(
+        name, new AccessPolicyDraft(List.of("token:use"), null), null, UnchangedFields.NONE);
+  }
+
+  private Application rename(String name) {
+    return vault.applications.update(manager, application, named(name), new Violations());
+  }
+
+  private static ProxyDraft proxy(String name, Map<String, String> configuration) {
+    return new ProxyDraft(name, "https://api.example.com", null, configuration, null, null, null);
+  }
+
+  private ProxyId create(Map<String, String> configuration) {
+    return vault.proxies.create(manager, proxy("p", configuration), new Violations()).proxy().id();
+  }
+
+  private static ProxyUpdate replacement(ProxyDraft draft) {
+    return new ProxyUpdate(draft, UnchangedFields.NONE);
+  }
+
+  @Test
+  void overtakenChangeIsDecidedAgain() {
+    Application changed =
+        vault.applications.change(
+            manager,
+            application,
+            (known, violations) -> {
+              if (attempts.getAndIncrement() == 0) {
+                rename("first");
+              }
+              return named(known.settings().name().value() + ", second");
+            },
+            ExpectedVersion.ANY);
+
+    assertThat(changed.settings().name().value()).isEqualTo("first, second");
+    assertThat(attempts).hasValue(2);
+    assertThat(vault.messages().subList(0, 2))
+        .containsExactly("Application updated", "Application updated");
+  }
+
+  @Test
+  void overtakenChangeOfProxyIsDecidedAgain() {
+    ProxyId id = create(Map.of());
+
+    ProxyView changed =
+        vault.proxies.change(
+            manager,
+            id,
+            (known, violations) -> {
+              if (attempts.getAndIncrement() == 0) {
+                vault.proxies.update(manager, id, proxy("first", Map.of()), new Violations());
+              }
+              String name = known.proxy().settings().name().value();
+              return replacement(proxy(name + ", second", Map.of()));
+            },
+            ExpectedVersion.ANY);
+
+    assertThat(changed.proxy().settings().name().value()).isEqualTo("first, second");
+    assertThat(attempts).hasValue(2);
+  }
+
+  @Test
+  void changeThatIsAlwaysOvertakenIsRefused() {
+    assertRefused(
+        FailureCause.OVERLOADED,
+        () ->
+            vault.applications.change(
+                manager,
+                application,
+                (known, violations) -> {
+                  rename("overtaking " + attempts.incrementAndGet());
+                  return named("never");
+                },
+                ExpectedVersion.ANY));
+
+    assertThat(attempts).hasValue(20);
+    assertThat(rename("x").settings().name().value()).isEqualTo("x");
+  }
+
+  @Test
+  void overtakenChangeOfExpectedVersionIsRefused() {
+    long version = rename("before").version();
+
+    assertRefused(
+        FailureCause.PRECONDITION_FAILED,
+        () ->
+            vault.applications.change(
+                manager,
+                application,
+                (known, violations) -> {
+                  rename("overtaking " + attempts.incrementAndGet());
+                  return named("never");
+                },
+                ExpectedVersion.exactly(version)));
+
+    assertThat(attempts).hasValue(1);
+  }
+
+  @Test
+  void contentsOfProxyAreKeptOnlyForItsReaders() {
+    Caller updater = vault.caller(ApplicationType.MANAGEMENT, Permission.PROXY_UPDATE);
+    ProxyId bare = create(Map.of());
+    ProxyId full = create(Map.of("k", "v"));
+
+    rename(updater, bare);
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> rename(updater, full));
+
+    assertThat(vault.messages().subList(0, 2))
+        .containsExactly("Denied: missing permission proxy:read", "Proxy updated");
+  }
+
+  private void rename(Caller caller, ProxyId id) {
+    vault.proxies.change(
+        caller,
+        id,
+        (known, violations) -> replacement(proxy("new", Map.of())),
+        ExpectedVersion.ANY);
+  }
+
+  @Test
+  void unknownIdsAreNotFound() {
+    Vault other = new Vault();
+    assertRefused(
+        FailureCause.NOT_FOUND,
+        () ->
+            vault.applications.change(
+                manager,
+                other.tenant.applicationId(),
+                (known, violations) -> named("x"),
+                ExpectedVersion.ANY));
+    assertRefused(FailureCause.NOT_FOUND, () -> rename(manager, new ProxyId(UUID.randomUUID())));
+  }
+
+  @Test
+  void readOfOwnTenantIsRecorded() {
+    ReadTenant tenants = new ReadTenant(vault.stores.tenants(), vault.recorder);
+
+    assertThat(tenants.read(vault.caller(Permission.TOKEN_USE)).id()).isEqualTo(vault.tenantId());
+    assertThat(vault.messages().get(0)).isEqualTo("Tenant retrieved");
+  }
+
+  @Test
+  void deletedTenantIsNotFound() {
+    ReadTenant tenants = new ReadTenant(vault.stores.tenants(), vault.recorder);
+    vault.tenants.delete(vault.tenantId());
+
+    assertRefused(FailureCause.NOT_FOUND, () -> tenants.read(manager));
+  }
+}

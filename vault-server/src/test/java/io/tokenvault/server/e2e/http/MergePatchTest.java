@@ -1,0 +1,256 @@
+package io.tokenvault.server.e2e.http;
+
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+
+/** Merge patches of applications and proxies. */
+class MergePatchTest {
+
+  private static final String URL = "https://api.example.com/base";
+  private static final String CODE = "module.exports = async ({args}) => args;";
+
+  private final TenantFixture tenant = RunningVault.shared().newTenant();
+  private final Client management = tenant.management();
+
+  private String application() {
+    return "/applications/"
+        + tenant
+            .application(
+                Json.object(
+                    "name",
+                    "n",
+                    "type",
+                    "private",
+                    "permissions",
+                    List.of("token:use"),
+                    "rules",
+                    List.of(rule(1, "/", "mask", "token:read")),
+                    "can_create_expiring_applications",
+                    true))
+            .id();
+  }
+
+  private String proxy() {
+    return path(
+        tenant.proxy(
+            Json.object(
+                "name",
+                "n",
+                "destination_url",
+                URL,
+                "require_auth",
+                false,
+                "timeout_ms",
+                1000,
+                "application_id",
+                tenant.application("private", "token:use").id(),
+                "configuration",
+                Json.object("a", "1", "b", "2"),
+                "request_transform",
+                Json.object("code", CODE))));
+  }
+
+  private static String path(JsonNode proxy) {
+    return "/proxies/" + proxy.get("id").asText();
+  }
+
+  /** What a resource is apart from its last change and use. */
+  private static ObjectNode lasting(JsonNode resource) {
+    return ((ObjectNode) resource.deepCopy())
+        .remove(List.of("modified_by", "modified_at", "last_used_at"));
+  }
+
+  private ObjectNode read(String path) {
+    return lasting(management.get(path).expect(200).json());
+  }
+
+  @Test
+  void patchKeepsWhatItDoesNotName() {
+    for (String path : List.of(application(), proxy())) {
+      ObjectNode before = read(path);
+      for (String type : List.of("application/merge-patch+json", "application/json")) {
+        Response patched =
+            management.call("PATCH", path).body(type, "{\"name\":\"" + type + "\"}").send();
+
+        assertThat(lasting(patched.expect(200).json())).isEqualTo(before.put("name", type));
+        assertThat(patched.text("modified_by")).isEqualTo(management.id());
+        assertThat(read(path)).isEqualTo(before);
+      }
+      assertThat(lasting(management.patch(path, "{}").expect(200).json())).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void nullResetsPropertyToItsDefault() {
+    ObjectNode application = Json.object();
+    application.putNull("permissions").putNull("can_create_expiring_applications");
+    JsonNode patched = management.patch(application(), application).expect(200).json();
+    assertThat(patched.get("permissions")).isEmpty();
+    assertThat(patched.get("rules")).hasSize(1);
+    assertThat(patched.has("can_create_expiring_applications")).isFalse();
+
+    ObjectNode proxy = Json.object("configuration", Json.object().putNull("a").put("c", "3"));
+    proxy.putNull("require_auth").putNull("timeout_ms").putNull("application_id");
+    proxy.putNull("request_transform");
+    patched = management.patch(proxy(), proxy).expect(200).json();
+    assertThat(patched.get("configuration")).isEqualTo(Json.object("b", "2", "c", "3"));
+    assertThat(patched.get("require_auth").booleanValue()).isTrue();
+    assertThat(Json.names(patched))
+        .doesNotContain("timeout_ms", "application_id", "request_transform");
+  }
+
+  @Test
+  void patchWithUnknownFieldIsRejected() {
+    for (String path : List.of(application(), proxy())) {
+      JsonNode before = read(path);
+      management.patch(path, Json.object("nmae", "new")).expectErrorsAt("nmae");
+      assertThat(read(path)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void patchedResourceIsValidatedLikeReplacement() {
+    String application = application();
+    management.patch(application, Json.object().putNull("name")).expectErrorsAt("name");
+    management
+        .patch(application, Json.object("permissions", List.of("log:read")))
+        .expectErrorsAt("permissions[0]");
+    management
+        .patch(application, Json.object("rules", List.of(), "permissions", List.of()))
+        .expectErrorsAt("error");
+    String proxy = proxy();
+    management
+        .patch(proxy, Json.object("destination_url", "http://x", "name", ""))
+        .expectErrorsAt("destination_url", "name");
+    management
+        .patch(proxy, Json.object("request_transform", Json.object("code", "x =")))
+        .expectErrorsAt("request_transform.code");
+    management
+        .patch(proxy, Json.object("application_id", UUID.randomUUID().toString()))
+        .expectErrorsAt("application.id");
+  }
+
+  @Test
+  void patchThatIsNoObjectIsRejected() {
+    for (String path : List.of(application(), proxy())) {
+      for (String patch : List.of("[]", "null", "\"x\"")) {
+        management.patch(path, patch).expectErrorsAt("error");
+      }
+      management.call("PATCH", path).body("text/plain", "{}").send().expect(415);
+      management.call("PATCH", path).send().expectErrorsAt("error");
+    }
+  }
+
+  @Test
+  void readOnlyFieldIsAcceptedOnlyUnchanged() {
+    for (String path : List.of(application(), proxy())) {
+      ObjectNode whole = (ObjectNode) management.get(path).expect(200).json();
+      management.patch(path, whole).expect(200);
+      for (String field : List.of("id", "tenant_id", "created_by")) {
+        management.patch(path, Json.object(field, UUID.randomUUID())).expectErrorsAt(field);
+      }
+    }
+    management.patch(application(), Json.object("type", "public")).expectErrorsAt("type");
+    management.patch(proxy(), Json.object("key", "0".repeat(32))).expectErrorsAt("key");
+  }
+
+  @Test
+  void applicationOfProxyIsPatchedByEitherName() {
+    String path = proxy();
+    String other = tenant.application("public", "token:create").id();
+    String third = tenant.application("private", "token:use").id();
+
+    assertThat(applicationAfter(path, Json.object("application", Json.object("id", other))))
+        .isEqualTo(other);
+    assertThat(applicationAfter(path, Json.object("application", Json.object()))).isEqualTo(other);
+    assertThat(applicationAfter(path, Json.object("application_id", third))).isEqualTo(third);
+    management
+        .patch(path, Json.object("application_id", third, "application", Json.object("id", other)))
+        .expectErrorsAt("application_id");
+    assertThat(applicationAfter(path, Json.object().putNull("application"))).isNull();
+    assertThat(applicationAfter(path, Json.object().putNull("application"))).isNull();
+  }
+
+  private String applicationAfter(String path, JsonNode patch) {
+    management.patch(path, patch).expect(200);
+    return read(path).path("application_id").asText(null);
+  }
+
+  @Test
+  void contentsOfProxyAreKeptOnlyForItsReaders() {
+    Client updater = tenant.application("management", "proxy:update");
+    Client reader = tenant.application("management", "proxy:update", "proxy:read");
+    String bare = path(tenant.proxy(URL));
+    String full = proxy();
+    JsonNode before = read(full);
+
+    updater.patch(bare, Json.object("name", "new")).expect(200);
+    Response denied = updater.patch(full, Json.object("destination_url", "https://other.example"));
+    assertThat(denied.expectProblem(403, "forbidden").text())
+        .contains("proxy:read")
+        .doesNotContain(CODE);
+    assertThat(read(full)).isEqualTo(before);
+    reader.patch(full, Json.object("name", "new")).expect(200);
+
+    assertThat(messagesOf(updater))
+        .containsExactly("Denied: missing permission proxy:read", "Proxy updated");
+    assertThat(messagesOf(reader)).containsExactly("Proxy updated");
+  }
+
+  /** The messages of an application's entries, newest first. */
+  private List<String> messagesOf(Client client) {
+    List<String> messages = new ArrayList<>();
+    for (JsonNode entry : tenant.log()) {
+      if (entry.path("actor_id").asText().equals(client.id())) {
+        messages.add(entry.get("message").asText());
+      }
+    }
+    return messages;
+  }
+
+  @Test
+  void concurrentPatchesAreAllApplied() {
+    String path = path(tenant.proxy(URL));
+    List<Callable<Response>> patches = new ArrayList<>();
+    ObjectNode expected = Json.object();
+    for (String each : List.of("a", "b", "c", "d", "e")) {
+      expected.put(each, each);
+      patches.add(
+          () -> management.patch(path, Json.object("configuration", Json.object(each, each))));
+    }
+
+    ConcurrentRequests.send(patches).forEach(response -> response.expect(200));
+
+    assertThat(read(path).get("configuration")).isEqualTo(expected);
+  }
+
+  @Test
+  void retriedPatchIsAppliedOnce() {
+    String path = application();
+    for (int i = 0; i < 2; i++) {
+      management
+          .call("PATCH", path)
+          .header("SVC-IDEMPOTENCY-KEY", "k")
+          .body("application/merge-patch+json", "{\"name\":\"once\"}")
+          .send()
+          .expect(200);
+    }
+    assertThat(tenant.log().findValuesAsText("message"))
+        .containsOnlyOnce("Application updated")
+        .contains("Response replayed");
+  }
+}
