@@ -15,7 +15,8 @@ import picocli.CommandLine.ParseResult;
       TokensPart.class,
       GrowthPart.class,
       MemoryPart.class,
-      StartPart.class
+      StartPart.class,
+      ColdStartPart.class
     },
     subcommandsRepeatable = true,
     mixinStandardHelpOptions = true)

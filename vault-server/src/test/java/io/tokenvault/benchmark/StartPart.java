@@ -1,10 +1,5 @@
 package io.tokenvault.benchmark;
 
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -14,8 +9,6 @@ import picocli.CommandLine.Option;
     description = "how long a start takes on existing data",
     mixinStandardHelpOptions = true)
 final class StartPart extends Part {
-
-  private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   @Option(
       names = "--tokens",
@@ -47,31 +40,8 @@ final class StartPart extends Part {
   }
 
   private double start(Stand stand) {
-    int port = Workspace.freePort();
-    long begin = System.nanoTime();
-    try (RunningProgram vault = VaultUnderTest.launchAgain(stand.workspace(), options, port)) {
-      while (!isReady(port)) {
-        if (!vault.isAlive()) {
-          throw new IllegalStateException("the vault has ended:\n" + vault.output());
-        }
-        RunningProgram.pause(RunningProgram.MILLIS_BETWEEN_LOOKS);
-      }
-      return (System.nanoTime() - begin) / 1e9;
-    }
-  }
-
-  private static boolean isReady(int port) {
-    try {
-      URI uri = URI.create("http://127.0.0.1:" + port + "/readyz");
-      return CLIENT
-              .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding())
-              .statusCode()
-          == 200;
-    } catch (IOException notYet) {
-      return false;
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
+    try (StartedAgain vault = StartedAgain.start(stand, options)) {
+      return vault.secondsToReady();
     }
   }
 }

@@ -45,12 +45,11 @@ final class VaultUnderTest implements AutoCloseable {
   }
 
   /** Starts the program again on the same data, without waiting for it. */
-  static RunningProgram launchAgain(Workspace workspace, Options options, int port) {
-    Path data = workspace.directory().resolve(DATA);
-    return launch(
-        workspace,
-        options,
-        Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", Integer.toString(port)));
+  static RunningProgram launchAgain(
+      Workspace workspace, Options options, Destination destination, int port) {
+    Map<String, String> settings = settings(workspace.directory().resolve(DATA), destination);
+    settings.put("VAULT_PORT", Integer.toString(port));
+    return launch(workspace, options, settings);
   }
 
   private static RunningProgram launch(

@@ -1,0 +1,107 @@
+package io.tokenvault.benchmark;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The rate of saturating load after a start, as a share of the rate when the code is warm. */
+@Command(
+    name = "coldstart",
+    description = "the rate in the first seconds after a start, as a share of the steady rate",
+    mixinStandardHelpOptions = true)
+final class ColdStartPart extends Part {
+
+  private static final int CONNECTIONS = 32;
+  private static final int INTERVAL = 5;
+
+  /** The first second of the intervals that are reported. */
+  private static final List<Integer> REPORTED = List.of(0, 10, 20);
+
+  @Option(
+      names = "--steady-after",
+      defaultValue = "75",
+      description = "seconds after which the rate is steady; default: ${DEFAULT-VALUE}")
+  private int steadyAfter;
+
+  @Option(
+      names = "--jdk",
+      description = "a program java to compare; can be repeated; default: that of --java")
+  private List<String> javas = List.of();
+
+  ColdStartPart() {
+    super("Cold start");
+  }
+
+  @Override
+  void measure(Stand stand) {
+    Exchange request = ProxiedRequest.withTokens(stand.caller(), 1).exchange();
+    stand.vault().close();
+    Wrk wrk = Wrk.of("cold", stand.workspace(), List.of(request), CONNECTIONS);
+    for (String java : javas.isEmpty() ? List.of(options.java) : javas) {
+      options.java = java;
+      report.line("%s", options.javaVersion());
+      Figures ready = new Figures();
+      Map<Integer, Figures> shares = new LinkedHashMap<>();
+      REPORTED.forEach(second -> shares.put(second, new Figures()));
+      for (int round = 1; round <= options.rounds; round++) {
+        Curve curve = curve(stand, wrk);
+        report.line("round %d, load %s: %s", round, Report.load(), curve);
+        ready.add(curve.secondsToReady());
+        shares.forEach((second, figures) -> figures.add(curve.share(second)));
+      }
+      report.line("  ready after, seconds      %s", ready);
+      shares.forEach(
+          (second, figures) ->
+              report.line("  seconds %2d to %2d           %s", second, second + INTERVAL, figures));
+    }
+  }
+
+  /** Starts the vault on the existing data and measures until its rate is steady. */
+  private Curve curve(Stand stand, Wrk wrk) {
+    try (StartedAgain vault = StartedAgain.start(stand, options)) {
+      int seconds = steadyAfter + 2 * INTERVAL;
+      long before = stand.destination().requests();
+      CompletableFuture<Load> load =
+          CompletableFuture.supplyAsync(() -> wrk.run(vault.url(), seconds));
+      long begin = System.nanoTime();
+      List<Double> rates = new ArrayList<>();
+      double last = 0;
+      for (int end = INTERVAL; end <= seconds; end += INTERVAL) {
+        RunningProgram.pause(Math.max(0, end * 1000L - (System.nanoTime() - begin) / 1_000_000));
+        double now = (System.nanoTime() - begin) / 1e9;
+        long requests = stand.destination().requests();
+        rates.add((requests - before) / (now - last));
+        before = requests;
+        last = now;
+      }
+      load.join().withoutErrors("cold start", 1);
+      return new Curve(vault.secondsToReady(), rates);
+    }
+  }
+
+  /**
+   * Requests a second that arrived at the destination in each interval; the last two are steady.
+   */
+  private record Curve(double secondsToReady, List<Double> rates) {
+
+    double share(int second) {
+      return rates.get(second / INTERVAL) / steady();
+    }
+
+    private double steady() {
+      int size = rates.size();
+      return (rates.get(size - 1) + rates.get(size - 2)) / 2;
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          "ready after %.2f s; requests a second, each %d s: %s",
+          secondsToReady, INTERVAL, rates.stream().map(Math::round).toList());
+    }
+  }
+}
