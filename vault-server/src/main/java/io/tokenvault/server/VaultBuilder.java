@@ -225,6 +225,7 @@ public final class VaultBuilder {
     try {
       Backend backend = Backend.forServer(configuration, parts, randomness);
       opened = Optional.of(backend);
+      WarmUp.run(configuration.warmUp());
       firstKey.ifPresent(key -> backend.manageTenants().createFirst(firstTenant).ifPresent(key));
       return new Vault(prepared, backend, VaultNode.start(prepared, backend));
     } catch (RuntimeException | Error failed) {

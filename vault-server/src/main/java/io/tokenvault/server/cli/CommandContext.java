@@ -1,8 +1,10 @@
 package io.tokenvault.server.cli;
 
 import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.Setting;
 import java.io.OutputStream;
 import java.security.SecureRandom;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 
@@ -27,6 +29,16 @@ public record CommandContext(
    */
   public Configuration configuration() {
     return Configuration.from(environment);
+  }
+
+  /**
+   * Reads and validates all settings, of which some were given to the command.
+   *
+   * @param chosen values that take precedence
+   * @throws io.tokenvault.server.config.ConfigurationException naming everything that is wrong
+   */
+  public Configuration configuration(Map<Setting, String> chosen) {
+    return Configuration.from(environment, EnumSet.allOf(Setting.class), chosen);
   }
 
   /** Returns a constant, because environment variables may contain passwords. */

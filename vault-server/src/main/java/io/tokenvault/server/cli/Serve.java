@@ -6,6 +6,7 @@ import io.tokenvault.server.Vault;
 import io.tokenvault.server.VaultBuilder;
 import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.Setting;
 import io.tokenvault.server.files.OwnerOnlyFile;
 import io.tokenvault.server.json.JacksonJson;
 import io.tokenvault.server.logging.LogFormat;
@@ -16,10 +17,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * Runs the server until the process receives SIGTERM or SIGINT.
@@ -44,6 +49,19 @@ final class Serve extends VaultCommand {
 
   private static final String FIRST_TENANT = "First tenant";
 
+  @Option(
+      names = "--warm-up",
+      paramLabel = "SECONDS",
+      arity = "0..1",
+      fallbackValue = "20",
+      description = {
+        "Compile the code of requests before the server",
+        "accepts any, for so many seconds, 0 to 600;",
+        "without a number: 20. Replaces",
+        "VAULT_WARM_UP_SECONDS."
+      })
+  private Optional<String> warmUp;
+
   Serve(CommandContext context) {
     super(context);
   }
@@ -55,7 +73,9 @@ final class Serve extends VaultCommand {
    */
   @Override
   public Integer call() throws InterruptedException {
-    Configuration configuration = context().configuration();
+    Map<Setting, String> chosen = new EnumMap<>(Setting.class);
+    warmUp.ifPresent(seconds -> chosen.put(Setting.WARM_UP_SECONDS, seconds));
+    Configuration configuration = context().configuration(chosen);
     if (configuration.tracing().jsonLogs()) {
       LogFormat.useJson();
     }

@@ -20,6 +20,7 @@ import java.util.Set;
  * bytes, durations and counts are within the ranges of {@code docs/configuration.md}.
  *
  * @param web the listeners and what they accept
+ * @param warmUp how long a starting server compiles its code before it listens; zero: not at all
  * @param dataDirectory the directory of the embedded database and of files that the vault creates
  * @param database the external database; empty: the embedded one
  * @param databasePoolSize the number of connections for requests
@@ -36,6 +37,7 @@ import java.util.Set;
  */
 public record Configuration(
     Web web,
+    Duration warmUp,
     Path dataDirectory,
     Optional<Database> database,
     int databasePoolSize,

@@ -41,6 +41,7 @@ final class ConfigurationReader {
   private static final long MIN_DATABASE_TIMEOUT_MS = 1000;
   private static final long MIN_POOL_TIMEOUT_MS = 250;
   private static final long MAX_DATABASE_WAIT_SECONDS = Duration.ofHours(1).toSeconds();
+  private static final long MAX_WARM_UP_SECONDS = Duration.ofMinutes(10).toSeconds();
   private static final int HEAP_SHARE = 4;
   private static final long MAX_TIMEOUT_MS = Duration.ofHours(1).toMillis();
   private static final long MAX_SHUTDOWN_DELAY_MS = Duration.ofMinutes(5).toMillis();
@@ -80,6 +81,7 @@ final class ConfigurationReader {
     Configuration configuration =
         new Configuration(
             web(),
+            Duration.ofSeconds(values.number(Setting.WARM_UP_SECONDS, 0, MAX_WARM_UP_SECONDS, 0)),
             dataDirectory(),
             database(),
             (int) values.number(Setting.DATABASE_POOL_SIZE, 1, MAX_POOL_SIZE, 1),

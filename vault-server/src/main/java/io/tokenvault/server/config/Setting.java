@@ -61,6 +61,8 @@ public enum Setting {
   TLS_KEY_FILE("VAULT_TLS_KEY_FILE", null),
   /** Whether plain HTTP is accepted on any address, as behind a proxy that terminates TLS. */
   PLAIN_HTTP("VAULT_PLAIN_HTTP", "false"),
+  /** Time that a starting server spends on compiling its code before it listens; 0: none. */
+  WARM_UP_SECONDS("VAULT_WARM_UP_SECONDS", "0"),
   /** Time that a stopping server continues to serve while it reports that it is not ready. */
   SHUTDOWN_DELAY_MS("VAULT_SHUTDOWN_DELAY_MS", "0"),
   /** Number of concurrent requests beyond which further ones are rejected. */

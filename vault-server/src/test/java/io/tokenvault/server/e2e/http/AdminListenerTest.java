@@ -165,6 +165,7 @@ class AdminListenerTest {
             web.headers(),
             web.shutdownDelay(),
             web.load()),
+        whole.warmUp(),
         whole.dataDirectory(),
         whole.database(),
         whole.databasePoolSize(),

@@ -3,6 +3,7 @@ package io.tokenvault.server.process.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.Http;
@@ -58,7 +59,10 @@ final class ServeTest {
   }
 
   private static Map<String, String> withJsonLog(Path data) {
-    return Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_LOG_FORMAT", "json");
+    return Map.of(
+        "VAULT_DATA_DIR", data.toString(),
+        "VAULT_LOG_FORMAT", "json",
+        "VAULT_WARM_UP_SECONDS", "1");
   }
 
   /** Returns the key of the first tenant. */
@@ -67,11 +71,12 @@ final class ServeTest {
     assertThat(Directories.permissions(keyFile)).isEqualTo("rw-------");
     assertThat(Directories.permissions(data.resolve("master-keyset.json"))).isEqualTo("rw-------");
     String key = Http.json(Files.readString(keyFile)).path("key").asText();
-    assertThat(new Http(server, key).get("/logs").statusCode()).isEqualTo(200);
+    JsonNode entries = Http.json(new Http(server, key).get("/logs").body()).path("data");
+    assertThat(entries).as("tenant and application; none of the warm-up").hasSize(2);
     Http keyless = new Http(server, "none");
     assertThat(keyless.get("/healthz").statusCode()).isEqualTo(200);
     assertThat(keyless.get("/readyz").statusCode()).isEqualTo(200);
-    assertThat(server.err()).contains("first-key.json", "master-keyset.json");
+    assertThat(server.err()).contains("first-key.json", "master-keyset.json", "Warmed up with");
     return key;
   }
 

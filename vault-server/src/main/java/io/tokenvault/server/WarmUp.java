@@ -1,0 +1,124 @@
+package io.tokenvault.server;
+
+import io.tokenvault.ports.store.document.DocumentStores;
+import io.tokenvault.server.assembly.IssuedKeyLine;
+import io.tokenvault.server.crypto.KeysetProtection;
+import io.tokenvault.server.crypto.MasterKeyset;
+import io.tokenvault.server.json.JacksonJson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Executes the code of requests before a server is ready, so that the JVM has loaded and compiled
+ * it when the first request arrives.
+ *
+ * <p>It starts a second vault in this JVM, with stores in memory, a keyset of its own and a
+ * destination on the loopback interface, and sends it requests over HTTP. Nothing of the vault that
+ * is warmed up is used.
+ */
+final class WarmUp {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
+
+  private static final String KEYSET = "keyset.json";
+  private static final String AUTHORITY = "authority.pem";
+
+  /** As many concurrent requests as keep all processors busy. */
+  private static final int CLIENTS = 4 * Runtime.getRuntime().availableProcessors();
+
+  private WarmUp() {}
+
+  /**
+   * Sends requests to a separate vault for the given time. It only makes the first requests faster:
+   * a failure is logged and has no other effect.
+   *
+   * @param duration zero for no warm-up
+   * @return the number of successful requests
+   */
+  static long run(Duration duration) {
+    if (duration.isZero()) {
+      return 0;
+    }
+    try {
+      Path directory = Files.createTempDirectory("token-vault-warm-up-");
+      try (WarmUpDestination destination = WarmUpDestination.start()) {
+        long requests = send(duration, directory, destination);
+        LOG.info("Warmed up with {} requests", requests);
+        return requests;
+      } finally {
+        delete(directory);
+      }
+    } catch (IOException | RuntimeException failed) {
+      LOG.warn("The warm-up failed; the first requests may be slow", failed);
+      return 0;
+    }
+  }
+
+  private static long send(Duration duration, Path directory, WarmUpDestination destination)
+      throws IOException {
+    Path keyset = directory.resolve(KEYSET);
+    MasterKeyset.create(keyset, KeysetProtection.of(Optional.empty()));
+    Path authority = Files.writeString(directory.resolve(AUTHORITY), destination.certificate());
+    AtomicReference<String> managementKey = new AtomicReference<>();
+    VaultBuilder builder =
+        Vault.builder()
+            .stores(new DocumentStores(new WarmUpStorage(), new JacksonJson()))
+            .keyset(KeysetSource.file(keyset))
+            .http(Http.on("127.0.0.1", 0))
+            .transforms(Transforms.OFF)
+            .firstTenant("Warm-up", tenant -> managementKey.set(IssuedKeyLine.text(tenant.key())))
+            .settings(
+                Map.of(
+                    "VAULT_EGRESS_CA_FILE",
+                    authority.toString(),
+                    "VAULT_EGRESS_PRIVATE_HOSTS",
+                    WarmUpDestination.HOST,
+                    "VAULT_EGRESS_HOST_OVERRIDES",
+                    WarmUpDestination.HOST + "=127.0.0.1"));
+    try (Vault vault = builder.start()) {
+      WarmUpRequests requests =
+          new WarmUpRequests(vault.url(), managementKey.get(), destination.url());
+      return sendUntil(System.nanoTime() + duration.toNanos(), requests);
+    }
+  }
+
+  private static long sendUntil(long end, WarmUpRequests requests) {
+    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+    try {
+      List<CompletableFuture<Long>> clients = new ArrayList<>();
+      for (int client = 0; client < CLIENTS; client++) {
+        clients.add(CompletableFuture.supplyAsync(() -> requests.sendUntil(end), threads));
+      }
+      return clients.stream().mapToLong(CompletableFuture::join).sum();
+    } catch (CompletionException failed) {
+      throw new IllegalStateException("a request failed", failed.getCause());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static void delete(Path directory) throws IOException {
+    List<Path> files;
+    try (Stream<Path> listed = Files.list(directory)) {
+      files = listed.toList();
+    }
+    for (Path file : files) {
+      Files.delete(file);
+    }
+    Files.delete(directory);
+  }
+}
