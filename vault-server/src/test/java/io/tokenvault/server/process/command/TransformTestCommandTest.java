@@ -3,6 +3,7 @@ package io.tokenvault.server.process.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,6 +79,25 @@ final class TransformTestCommandTest {
         .startsWith("{\"response_transform\":{\"error\":{")
         .contains("\"line\":2,\"column\":");
     assertThat(refused.err()).startsWith(code + ":2:11: ").contains("> 2 |   return {;\n    |");
+  }
+
+  @Test
+  void workerThatCannotStartExitsWithThree() throws IOException {
+    String code = file("t.js", "module.exports = async () => ({});");
+    String sample = file("s.json", "{\"request\":{}}");
+
+    VaultProcess refused =
+        VaultProcess.runWithoutIsolation(
+                Map.of("VAULT_TRANSFORM_ISOLATION", "required"),
+                "transform",
+                "test",
+                code,
+                "--request",
+                sample)
+            .expectExit(3);
+
+    assertThat(refused.out()).isEmpty();
+    assertThat(refused.err()).contains("VAULT_TRANSFORM_ISOLATION is required");
   }
 
   @Test

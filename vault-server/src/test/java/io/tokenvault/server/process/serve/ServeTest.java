@@ -1,7 +1,6 @@
 package io.tokenvault.server.process.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.process.fixture.CommandRun;
@@ -16,8 +15,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -164,32 +161,17 @@ final class ServeTest {
   }
 
   @Test
-  void requiredIsolationThatTheSystemForbidsIsRefused() throws Exception {
-    assumeTrue(
-        new ProcessBuilder(withoutIsolation(List.of("true"))).start().waitFor() == 0,
-        "unshare -U fails: install util-linux and allow user namespaces"
-            + " (sysctl kernel.unprivileged_userns_clone=1)");
+  void requiredIsolationThatTheSystemForbidsIsRefused() {
     Path data = Directories.fresh();
     Map<String, String> settings =
         Map.of(
             "VAULT_DATA_DIR", data.toString(),
             "VAULT_PORT", "0",
             "VAULT_TRANSFORM_ISOLATION", "required");
-    VaultProcess refused =
-        VaultProcess.run(
-                withoutIsolation(VaultProcess.command(List.of(), "256m", "serve")), settings)
-            .expectExit(3);
+    VaultProcess refused = VaultProcess.runWithoutIsolation(settings, "serve").expectExit(3);
     assertThat(refused.err())
         .contains("VAULT_TRANSFORM_ISOLATION is required", "sysctl user.max_user_namespaces=");
     assertThat(data).doesNotExist();
-  }
-
-  /** In a place where there are no other users, and no further namespaces can be made. */
-  private static List<String> withoutIsolation(List<String> command) {
-    String forbid = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$@\"";
-    List<String> all = new ArrayList<>(List.of("unshare", "-U", "-r", "sh", "-c", forbid, "sh"));
-    all.addAll(command);
-    return all;
   }
 
   private static void assertRequestInFlightFinishes(VaultProcess server, String key)
