@@ -1,0 +1,165 @@
+package io.tokenvault.server.process.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.server.process.fixture.BuiltProgram;
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.VaultProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** {@code packaging/bin/vault-server}, which runs the built program. */
+@Timeout(600)
+final class LauncherTest {
+
+  private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
+  private static final String VERSION = "vault-server (development)";
+
+  @TempDir private Path directory;
+
+  @Test
+  void launcherRunsFromAnyFolderAndThroughSymlinks() throws IOException {
+    BuiltProgram program = BuiltProgram.in(Directories.fresh().resolve("the program"));
+    Path link = Files.createSymbolicLink(directory.resolve("vault"), program.launcher());
+    Path again = Files.createSymbolicLink(directory.resolve("again"), link.getFileName());
+    String command = "cd / && exec '" + again + "' --version";
+    VaultProcess version = VaultProcess.run(List.of("sh", "-c", command), java(JAVA_HOME));
+    assertThat(version.expectExit(0).out().strip()).isEqualTo(VERSION);
+    assertThat(version.err()).isEmpty();
+  }
+
+  @Test
+  void launcherPassesArgumentsAndExitCodesUnchanged() {
+    BuiltProgram program = BuiltProgram.in(Directories.fresh());
+    Path keyset = directory.resolve("my \"own\" $HOME keys.json");
+    run(program, java(JAVA_HOME), "keys", "init", keyset.toString()).expectExit(0);
+    assertThat(keyset).isNotEmptyFile();
+    run(program, java(JAVA_HOME), "tenant", "create").expectExit(2);
+  }
+
+  @Test
+  void launcherBecomesTheServerAndEndsOnSigterm() {
+    BuiltProgram program = BuiltProgram.in(Directories.fresh());
+    Map<String, String> settings = java(JAVA_HOME);
+    settings.putAll(Directories.settings(Directories.prepared()));
+    try (VaultProcess server =
+        VaultProcess.serve(List.of(program.launcher().toString(), "serve"), settings)) {
+      assertThat(ProcessHandle.of(server.pid()).flatMap(each -> each.info().command()))
+          .hasValueSatisfying(command -> assertThat(command).endsWith("/bin/java"));
+      server.terminate();
+      server.expectExit(143);
+    }
+  }
+
+  @Test
+  void missingProgramIsNamed() throws IOException {
+    BuiltProgram program = BuiltProgram.in(Directories.fresh());
+    Files.delete(program.jar());
+    VaultProcess refused = run(program, java(JAVA_HOME), "serve").expectExit(1);
+    assertThat(refused.err()).contains(program.jar() + " is missing");
+  }
+
+  @Test
+  void missingJavaIsNamed() {
+    BuiltProgram program = BuiltProgram.in(Directories.fresh());
+    VaultProcess refused = run(program, java(directory), "serve").expectExit(1);
+    assertThat(refused.err()).contains(directory + "/bin/java is missing", "JAVA_HOME");
+  }
+
+  @Test
+  void earlierJavaIsRejectedWithItsVersion() throws IOException {
+    BuiltProgram program = BuiltProgram.in(Directories.fresh());
+    Path java = directory.resolve("jdk/bin/java");
+    Files.createDirectories(java.getParent());
+    Files.writeString(java, "#!/bin/sh\necho 'openjdk version \"11.0.2\"' >&2\n");
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+    VaultProcess refused = run(program, java(directory.resolve("jdk")), "serve").expectExit(1);
+    assertThat(refused.err()).contains("11.0.2", "Java 17 or later is required");
+  }
+
+  @Test
+  void archiveWithArgumentsIsRejected() {
+    BuiltProgram program = BuiltProgram.in(Directories.fresh());
+    VaultProcess refused = run(program, java(JAVA_HOME), "--create-archive", "here").expectExit(2);
+    assertThat(refused.err()).contains("--create-archive takes no arguments");
+  }
+
+  /** The JDK of this JVM, and those beside it. */
+  static Stream<Path> installedJdks() throws IOException {
+    try (Stream<Path> beside = Files.list(JAVA_HOME.toRealPath().getParent())) {
+      return Stream.concat(
+          Stream.of(JAVA_HOME.toRealPath()),
+          beside
+              .filter(each -> Files.isExecutable(each.resolve("bin/java")))
+              .map(LauncherTest::real))
+          .distinct()
+          // Before the directory is closed.
+          .toList()
+          .stream();
+    }
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @MethodSource("installedJdks")
+  void archiveIsUsedUntilTheProgramChangesAndNeverPreventsAStart(Path jdk) throws IOException {
+    BuiltProgram program = BuiltProgram.in(Directories.fresh());
+    run(program, java(jdk), "--create-archive").expectExit(0);
+    assertThat(program.archives()).hasSize(1);
+    assertThat(classLoading(program, jdk))
+        .contains("io.tokenvault.server.cli.Serve source: shared");
+
+    Files.setLastModifiedTime(program.jar(), FileTime.from(Instant.EPOCH.plusSeconds(1)));
+    assertThat(classLoading(program, jdk))
+        .contains("io.tokenvault.server.cli.Serve source: ")
+        .doesNotContain("io.tokenvault.server.cli.Serve source: shared");
+
+    Path archive = program.archives().get(0);
+    Files.delete(archive);
+    Files.writeString(archive, "not an archive");
+    assertThat(classLoading(program, jdk)).contains("io.tokenvault.server.cli.Serve source: ");
+  }
+
+  /** Runs a command, which has to succeed, and returns where its JVM loaded classes from. */
+  private String classLoading(BuiltProgram program, Path jdk) throws IOException {
+    Path log = Files.createTempFile(directory, "classes", ".log");
+    Map<String, String> settings = java(jdk);
+    settings.put("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log);
+    VaultProcess version = run(program, settings, "--version").expectExit(0);
+    assertThat(version.out().strip()).isEqualTo(VERSION);
+    return Files.readString(log);
+  }
+
+  private static VaultProcess run(
+      BuiltProgram program, Map<String, String> settings, String... arguments) {
+    List<String> command =
+        Stream.concat(Stream.of(program.launcher().toString()), Stream.of(arguments)).toList();
+    return VaultProcess.run(command, settings);
+  }
+
+  private static Map<String, String> java(Path home) {
+    return new HashMap<>(Map.of("JAVA_HOME", home.toString()));
+  }
+
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException gone) {
+      throw new UncheckedIOException(gone);
+    }
+  }
+}
