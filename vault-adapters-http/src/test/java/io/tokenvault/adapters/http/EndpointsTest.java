@@ -25,8 +25,8 @@ class EndpointsTest {
       """
       /permissions GET HEAD
       /applications GET HEAD POST
-      /applications/key DELETE GET HEAD PUT
-      /applications/x DELETE GET HEAD PUT
+      /applications/key DELETE GET HEAD PATCH PUT
+      /applications/x DELETE GET HEAD PATCH PUT
       /applications/x/regenerate POST
       /tokens GET HEAD POST
       /tokens/search DELETE GET HEAD PATCH POST
@@ -34,9 +34,10 @@ class EndpointsTest {
       /tokenize POST
       /detokenize POST
       /proxies GET HEAD POST
-      /proxies/x DELETE GET HEAD PUT
+      /proxies/x DELETE GET HEAD PATCH PUT
       /logs GET HEAD
       /logs/entity-types GET HEAD
+      /tenants/self GET HEAD
       /healthz GET HEAD
       /readyz GET HEAD
       """;
