@@ -4,7 +4,7 @@ import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Setting;
 import java.io.OutputStream;
 import java.security.SecureRandom;
-import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -38,7 +38,9 @@ public record CommandContext(
    * @throws io.tokenvault.server.config.ConfigurationException naming everything that is wrong
    */
   public Configuration configuration(Map<Setting, String> chosen) {
-    return Configuration.from(environment, EnumSet.allOf(Setting.class), chosen);
+    Map<String, String> all = new HashMap<>(environment);
+    chosen.forEach((setting, value) -> all.put(setting.variable(), value));
+    return Configuration.from(all);
   }
 
   /** Returns a constant, because environment variables may contain passwords. */
