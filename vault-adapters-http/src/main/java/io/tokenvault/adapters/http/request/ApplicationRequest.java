@@ -41,8 +41,16 @@ public record ApplicationRequest(
             fields.objects("rules", AccessRuleRequest.RULES, AccessRuleRequest::read),
             fields.parsed("expires_at", Timestamps::read, Timestamps.SHAPE),
             fields.flag("can_create_expiring_applications"));
+    requireKey(fields);
     fields.refuseOthers();
     return request;
+  }
+
+  /** Accepts the flag by which existing clients ask for the API key that every application has. */
+  private static void requireKey(JsonFields fields) {
+    if (Boolean.FALSE.equals(fields.flag("create_key"))) {
+      fields.refuse("create_key", "must be true or omitted: every application has an API key");
+    }
   }
 
   /** Returns the application as a draft, which the use case validates further. */

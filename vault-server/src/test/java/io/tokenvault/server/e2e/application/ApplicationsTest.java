@@ -62,6 +62,13 @@ class ApplicationsTest {
   }
 
   @Test
+  void creationWithoutKeyIsRejected() {
+    assertThat(create(minimal().put("create_key", true)).expect(201).text("key")).isNotBlank();
+    create(minimal().put("create_key", false)).expectErrorsAt("create_key");
+    create(minimal().put("create_key", "true")).expectErrorsAt("create_key");
+  }
+
+  @Test
   void keyIsReturnedOnlyOnCreationAndRegeneration() {
     Response created = create(minimal()).expect(201);
     String path = "/applications/" + created.text("id");
