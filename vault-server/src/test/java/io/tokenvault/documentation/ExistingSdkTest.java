@@ -1,0 +1,176 @@
+package io.tokenvault.documentation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+import io.tokenvault.server.place.Ports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import mockwebserver3.MockResponse;
+import mockwebserver3.RecordedRequest;
+import okio.ByteString;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The SDK that docs/guides/use-an-existing-sdk.md is about, unchanged from npm: every call that it
+ * has does what the table of the page says.
+ */
+@Tag("long")
+final class ExistingSdkTest {
+
+  private static final String PAGE = "use-an-existing-sdk.md";
+  private static final List<String> VERSIONS = List.of("1.79.3", "4.30.2");
+  private static final Path CALLS =
+      Path.of("src", "test", "resources", "sdk", "calls.cjs").toAbsolutePath();
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| (`.+?`) \\| ([a-z0-9]+) \\| .*\\|$");
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+  private static final long PATIENCE_MINUTES = 5;
+
+  @TempDir private static Path packages;
+
+  @BeforeAll
+  static void install() throws Exception {
+    for (String version : VERSIONS) {
+      Path folder = Files.createDirectories(packages.resolve(version));
+      assumeTrue(
+          run(folder, Map.of(), npmInstall(version)),
+          "the SDK is missing: Node.js 18 or later, npm, and access to a registry are needed");
+    }
+  }
+
+  private static String[] npmInstall(String version) {
+    String sdk = "@basis-theory/basis-theory-js@" + version;
+    return new String[] {
+      "npm", "install", "--prefix", ".", "--ignore-scripts", "--no-audit", "--no-fund", sdk
+    };
+  }
+
+  @Test
+  void everyCallOfEachVersionDoesWhatThePageSays() throws Exception {
+    Map<String, String> outcomes = new TreeMap<>();
+    try (HttpsDestination destination = HttpsDestination.start().answer(ExistingSdkTest::echo);
+        RunningVault vault = RunningVault.start(Map.of("VAULT_HEADER_PREFIX", "BT-"))) {
+      for (String version : VERSIONS) {
+        assertThat(Files.readString(GuideRun.GUIDES.resolve(PAGE))).contains(version);
+        calls(version, vault, destination)
+            .forEach(
+                (call, outcome) ->
+                    assertThat(outcomes.merge(call, outcome, (first, second) -> second))
+                        .as("%s of %s", call, version)
+                        .isEqualTo(outcome));
+      }
+    }
+    assertThat(outcomes).isEqualTo(table());
+  }
+
+  /** Returns the outcome of each call. */
+  private static Map<String, String> calls(
+      String version, RunningVault vault, HttpsDestination destination) throws Exception {
+    TenantFixture tenant = vault.newTenant();
+    Map<String, String> environment = new LinkedHashMap<>();
+    environment.put("NODE_PATH", packages.resolve(version).resolve("node_modules").toString());
+    environment.put("VAULT", "http://localhost:" + vault.port());
+    environment.put("MANAGEMENT_KEY", tenant.management().key());
+    environment.put("DESTINATION", destination.url() + "/echo");
+    boolean done = run(packages.resolve(version), environment, "node", CALLS.toString());
+    String output = Files.readString(log(packages.resolve(version)));
+    assertThat(done).as(output).isTrue();
+    Map<String, String> outcomes = new TreeMap<>();
+    for (String line : output.lines().toList()) {
+      JsonNode call = new ObjectMapper().readTree(line);
+      outcomes.put(call.get("call").asText(), call.get("outcome").asText());
+    }
+    return outcomes;
+  }
+
+  /** Returns what the page says about each call. */
+  private static Map<String, String> table() throws IOException {
+    Map<String, String> outcomes = new TreeMap<>();
+    Matcher row = ROW.matcher(Files.readString(GuideRun.GUIDES.resolve(PAGE)));
+    while (row.find()) {
+      Matcher call = CODE.matcher(row.group(1));
+      while (call.find()) {
+        assertThat(outcomes.put(call.group(1), row.group(2))).as(call.group(1)).isNull();
+      }
+    }
+    return outcomes;
+  }
+
+  @Test
+  void guideRuns(@TempDir Path directory) throws Exception {
+    String port = String.valueOf(Ports.free(1).get(0));
+    GuideRun.of(PAGE, directory)
+        .needs("bash", "curl", "jq", "shred")
+        .replace("localhost:8080", "localhost:" + port)
+        .set("VAULT_PORT", port)
+        .set("VAULT_ADMIN_PORT", "off")
+        .run();
+  }
+
+  private static MockResponse echo(RecordedRequest request) {
+    ObjectNode headers = Json.object();
+    request
+        .getHeaders()
+        .forEach(each -> headers.put(each.getFirst().toLowerCase(Locale.ROOT), each.getSecond()));
+    String body = Optional.ofNullable(request.getBody()).map(ByteString::utf8).orElse("");
+    return new MockResponse.Builder()
+        .addHeader("Content-Type", "application/json")
+        .body(
+            Json.object(
+                    "method",
+                    request.getMethod(),
+                    "path",
+                    request.getTarget(),
+                    "headers",
+                    headers,
+                    "body",
+                    body)
+                .toString())
+        .build();
+  }
+
+  /** Returns whether a command ended well, and in time: npm can wait long for a network. */
+  private static boolean run(Path directory, Map<String, String> environment, String... command)
+      throws InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log(directory).toFile());
+    builder.environment().putAll(environment);
+    try {
+      Process process = builder.start();
+      try {
+        return process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES) && process.exitValue() == 0;
+      } finally {
+        process.destroyForcibly();
+      }
+    } catch (IOException missing) {
+      return false;
+    }
+  }
+
+  private static Path log(Path directory) {
+    return directory.resolve("output.log");
+  }
+}
