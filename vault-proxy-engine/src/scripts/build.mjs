@@ -1,11 +1,13 @@
 // Builds the scripts of others into the resources of the module: `node build.mjs [DIRECTORY]`.
 // The same packages give the same bytes.
-import Babel from '@babel/standalone';
 import { build, transform } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const load = createRequire(import.meta.url);
+const Babel = load('./babel.cjs');
 const here = dirname(fileURLToPath(import.meta.url));
 const resources = join(here, '../main/resources/io/tokenvault/engine/worker');
 const target = resolve(process.argv[2] ?? resources);
@@ -81,6 +83,15 @@ const CHANGED_IN_BABEL = [
   ],
 ];
 
+/** Modules that Babel needs only to read settings from files, to test itself, or to write a log. */
+const ABSENT = {
+  'assert': 'Object.assign(function () {}, { equal() {}, deepEqual() {}, notStrictEqual() {}, ok() {}, strictEqual() {} })',
+  'browserslist': '{}',
+  'debug': 'function () { return Object.assign(function () {}, { enabled: false }); }',
+  'json5': '{}',
+  'lru-cache': 'function () {}',
+};
+
 /** The text is that of another error, which can be one of the engine: it is not for callers of a proxy. */
 const CHANGED_IN_STREAM = [
   ['err.code = outerError.code', "err.code = outerError.code\n    Object.defineProperty(err, 'generatedMessage', { value: true })"],
@@ -147,11 +158,86 @@ async function bundled(entry, plugins, language, before = '') {
   return outputFiles[0].text;
 }
 
+/** The tables of Unicode as texts, which take little time to read: few of them are ever used. */
+function unicodeTables() {
+  const folder = join(here, 'node_modules/regenerate-unicode-properties');
+  const tables = {};
+  for (const [kind, names] of load(folder)) {
+    for (const name of names) {
+      const { characters, strings } = load(join(folder, kind, `${name}.js`));
+      const steps = characters.data.map((at, index, all) => (index === 0 ? at : at - all[index - 1]).toString(36));
+      tables[`${kind}/${name}`] = [steps.join(' '), strings && [...strings].join(' ')];
+    }
+  }
+  return `var regenerate = require('regenerate'), tables = ${JSON.stringify(tables)};
+    module.exports = function (path) {
+      var table = tables[path], last = 0, characters = regenerate();
+      if (table[0]) characters.data = table[0].split(' ').map(function (step) { return last += parseInt(step, 36); });
+      return { characters: characters, strings: table[1] ? new Set(table[1].split(' ')) : undefined };
+    };`;
+}
+
+const fitting = {
+  name: 'fitting',
+  setup(all) {
+    all.onResolve({ filter: /./ }, ({ path }) => (path in ABSENT ? { path, namespace: 'absent' } : undefined));
+    all.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({ contents: `module.exports = ${ABSENT[path]};` }));
+    all.onLoad({ filter: /helpers-generated\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_BABEL) }));
+    all.onLoad({ filter: /rewrite-pattern\.js$/ }, ({ path }) => ({
+      contents: changed(path, [['require(`regenerate-unicode-properties/${ path }.js`)', "require('regenerate-unicode-properties')(path)"]]),
+    }));
+    all.onLoad({ filter: /regenerate-unicode-properties[\\/]index\.js$/ }, () => ({ contents: unicodeTables() }));
+  },
+};
+
+/** The plugins of transforms, but those of regular expressions. */
+const ALL = (0, eval)(readFileSync(join(resources, 'compile/lowering.js'), 'utf8'))(
+  new Proxy({}, { get: (none, what) => what !== 'unicode' }));
+
+/** The plugins of Babel itself, which was written with these assumptions, and runs faster with them. */
+const FEW = ['block-scoping', 'classes', 'destructuring', 'for-of', 'object-rest-spread', 'object-super', 'parameters', 'regenerator',
+  'spread'].map((name) => `transform-${name}`);
+const ASSUMPTIONS = Object.fromEntries(['constantSuper', 'ignoreFunctionLength', 'noClassCalls', 'noDocumentAll', 'noNewArrows',
+  'objectRestNoSymbols', 'setClassMethods', 'setComputedProperties', 'setPublicClassFields', 'setSpreadProperties',
+  'skipForOfIteratorClosing', 'superIsCallableConstructor'].map((name) => [name, true]));
+
+function lower(code, plugins, assumptions = {}) {
+  const settings = { configFile: false, babelrc: false, sourceType: 'script', comments: false, compact: false };
+  return Babel.transform(code, { ...settings, plugins, assumptions }).code;
+}
+
+/** What the compiler uses of Babel, and the packages that it consists of. */
+async function babel() {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: here,
+    entryPoints: ['babel.cjs'],
+    bundle: true,
+    minifyWhitespace: true,
+    write: false,
+    metafile: true,
+    format: 'iife',
+    globalName: 'Babel',
+    target: 'es2020',
+    platform: 'browser',
+    mainFields: ['browser', 'main'],
+    legalComments: 'none',
+    charset: 'ascii',
+    logLevel: 'warning',
+    plugins: [fitting],
+    alias: { path: 'path-browserify' },
+    define: { process: 'nodeProcess' },
+    banner: { js: 'var nodeProcess={env:{NODE_ENV:"production"},cwd:function(){return"/"}};' },
+  });
+  const text = lower(outputFiles[0].text, FEW, ASSUMPTIONS);
+  const { code } = await transform(text, { minify: true, target: 'es2016', charset: 'ascii', legalComments: 'none' });
+  const names = Object.keys(metafile.inputs).map((path) => /^node_modules\/((@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
+  return { code, packages: names.filter(Boolean) };
+}
+
 /** A package of today's language, lowered as transforms are. */
 async function lowered(entry) {
   const text = await bundled(entry, [giving], 'es2020');
-  const plugins = (0, eval)(readFileSync(join(resources, 'compile/lowering.js'), 'utf8'))(false);
-  const { code } = Babel.transform(text, { configFile: false, babelrc: false, sourceType: 'script', comments: false, plugins });
+  const code = lower(text, ALL);
   // The helpers of Babel precede the script, whose value must be a function.
   const start = code.indexOf('(function (host, load) {');
   if (start < 0) throw new Error(`${entry} has another form`);
@@ -160,13 +246,16 @@ async function lowered(entry) {
   return (await transform(script, { minifyWhitespace: true, target: 'es2016', charset: 'ascii', legalComments: 'none' })).code;
 }
 
-const PACKAGES = ['@babel/standalone', 'core-js-pure', 'path-browserify', 'punycode', 'readable-stream'];
-
-/** A package's license, which whoever passes the package on has to pass on with it. */
-function license(name) {
-  const folder = join(here, 'node_modules', name);
-  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, readdirSync(folder).find((file) => file.startsWith('LICENSE'))), 'utf8').trim()}\n`;
+/** The licenses of packages, which whoever passes the packages on has to pass on with them. */
+function licenses(packages) {
+  const headings = new Map();
+  for (const name of [...new Set(packages)].sort()) {
+    const folder = join(here, 'node_modules', name);
+    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const text = readFileSync(join(folder, readdirSync(folder).find((file) => /^license/i.test(file))), 'utf8').trim();
+    headings.set(text, [...(headings.get(text) ?? []), `${name} ${version} (${license})`]);
+  }
+  return [...headings].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`).join(`\n${'-'.repeat(72)}\n\n`);
 }
 
 function write(path, text) {
@@ -178,5 +267,6 @@ write('node/script/url-standard.js', await bundled('url.cjs', [replacing], 'es5'
 write('node/script/path.js', await bundled('path-browserify', [giving], 'es5', 'var process = load("process");'));
 write('node/script/punycode.js', await lowered('punycode/punycode.js'));
 write('node/script/stream.js', await lowered('readable-stream/lib/stream.js'));
-write('compile/babel.js', changed(join(here, 'node_modules/@babel/standalone/babel.min.js'), CHANGED_IN_BABEL));
-write('licenses.txt', PACKAGES.map(license).join(`\n${'-'.repeat(72)}\n\n`));
+const { code, packages } = await babel();
+write('compile/babel.js', code);
+write('licenses.txt', licenses([...packages, 'core-js-pure', 'path-browserify', 'punycode', 'readable-stream']));

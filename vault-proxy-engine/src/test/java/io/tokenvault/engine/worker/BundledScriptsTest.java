@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -28,17 +29,35 @@ final class BundledScriptsTest {
 
   @Test
   void babelHasTheDeclaredVersion() throws IOException {
-    String declared = version("@babel/standalone");
+    String declared = version("@babel/core");
 
     assertThat(TransformCompiler.VERSION).startsWith("babel-" + declared + "/");
     assertThat(Files.readString(RESOURCES.resolve("compile/babel.js"))).contains(declared);
     assertThat(Files.readString(RESOURCES.resolve("licenses.txt")))
         .contains(
-            "@babel/standalone " + declared,
+            "@babel/core " + declared,
             "core-js-pure " + version("core-js-pure"),
             "path-browserify " + version("path-browserify"),
             "punycode " + version("punycode"),
             "readable-stream " + version("readable-stream"));
+  }
+
+  /** A package keeps the number of the release that last changed it. */
+  @Test
+  void packagesOfBabelAreOfOneRelease() throws IOException {
+    ModuleDescriptor.Version release = ModuleDescriptor.Version.parse(version("@babel/core"));
+    JsonNode lock = new ObjectMapper().readTree(SCRIPTS.resolve("package-lock.json").toFile());
+    JsonNode manifest = new ObjectMapper().readTree(SCRIPTS.resolve("package.json").toFile());
+
+    assertThat(lock.path("packages").properties())
+        .filteredOn(each -> each.getKey().startsWith("node_modules/@babel/"))
+        .isNotEmpty()
+        .allSatisfy(
+            each ->
+                assertThat(ModuleDescriptor.Version.parse(each.getValue().path("version").asText()))
+                    .isLessThanOrEqualTo(release));
+    assertThat(manifest.path("dependencies"))
+        .allSatisfy(version -> assertThat(version.asText()).matches("\\d+\\.\\d+\\.\\d+"));
   }
 
   @Test
@@ -54,13 +73,14 @@ final class BundledScriptsTest {
    */
   @ParameterizedTest
   @CsvSource({
-    "src/main/resources/io/tokenvault/engine/worker/compile/babel.js,500dedc459e5e78bc8a938847e4f608acaf1d259a00276e414033b12fd85f0d0",
+    "src/main/resources/io/tokenvault/engine/worker/compile/babel.js,78145e72d1a5c9979b01373482e74ee5480ab89cd6c830cf68d6a37a7c0aa178",
     "src/main/resources/io/tokenvault/engine/worker/node/script/path.js,3a5167b4f2a42eef6af1e16d1af4f2c7581e3813f7e2f213aea3ff7d3610c842",
     "src/main/resources/io/tokenvault/engine/worker/node/script/punycode.js,bf276cf16556ff550559a727af51fb89b43f36465dc7d30ab23860630bd47792",
     "src/main/resources/io/tokenvault/engine/worker/node/script/stream.js,a2c5b3c7de855fa9f773ea2641e1609bb88da054fa43bffe308156ff03a67cd2",
     "src/main/resources/io/tokenvault/engine/worker/node/script/url-standard.js,fa2c28cabf6c297f10acb1a54a15557e680ba19910612f83c57631928b7d0021",
-    "src/scripts/build.mjs,34779dd09326b1e27f3f60aa82cc5d9a40163f1cf6237d3671dc4e8d91b170a8",
-    "src/scripts/package-lock.json,0f426d7bd9884a1dd61bda2409d2024958db37d7a60ff8a06f688ebcb8e096fd"
+    "src/scripts/babel.cjs,0b4d7cbb3d81d014dc3c313ef0058dc05f9f240fbd5a0172efe52b5c4145bea9",
+    "src/scripts/build.mjs,c4194430d770ebf3478f57c230be49a992110e62d2b66db6c55046d04ba3843b",
+    "src/scripts/package-lock.json,ed910a946242ef0aabc0cfa6cd87d51795b485be63bbca2a02d054d9e5b8d14b"
   })
   void bundleIsTheOneThatWasBuilt(Path file, String sha256) throws Exception {
     byte[] hash = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));

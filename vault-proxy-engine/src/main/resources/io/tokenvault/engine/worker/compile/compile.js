@@ -166,8 +166,8 @@
   // The script as it was parsed, with what can be rewritten without scopes; null if there are flaws
   // that leave nothing to look at.
   function parsed(source) {
-    var types = Babel.packages.types;
-    var file = Babel.packages.parser.parse(source, PARSER);
+    var types = Babel.types;
+    var file = Babel.parse(source, PARSER);
     run.flaws = checks.syntax(file.errors || []);
     if (run.flaws.length === 0 && !run.module) {
       run.flaws = checks.nesting(file.program);
@@ -198,7 +198,7 @@
       return refused(run.flaws.length > 0 ? run.flaws : [checks.worded(flawOf(error))]);
     } finally {
       // Rhino's weak maps keep what their values refer to: every script that was ever compiled.
-      Babel.packages.traverse.default.cache.clear();
+      Babel.traverse.cache.clear();
       run = null;
     }
   }

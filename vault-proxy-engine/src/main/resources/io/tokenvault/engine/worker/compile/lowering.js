@@ -17,19 +17,19 @@
 
     // The order is that of Babel's preset-env.
     var plugins = [
-      ['proposal-class-static-block', hasField],
-      ['proposal-private-property-in-object', hasField],
-      ['proposal-class-properties', hasField],
-      ['proposal-private-methods', hasField],
-      ['proposal-numeric-separator', found.separators],
-      ['proposal-logical-assignment-operators', found.logicalAssignment],
-      ['proposal-nullish-coalescing-operator', nullish],
-      ['proposal-optional-chaining', optional],
-      ['proposal-json-strings', found.jsonStrings],
-      ['proposal-optional-catch-binding', found.optionalCatch],
+      ['transform-class-static-block', hasField],
+      ['transform-private-property-in-object', hasField],
+      ['transform-class-properties', hasField],
+      ['transform-private-methods', hasField],
+      ['transform-numeric-separator', found.separators],
+      ['transform-logical-assignment-operators', found.logicalAssignment],
+      ['transform-nullish-coalescing-operator', nullish],
+      ['transform-optional-chaining', optional],
+      ['transform-json-strings', found.jsonStrings],
+      ['transform-optional-catch-binding', found.optionalCatch],
       ['transform-parameters', deep || found.parameters],
-      ['proposal-async-generator-functions', found.asyncGenerator],
-      ['proposal-object-rest-spread', found.objectRest],
+      ['transform-async-generator-functions', found.asyncGenerator],
+      ['transform-object-rest-spread', found.objectRest],
       ['transform-async-to-generator', found.generator],
       ['transform-template-literals', found.TemplateLiteral || found.TaggedTemplateExpression],
       ['transform-literals', found.literals],
@@ -48,7 +48,7 @@
       ['transform-new-target', deep || found.MetaProperty],
       [REGENERATOR, found.generator],
       // Regular expressions with the flag "u" are Rhino's own, unless it cannot.
-      ['proposal-unicode-property-regex', found.unicode],
+      ['transform-unicode-property-regex', found.unicode],
       ['transform-unicode-regex', found.unicode]
     ];
     return plugins.filter(function (plugin) { return plugin[1]; })
