@@ -30,11 +30,13 @@ import io.tokenvault.server.Vault;
 import io.tokenvault.server.VaultBuilder;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +59,10 @@ final class VaultTest {
   private static final String DATA = "4242424242424242";
 
   private static final int THREADS_OF_OTHERS = 11 + 12;
+
+  private static final String SESSIONS =
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
+          + " AND application_name = 'token-vault'";
 
   private final BlockingQueue<FeedEntry> archive = new LinkedBlockingQueue<>();
   private final AtomicInteger archived = new AtomicInteger();
@@ -144,6 +150,27 @@ final class VaultTest {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().equals("housekeeping"))
         .count();
+  }
+
+  @Test
+  void failedStartClosesItsConnections(@TempDir Path directory) {
+    try (HostDatabase empty = new HostDatabase(directory)) {
+      VaultBuilder failing =
+          Vault.builder()
+              .database(empty.byUrl())
+              .keyset(empty.keyset())
+              .transforms(Transforms.OFF)
+              .firstTenant(
+                  "First",
+                  key -> {
+                    throw new IllegalStateException("the key cannot be kept");
+                  });
+      assertThatThrownBy(failing::start).hasMessage("the key cannot be kept");
+      Eventually.holds(
+          "no session of the vault is left",
+          Duration.ofSeconds(20),
+          () -> empty.query(SESSIONS).isEmpty());
+    }
   }
 
   @Test

@@ -137,8 +137,12 @@ class MetricsTest {
   }
 
   private static String requests(String method, String route, int status) {
-    return "vault_http_requests_seconds_count{listener=\"main\",method=\"%s\",route=\"%s\",status=\"%d\"}"
-        .formatted(method, route, status);
+    return requests("main", method, route, status);
+  }
+
+  private static String requests(String listener, String method, String route, int status) {
+    return "vault_http_requests_seconds_count{listener=\"%s\",method=\"%s\",route=\"%s\",status=\"%d\"}"
+        .formatted(listener, method, route, status);
   }
 
   @Test
@@ -156,6 +160,14 @@ class MetricsTest {
     assertThat(scrape())
         .doesNotContain(id, "BREW", owner.key(), tenant.management().key())
         .contains("jvm_memory_used_bytes", "process_cpu_usage", "logback_events_total");
+  }
+
+  @Test
+  void requestsOfAdminListenerAreCountedApart() {
+    String admin = requests("admin", "GET", "/metrics", 200);
+    double before = value(admin);
+    Eventually.holds("scrapes are counted", PATIENCE, () -> value(admin) > before);
+    assertThat(find(requests("GET", "/metrics", 200))).isEmpty();
   }
 
   /** Sends it and waits until it is counted and its end recorded, which other tests could meet. */

@@ -8,6 +8,8 @@ import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.Wire;
+import io.tokenvault.server.e2e.fixture.WireDestination;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +107,25 @@ final class ProxyEgressTest {
         fixture.vault.node(Map.of("VAULT_PROXY_IDLE_TIMEOUT_MS", "200"))) {
       assertThatThrownBy(() -> send(node, fixture.destination.url()))
           .isInstanceOf(UncheckedIOException.class);
+    }
+  }
+
+  @Test
+  void requestOverLimitOfItsDestinationIsRefused() {
+    try (RunningVault.Node node =
+            fixture.vault.node(Map.of("VAULT_PROXY_DESTINATION_REQUESTS", "1"));
+        WireDestination destination = new WireDestination();
+        Wire caller =
+            new Wire(
+                node.port(),
+                "GET /proxy HTTP/1.1",
+                "Host: vault.test",
+                "SVC-API-KEY: " + fixture.caller.key(),
+                "SVC-PROXY-URL: " + destination.url())) {
+      WireDestination.Exchange running = destination.take();
+      fixture.refused(send(node, destination.url()), 503, "overloaded");
+      running.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+      assertThat(caller.answer().expect(200).text()).isEqualTo("ok");
     }
   }
 
