@@ -60,6 +60,6 @@ final class OwnAdapterPageTest {
                         .map(result -> result.group(1)))
             .toList();
 
-    assertThat(suites).hasSizeGreaterThan(10).allSatisfy(suite -> assertThat(PAGE).contains(suite));
+    assertThat(suites).isNotEmpty().allSatisfy(suite -> assertThat(PAGE).contains(suite));
   }
 }
