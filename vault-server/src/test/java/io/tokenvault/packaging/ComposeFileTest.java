@@ -1,0 +1,57 @@
+package io.tokenvault.packaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.tokenvault.server.config.Setting;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** {@code compose.yaml}, without running it. */
+final class ComposeFileTest {
+
+  private static final Path TOP = Path.of("..");
+
+  @Test
+  void settingsExist() throws IOException {
+    Set<String> known =
+        Stream.of(Setting.values())
+            .flatMap(each -> Stream.of(each.variable(), each.fileVariable()))
+            .collect(Collectors.toSet());
+    List<String> used = new ArrayList<>();
+    services().path("vault").path("environment").fieldNames().forEachRemaining(used::add);
+    assertThat(used).isNotEmpty().isSubsetOf(known);
+  }
+
+  @Test
+  void mountedFilesExist() throws IOException {
+    List<String> files =
+        services().findValues("volumes").stream()
+            .flatMap(volumes -> StreamSupport.stream(volumes.spliterator(), false))
+            .map(volume -> volume.asText().split(":")[0])
+            .filter(source -> source.startsWith("./"))
+            .toList();
+    assertThat(files).hasSize(3).allSatisfy(file -> assertThat(TOP.resolve(file)).exists());
+  }
+
+  @Test
+  void portsArePublishedOnThisMachineOnly() throws IOException {
+    List<JsonNode> ports = services().findValues("ports");
+    assertThat(ports).hasSize(1);
+    assertThat(ports.get(0))
+        .isNotEmpty()
+        .allSatisfy(each -> assertThat(each.asText()).startsWith("127.0.0.1:"));
+  }
+
+  private static JsonNode services() throws IOException {
+    return new YAMLMapper().readTree(TOP.resolve("compose.yaml").toFile()).path("services");
+  }
+}

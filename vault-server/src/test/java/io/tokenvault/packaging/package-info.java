@@ -1,0 +1,2 @@
+/** Files with which the program is deployed. */
+package io.tokenvault.packaging;
