@@ -77,7 +77,8 @@ public final class RootCommand {
         .execute(arguments);
   }
 
-  private static CommandLine commands(CommandContext context) {
+  /** Returns all commands, with descriptions as help shows them. */
+  static CommandLine commands(CommandContext context) {
     CommandLine commands = tree(context);
     sentenceFirst(commands);
     return commands;

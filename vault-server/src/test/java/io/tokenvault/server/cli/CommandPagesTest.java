@@ -1,0 +1,84 @@
+package io.tokenvault.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Manual pages and shell completion, as {@code man} and Bash read them. */
+final class CommandPagesTest {
+
+  @TempDir private Path share;
+
+  @BeforeEach
+  void write() throws IOException {
+    CommandPages.write(share);
+  }
+
+  @Test
+  void everyCommandHasAPageWithoutErrors() throws Exception {
+    assumeTrue(isInstalled("groff"), "groff is missing: install it to check manual pages");
+    List<Path> pages;
+    try (Stream<Path> found = Files.list(share.resolve("man/man1"))) {
+      pages = found.toList();
+    }
+    assertThat(pages)
+        .extracting(each -> each.getFileName().toString())
+        .contains(
+            "vault-server.1", "vault-server-serve.1", "vault-server-keys-rotate-master-add.1");
+    for (Path page : pages) {
+      assertThat(output("groff", "-man", "-Tutf8", "-ww", "-z", page.toString())).isEmpty();
+    }
+  }
+
+  @Test
+  void pageHasNameSynopsisOptionsAndExitStatus() throws IOException {
+    String page = Files.readString(share.resolve("man/man1/vault-server-audit-verify.1"));
+    assertThat(page)
+        .contains(
+            ".SH NAME\nvault\\-server\\-audit\\-verify \\- Verify the audit log.\n",
+            ".SH SYNOPSIS\nvault\\-server audit verify [",
+            ".SH OPTIONS\n.nf\n",
+            "\\-\\-checkpoints=FILE",
+            ".SH EXIT STATUS\n",
+            "tampering detected");
+  }
+
+  @Test
+  void completionOffersCommandsAndOptions() throws Exception {
+    assumeTrue(isInstalled("bash"), "bash is missing: install it to check completion");
+    assertThat(completions("vault-server", "ser")).containsExactly("serve");
+    assertThat(completions("vault-server", "tenant", "cr")).containsExactly("create");
+    assertThat(completions("vault-server", "tenant", "create", "--na")).contains("--name");
+  }
+
+  private List<String> completions(String... words) throws Exception {
+    Path script = share.resolve("bash-completion/completions/vault-server");
+    String line = String.join(" ", words);
+    String ask =
+        "source '%s'; COMP_WORDS=(%s); COMP_CWORD=%d; COMP_LINE='%s'; COMP_POINT=%d; _complete_vault-server; printf '%%s\\n' \"${COMPREPLY[@]}\""
+            .formatted(script, line, words.length - 1, line, line.length());
+    return output("bash", "-c", ask).lines().map(String::strip).toList();
+  }
+
+  private static String output(String... command) throws Exception {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return output;
+  }
+
+  private static boolean isInstalled(String program) {
+    return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+        .anyMatch(each -> Files.isExecutable(Path.of(each, program)));
+  }
+}
