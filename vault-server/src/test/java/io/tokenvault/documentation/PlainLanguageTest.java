@@ -162,6 +162,7 @@ final class PlainLanguageTest {
             ".ci/run",
             "packaging/token-vault.service",
             "packaging/bin/vault-server",
+            "packaging/check-reproducible",
             "packaging/helm/values.yaml",
             "packaging/compose/roles.sh",
             "packaging/compose/setup.sh",
