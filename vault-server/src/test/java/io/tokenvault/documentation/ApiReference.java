@@ -236,9 +236,9 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
 
   private String content(JsonNode content, String page) {
     JsonNode schema = content.path("application/json").path("schema");
-    JsonNode items = schema.path("properties").path("data");
-    if (!items.isMissingNode()) {
-      return "page of " + type(items.get("items"), page, "s");
+    JsonNode properties = resolved(schema).path("properties");
+    if (properties.has("pagination")) {
+      return "page of " + type(properties.get("data").get("items"), page, "s");
     }
     JsonNode first = schema.has("anyOf") ? schema.get("anyOf").get(0) : schema;
     return place(first.path("items").has("$ref") ? first.get("items") : first).isEmpty()

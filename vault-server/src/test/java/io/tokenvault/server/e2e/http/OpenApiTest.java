@@ -235,6 +235,7 @@ class OpenApiTest {
   private void operations() throws Exception {
     for (String path : List.of("/healthz", "/readyz", "/openapi.json", "/metrics")) {
       check("GET " + path, vault.adminCall("GET", path).send(), 200);
+      check("GET " + path, vault.adminCall("GET", path + "?a=b").send(), 400);
     }
     try (AutoCloseable fault = AuditFault.THE_DATABASE_IS_READ_ONLY.begin(faulty)) {
       assertThat(fault).isNotNull();
