@@ -240,10 +240,9 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
     if (properties.has("pagination")) {
       return "page of " + type(properties.get("data").get("items"), page, "s");
     }
-    JsonNode first = schema.has("anyOf") ? schema.get("anyOf").get(0) : schema;
-    return place(first.path("items").has("$ref") ? first.get("items") : first).isEmpty()
+    return place(schema.path("items").has("$ref") ? schema.get("items") : schema).isEmpty()
         ? ""
-        : type(first, page);
+        : type(schema, page);
   }
 
   private Row parameter(JsonNode parameter, String page) {

@@ -37,8 +37,9 @@ import picocli.CommandLine.Option;
     name = "demo",
     description = {
       "Start a demo server and send a token through its proxy. It creates an HTTPS",
-      "destination, an application, a token and a proxy in a separate data directory, prints",
-      "what the destination received, and keeps running with curl commands to try."
+      "destination that returns what it receives, an application, a token and a proxy in a",
+      "separate data directory, prints what the destination received, and keeps running with",
+      "curl commands to try."
     },
     mixinStandardHelpOptions = true)
 final class Demo extends VaultCommand {
@@ -90,7 +91,7 @@ final class Demo extends VaultCommand {
         LogFormat.useJson();
       }
       try (Vault vault = Vault.builder(configuration, context().randomness()).start()) {
-        new DemoTour(vault.url(), destination, vault.tenants(), out).run(!once);
+        new DemoTour(vault.url(), vault.adminUrl(), destination, vault.tenants(), out).run(!once);
         if (!once) {
           out.println("Press Ctrl-C to end.");
           out.flush();

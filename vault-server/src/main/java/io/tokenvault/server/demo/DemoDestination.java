@@ -25,14 +25,17 @@ import javax.net.ssl.SSLContext;
 /**
  * The third party of the demo: an HTTPS server on the loopback interface.
  *
- * <p>It responds to every request with {@code {"status":"charged"}} and stores the last one.
+ * <p>It returns the body of every request, so that a caller sees what arrived, and stores the last
+ * request.
  */
 public final class DemoDestination implements AutoCloseable {
 
   /** The host name of the destination, which no real host can have (RFC 2606). */
-  public static final String HOST = "payments.example";
+  public static final String HOST = "echo.example";
 
   private static final int OK = 200;
+  private static final int NO_BODY = -1;
+  private static final List<String> PLAIN_TEXT = List.of("text/plain");
 
   private final HttpsServer server;
   private final Path authority;
@@ -60,19 +63,20 @@ public final class DemoDestination implements AutoCloseable {
     return destination;
   }
 
-  /** Stores the request and responds with a fixed JSON body. */
+  /** Stores the request and responds with its body. */
   private void respond(HttpExchange exchange) throws IOException {
     try (exchange) {
+      byte[] body = exchange.getRequestBody().readAllBytes();
       Received received =
           new Received(
               exchange.getRequestMethod(),
               exchange.getRequestURI().toString(),
               Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization")),
-              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+              new String(body, StandardCharsets.UTF_8));
       last.set(received);
-      byte[] body = "{\"status\":\"charged\"}".getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().put("Content-Type", List.of("application/json"));
-      exchange.sendResponseHeaders(OK, body.length);
+      List<String> type = exchange.getRequestHeaders().getOrDefault("Content-Type", PLAIN_TEXT);
+      exchange.getResponseHeaders().put("Content-Type", type);
+      exchange.sendResponseHeaders(OK, body.length == 0 ? NO_BODY : body.length);
       exchange.getResponseBody().write(body);
     }
   }

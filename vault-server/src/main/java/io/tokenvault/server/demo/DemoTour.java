@@ -20,6 +20,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -41,14 +42,25 @@ public final class DemoTour {
   private static final ServiceHeaders HEADERS = ServiceHeaders.DEFAULT;
 
   private final String vaultUrl;
+  private final Optional<String> adminUrl;
   private final DemoDestination destination;
   private final ManageTenants tenants;
   private final Client client;
   private final PrintWriter out;
 
+  /**
+   * Creates the tour.
+   *
+   * @param adminUrl the base URL of the admin listener; empty if there is none
+   */
   public DemoTour(
-      String vaultUrl, DemoDestination destination, ManageTenants tenants, PrintWriter out) {
+      String vaultUrl,
+      Optional<String> adminUrl,
+      DemoDestination destination,
+      ManageTenants tenants,
+      PrintWriter out) {
     this.vaultUrl = vaultUrl;
+    this.adminUrl = adminUrl;
     this.destination = destination;
     this.tenants = tenants;
     this.client = new Client(vaultUrl);
@@ -131,10 +143,10 @@ public final class DemoTour {
     JsonValue proxy =
         client.post(
             "/proxies",
-            "{\"name\": \"Payments\", \"destination_url\": \"" + destination.url() + "\"}",
+            "{\"name\": \"Echo\", \"destination_url\": \"" + destination.url() + "\"}",
             HEADERS.apiKey(),
             management);
-    out.println("3. A proxy to the destination " + destination.url());
+    out.println("3. A proxy to " + destination.url() + ", which returns what it receives");
     out.println("   proxy " + Client.text(proxy, "id"));
     return Client.text(proxy, "key");
   }
@@ -213,7 +225,17 @@ public final class DemoTour {
 
   /** Prints commands to try. They contain the keys of the demo tenant. */
   private void showLines(String management, String backend, String proxyKey, String token) {
-    out.println("Try it yourself (the vault listens on " + vaultUrl + "):");
+    adminUrl.ifPresent(
+        url -> {
+          out.println("The console is at " + url + "/console; sign in with the management key.");
+          out.println("The API reference is at " + url + "/docs.");
+          out.println();
+        });
+    out.println("Try it yourself. Paste this to use the samples of the page Getting started:");
+    out.println();
+    out.println("export VAULT=" + vaultUrl);
+    out.println("export MANAGEMENT=" + management);
+    out.println("export DESTINATION=" + destination.url());
     out.println();
     out.println("# through the proxy: the destination receives the card number");
     out.println(

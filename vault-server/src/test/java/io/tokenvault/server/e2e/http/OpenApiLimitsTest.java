@@ -171,7 +171,7 @@ class OpenApiLimitsTest {
     } else if (value.isArray()) {
       limits(schema, "Items", pointer, count -> copies(value.get(0), count), cases);
       cases.addAll(cases(pointer + "/0", schema.get("items"), value.get(0)));
-    } else if (schema.has("maxProperties")) {
+    } else if (schema.has("propertyNames")) {
       limits(schema, "Properties", pointer, OpenApiLimitsTest::entries, cases);
       JsonNode keys = schema.path("propertyNames");
       limits(keys, "Length", pointer, length -> Json.object("k".repeat(length), "v"), cases);

@@ -1,0 +1,73 @@
+package io.tokenvault.documentation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.process.fixture.VaultProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The samples of docs/getting-started.md, pasted into a shell beside a running demo. */
+@Tag("long")
+final class GettingStartedTest {
+
+  private static final Pattern SAMPLE = Pattern.compile("(?ms)^```sh\n(.*?)^```");
+  private static final Pattern EXPORT = Pattern.compile("(?m)^export [A-Z]+=.*$");
+  private static final Pattern CONSOLE = Pattern.compile("The console is at (\\S+);");
+
+  @Test
+  void samplesWorkWithTheLinesOfTheDemo() throws Exception {
+    assumeTrue(shell("curl --version").contains("libcurl"), "curl is missing: apt-get install curl");
+    try (VaultProcess demo = VaultProcess.demo(Directories.fresh())) {
+      String printed = shell(all(EXPORT, demo.out()) + samples());
+
+      assertThat(printed)
+          .as("%s", demo)
+          .contains("\"key\":\"key_", "\"data\":\"4242424242424242\"")
+          .endsWith("{\"card\": \"4242424242424242\"}");
+    }
+  }
+
+  @Test
+  void demoPrintsTheAddressOfTheConsole() {
+    try (VaultProcess demo = VaultProcess.demo(Directories.fresh())) {
+      List<String> addresses =
+          CONSOLE.matcher(demo.out()).results().map(each -> each.group(1)).toList();
+
+      assertThat(addresses).as("%s", demo).hasSize(1);
+      assertThat(new Http(addresses.get(0), "none").get("").body()).contains("<title>");
+    }
+  }
+
+  /** Returns the samples that follow the demo, up to those that start another server. */
+  private static String samples() {
+    String page = Pages.read(Pages.DOCS.resolve("getting-started.md"));
+    return all(
+        SAMPLE,
+        page.substring(page.indexOf("## Create an application"), page.indexOf("## Run a server")));
+  }
+
+  private static String all(Pattern pattern, String text) {
+    return pattern
+        .matcher(text)
+        .results()
+        .map((MatchResult each) -> each.group(each.groupCount()) + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private static String shell(String commands) throws IOException, InterruptedException {
+    Process shell = new ProcessBuilder("sh", "-c", commands).redirectErrorStream(true).start();
+    shell.getOutputStream().close();
+    String printed = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    shell.waitFor();
+    return printed;
+  }
+}
