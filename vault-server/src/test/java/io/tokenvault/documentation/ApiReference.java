@@ -180,7 +180,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
         .map(this::resolved)
         .filter(each -> !each.get("name").asText().equals(TRACE_ID))
         .forEach(each -> rows.add(parameter(each, page)));
-    JsonNode body = operation.node().path("requestBody");
+    JsonNode body = resolved(operation.node().path("requestBody"));
     List<String> contentTypes = names(body.path("content"));
     if (!contentTypes.isEmpty()) {
       JsonNode schema = body.get("content").get(contentTypes.get(0)).get("schema");

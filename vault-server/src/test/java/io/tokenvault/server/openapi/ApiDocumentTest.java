@@ -132,6 +132,39 @@ class ApiDocumentTest {
   }
 
   @Test
+  void everyOperationHasExamplesOfItsMessages() {
+    List<String> missing = new ArrayList<>();
+    walk(
+        document.get("paths"),
+        "",
+        (place, node) -> {
+          if (node.has("operationId") && lacksExample(node.path("requestBody"))) {
+            missing.add(place + "/requestBody");
+          }
+          if (place.endsWith("/responses")) {
+            node.properties().stream()
+                .filter(each -> each.getKey().startsWith("2") && lacksExample(each.getValue()))
+                .forEach(each -> missing.add(place + "/" + each.getKey()));
+          }
+        });
+
+    assertThat(missing).isEmpty();
+  }
+
+  /** Messages without content need no example; of several content types, one needs it. */
+  private boolean lacksExample(JsonNode message) {
+    JsonNode content = resolved(message).path("content");
+    return !content.isEmpty()
+        && stream(content)
+            .noneMatch(
+                each -> each.has("example") || resolved(each.path("schema")).has("examples"));
+  }
+
+  private JsonNode resolved(JsonNode node) {
+    return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
+  }
+
+  @Test
   void everyReferenceResolves() {
     List<String> references = document.findValuesAsText("$ref");
 
@@ -205,10 +238,7 @@ class ApiDocumentTest {
 
   private Stream<JsonNode> stream(JsonNode parameters) {
     List<JsonNode> resolved = new ArrayList<>();
-    parameters.forEach(
-        each ->
-            resolved.add(
-                each.has("$ref") ? document.at(each.get("$ref").asText().substring(1)) : each));
+    parameters.forEach(each -> resolved.add(resolved(each)));
     return resolved.stream();
   }
 

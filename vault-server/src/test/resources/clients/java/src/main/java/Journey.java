@@ -15,7 +15,7 @@ import org.openapitools.client.model.PermissionType;
 import org.openapitools.client.model.TokenType;
 
 /** The samples of docs/getting-started.md, by a client that OpenAPI Generator generated. */
-final class Journey {
+public final class Journey {
 
   private Journey() {}
 
