@@ -25,7 +25,8 @@ final class GettingStartedTest {
 
   @Test
   void samplesWorkWithTheLinesOfTheDemo() throws Exception {
-    assumeTrue(shell("curl --version").contains("libcurl"), "curl is missing: apt-get install curl");
+    assumeTrue(
+        shell("curl --version").contains("libcurl"), "curl is missing: apt-get install curl");
     try (VaultProcess demo = VaultProcess.demo(Directories.fresh())) {
       String printed = shell(all(EXPORT, demo.out()) + samples());
 

@@ -80,11 +80,27 @@ final class GeneratedClientsTest {
   @Test
   void typeScriptClientRunsSamples() throws Exception {
     installTypeScript();
-    run(TYPESCRIPT, "npx", "openapi-typescript", "../openapi.json", "-o", "schema.d.ts",
+    run(
+            TYPESCRIPT,
+            "npx",
+            "openapi-typescript",
+            "../openapi.json",
+            "-o",
+            "schema.d.ts",
             "--default-non-nullable=false")
         .expectSuccess();
-    run(TYPESCRIPT, "npx", "tsc", "--strict", "--target", "es2022", "--module", "nodenext",
-            "--outDir", "target", "journey.ts")
+    run(
+            TYPESCRIPT,
+            "npx",
+            "tsc",
+            "--strict",
+            "--target",
+            "es2022",
+            "--module",
+            "nodenext",
+            "--outDir",
+            "target",
+            "journey.ts")
         .expectSuccess();
 
     checkSamples(run(TYPESCRIPT, "node", "target/journey.js"));
