@@ -187,7 +187,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
       List<Row> properties = properties("", schema, "body", page);
       rows.addAll(properties.isEmpty() ? List.of(wholeBody(body, schema, page)) : properties);
     }
-    if (contentTypes.size() > 1) {
+    if (contentTypes.size() > 1 && !contentTypes.contains("*/*")) {
       parts.add("Content type: `" + String.join("` or `", contentTypes) + "`.");
     }
     if (!rows.isEmpty()) {
@@ -226,7 +226,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
         .properties()
         .forEach(
             response -> {
-              if (response.getKey().startsWith("2")) {
+              if (response.getKey().matches("2\\d\\d")) {
                 JsonNode content = resolved(response.getValue()).path("content");
                 contents.add((response.getKey() + " " + content(content, page)).strip());
               }
