@@ -1,0 +1,194 @@
+package io.tokenvault.server.e2e.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Clients that are generated from {@code /openapi.json} compile and run the samples of
+ * docs/getting-started.md against a server. Their sources are in {@code resources/clients}.
+ */
+@Tag("long")
+final class GeneratedClientsTest {
+
+  private static final RunningVault VAULT = RunningVault.shared();
+  private static final Path SOURCES = Path.of("src/test/resources/clients");
+  private static final Path WORK = Path.of("target/clients").toAbsolutePath();
+  private static final Path TYPESCRIPT = WORK.resolve("typescript");
+  private static final Path JAVA = WORK.resolve("java");
+  private static final Path PYTHON = JAVA.resolve("target/python");
+  private static final String MISSING_NPM =
+      "npm, or its registry, is missing: apt-get install nodejs npm";
+  private static final String MISSING_MAVEN =
+      "Maven, or a repository with OpenAPI Generator, is missing: apt-get install maven";
+  private static final String MISSING_PYTHON =
+      "Python, or its package index, is missing: apt-get install python3-venv";
+
+  private static HttpsDestination destination;
+
+  private final TenantFixture tenant = VAULT.newTenant();
+
+  @BeforeAll
+  static void start() throws IOException {
+    destination = HttpsDestination.start();
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      files.filter(Files::isRegularFile).forEach(GeneratedClientsTest::copy);
+    }
+    Files.write(WORK.resolve("openapi.json"), VAULT.get("/openapi.json").expect(200).bytes());
+  }
+
+  @AfterAll
+  static void stop() {
+    destination.close();
+  }
+
+  private static void copy(Path file) {
+    try {
+      Path copy = WORK.resolve(SOURCES.relativize(file));
+      Files.createDirectories(copy.getParent());
+      Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  @Test
+  void documentPassesLintWithoutWarnings() throws Exception {
+    installTypeScript();
+
+    assertThat(run(TYPESCRIPT, "npx", "redocly", "lint", "../openapi.json").expectSuccess())
+        .contains("valid")
+        .doesNotContain("Warning was generated", "You have");
+  }
+
+  @Test
+  void typeScriptClientRunsSamples() throws Exception {
+    installTypeScript();
+    run(
+            TYPESCRIPT,
+            "npx",
+            "openapi-typescript",
+            "../openapi.json",
+            "-o",
+            "schema.d.ts",
+            "--default-non-nullable=false")
+        .expectSuccess();
+    run(
+            TYPESCRIPT,
+            "npx",
+            "tsc",
+            "--strict",
+            "--target",
+            "es2022",
+            "--module",
+            "nodenext",
+            "--outDir",
+            "target",
+            "journey.ts")
+        .expectSuccess();
+
+    checkSamples(run(TYPESCRIPT, "node", "target/journey.js"));
+  }
+
+  @Test
+  void javaClientRunsSamples() throws Exception {
+    resolveGenerator();
+
+    checkSamples(run(JAVA, "mvn", "-q", "-B", "compile", "exec:java"));
+  }
+
+  @Test
+  void pythonClientRunsSamples() throws Exception {
+    resolveGenerator();
+    run(JAVA, "mvn", "-q", "-B", "generate-sources").expectSuccess();
+    Path python = PYTHON.resolve("venv/bin/python");
+    assumeTrue(run(PYTHON, "python3", "-m", "venv", "venv").isSuccess(), MISSING_PYTHON);
+    run(PYTHON, "python3", "-m", "compileall", "-q", "openapi_client").expectSuccess();
+    assumeTrue(
+        run(PYTHON, python.toString(), "-m", "pip", "install", "-q", "-r", "requirements.txt")
+            .isSuccess(),
+        MISSING_PYTHON);
+
+    checkSamples(run(PYTHON, python.toString(), WORK.resolve("python/journey.py").toString()));
+  }
+
+  private static void installTypeScript() throws Exception {
+    assumeTrue(
+        run(TYPESCRIPT, Map.of(), "npm", "install", "--no-audit", "--no-fund", "--silent")
+            .isSuccess(),
+        MISSING_NPM);
+  }
+
+  private static void resolveGenerator() throws Exception {
+    assumeTrue(
+        run(JAVA, Map.of(), "mvn", "-q", "-B", "dependency:resolve", "dependency:resolve-plugins")
+            .isSuccess(),
+        MISSING_MAVEN);
+  }
+
+  /** Requires the card number in the token that was read, and in what the destination received. */
+  private static void checkSamples(Run client) {
+    assertThat(client.expectSuccess())
+        .contains("read 4242424242424242", "received {\"received\":", "recorded 3 create");
+    assertThat(destination.received().getBody().utf8()).contains("4242424242424242");
+  }
+
+  private Run run(Path directory, String... command) throws Exception {
+    return run(
+        directory,
+        Map.of(
+            "VAULT", VAULT.url(),
+            "MANAGEMENT", tenant.management().key(),
+            "DESTINATION", destination.url(),
+            "PYTHONPATH", "."),
+        command);
+  }
+
+  private static Run run(Path directory, Map<String, String> environment, String... command)
+      throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    try {
+      Process process = builder.start();
+      process.getOutputStream().close();
+      String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return new Run(List.of(command), process.waitFor(), out);
+    } catch (IOException missing) {
+      return new Run(List.of(command), -1, missing.getMessage());
+    }
+  }
+
+  /**
+   * A program that ran to its end.
+   *
+   * @param exitCode -1 if there is no such program
+   */
+  private record Run(List<String> command, int exitCode, String out) {
+
+    boolean isSuccess() {
+      return exitCode == 0;
+    }
+
+    String expectSuccess() {
+      assertThat(exitCode).as("%s", this).isZero();
+      return out;
+    }
+  }
+}
