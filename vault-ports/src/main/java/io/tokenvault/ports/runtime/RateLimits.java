@@ -2,6 +2,7 @@ package io.tokenvault.ports.runtime;
 
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.request.RateAllowance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
 import java.time.Duration;
@@ -48,6 +49,15 @@ public interface RateLimits {
    * permits another request.
    */
   Optional<Excess> known(KeyHash key);
+
+  /**
+   * Returns what the limit leaves to a subject. Counts nothing.
+   *
+   * @return empty if the subject has no limit, or the limit does not report its state
+   */
+  default Optional<RateAllowance> allowance(Subject subject) {
+    return Optional.empty();
+  }
 
   /** The subject whose requests are counted together. */
   record Subject(Kind kind, TenantId tenantId, UUID id) {

@@ -6,6 +6,7 @@ import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.EstimationProbe;
 import io.github.bucket4j.TimeMeter;
+import io.tokenvault.domain.request.RateAllowance;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.RateLimits;
 import java.time.Duration;
@@ -88,6 +89,12 @@ public final class NodeRateLimits implements RateLimits {
     return excess;
   }
 
+  @Override
+  public Optional<RateAllowance> allowance(Subject subject) {
+    return Optional.ofNullable(kinds.get(subject.kind()))
+        .map(counted -> counted.allowance(subject).left());
+  }
+
   /** Returns the number of stored subjects. */
   long size() {
     return kinds.values().stream().mapToLong(Counted::size).sum();
@@ -140,6 +147,7 @@ public final class NodeRateLimits implements RateLimits {
 
     private final Subject subject;
     private final LongSupplier nanos;
+    private final int burst;
     private final Bucket bucket;
     private final AtomicLong nextNews;
 
@@ -151,6 +159,7 @@ public final class NodeRateLimits implements RateLimits {
     TokenBucket(Subject subject, RateLimit rate, LongSupplier nanos) {
       this.subject = subject;
       this.nanos = nanos;
+      this.burst = rate.burst();
       this.nextNews = new AtomicLong(nanos.getAsLong());
       this.bucket =
           Bucket.builder()
@@ -173,6 +182,13 @@ public final class NodeRateLimits implements RateLimits {
     Optional<Excess> look() {
       EstimationProbe probe = bucket.estimateAbilityToConsume(1);
       return probe.canBeConsumed() ? Optional.empty() : excess(probe.getNanosToWaitForRefill());
+    }
+
+    /** Returns what is left, without taking anything. */
+    RateAllowance left() {
+      EstimationProbe full = bucket.estimateAbilityToConsume(burst);
+      return new RateAllowance(
+          burst, full.getRemainingTokens(), Duration.ofNanos(full.getNanosToWaitForRefill()));
     }
 
     /** Returns the excess with its waiting time, which is never zero. */

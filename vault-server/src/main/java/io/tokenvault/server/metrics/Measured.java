@@ -8,6 +8,7 @@ import io.tokenvault.adapters.http.exchange.Operations.WatchedRequest;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.request.RateAllowance;
 import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Broken;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
@@ -287,6 +288,11 @@ final class Measured {
     @Override
     public Optional<Excess> known(KeyHash key) {
       return counted(limits.known(key));
+    }
+
+    @Override
+    public Optional<RateAllowance> allowance(Subject subject) {
+      return limits.allowance(subject);
     }
 
     /** Counts an excess; callers without a key share one series. */

@@ -65,6 +65,7 @@ public final class VaultMetrics implements AutoCloseable {
             .orElse(scraped);
     this.requests = new Measured.Requests(registry);
     this.stores = new StoreMetrics(readiness, stores, registry);
+    registerBuild(registry);
     new JvmMemoryMetrics().bindTo(scraped);
     new JvmThreadMetrics().bindTo(scraped);
     new ProcessorMetrics().bindTo(scraped);
@@ -72,6 +73,16 @@ public final class VaultMetrics implements AutoCloseable {
     new UptimeMetrics().bindTo(scraped);
     collections.bindTo(scraped);
     this.logged = isLogback() ? Optional.of(new LogCounters(scraped)) : Optional.empty();
+  }
+
+  /** Registers a constant whose labels name the versions, to join with other metrics. */
+  private static void registerBuild(MeterRegistry registry) {
+    String version = VaultMetrics.class.getPackage().getImplementationVersion();
+    Gauge.builder("vault.build.info", () -> 1)
+        .description("Versions of the vault and of Java; always 1")
+        .tag("version", version == null ? "development" : version)
+        .tag("java", Runtime.version().toString())
+        .register(registry);
   }
 
   /** Returns whether Logback receives the log lines; a host application may use another library. */

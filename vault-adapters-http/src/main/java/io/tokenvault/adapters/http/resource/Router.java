@@ -9,6 +9,7 @@ import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestLimit;
 import io.tokenvault.adapters.http.request.RequestReader;
 import io.tokenvault.adapters.http.response.ApiResponse;
+import io.tokenvault.adapters.http.response.RateLimitHeaders;
 import io.tokenvault.adapters.http.response.ResponseWriter;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
@@ -221,11 +222,18 @@ public final class Router {
                 }));
   }
 
-  /** Authenticates and authorizes the caller, and counts the request against its share. */
+  /**
+   * Authenticates and authorizes the caller, counts the request against its share, and announces
+   * what its rate limit leaves.
+   */
   private <C extends AuthenticatedCaller> C authenticate(Context context, CallerCheck<C> check) {
     C caller = check.lookup().find(authenticator, key(context), check.requirement());
     RequestLimit.takeShare(
         ServletContextRequest.getServletContextRequest(context.req()), caller.subject());
+    authenticator
+        .allowance(caller.subject())
+        .map(RateLimitHeaders::of)
+        .ifPresent(limits -> limits.forEach(context::header));
     return caller;
   }
 

@@ -44,7 +44,8 @@ public final class CorsHeaders {
             headers.traceId(),
             headers.destinationStatus(),
             headers.idempotencyRepeat(),
-            ApiResponse.ETAG);
+            ApiResponse.ETAG,
+            String.join(", ", RateLimitHeaders.NAMES));
   }
 
   /** Returns whether the request is a CORS preflight for a path that pages may use. */

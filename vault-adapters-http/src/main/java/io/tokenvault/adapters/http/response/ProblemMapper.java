@@ -12,6 +12,7 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.runtime.JsonCodec;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -129,7 +130,10 @@ public final class ProblemMapper {
   /** Returns the headers that HTTP requires or recommends for the status. */
   private static Map<String, String> headers(VaultException failure) {
     if (failure instanceof RateLimitedException limited) {
-      return Map.of("Retry-After", Long.toString(limited.retryAfterSeconds()));
+      Map<String, String> headers = new HashMap<>();
+      headers.put("Retry-After", Long.toString(limited.retryAfterSeconds()));
+      limited.allowance().map(RateLimitHeaders::of).ifPresent(headers::putAll);
+      return headers;
     }
     if (failure.failure() == FailureCause.REQUEST_RUNNING) {
       return Map.of("Retry-After", SECONDS_TO_WAIT);

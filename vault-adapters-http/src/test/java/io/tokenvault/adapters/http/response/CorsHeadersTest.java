@@ -104,7 +104,9 @@ class CorsHeadersTest {
       RawReply reply = send(path, "Origin: " + ORIGIN);
       assertThat(reply.header("Access-Control-Allow-Origin")).isEqualTo(ORIGIN);
       assertThat(reply.header("Access-Control-Expose-Headers"))
-          .isEqualTo("SVC-TRACE-ID, SVC-PROXY-DESTINATION-STATUS, SVC-IDEMPOTENCY-REPEAT, ETag");
+          .isEqualTo(
+              "SVC-TRACE-ID, SVC-PROXY-DESTINATION-STATUS, SVC-IDEMPOTENCY-REPEAT, ETag,"
+                  + " RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset");
     }
   }
 

@@ -8,6 +8,7 @@ import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RateLimitedException;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.request.RateAllowance;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.AuditRecorder;
@@ -355,7 +356,13 @@ public final class Authenticator {
         excess.subject().kind() == Kind.APPLICATION
             ? "The application exceeded its rate limit; try again later."
             : "Requests without an API key exceeded the rate limit of this proxy; try again later.",
-        excess.retryAfter());
+        excess.retryAfter(),
+        allowance(excess.subject()));
+  }
+
+  /** Returns what the rate limit leaves to a subject; empty if it has no limit. */
+  public Optional<RateAllowance> allowance(Subject subject) {
+    return limits.allowance(subject);
   }
 
   private static AuditEntry entry(Subject subject) {

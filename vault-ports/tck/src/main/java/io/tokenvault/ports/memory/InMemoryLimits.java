@@ -1,5 +1,6 @@
 package io.tokenvault.ports.memory;
 
+import io.tokenvault.domain.request.RateAllowance;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.RateLimits;
 import java.time.Duration;
@@ -51,10 +52,20 @@ public final class InMemoryLimits implements RateLimits {
         .map(subject -> excess(subject, wait(subject)));
   }
 
+  @Override
+  public synchronized Optional<RateAllowance> allowance(Subject subject) {
+    Duration missing = missing(subject);
+    long used = missing.plus(each).minusNanos(1).dividedBy(each);
+    return Optional.of(new RateAllowance(burst, burst - used, missing));
+  }
+
   private Duration wait(Subject subject) {
+    return missing(subject).minus(each.multipliedBy(burst - 1L));
+  }
+
+  private Duration missing(Subject subject) {
     Instant now = clock.get();
-    Duration missing = Duration.between(now, later(full.getOrDefault(subject, now), now));
-    return missing.minus(each.multipliedBy(burst - 1L));
+    return Duration.between(now, later(full.getOrDefault(subject, now), now));
   }
 
   private static boolean isLong(Duration wait) {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -95,6 +96,37 @@ class RateLimitsTest {
 
     get(client).expect(200);
     assertLimited(get(client), "2");
+  }
+
+  @Test
+  void responsesAnnounceWhatTheLimitLeaves() {
+    Client client = application();
+
+    assertLeft(get(client).expect(200), 4, 2);
+    assertLeft(get(client.key(), "/tokens/no-such-token").expect(404), 3, 4);
+    for (int left = 2; left >= 0; left--) {
+      assertLeft(get(client).expect(200), left, 2 * (BURST - left));
+    }
+    assertLeft(get(client).expectProblem(429, "rate-limited"), 0, 10);
+    assertLeft(byUrl(client).expect(429), 0, 10);
+    assertThat(node.call("GET", "/healthz").send().expect(200).header("RateLimit-Limit")).isEmpty();
+  }
+
+  private static void assertLeft(Response response, int remaining, int reset) {
+    assertThat(response.header("RateLimit-Limit")).as("%s", response).contains("5");
+    assertThat(response.header("RateLimit-Remaining")).contains(Integer.toString(remaining));
+    assertThat(response.header("RateLimit-Reset")).contains(Integer.toString(reset));
+  }
+
+  @Test
+  void rateLimitOfDestinationIsPassedOnUnchanged() {
+    proxies.destination.answer(
+        new MockResponse.Builder().addHeader("RateLimit-Remaining", "77").build());
+    Response response = byUrl(application()).expect(200);
+    proxies.destination.makeAsNew();
+
+    assertThat(response.header("RateLimit-Remaining")).contains("77");
+    assertThat(response.header("RateLimit-Limit")).isEmpty();
   }
 
   @Test

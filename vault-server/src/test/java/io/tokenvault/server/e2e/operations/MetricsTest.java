@@ -146,6 +146,15 @@ class MetricsTest {
   }
 
   @Test
+  void buildIsNamedByItsVersions() {
+    assertThat(scraped)
+        .containsPattern(
+            "\nvault_build_info\\{java=\""
+                + Pattern.quote(Runtime.version().toString())
+                + "\",version=\"[^\"]+\"} 1(\\.0)?\n");
+  }
+
+  @Test
   void requestsAreCountedByRouteAndStatusAndNotByWhatIsInThem() {
     String id = UUID.randomUUID().toString();
     String route = "/applications/{id}";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.request.RateAllowance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.BrokenLaw;
 import io.tokenvault.ports.crypto.KeyHash;
@@ -83,6 +84,32 @@ public abstract class RateLimitsContract {
 
     takeAll(application);
     assertThat(limits().take(application, KEY)).isPresent();
+  }
+
+  @Test
+  void allowanceShrinksWithRequestsAndGrowsWithTime() {
+    assertThat(limits().allowance(application)).contains(allowance(BURST, Duration.ZERO));
+    assertThat(limits().take(application, KEY)).isEmpty();
+    assertThat(limits().allowance(application)).contains(allowance(BURST - 1, EACH));
+    assertThat(limits().take(application, KEY)).isEmpty();
+    pass(EACH.dividedBy(2));
+    assertThat(limits().allowance(application))
+        .contains(allowance(BURST - 2, EACH.plus(EACH.dividedBy(2))));
+    pass(EACH.dividedBy(2));
+
+    assertThat(limits().allowance(application)).contains(allowance(BURST - 1, EACH));
+  }
+
+  @Test
+  void allowanceIsNothingAfterRejection() {
+    takeAll(application);
+    assertThat(limits().take(application, KEY)).isPresent();
+
+    assertThat(limits().allowance(application)).contains(allowance(0, EACH.multipliedBy(BURST)));
+  }
+
+  private static RateAllowance allowance(long remaining, Duration reset) {
+    return new RateAllowance(BURST, remaining, reset);
   }
 
   @Test
