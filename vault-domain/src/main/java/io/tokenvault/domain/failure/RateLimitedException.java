@@ -1,6 +1,5 @@
 package io.tokenvault.domain.failure;
 
-import io.tokenvault.domain.request.RateAllowance;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

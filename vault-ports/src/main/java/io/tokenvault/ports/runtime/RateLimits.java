@@ -1,8 +1,8 @@
 package io.tokenvault.ports.runtime;
 
 import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.failure.RateAllowance;
 import io.tokenvault.domain.proxy.ProxyId;
-import io.tokenvault.domain.request.RateAllowance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
 import java.time.Duration;

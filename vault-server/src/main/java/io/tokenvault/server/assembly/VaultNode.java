@@ -3,6 +3,7 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.adapters.http.VaultHttpServer;
 import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.adapters.http.exchange.Operations;
+import io.tokenvault.adapters.http.exchange.Operations.RequestWatch;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.TlsFiles;
@@ -51,6 +52,7 @@ import io.tokenvault.server.config.Configuration.Web;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.json.JacksonJson;
 import io.tokenvault.server.limits.NodeRateLimits;
+import io.tokenvault.server.logging.AccessLog;
 import io.tokenvault.server.metrics.VaultMetrics;
 import io.tokenvault.server.openapi.ApiDocument;
 import java.security.SecureRandom;
@@ -59,6 +61,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * A running node: everything that responds to requests and runs in the background, on top of a
@@ -78,6 +81,7 @@ public final class VaultNode implements AutoCloseable {
   private final TransformService transforms;
   private final ProxyEngine engine;
   private final Optional<Listeners> listeners;
+  private final Optional<AccessLog> accessLog;
   private final VaultMetrics metrics;
   private final Housekeeping housekeeping;
   private final Optional<HashChainTask> sealing;
@@ -89,6 +93,7 @@ public final class VaultNode implements AutoCloseable {
       TransformService transforms,
       ProxyEngine engine,
       Optional<Listeners> listeners,
+      Optional<AccessLog> accessLog,
       VaultMetrics metrics,
       Housekeeping housekeeping,
       Optional<HashChainTask> sealing,
@@ -98,6 +103,7 @@ public final class VaultNode implements AutoCloseable {
     this.transforms = transforms;
     this.engine = engine;
     this.listeners = listeners;
+    this.accessLog = accessLog;
     this.metrics = metrics;
     this.housekeeping = housekeeping;
     this.sealing = sealing;
@@ -262,13 +268,21 @@ public final class VaultNode implements AutoCloseable {
     // Registered before the listeners start, so that no request is served by an unknown node.
     KeysetWatch keyset = backend.watchKeyset();
     started.push(keyset::close);
+    Optional<AccessLog> accessLog =
+        configuration.tracing().accessLog() && parts.listens()
+            ? Optional.of(AccessLog.toStandardOutput())
+            : Optional.empty();
+    accessLog.ifPresent(log -> started.push(log::close));
+    RequestWatch watch =
+        RequestWatches.of(
+            Stream.concat(Stream.of(metrics.requests()), accessLog.stream()).toList());
     Optional<Listeners> listeners =
         parts.listens()
             ? Optional.of(
                 listen(
                     useCases,
                     configuration.web(),
-                    operations(configuration, backend, metrics, transforms)))
+                    operations(configuration, backend, metrics, watch, transforms)))
             : Optional.empty();
     listeners.ifPresent(running -> started.push(running::close));
     transforms.startSpares();
@@ -297,6 +311,7 @@ public final class VaultNode implements AutoCloseable {
         transforms,
         engine,
         listeners,
+        accessLog,
         metrics,
         housekeeping,
         sealing,
@@ -328,6 +343,7 @@ public final class VaultNode implements AutoCloseable {
       Configuration configuration,
       Backend backend,
       VaultMetrics metrics,
+      RequestWatch watch,
       TransformRuntime transforms) {
     if (backend.isEmbedded()) {
       metrics.disk("database", configuration.dataDirectory());
@@ -340,7 +356,7 @@ public final class VaultNode implements AutoCloseable {
     return new Operations(
         document::json,
         metrics::scrape,
-        metrics.requests(),
+        watch,
         configuration.tracing().toDestinations(),
         transforms::modules);
   }
@@ -382,6 +398,7 @@ public final class VaultNode implements AutoCloseable {
           pause(web.shutdownDelay());
           running.close();
         });
+    accessLog.ifPresent(AccessLog::close);
     metrics.close();
     engine.close();
     transforms.close();

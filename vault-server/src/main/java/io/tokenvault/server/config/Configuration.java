@@ -233,12 +233,13 @@ public record Configuration(
       boolean keepsAnswers) {}
 
   /**
-   * The format of log lines and the propagation of traces.
+   * The log lines of the server and the propagation of traces.
    *
    * @param jsonLogs whether log lines are JSON
+   * @param accessLog whether a line for each request is written to standard output
    * @param toDestinations whether the trace context of the caller is forwarded to destinations
    */
-  public record Tracing(boolean jsonLogs, boolean toDestinations) {}
+  public record Tracing(boolean jsonLogs, boolean accessLog, boolean toDestinations) {}
 
   /**
    * Settings of the worker processes that run transforms.

@@ -117,6 +117,7 @@ final class ConfigurationReader {
   private Tracing tracing() {
     return new Tracing(
         values.choice(Setting.LOG_FORMAT, "plain", "json"),
+        values.choice(Setting.ACCESS_LOG, "none", "stdout"),
         values.flag(Setting.PROXY_TRACE_CONTEXT));
   }
 

@@ -158,6 +158,8 @@ public enum Setting {
   ADMIN_HOST("VAULT_ADMIN_HOST", "127.0.0.1"),
   /** Format of log lines: {@code plain} or {@code json}. */
   LOG_FORMAT("VAULT_LOG_FORMAT", "plain"),
+  /** Whether requests are written to standard output: {@code none} or {@code stdout}. */
+  ACCESS_LOG("VAULT_ACCESS_LOG", "none"),
   /** Whether the trace context of callers is forwarded to destinations. */
   PROXY_TRACE_CONTEXT("VAULT_PROXY_TRACE_CONTEXT", "false");
 

@@ -6,7 +6,7 @@ import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.EstimationProbe;
 import io.github.bucket4j.TimeMeter;
-import io.tokenvault.domain.request.RateAllowance;
+import io.tokenvault.domain.failure.RateAllowance;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.RateLimits;
 import java.time.Duration;

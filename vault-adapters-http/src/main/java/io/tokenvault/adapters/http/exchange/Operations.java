@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.http.exchange;
 
+import io.tokenvault.ports.runtime.RateLimits.Subject;
 import io.tokenvault.ports.runtime.TransformRuntime.ModuleStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -67,7 +68,30 @@ public record Operations(
      *     API key
      */
     default void overShare(Optional<UUID> applicationId) {}
+
+    /** Records that a request has ended, with what identifies it. */
+    default void finished(FinishedRequest request) {}
   }
+
+  /**
+   * A finished request, without anything of its path, query, headers and body except its id.
+   *
+   * @param status the HTTP status of the response
+   * @param nanos the duration, as for {@link RequestWatch#completed}
+   * @param requestBytes the bytes of the request's body that were read
+   * @param responseBytes the bytes of the response's body that were sent
+   * @param id the request's trace id; empty if it was rejected before it had one
+   * @param caller the application, or the proxy that was called without an API key; empty if the
+   *     request had no valid key
+   */
+  public record FinishedRequest(
+      WatchedRequest request,
+      int status,
+      long nanos,
+      long requestBytes,
+      long responseBytes,
+      Optional<String> id,
+      Optional<Subject> caller) {}
 
   /**
    * The properties of a request that are safe to use as metric labels: each has few possible

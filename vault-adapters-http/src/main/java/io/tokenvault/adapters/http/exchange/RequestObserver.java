@@ -1,7 +1,10 @@
 package io.tokenvault.adapters.http.exchange;
 
+import io.tokenvault.adapters.http.exchange.Operations.FinishedRequest;
 import io.tokenvault.adapters.http.exchange.Operations.RequestWatch;
 import io.tokenvault.adapters.http.exchange.Operations.WatchedRequest;
+import io.tokenvault.ports.runtime.RateLimits.Subject;
+import java.util.Optional;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
@@ -25,6 +28,7 @@ public final class RequestObserver extends Handler.Wrapper {
   private static final String NO_ROUTE = "none";
 
   private static final String ROUTE = "io.tokenvault.route";
+  private static final String CALLER = "io.tokenvault.caller";
 
   private final boolean admin;
   private final RequestWatch watch;
@@ -48,6 +52,18 @@ public final class RequestObserver extends Handler.Wrapper {
    */
   public static void setRoute(Request request, String template) {
     request.setAttribute(ROUTE, template);
+  }
+
+  /** Records the owner of a request's valid key, or the proxy that it calls without one. */
+  public static void setCaller(Request request, Subject caller) {
+    request.setAttribute(CALLER, caller);
+  }
+
+  /** Returns the recorded caller of a request. */
+  public static Optional<Subject> caller(Request request) {
+    return request.getAttribute(CALLER) instanceof Subject caller
+        ? Optional.of(caller)
+        : Optional.empty();
   }
 
   /** Returns whether the request is an invocation of the proxy. */
@@ -89,10 +105,19 @@ public final class RequestObserver extends Handler.Wrapper {
     private void report(int status) {
       HttpMethod method = HttpMethod.INSENSITIVE_CACHE.get(request.getMethod());
       String route = request.getAttribute(ROUTE) instanceof String template ? template : NO_ROUTE;
-      watch.completed(
-          new WatchedRequest(admin, method == null ? "OTHER" : method.asString(), route),
-          HttpStatus.getCode(status) == null ? 0 : status,
-          System.nanoTime() - start);
+      WatchedRequest watched =
+          new WatchedRequest(admin, method == null ? "OTHER" : method.asString(), route);
+      long nanos = System.nanoTime() - start;
+      watch.completed(watched, HttpStatus.getCode(status) == null ? 0 : status, nanos);
+      watch.finished(
+          new FinishedRequest(
+              watched,
+              status,
+              nanos,
+              Request.getContentBytesRead(request),
+              Response.getContentBytesWritten(response),
+              TraceId.known(request).map(TraceId::value),
+              caller(request)));
     }
   }
 }

@@ -42,9 +42,17 @@ public record TraceId(String value) {
    * @param headers names the header of the trace id
    */
   public static TraceId of(Request request, ServiceHeaders headers) {
-    if (request.getAttribute(ATTRIBUTE) instanceof TraceId known) {
-      return known;
-    }
+    return known(request).orElseGet(() -> create(request, headers));
+  }
+
+  /** Returns the id of a request if it has one already. */
+  static Optional<TraceId> known(Request request) {
+    return request.getAttribute(ATTRIBUTE) instanceof TraceId known
+        ? Optional.of(known)
+        : Optional.empty();
+  }
+
+  private static TraceId create(Request request, ServiceHeaders headers) {
     String value =
         Optional.ofNullable(request.getHeaders().get(headers.traceId()))
             .filter(TraceId::isAcceptable)

@@ -14,6 +14,7 @@ import io.tokenvault.adapters.http.response.ResponseWriter;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.runtime.RateLimits.Subject;
 import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
@@ -23,9 +24,11 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.server.Request;
 
 /**
  * Registers routes that authenticate and authorize the caller before anything else of a request is
@@ -227,14 +230,24 @@ public final class Router {
    * what its rate limit leaves.
    */
   private <C extends AuthenticatedCaller> C authenticate(Context context, CallerCheck<C> check) {
-    C caller = check.lookup().find(authenticator, key(context), check.requirement());
-    RequestLimit.takeShare(
-        ServletContextRequest.getServletContextRequest(context.req()), caller.subject());
-    authenticator
-        .allowance(caller.subject())
-        .map(RateLimitHeaders::of)
-        .ifPresent(limits -> limits.forEach(context::header));
-    return caller;
+    Request request = ServletContextRequest.getServletContextRequest(context.req());
+    try {
+      C caller =
+          check
+              .lookup()
+              .find(
+                  authenticator,
+                  key(context),
+                  check.requirement(),
+                  subject -> RequestObserver.setCaller(request, subject));
+      RequestLimit.takeShare(request, caller.subject());
+      return caller;
+    } finally {
+      RequestObserver.caller(request)
+          .flatMap(authenticator::allowance)
+          .map(RateLimitHeaders::of)
+          .ifPresent(limits -> limits.forEach(context::header));
+    }
   }
 
   /**
@@ -292,7 +305,11 @@ public final class Router {
 
     /** Authenticates an API key. */
     interface Lookup<C extends AuthenticatedCaller> {
-      C find(Authenticator authenticator, Optional<String> key, Requirement requirement);
+      C find(
+          Authenticator authenticator,
+          Optional<String> key,
+          Requirement requirement,
+          Consumer<Subject> found);
     }
   }
 

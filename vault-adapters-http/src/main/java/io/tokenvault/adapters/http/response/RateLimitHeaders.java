@@ -1,11 +1,11 @@
 package io.tokenvault.adapters.http.response;
 
-import io.tokenvault.domain.request.RateAllowance;
+import io.tokenvault.domain.failure.RateAllowance;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The headers that tell a caller what its rate limit leaves: {@code RateLimit-Limit}, {@code
+ * Headers that announce the state of a caller's rate limit: {@code RateLimit-Limit}, {@code
  * RateLimit-Remaining} and {@code RateLimit-Reset}, as clients read them.
  *
  * <p>Later drafts of the IETF put these values into structured fields whose syntax has changed with

@@ -16,6 +16,7 @@ import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.runtime.RateLimits.Subject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -156,7 +157,12 @@ final class ProxyHandler {
         MinimumDataRate.limit(Request.asInputStream(request), minBodyRate),
         length < 0 ? OptionalLong.empty() : OptionalLong.of(length),
         presence(request),
-        subject -> RequestLimit.takeShare(request, subject));
+        subject -> admit(request, subject));
+  }
+
+  private static void admit(Request request, Subject subject) {
+    RequestObserver.setCaller(request, subject);
+    RequestLimit.takeShare(request, subject);
   }
 
   /**

@@ -6,9 +6,9 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RateAllowance;
 import io.tokenvault.domain.failure.RateLimitedException;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.domain.request.RateAllowance;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.AuditRecorder;
@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * Authenticates API keys: turns a key into a {@link Caller}, within the rate limits.
@@ -101,8 +102,19 @@ public final class Authenticator {
    * @throws RateLimitedException if the rate limit is exceeded
    */
   public Caller authenticate(Optional<String> presentedKey, Requirement requirement) {
+    return authenticate(presentedKey, requirement, subject -> {});
+  }
+
+  /**
+   * Checks key, rate and permission, as {@link #authenticate(Optional, Requirement)}.
+   *
+   * @param found receives the owner of a valid key, also if the request is then refused
+   */
+  public Caller authenticate(
+      Optional<String> presentedKey, Requirement requirement, Consumer<Subject> found) {
     LookupRequest identity = identity(presentedKey);
     Caller caller = caller(load(identity), identity);
+    found.accept(caller.subject());
     count(caller);
     trail.require(caller, requirement);
     return caller;
@@ -113,14 +125,17 @@ public final class Authenticator {
    * result before they take effect. A caller is refused on current data only.
    *
    * @throws RefusedException as for {@link #authenticate}
+   * @param found receives the owner of a valid key, also if the request is then refused
    * @throws RateLimitedException as for {@link #authenticate}, possibly on cached data
    */
-  public CachedCaller authenticateCached(Optional<String> presentedKey, Requirement requirement) {
+  public CachedCaller authenticateCached(
+      Optional<String> presentedKey, Requirement requirement, Consumer<Subject> found) {
     LookupRequest identity = identity(presentedKey);
     Recalled recalled = lookUpCached(identity, MemoryReservation.UNBOUNDED);
     if (recalled.isRemembered()) {
       CachedCaller cached =
           new CachedCaller(cachedCaller(recalled.loaded(), identity, Bounds.NONE), requirement);
+      found.accept(cached.subject());
       count(cached.caller());
       if (!requirement.isMetBy(cached.caller())) {
         confirm(cached);
@@ -128,6 +143,7 @@ public final class Authenticator {
       return cached;
     }
     Caller caller = caller(recalled.loaded(), identity);
+    found.accept(caller.subject());
     count(caller);
     trail.require(caller, requirement);
     return new CachedCaller(caller, requirement);

@@ -1,6 +1,6 @@
 package io.tokenvault.ports.memory;
 
-import io.tokenvault.domain.request.RateAllowance;
+import io.tokenvault.domain.failure.RateAllowance;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.RateLimits;
 import java.time.Duration;

@@ -59,6 +59,7 @@ final class ServeTest {
     return Map.of(
         "VAULT_DATA_DIR", data.toString(),
         "VAULT_LOG_FORMAT", "json",
+        "VAULT_ACCESS_LOG", "stdout",
         "VAULT_WARM_UP_SECONDS", "1");
   }
 
@@ -102,7 +103,7 @@ final class ServeTest {
     assertThat(client.get("/tokens/" + marker + "?page=" + marker).statusCode()).isEqualTo(403);
     assertThat(new Http(server, marker).status()).isEqualTo(401);
     assertThat(client.invoke("https://nothing.invalid", marker, "[]").statusCode()).isEqualTo(502);
-    assertThat(server.out()).isEmpty();
+    assertRequestsAreOnStandardOutput(server, marker, key, made);
     assertThat(server.err()).isNotEmpty().doesNotContain(marker, key, made);
     server
         .err()
@@ -113,6 +114,24 @@ final class ServeTest {
               assertThat(Http.json(line).path("level").asText()).as(line).isIn("INFO", "WARN");
               assertThat(Http.json(line).path("formattedMessage").asText()).as(line).isNotEmpty();
             });
+  }
+
+  private static void assertRequestsAreOnStandardOutput(VaultProcess server, String... secrets) {
+    VaultProcess.awaitThat(
+        "the line of the last request", () -> server.out().contains("\"route\":\"/proxy\""));
+    assertThat(server.out()).doesNotContain(secrets);
+    List<JsonNode> lines = server.out().lines().map(Http::json).toList();
+    assertThat(lines).allMatch(line -> line.path("log").asText().equals("access"));
+    JsonNode refused =
+        lines.stream()
+            .filter(line -> line.path("route").asText().equals("/tokens/{id}"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(refused.path("status").asInt()).isEqualTo(403);
+    assertThat(refused.path("application_id").asText()).isNotEmpty();
+    assertThat(refused.path("tenant_id").asText()).isNotEmpty();
+    assertThat(refused.path("request_id").asText()).isNotEmpty();
+    assertThat(refused.path("response_bytes").asInt()).isPositive();
   }
 
   @Test

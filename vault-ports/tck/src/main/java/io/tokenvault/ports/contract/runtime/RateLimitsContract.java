@@ -3,8 +3,8 @@ package io.tokenvault.ports.contract.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.failure.RateAllowance;
 import io.tokenvault.domain.proxy.ProxyId;
-import io.tokenvault.domain.request.RateAllowance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.BrokenLaw;
 import io.tokenvault.ports.crypto.KeyHash;

@@ -1,10 +1,10 @@
-package io.tokenvault.domain.request;
+package io.tokenvault.domain.failure;
 
 import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What a rate limit leaves to a caller.
+ * The state of a rate limit of one caller.
  *
  * @param limit the number of requests that are allowed at once after a time without any
  * @param remaining the number of requests that are allowed now

@@ -1,0 +1,31 @@
+package io.tokenvault.server.assembly;
+
+import io.tokenvault.adapters.http.exchange.Operations.FinishedRequest;
+import io.tokenvault.adapters.http.exchange.Operations.RequestWatch;
+import io.tokenvault.adapters.http.exchange.Operations.WatchedRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Passes what is observed of requests to several observers. */
+record RequestWatches(List<RequestWatch> watches) implements RequestWatch {
+
+  static RequestWatch of(List<RequestWatch> watches) {
+    return new RequestWatches(List.copyOf(watches));
+  }
+
+  @Override
+  public void completed(WatchedRequest request, int status, long nanos) {
+    watches.forEach(each -> each.completed(request, status, nanos));
+  }
+
+  @Override
+  public void overShare(Optional<UUID> applicationId) {
+    watches.forEach(each -> each.overShare(applicationId));
+  }
+
+  @Override
+  public void finished(FinishedRequest request) {
+    watches.forEach(each -> each.finished(request));
+  }
+}
