@@ -31,6 +31,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,8 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 class MetricsTest {
 
   private static final Path DOCS = Path.of("..", "docs");
+  private static final Path DASHBOARD = Path.of("..", "packaging", "grafana", "token-vault.json");
+  private static final Pattern GROUPED = Pattern.compile("by \\(([a-z, ]+)\\)");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Pattern SERIES =
       Pattern.compile("(?m)^([a-z_:][a-z0-9_:]*)(?:\\{(.*)})? \\S+$");
@@ -371,6 +374,34 @@ class MetricsTest {
         }
       }
     }
+  }
+
+  @Test
+  void dashboardQueriesOnlyExistingMetricsAndLabels() throws IOException {
+    JsonNode dashboard = Json.parse(Files.readString(DASHBOARD));
+    List<String> queries = dashboard.findValuesAsText("expr");
+    assertThat(queries).hasSizeGreaterThan(20);
+    for (String query : queries) {
+      List<MatchResult> used = USED.matcher(query).results().toList();
+      assertThat(used).as(query).isNotEmpty();
+      for (MatchResult metric : used) {
+        String name = metric.group(1);
+        assertThat(names()).as(query).contains(name);
+        Set<String> labels = labels(name);
+        // Prometheus adds these to what it scrapes.
+        labels.addAll(Set.of("job", "instance"));
+        assertThat(LABEL.matcher(metric.group(2)).results().map(label -> label.group(1)))
+            .as(query)
+            .isSubsetOf(labels);
+        GROUPED
+            .matcher(query)
+            .results()
+            .flatMap(group -> Stream.of(group.group(1).split(", ")))
+            .forEach(label -> assertThat(labels).as(query).contains(label));
+      }
+    }
+    assertThat(dashboard.at("/templating/list/1/definition").asText())
+        .isEqualTo("label_values(vault_ready, job)");
   }
 
   @Test
