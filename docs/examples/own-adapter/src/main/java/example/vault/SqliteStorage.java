@@ -38,7 +38,7 @@ import java.util.function.Supplier;
  */
 public final class SqliteStorage implements Storage, AutoCloseable {
 
-  private static final int SCHEMA = 2;
+  private static final int SCHEMA = 3;
 
   private final Connection connection;
   private final InstantSource clock;
@@ -217,8 +217,8 @@ public final class SqliteStorage implements Storage, AutoCloseable {
         update(
             """
             INSERT INTO entry (tenant, created, actor_id, actor_type, entity_type, entity_id,
-              operation, message)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+              operation, message, trace_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             entry.tenantId().toString(),
             now,
@@ -227,7 +227,8 @@ public final class SqliteStorage implements Storage, AutoCloseable {
             entry.entityType().value(),
             entry.entityId(),
             entry.operation().name(),
-            entry.message());
+            entry.message(),
+            entry.traceId().orElse(null));
       }
     }
   }
@@ -245,7 +246,8 @@ public final class SqliteStorage implements Storage, AutoCloseable {
             entityType(row.getString("entity_type")),
             row.getString("entity_id"),
             Operation.valueOf(row.getString("operation")),
-            row.getString("message"));
+            row.getString("message"),
+            Optional.ofNullable(row.getString("trace_id")));
     Instant created = Instant.EPOCH.plus(row.getLong("created"), ChronoUnit.MICROS);
     return new RecordedEntry(entry, created, row.getLong("sequence"));
   }

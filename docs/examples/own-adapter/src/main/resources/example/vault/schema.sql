@@ -1,7 +1,7 @@
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA busy_timeout = 10000;
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 CREATE TABLE IF NOT EXISTS document (
   kind TEXT NOT NULL,
@@ -32,7 +32,8 @@ CREATE TABLE IF NOT EXISTS entry (
   entity_type TEXT NOT NULL,
   entity_id TEXT NOT NULL,
   operation TEXT NOT NULL,
-  message TEXT NOT NULL
+  message TEXT NOT NULL,
+  trace_id TEXT
 );
 CREATE INDEX IF NOT EXISTS entry_newest ON entry (tenant, created DESC, sequence DESC);
 CREATE TRIGGER IF NOT EXISTS entry_stays BEFORE DELETE ON entry

@@ -62,6 +62,7 @@ final class ChainedLogTest {
         "operation = 'delete'",
         "operation = 'none that there is'",
         "message = 'other'",
+        "trace_id = 'other'",
         "entry_id = gen_random_uuid()",
         "mac = '\\x00'",
         "mac_key = 7",

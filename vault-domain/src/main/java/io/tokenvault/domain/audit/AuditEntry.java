@@ -2,12 +2,15 @@ package io.tokenvault.domain.audit;
 
 import io.tokenvault.domain.tenant.TenantId;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * An audited operation or refusal, before it is recorded.
  *
  * @param entityId the identifier within the entity type; {@link #ALL_ENTITIES} for a list or search
  * @param message at most 250 characters; a fixed string that contains ids at most, never data
+ * @param traceId the trace id of the request, at most 100 characters; empty for an operation that
+ *     no request caused
  */
 public record AuditEntry(
     TenantId tenantId,
@@ -15,9 +18,11 @@ public record AuditEntry(
     EntityType entityType,
     String entityId,
     Operation operation,
-    String message) {
+    String message,
+    Optional<String> traceId) {
 
   public static final int MAX_MESSAGE_LENGTH = 250;
+  public static final int MAX_TRACE_ID_LENGTH = 100;
   public static final String ALL_ENTITIES = "*";
 
   /** Starts the message of a refusal, if it does not end with {@code " denied"}. */
@@ -34,6 +39,20 @@ public record AuditEntry(
     if (message.length() > MAX_MESSAGE_LENGTH) {
       throw new IllegalArgumentException("a log message is too long");
     }
+    if (traceId.filter(id -> id.length() > MAX_TRACE_ID_LENGTH).isPresent()) {
+      throw new IllegalArgumentException("a trace id is too long");
+    }
+  }
+
+  /** Creates an entry with the trace id of the request that this thread serves. */
+  public AuditEntry(
+      TenantId tenantId,
+      Actor actor,
+      EntityType entityType,
+      String entityId,
+      Operation operation,
+      String message) {
+    this(tenantId, actor, entityType, entityId, operation, message, CurrentTrace.id());
   }
 
   /** Returns whether the entry records a refusal, which its message indicates. */

@@ -15,7 +15,8 @@ public record EntryContent(
     String entityType,
     String entityId,
     String operation,
-    String message) {
+    String message,
+    Optional<String> traceId) {
 
   public EntryContent {
     Objects.requireNonNull(tenantId, "tenantId");
@@ -25,6 +26,19 @@ public record EntryContent(
     Objects.requireNonNull(entityId, "entityId");
     Objects.requireNonNull(operation, "operation");
     Objects.requireNonNull(message, "message");
+    Objects.requireNonNull(traceId, "traceId");
+  }
+
+  /** Creates the content of an entry without a trace id. */
+  public EntryContent(
+      TenantId tenantId,
+      Optional<UUID> actorId,
+      Optional<String> actorType,
+      String entityType,
+      String entityId,
+      String operation,
+      String message) {
+    this(tenantId, actorId, actorType, entityType, entityId, operation, message, Optional.empty());
   }
 
   public static EntryContent of(AuditEntry entry) {
@@ -35,6 +49,7 @@ public record EntryContent(
         entry.entityType().value(),
         entry.entityId(),
         entry.operation().value(),
-        entry.message());
+        entry.message(),
+        entry.traceId());
   }
 }

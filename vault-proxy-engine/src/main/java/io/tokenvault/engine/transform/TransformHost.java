@@ -1,5 +1,6 @@
 package io.tokenvault.engine.transform;
 
+import io.tokenvault.domain.audit.CurrentTrace;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.FailureCode;
 import io.tokenvault.domain.failure.RefusedException;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -42,6 +44,7 @@ public final class TransformHost implements TransformHosts.Opened {
   private final InvocationHosts hosts;
   private final RunEnd end = new RunEnd();
   private final FailedCalls missed = new FailedCalls();
+  private final Optional<String> traceId = CurrentTrace.id();
 
   TransformHost(Exchange exchange, InvocationHosts hosts) {
     this.exchange = exchange;
@@ -50,12 +53,14 @@ public final class TransformHost implements TransformHosts.Opened {
   }
 
   /**
-   * Makes a call and returns its result or a problem; never throws.
+   * Makes a call and returns its result or a problem; never throws. It runs on another thread than
+   * the invocation, whose trace id its audit entries carry.
    *
    * @param operation {@code fetch}, or {@code bt.} followed by an operation of the client
    */
   @Override
   public Reply call(String operation, String json) {
+    CurrentTrace.set(traceId);
     try {
       return new Reply(true, done(operation, json));
     } catch (VaultException refused) {
@@ -63,6 +68,8 @@ public final class TransformHost implements TransformHosts.Opened {
     } catch (RuntimeException fault) {
       LOG.error("A call from a transform failed: {}", fault.getClass().getName());
       return new Reply(false, ProblemJson.fault());
+    } finally {
+      CurrentTrace.clear();
     }
   }
 

@@ -87,6 +87,7 @@ public final class LineSink implements FeedSink {
             .with("entity_id", content.entityId())
             .with("operation", content.operation())
             .with("message", content.message());
+    content.traceId().ifPresent(id -> line.with("trace_id", id));
     fed.entry()
         .mark()
         .ifPresent(

@@ -99,6 +99,7 @@ public final class LogItemLine {
         .with("entity_id", content.entityId())
         .with("operation", content.operation())
         .with("message", content.message());
+    content.traceId().ifPresent(id -> members.with("trace_id", id));
     entry
         .mark()
         .ifPresent(
@@ -179,7 +180,8 @@ public final class LogItemLine {
             members.text("entity_type"),
             members.text("entity_id"),
             members.text("operation"),
-            members.text("message"));
+            members.text("message"),
+            members.has("trace_id") ? Optional.of(members.text("trace_id")) : Optional.empty());
     return new StoredEntry(place(members), content, mark(members));
   }
 

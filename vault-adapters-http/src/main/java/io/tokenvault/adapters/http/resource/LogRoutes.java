@@ -85,6 +85,7 @@ public final class LogRoutes {
         .put("entity_id", entry.entityId())
         .put("operation", entry.operation().value())
         .put("message", entry.message())
+        .optional("trace_id", entry.traceId(), json::put)
         .put("created_at", recorded.createdAt());
   }
 

@@ -6,6 +6,7 @@ import io.tokenvault.adapters.http.response.CorsHeaders;
 import io.tokenvault.adapters.http.response.RejectedRequestException;
 import io.tokenvault.adapters.http.response.RejectedRequestException.Cause;
 import io.tokenvault.adapters.http.response.ResponseWriter;
+import io.tokenvault.domain.audit.CurrentTrace;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.util.Locale;
 import java.util.Optional;
@@ -60,18 +61,20 @@ final class FrontHandler extends Handler.Wrapper {
   }
 
   /**
-   * Handles a request. All log lines that the thread writes meanwhile carry the trace id, and the
-   * caller's {@code traceparent} if there is one.
+   * Handles a request. All log lines and audit entries that the thread writes meanwhile carry the
+   * trace id; log lines also have the caller's {@code traceparent} if there is one.
    */
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
     TraceId trace = TraceId.of(request, headers);
     response.getHeaders().put(headers.traceId(), trace.value());
     MDC.put(TRACE_ID, trace.value());
+    CurrentTrace.set(Optional.of(trace.value()));
     TraceId.traceparent(request).ifPresent(parent -> MDC.put(TRACEPARENT, parent));
     try {
       return dispatch(request, response, callback);
     } finally {
+      CurrentTrace.clear();
       MDC.remove(TRACE_ID);
       MDC.remove(TRACEPARENT);
     }

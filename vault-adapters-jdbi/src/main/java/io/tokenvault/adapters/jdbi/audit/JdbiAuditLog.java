@@ -45,7 +45,7 @@ public final class JdbiAuditLog implements AuditLog {
 
   private static final String COLUMNS =
       "tenant_id, created_at, sequence, actor_id, actor_type, entity_type, entity_id, operation,"
-          + " message";
+          + " message, trace_id";
 
   /** The newest entry first; the sequence orders entries with one timestamp. */
   private static final String ORDER = "created_at DESC, sequence DESC";
@@ -170,7 +170,7 @@ public final class JdbiAuditLog implements AuditLog {
   /**
    * Reads an entry for a list. Tolerates any content: a row that the vault did not write must not
    * hide the others, so unknown types stay as they are, unknown operations become {@link
-   * Operation#UNKNOWN}, and long messages are cut.
+   * Operation#UNKNOWN}, and long messages and trace ids are cut.
    */
   private static RecordedEntry read(ResultSet row, StatementContext context) throws SQLException {
     String type = text(row, "entity_type");
@@ -183,7 +183,9 @@ public final class JdbiAuditLog implements AuditLog {
             TYPES.getOrDefault(type, new EntityType(type, type)),
             text(row, "entity_id"),
             operation(text(row, "operation")),
-            message(text(row, "message")));
+            shortened(text(row, "message"), AuditEntry.MAX_MESSAGE_LENGTH),
+            Optional.ofNullable(row.getString("trace_id"))
+                .map(id -> shortened(id, AuditEntry.MAX_TRACE_ID_LENGTH)));
     return new RecordedEntry(entry, StoredRow.time(row, "created_at"), row.getLong("sequence"));
   }
 
@@ -196,9 +198,8 @@ public final class JdbiAuditLog implements AuditLog {
     return OPERATIONS.getOrDefault(value, Operation.UNKNOWN);
   }
 
-  /** Cuts a message to its maximum length without splitting a surrogate pair. */
-  private static String message(String text) {
-    int end = AuditEntry.MAX_MESSAGE_LENGTH;
+  /** Cuts a text to its maximum length without splitting a surrogate pair. */
+  private static String shortened(String text, int end) {
     if (text.length() <= end) {
       return text;
     }

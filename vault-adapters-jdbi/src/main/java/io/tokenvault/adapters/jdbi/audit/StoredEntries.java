@@ -27,7 +27,7 @@ public final class StoredEntries {
       """
       entry.tenant_id, entry.created_at, entry.sequence, entry.actor_id, entry.actor_type,
       entry.entity_type, entry.entity_id, entry.operation, entry.message, entry.entry_id,
-      entry.mac, entry.mac_key, entry.transaction_id::text AS its_transaction\
+      entry.mac, entry.mac_key, entry.trace_id, entry.transaction_id::text AS its_transaction\
       """;
 
   // A noncharacter, which the vault never writes; a dump can contain it.
@@ -73,7 +73,8 @@ public final class StoredEntries {
             text(row, "entity_type"),
             text(row, "entity_id"),
             text(row, "operation"),
-            text(row, "message"));
+            text(row, "message"),
+            Optional.ofNullable(row.getString("trace_id")));
     return new StoredEntry(place(row), content, mark(row));
   }
 

@@ -33,16 +33,16 @@ public final class EntryRows {
       """
       INSERT INTO audit_entry (
         tenant_id, created_at, actor_id, actor_type, entity_type, entity_id, operation, message,
-        entry_id, mac, mac_key)
+        entry_id, mac, mac_key, trace_id)
       SELECT tenant_id, (SELECT clock_timestamp()), actor_id, actor_type, entity_type, entity_id,
-             operation, message, entry_id, mac, mac_key
+             operation, message, entry_id, mac, mac_key, trace_id
       FROM unnest(
              :tenants::uuid[], :actorIds::uuid[], :actorTypes::text[], :entityTypes::text[],
              :entityIds::text[], :operations::text[], :messages::text[], :entryIds::uuid[],
-             :macs::bytea[], :macKeys::integer[]) WITH ORDINALITY
+             :macs::bytea[], :macKeys::integer[], :traceIds::text[]) WITH ORDINALITY
            AS entry (
              tenant_id, actor_id, actor_type, entity_type, entity_id, operation, message, entry_id,
-             mac, mac_key, place)
+             mac, mac_key, trace_id, place)
       """;
 
   /** Name of the audit log's table, and prefix of the names of its partitions. */
@@ -95,7 +95,8 @@ public final class EntryRows {
         .bind("entryIds", SqlValues.uuids(marked.stream().map(EntryMark::entryId).toList()))
         .bind("macs", SqlValues.bytes(marked.stream().map(mark -> mark.mac().bytes()).toList()))
         .bind(
-            "macKeys", SqlValues.numbers(marked.stream().map(mark -> mark.mac().keyId()).toList()));
+            "macKeys", SqlValues.numbers(marked.stream().map(mark -> mark.mac().keyId()).toList()))
+        .bind("traceIds", texts(entries, entry -> entry.traceId().orElse(null)));
   }
 
   private static Argument uuids(

@@ -25,14 +25,21 @@ public final class LogEncoding {
 
   private LogEncoding() {}
 
-  /** Returns the bytes for an entry's MAC. */
+  /**
+   * Returns the bytes for an entry's MAC. A trace id is at the end, so that the bytes of an entry
+   * without one are those of versions that wrote none.
+   */
   public static byte[] entry(UUID entryId, EntryContent content) {
     CanonicalBytes out = CanonicalBytes.of(ENTRY).uuid(entryId);
     write(content, out);
+    content.traceId().ifPresent(out::text);
     return out.toArray();
   }
 
-  /** Returns the bytes for a stored entry including its MAC. */
+  /**
+   * Returns the bytes for a stored entry including its MAC, which covers the trace id: nodes that
+   * do not know of trace ids can link entries that have one.
+   */
   static byte[] row(StoredEntry entry) {
     CanonicalBytes out = CanonicalBytes.of(ROW).place(entry.place()).presence(entry.mark());
     entry.mark().ifPresent(mark -> out.uuid(mark.entryId()).tag(mark.mac()));

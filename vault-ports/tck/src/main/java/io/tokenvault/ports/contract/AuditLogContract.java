@@ -67,12 +67,25 @@ public abstract class AuditLogContract extends StoreContract {
       }
     }
     entries.add(Samples.entry(tenant, "\uD83D\uDD10".repeat(AuditEntry.MAX_MESSAGE_LENGTH / 2)));
+    entries.add(ofRequest("t"));
+    entries.add(ofRequest("~".repeat(AuditEntry.MAX_TRACE_ID_LENGTH)));
 
     record(entries.toArray(AuditEntry[]::new));
 
     List<RecordedEntry> found = walk(Optional.empty(), entries.size());
     assertThat(found.stream().map(RecordedEntry::entry))
         .containsExactlyElementsOf(reversed(entries));
+  }
+
+  private AuditEntry ofRequest(String traceId) {
+    return new AuditEntry(
+        tenant,
+        Actor.anonymous(),
+        EntityType.PROXY,
+        "1",
+        Operation.READ,
+        "m",
+        Optional.of(traceId));
   }
 
   private static <T> List<T> reversed(List<T> list) {

@@ -98,6 +98,24 @@ class LogsTest {
         .isEqualTo(ZoneOffset.UTC);
   }
 
+  @Test
+  void entriesCarryTraceIdOfTheirRequest() {
+    tenant
+        .owner()
+        .call("POST", "/tokens")
+        .header("SVC-TRACE-ID", "order 4711")
+        .json(Json.object("type", "token", "data", "x"))
+        .send()
+        .expect(201);
+    management.call("GET", "/tokens").header("SVC-TRACE-ID", "denied").send().expect(403);
+
+    JsonNode log = tenant.log();
+
+    assertThat(log.get(0).path("trace_id").asText()).isEqualTo("denied");
+    assertThat(log.get(1).path("trace_id").asText()).isEqualTo("order 4711");
+    assertThat(tenant.log().get(0).path("trace_id").asText()).hasSize(36);
+  }
+
   @TestFactory
   Stream<DynamicTest> everyOperationWritesItsEntry() {
     Client owner = tenant.owner();

@@ -210,13 +210,15 @@ final class TransformsTest {
 
   @Test
   void clientActsAndIsRecordedAsApplicationOfProxy() {
-    invoke("create", "data", "something").expect(200);
+    Response response = invoke("create", "data", "something").expect(200);
 
+    String traceId = response.header("SVC-TRACE-ID").orElseThrow();
     JsonNode body = sent();
     assertThat(body.path("value").asText()).isEqualTo("something");
     for (JsonNode entry : fixture.tenant.log()) {
       if (entry.path("entity_id").asText().equals(body.path("id").asText())) {
         assertThat(entry.path("actor_id").asText()).isEqualTo(acting.id());
+        assertThat(entry.path("trace_id").asText()).isEqualTo(traceId);
       }
     }
     assertThat(messages()).contains("Token created", "Token retrieved");

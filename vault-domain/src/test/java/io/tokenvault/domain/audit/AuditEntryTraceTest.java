@@ -1,0 +1,59 @@
+package io.tokenvault.domain.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.audit.integrity.LogEncoding;
+import io.tokenvault.domain.tenant.TenantId;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class AuditEntryTraceTest {
+
+  private static final TenantId TENANT = new TenantId(UUID.randomUUID());
+
+  @AfterEach
+  void leave() {
+    CurrentTrace.clear();
+  }
+
+  private static AuditEntry entry() {
+    return new AuditEntry(TENANT, Actor.system(), EntityType.PROXY, "1", Operation.READ, "m");
+  }
+
+  @Test
+  void entryCarriesTraceIdOfItsThreadOnly() throws InterruptedException {
+    CurrentTrace.set(Optional.of("trace"));
+    AuditEntry[] ofOther = new AuditEntry[1];
+    Thread other = new Thread(() -> ofOther[0] = entry());
+    other.start();
+    other.join();
+
+    assertThat(entry().traceId()).contains("trace");
+    assertThat(ofOther[0].traceId()).isEmpty();
+    CurrentTrace.clear();
+    assertThat(entry().traceId()).isEmpty();
+  }
+
+  @Test
+  void longTraceIdIsRejected() {
+    CurrentTrace.set(Optional.of("x".repeat(AuditEntry.MAX_TRACE_ID_LENGTH + 1)));
+
+    assertThatThrownBy(AuditEntryTraceTest::entry).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void macCoversTraceIdAndIsUnchangedWithoutOne() {
+    UUID id = UUID.randomUUID();
+    byte[] without = LogEncoding.entry(id, EntryContent.of(entry()));
+    CurrentTrace.set(Optional.of("a"));
+    byte[] one = LogEncoding.entry(id, EntryContent.of(entry()));
+    CurrentTrace.set(Optional.of(""));
+    byte[] empty = LogEncoding.entry(id, EntryContent.of(entry()));
+
+    assertThat(one).startsWith(without).isNotEqualTo(without).isNotEqualTo(empty);
+    assertThat(empty).startsWith(without).isNotEqualTo(without);
+  }
+}
