@@ -47,6 +47,7 @@ import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.runtime.JsonCodec;
+import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.runtime.TransformRuntime;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
 import io.tokenvault.ports.usecase.proxy.Admission;
@@ -95,7 +96,22 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       EgressPolicy policy,
       Settings settings,
       Scripts scripts) {
-    this(invocations, repeatable, policy, settings, scripts, HostResolver.system());
+    this(invocations, repeatable, policy, settings, scripts, Tracer.NONE);
+  }
+
+  /**
+   * Creates an engine as the other constructor does.
+   *
+   * @param tracer shows the steps of invocations
+   */
+  public ProxyEngine(
+      ProxyInvocations invocations,
+      IdempotentInvocations repeatable,
+      EgressPolicy policy,
+      Settings settings,
+      Scripts scripts,
+      Tracer tracer) {
+    this(invocations, repeatable, policy, settings, scripts, HostResolver.system(), tracer);
   }
 
   ProxyEngine(
@@ -105,6 +121,17 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       Settings settings,
       Scripts scripts,
       HostResolver resolver) {
+    this(invocations, repeatable, policy, settings, scripts, resolver, Tracer.NONE);
+  }
+
+  private ProxyEngine(
+      ProxyInvocations invocations,
+      IdempotentInvocations repeatable,
+      EgressPolicy policy,
+      Settings settings,
+      Scripts scripts,
+      HostResolver resolver,
+      Tracer tracer) {
     // A body larger than the budget of all bodies could never be buffered.
     int limit = (int) Math.min(scripts.maxBody(), settings.heldBodiesBudget());
     InvocationRecorder ends = new InvocationRecorder(invocations);
@@ -128,7 +155,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
             new Forward(forwarder::send, proxy -> Forward.clientCertificate(proxy, policy), rules),
             new TransformResponse(transforms, rules, names, limit));
     BodyMemoryBudget bodies = new BodyMemoryBudget(settings.heldBodiesBudget());
-    this.pipeline = new PipelineRunner(steps, names, bodies, ends::record, kept::keep);
+    this.pipeline = new PipelineRunner(steps, names, bodies, ends::record, kept::keep, tracer);
     this.shop =
         new DryRuns.Shop(
             new CheckDestination(urlPermission, policy, names),

@@ -4,6 +4,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.Route;
+import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import java.util.Optional;
@@ -23,6 +24,11 @@ public final class AuthorizeCaller implements Step {
   @Override
   public String name() {
     return "AuthorizeCaller";
+  }
+
+  @Override
+  public Optional<String> span() {
+    return Optional.of(Tracer.DECISION);
   }
 
   @Override

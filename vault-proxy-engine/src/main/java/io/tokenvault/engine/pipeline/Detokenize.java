@@ -11,6 +11,7 @@ import io.tokenvault.engine.expression.form.PercentEncodedText;
 import io.tokenvault.engine.expression.template.Template;
 import io.tokenvault.engine.expression.template.TokenValues;
 import io.tokenvault.engine.filter.FilterChain;
+import io.tokenvault.ports.runtime.Tracer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -56,6 +57,11 @@ public final class Detokenize implements Step {
   @Override
   public String name() {
     return "Detokenize";
+  }
+
+  @Override
+  public Optional<String> span() {
+    return Optional.of(Tracer.DECISION);
   }
 
   @Override

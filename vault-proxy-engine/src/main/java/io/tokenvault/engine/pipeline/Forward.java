@@ -8,6 +8,7 @@ import io.tokenvault.engine.forward.Forwarder;
 import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ProxyResponse;
+import io.tokenvault.ports.runtime.Tracer;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -46,6 +47,11 @@ public final class Forward implements Step {
   @Override
   public String name() {
     return "Forward";
+  }
+
+  @Override
+  public Optional<String> span() {
+    return Optional.of(Tracer.DESTINATION);
   }
 
   @Override

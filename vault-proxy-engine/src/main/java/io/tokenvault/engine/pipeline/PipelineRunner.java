@@ -12,11 +12,13 @@ import io.tokenvault.engine.exchange.Route;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.runtime.Tracer;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -38,6 +40,17 @@ public final class PipelineRunner {
   private final BodyMemoryBudget bodies;
   private final BiConsumer<Exchange, String> ends;
   private final Consumer<Exchange> responses;
+  private final Tracer tracer;
+
+  /** Creates a pipeline without traces. */
+  public PipelineRunner(
+      List<Step> steps,
+      ServiceHeaders names,
+      BodyMemoryBudget bodies,
+      BiConsumer<Exchange, String> ends,
+      Consumer<Exchange> responses) {
+    this(steps, names, bodies, ends, responses, Tracer.NONE);
+  }
 
   /**
    * Creates a pipeline.
@@ -45,6 +58,7 @@ public final class PipelineRunner {
    * @param steps in their order, each of a different class
    * @param ends records the outcome of an exchange, a fixed text
    * @param responses stores the response to a request with an idempotency key
+   * @param tracer shows the steps that have a span
    * @throws IllegalArgumentException if a class of step occurs twice
    */
   public PipelineRunner(
@@ -52,13 +66,15 @@ public final class PipelineRunner {
       ServiceHeaders names,
       BodyMemoryBudget bodies,
       BiConsumer<Exchange, String> ends,
-      Consumer<Exchange> responses) {
+      Consumer<Exchange> responses,
+      Tracer tracer) {
     requireEachOnce(steps);
     this.steps = List.copyOf(steps);
     this.names = names;
     this.bodies = bodies;
     this.ends = ends;
     this.responses = responses;
+    this.tracer = tracer;
   }
 
   private static void requireEachOnce(List<Step> steps) {
@@ -99,7 +115,7 @@ public final class PipelineRunner {
         break;
       }
       try {
-        step.apply(exchange);
+        apply(step, exchange);
       } catch (VaultException refused) {
         if (exchange.isProvisional()) {
           return tryAgain(step, exchange, refused);
@@ -112,6 +128,21 @@ public final class PipelineRunner {
       }
     }
     return exchange;
+  }
+
+  private void apply(Step step, Exchange exchange) {
+    Optional<String> span = step.span();
+    if (span.isEmpty()) {
+      step.apply(exchange);
+      return;
+    }
+    var unused =
+        tracer.trace(
+            span.get(),
+            () -> {
+              step.apply(exchange);
+              return exchange;
+            });
   }
 
   /**

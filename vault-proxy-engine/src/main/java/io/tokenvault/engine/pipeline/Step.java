@@ -1,6 +1,7 @@
 package io.tokenvault.engine.pipeline;
 
 import io.tokenvault.engine.exchange.Exchange;
+import java.util.Optional;
 
 /**
  * A step of an invocation, such as authorization or detokenization. All threads share one instance,
@@ -19,6 +20,11 @@ public interface Step {
    * @throws io.tokenvault.domain.failure.VaultException if the request is refused or fails
    */
   void apply(Exchange exchange);
+
+  /** Returns the span that shows the step in traces; empty for a step that takes no time. */
+  default Optional<String> span() {
+    return Optional.empty();
+  }
 
   /** Returns whether the step reads the caller's body, which can be read only once. */
   default boolean readsTheBody() {

@@ -5,6 +5,7 @@ import io.tokenvault.engine.ProxyEngine.Scripts;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.TrustedAuthorities;
 import io.tokenvault.engine.forward.tunnel.ForwardProxy;
+import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import io.tokenvault.server.config.Configuration;
@@ -60,17 +61,19 @@ final class EngineFactory {
    * @param invocations authorizes and records invocations
    * @param repeatable records invocations that carry an idempotency key
    * @param scripts runs the transforms of proxies
+   * @param tracer shows the steps of invocations
    * @throws ConfigurationException if a file that the settings name cannot be used
    */
   static ProxyEngine engine(
       Configuration configuration,
       ProxyInvocations invocations,
       IdempotentInvocations repeatable,
-      Scripts scripts) {
+      Scripts scripts,
+      Tracer tracer) {
     ProxyEngine.Settings settings = settings(configuration);
     try {
       return new ProxyEngine(
-          invocations, repeatable, configuration.egress().policy(), settings, scripts);
+          invocations, repeatable, configuration.egress().policy(), settings, scripts, tracer);
     } catch (IllegalArgumentException noCertificate) {
       throw noCertificates();
     }

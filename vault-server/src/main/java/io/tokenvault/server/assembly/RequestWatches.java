@@ -1,11 +1,13 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.adapters.http.exchange.Operations.FinishedRequest;
+import io.tokenvault.adapters.http.exchange.Operations.RequestSpan;
 import io.tokenvault.adapters.http.exchange.Operations.RequestWatch;
 import io.tokenvault.adapters.http.exchange.Operations.WatchedRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 
 /** Passes what is observed of requests to several observers. */
 record RequestWatches(List<RequestWatch> watches) implements RequestWatch {
@@ -22,6 +24,16 @@ record RequestWatches(List<RequestWatch> watches) implements RequestWatch {
   @Override
   public void overShare(Optional<UUID> applicationId) {
     watches.forEach(each -> each.overShare(applicationId));
+  }
+
+  /** Returns the span of the observer that begins one; at most one does. */
+  @Override
+  public RequestSpan begin(UnaryOperator<String> header) {
+    return watches.stream()
+        .map(each -> each.begin(header))
+        .filter(span -> span != RequestSpan.NONE)
+        .findFirst()
+        .orElse(RequestSpan.NONE);
   }
 
   @Override

@@ -55,8 +55,10 @@ import io.tokenvault.server.limits.NodeRateLimits;
 import io.tokenvault.server.logging.AccessLog;
 import io.tokenvault.server.metrics.VaultMetrics;
 import io.tokenvault.server.openapi.ApiDocument;
+import io.tokenvault.server.tracing.Tracing;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -158,7 +160,8 @@ public final class VaultNode implements AutoCloseable {
     RequestLookup lookup = stores.lookup();
     VaultMetrics metrics = VaultMetrics.of(stores.readiness(), database, parts.registry());
     started.push(metrics::close);
-    AuditRecorder recorder = metrics.measuredRecorder(stores.recorder());
+    Tracing tracing = Tracing.ofProcess();
+    AuditRecorder recorder = tracing.tracedRecorder(metrics.measuredRecorder(stores.recorder()));
     FieldCipher cipher = backend.keys();
     transforms.cacheModules(new CompiledModules(stores.compiledModules(), cipher, backend.keys()));
     KeyHasher hasher = backend.keys();
@@ -228,7 +231,7 @@ public final class VaultNode implements AutoCloseable {
     MemoryBudget memory = new MemoryBudget(configuration.web().load().apiMemory());
     Scripts scripts =
         new Scripts(
-            metrics.measuredTransforms(transforms),
+            tracing.tracedTransforms(metrics.measuredTransforms(transforms)),
             transforms,
             VaultHttpServer.client(authenticator, tokens, createTokens, changeTokens, json),
             json,
@@ -239,7 +242,8 @@ public final class VaultNode implements AutoCloseable {
     IdempotentInvocations repeatable =
         new IdempotentInvocations(
             journal, tokenHasher, responseCipher, configuration.proxyLimits().keepsAnswers());
-    ProxyEngine engine = EngineFactory.engine(configuration, invocations, repeatable, scripts);
+    ProxyEngine engine =
+        EngineFactory.engine(configuration, invocations, repeatable, scripts, tracing.tracer());
     started.push(engine::close);
     UseCases useCases =
         new UseCases(
@@ -270,19 +274,21 @@ public final class VaultNode implements AutoCloseable {
     started.push(keyset::close);
     Optional<AccessLog> accessLog =
         configuration.tracing().accessLog() && parts.listens()
-            ? Optional.of(AccessLog.toStandardOutput())
+            ? Optional.of(AccessLog.toStandardOutput(InstantSource.system()))
             : Optional.empty();
     accessLog.ifPresent(log -> started.push(log::close));
     RequestWatch watch =
         RequestWatches.of(
-            Stream.concat(Stream.of(metrics.requests()), accessLog.stream()).toList());
+            Stream.of(Optional.of(metrics.requests()), accessLog, tracing.requests())
+                .<RequestWatch>flatMap(Optional::stream)
+                .toList());
     Optional<Listeners> listeners =
         parts.listens()
             ? Optional.of(
                 listen(
                     useCases,
                     configuration.web(),
-                    operations(configuration, backend, metrics, watch, transforms)))
+                    operations(configuration, backend, metrics, watch, transforms, tracing)))
             : Optional.empty();
     listeners.ifPresent(running -> started.push(running::close));
     transforms.startSpares();
@@ -344,7 +350,8 @@ public final class VaultNode implements AutoCloseable {
       Backend backend,
       VaultMetrics metrics,
       RequestWatch watch,
-      TransformRuntime transforms) {
+      TransformRuntime transforms,
+      Tracing tracing) {
     if (backend.isEmbedded()) {
       metrics.disk("database", configuration.dataDirectory());
     }
@@ -358,7 +365,8 @@ public final class VaultNode implements AutoCloseable {
         metrics::scrape,
         watch,
         configuration.tracing().toDestinations(),
-        transforms::modules);
+        transforms::modules,
+        tracing.tracer());
   }
 
   /** Returns the use cases, which record and decide as they do for HTTP requests. */

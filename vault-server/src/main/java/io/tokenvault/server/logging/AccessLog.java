@@ -13,6 +13,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -44,24 +45,30 @@ public final class AccessLog implements RequestWatch, AutoCloseable {
 
   private final BlockingQueue<Ended> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
   private final AtomicLong dropped = new AtomicLong();
+  private final InstantSource clock;
   private final Output output;
   private final Thread writer;
   private volatile boolean closed;
 
-  private AccessLog(Output output) {
+  private AccessLog(InstantSource clock, Output output) {
+    this.clock = clock;
     this.output = output;
     this.writer = new Thread(this::write, "access-log");
     writer.setDaemon(true);
   }
 
-  /** Starts writing to the standard output of this process. */
-  public static AccessLog toStandardOutput() {
-    return to(StandardOutput::write);
+  /**
+   * Starts writing to the standard output of this process.
+   *
+   * @param clock the times of the lines
+   */
+  public static AccessLog toStandardOutput(InstantSource clock) {
+    return to(clock, StandardOutput::write);
   }
 
   /** Starts writing to an output. */
-  static AccessLog to(Output output) {
-    AccessLog log = new AccessLog(output);
+  static AccessLog to(InstantSource clock, Output output) {
+    AccessLog log = new AccessLog(clock, output);
     log.writer.start();
     return log;
   }
@@ -73,7 +80,7 @@ public final class AccessLog implements RequestWatch, AutoCloseable {
 
   @Override
   public void finished(FinishedRequest request) {
-    if (!waiting.offer(new Ended(Instant.now(), request))) {
+    if (!waiting.offer(new Ended(clock.instant(), request))) {
       dropped.incrementAndGet();
     }
   }
@@ -111,7 +118,7 @@ public final class AccessLog implements RequestWatch, AutoCloseable {
     batch.forEach(each -> add(each.toLine(), lines));
     long lost = dropped.getAndSet(0);
     if (lost > 0) {
-      add(Ended.line(Instant.now()).with("dropped", lost), lines);
+      add(Ended.line(clock.instant()).with("dropped", lost), lines);
     }
     return lines.toByteArray();
   }

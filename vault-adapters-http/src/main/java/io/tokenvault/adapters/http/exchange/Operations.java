@@ -1,12 +1,14 @@
 package io.tokenvault.adapters.http.exchange;
 
 import io.tokenvault.ports.runtime.RateLimits.Subject;
+import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.runtime.TransformRuntime.ModuleStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The operator's side of a server: the data that it serves to operators, and the callbacks that it
@@ -19,13 +21,15 @@ import java.util.function.Supplier;
  * @param passTraceContext whether the proxy forwards the caller's trace headers (W3C Trace Context)
  *     to destinations
  * @param modules supplies the state of the operator's modules, if there are any
+ * @param tracer shows how long decisions take
  */
 public record Operations(
     Supplier<byte[]> openApi,
     Supplier<String> metrics,
     RequestWatch watch,
     boolean passTraceContext,
-    Supplier<Optional<ModuleStatus>> modules) {
+    Supplier<Optional<ModuleStatus>> modules,
+    Tracer tracer) {
 
   /** Serves an empty description and no metrics, and reports nothing. */
   public static final Operations NONE =
@@ -34,13 +38,15 @@ public record Operations(
           () -> "",
           (request, status, nanos) -> {},
           false,
-          Optional::empty);
+          Optional::empty,
+          Tracer.NONE);
 
   public Operations {
     Objects.requireNonNull(openApi, "openApi");
     Objects.requireNonNull(metrics, "metrics");
     Objects.requireNonNull(watch, "watch");
     Objects.requireNonNull(modules, "modules");
+    Objects.requireNonNull(tracer, "tracer");
   }
 
   /**
@@ -71,6 +77,33 @@ public record Operations(
 
     /** Records that a request has ended, with what identifies it. */
     default void finished(FinishedRequest request) {}
+
+    /**
+     * Begins the span of a request, on the thread that handles it.
+     *
+     * @param header returns the value of a request header, or null
+     */
+    default RequestSpan begin(UnaryOperator<String> header) {
+      return RequestSpan.NONE;
+    }
+  }
+
+  /** The span of a request in a distributed trace. */
+  public interface RequestSpan {
+
+    /** No span. */
+    RequestSpan NONE = new RequestSpan() {};
+
+    /** Returns the span in the form of the header {@code traceparent}; empty if there is none. */
+    default Optional<String> traceparent() {
+      return Optional.empty();
+    }
+
+    /** Ends the span's part on the thread that began it. */
+    default void leave() {}
+
+    /** Ends the span, on any thread. */
+    default void end(FinishedRequest request) {}
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http.exchange;
 
 import io.tokenvault.adapters.http.exchange.Operations.FinishedRequest;
+import io.tokenvault.adapters.http.exchange.Operations.RequestSpan;
 import io.tokenvault.adapters.http.exchange.Operations.RequestWatch;
 import io.tokenvault.adapters.http.exchange.Operations.WatchedRequest;
 import io.tokenvault.ports.runtime.RateLimits.Subject;
@@ -74,7 +75,13 @@ public final class RequestObserver extends Handler.Wrapper {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
-    return super.handle(request, response, new Observation(request, response, callback));
+    RequestSpan span = watch.begin(request.getHeaders()::get);
+    span.traceparent().ifPresent(own -> TraceId.setTraceparent(request, own));
+    try {
+      return super.handle(request, response, new Observation(request, response, callback, span));
+    } finally {
+      span.leave();
+    }
   }
 
   /** Reports one request when its exchange completes. */
@@ -82,12 +89,14 @@ public final class RequestObserver extends Handler.Wrapper {
 
     private final Request request;
     private final Response response;
+    private final RequestSpan span;
     private final long start = System.nanoTime();
 
-    Observation(Request request, Response response, Callback callback) {
+    Observation(Request request, Response response, Callback callback, RequestSpan span) {
       super(callback);
       this.request = request;
       this.response = response;
+      this.span = span;
     }
 
     @Override
@@ -109,7 +118,7 @@ public final class RequestObserver extends Handler.Wrapper {
           new WatchedRequest(admin, method == null ? "OTHER" : method.asString(), route);
       long nanos = System.nanoTime() - start;
       watch.completed(watched, HttpStatus.getCode(status) == null ? 0 : status, nanos);
-      watch.finished(
+      FinishedRequest finished =
           new FinishedRequest(
               watched,
               status,
@@ -117,7 +126,9 @@ public final class RequestObserver extends Handler.Wrapper {
               Request.getContentBytesRead(request),
               Response.getContentBytesWritten(response),
               TraceId.known(request).map(TraceId::value),
-              caller(request)));
+              caller(request));
+      watch.finished(finished);
+      span.end(finished);
     }
   }
 }

@@ -14,8 +14,8 @@ import org.eclipse.jetty.server.Request;
  * instance}.
  *
  * <p>It is the value of the caller's trace id header if that is 1 to 100 printable ASCII
- * characters, else the trace id of the caller's {@code traceparent} (W3C Trace Context), else a
- * random UUID.
+ * characters, else the trace id of the vault's own span or of the caller's {@code traceparent} (W3C
+ * Trace Context), else a random UUID.
  */
 public record TraceId(String value) {
 
@@ -26,6 +26,7 @@ public record TraceId(String value) {
   public static final Set<String> TRACE_HEADERS = Set.of("traceparent", "tracestate");
 
   private static final String ATTRIBUTE = "io.tokenvault.trace";
+  private static final String TRACEPARENT = "io.tokenvault.traceparent";
   private static final String URN_PREFIX = "urn:tokenvault:trace:";
   private static final int MAX_LENGTH = 100;
   // Version, trace id, span id, flags. Neither id is all zeros, and the version is not ff.
@@ -70,11 +71,23 @@ public record TraceId(String value) {
         && text.chars().allMatch(character -> character >= ' ' && character <= '~');
   }
 
+  /** Sets the position of the vault's own span, which replaces that of the caller. */
+  static void setTraceparent(Request request, String own) {
+    request.setAttribute(TRACEPARENT, own);
+  }
+
   /**
-   * Returns the position of a request in the caller's distributed trace, in the form of version 00;
-   * empty if the header {@code traceparent} is missing or invalid.
+   * Returns the position of a request in a distributed trace, in the form of version 00: of the
+   * vault's span if it has one, else of the caller's. Empty if the header {@code traceparent} is
+   * missing or invalid.
    */
   public static Optional<String> traceparent(Request request) {
+    return request.getAttribute(TRACEPARENT) instanceof String own
+        ? Optional.of(own)
+        : sentTraceparent(request);
+  }
+
+  private static Optional<String> sentTraceparent(Request request) {
     String sent = request.getHeaders().get("traceparent");
     if (sent == null || sent.length() < PARENT_LENGTH) {
       return Optional.empty();

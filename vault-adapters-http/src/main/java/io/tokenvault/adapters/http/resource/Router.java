@@ -15,6 +15,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.runtime.RateLimits.Subject;
+import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
@@ -48,6 +49,7 @@ public final class Router {
   private final ServiceHeaders headers;
   private final ResponseWriter writer;
   private final IdempotencyFilter idempotency;
+  private final Tracer tracer;
 
   /**
    * Creates a router.
@@ -57,18 +59,21 @@ public final class Router {
    * @param headers names the headers of the API key and of the idempotency key
    * @param writer sends responses and problems
    * @param idempotency executes requests with an idempotency key
+   * @param tracer shows how long it takes to decide about a caller
    */
   public Router(
       RoutesConfig routes,
       Authenticator authenticator,
       ServiceHeaders headers,
       ResponseWriter writer,
-      IdempotencyFilter idempotency) {
+      IdempotencyFilter idempotency,
+      Tracer tracer) {
     this.routes = routes;
     this.authenticator = authenticator;
     this.headers = headers;
     this.writer = writer;
     this.idempotency = idempotency;
+    this.tracer = tracer;
   }
 
   /** Returns the check of a route whose callers are authenticated on current data. */
@@ -232,14 +237,7 @@ public final class Router {
   private <C extends AuthenticatedCaller> C authenticate(Context context, CallerCheck<C> check) {
     Request request = ServletContextRequest.getServletContextRequest(context.req());
     try {
-      C caller =
-          check
-              .lookup()
-              .find(
-                  authenticator,
-                  key(context),
-                  check.requirement(),
-                  subject -> RequestObserver.setCaller(request, subject));
+      C caller = tracer.trace(Tracer.DECISION, () -> find(context, check, request));
       RequestLimit.takeShare(request, caller.subject());
       return caller;
     } finally {
@@ -248,6 +246,17 @@ public final class Router {
           .map(RateLimitHeaders::of)
           .ifPresent(limits -> limits.forEach(context::header));
     }
+  }
+
+  private <C extends AuthenticatedCaller> C find(
+      Context context, CallerCheck<C> check, Request request) {
+    return check
+        .lookup()
+        .find(
+            authenticator,
+            key(context),
+            check.requirement(),
+            subject -> RequestObserver.setCaller(request, subject));
   }
 
   /**

@@ -224,7 +224,13 @@ public final class JettyHttpServer implements RunningServer {
     IdempotencyFilter idempotency =
         new IdempotencyFilter(useCases.idempotency(), settings.headers(), requests);
     Router router =
-        new Router(routes, useCases.authenticator(), settings.headers(), writer, idempotency);
+        new Router(
+            routes,
+            useCases.authenticator(),
+            settings.headers(),
+            writer,
+            idempotency,
+            operations.tracer());
     JsonRenderer renderer = new JsonRenderer(useCases.json());
     KeylessRoutes open =
         new KeylessRoutes(useCases.readiness(), limit::isDraining, operations, renderer);
