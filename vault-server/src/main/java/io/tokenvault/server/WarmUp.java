@@ -4,6 +4,7 @@ import io.tokenvault.ports.store.document.DocumentStores;
 import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
+import io.tokenvault.server.demo.DemoDestination;
 import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +36,6 @@ final class WarmUp {
   private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
 
   private static final String KEYSET = "keyset.json";
-  private static final String AUTHORITY = "authority.pem";
 
   /** As many concurrent requests as keep all processors busy. */
   private static final int CLIENTS = 4 * Runtime.getRuntime().availableProcessors();
@@ -55,7 +55,7 @@ final class WarmUp {
     }
     try {
       Path directory = Files.createTempDirectory("token-vault-warm-up-");
-      try (WarmUpDestination destination = WarmUpDestination.start()) {
+      try (DemoDestination destination = DemoDestination.start(directory)) {
         long requests = send(duration, directory, destination);
         LOG.info("Warmed up with {} requests", requests);
         return requests;
@@ -68,11 +68,10 @@ final class WarmUp {
     }
   }
 
-  private static long send(Duration duration, Path directory, WarmUpDestination destination)
+  private static long send(Duration duration, Path directory, DemoDestination destination)
       throws IOException {
     Path keyset = directory.resolve(KEYSET);
     MasterKeyset.create(keyset, KeysetProtection.of(Optional.empty()));
-    Path authority = Files.writeString(directory.resolve(AUTHORITY), destination.certificate());
     AtomicReference<String> managementKey = new AtomicReference<>();
     VaultBuilder builder =
         Vault.builder()
@@ -84,14 +83,14 @@ final class WarmUp {
             .settings(
                 Map.of(
                     "VAULT_EGRESS_CA_FILE",
-                    authority.toString(),
+                    destination.certificateAuthority().toString(),
                     "VAULT_EGRESS_PRIVATE_HOSTS",
-                    WarmUpDestination.HOST,
+                    DemoDestination.HOST,
                     "VAULT_EGRESS_HOST_OVERRIDES",
-                    WarmUpDestination.HOST + "=127.0.0.1"));
+                    DemoDestination.HOST + "=127.0.0.1"));
     try (Vault vault = builder.start()) {
       WarmUpRequests requests =
-          new WarmUpRequests(vault.url(), managementKey.get(), destination.url());
+          new WarmUpRequests(vault.url(), managementKey.get(), destination.url() + "/charges");
       return sendUntil(System.nanoTime() + duration.toNanos(), requests);
     }
   }

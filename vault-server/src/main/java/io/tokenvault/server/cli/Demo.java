@@ -84,8 +84,7 @@ final class Demo extends VaultCommand {
     PrintWriter out = out();
     createPrivately(dataDirectory);
     try (ShutdownSignal stop = new ShutdownSignal(Duration.ZERO);
-        DemoDestination destination =
-            DemoDestination.start(dataDirectory, context().randomness())) {
+        DemoDestination destination = DemoDestination.start(dataDirectory)) {
       Configuration configuration = configuration(destination);
       if (configuration.tracing().jsonLogs()) {
         LogFormat.useJson();

@@ -4,26 +4,22 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
 
 /**
- * The third party of the demo: an HTTPS server on the loopback interface.
+ * The third party of the demo and of the warm-up: an HTTPS server on the loopback interface.
  *
  * <p>It returns the body of every request, so that a caller sees what arrived, and stores the last
  * request.
@@ -33,11 +29,13 @@ public final class DemoDestination implements AutoCloseable {
   /** The host name of the destination, which no real host can have (RFC 2606). */
   public static final String HOST = "echo.example";
 
+  private static final int WEEK = 7;
   private static final int OK = 200;
   private static final int NO_BODY = -1;
   private static final List<String> PLAIN_TEXT = List.of("text/plain");
 
   private final HttpsServer server;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Path authority;
   private final AtomicReference<Received> last = new AtomicReference<>();
 
@@ -47,18 +45,28 @@ public final class DemoDestination implements AutoCloseable {
   }
 
   /**
-   * Starts the server on a free port.
+   * Starts the server on a free port, with a new certificate that is valid for a week.
    *
-   * @param directory the directory of the certificates
-   * @throws IOException if the certificates cannot be created or no port is free
+   * @param directory the directory of the certificate; the private key is kept in memory only
+   * @throws IOException if the certificate cannot be written or no port is free
    */
-  public static DemoDestination start(Path directory, SecureRandom randomness) throws IOException {
-    Certificates certificates = Certificates.make(directory, HOST, randomness);
+  public static DemoDestination start(Path directory) throws IOException {
+    HeldCertificate certificate =
+        new HeldCertificate.Builder()
+            .commonName(HOST)
+            .addSubjectAlternativeName(HOST)
+            .duration(WEEK, TimeUnit.DAYS)
+            .build();
+    Path authority =
+        Files.writeString(directory.resolve("demo-ca.pem"), certificate.certificatePem());
     HttpsServer server =
         HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(certificates.serverContext()));
-    DemoDestination destination = new DemoDestination(server, certificates.authority());
+    server.setHttpsConfigurator(
+        new HttpsConfigurator(
+            new HandshakeCertificates.Builder().heldCertificate(certificate).build().sslContext()));
+    DemoDestination destination = new DemoDestination(server, authority);
     server.createContext("/", destination::respond);
+    server.setExecutor(destination.threads);
     server.start();
     return destination;
   }
@@ -87,11 +95,11 @@ public final class DemoDestination implements AutoCloseable {
   }
 
   /** Returns the base URL. The vault must resolve {@link #HOST} to the loopback interface. */
-  String url() {
+  public String url() {
     return "https://" + HOST + ":" + server.getAddress().getPort();
   }
 
-  /** Returns the certificate of the authority that signed the server's, as a PEM file. */
+  /** Returns the certificate of the server, as a PEM file. */
   public Path certificateAuthority() {
     return authority;
   }
@@ -99,6 +107,7 @@ public final class DemoDestination implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
+    threads.shutdownNow();
   }
 
   /**
@@ -108,115 +117,4 @@ public final class DemoDestination implements AutoCloseable {
    * @param body decoded as UTF-8
    */
   record Received(String method, String uri, Optional<String> authorization, String body) {}
-
-  /**
-   * A certificate authority and a certificate for one host, created by {@code keytool} of the JDK.
-   *
-   * <p>They are created at each start of the demo and are valid for seven days. The private key of
-   * the authority is in a keystore with a random password that is kept in memory only.
-   */
-  private static final class Certificates {
-
-    private static final String PASSWORD_VARIABLE = "DEMO_KEYSTORE_PASSWORD";
-    private static final String DAYS = "7";
-    private static final long KEYTOOL_SECONDS = 60;
-    private static final int PASSWORD_BYTES = 16;
-
-    private final Path keyStore;
-    private final Path authority;
-    private final String password;
-
-    private Certificates(Path directory, String password) {
-      this.keyStore = directory.resolve("demo-destination.p12");
-      this.authority = directory.resolve("demo-ca.pem");
-      this.password = password;
-    }
-
-    /**
-     * Creates the certificates in a directory, replacing those of an earlier start.
-     *
-     * @param host the DNS name in the certificate of the destination
-     * @throws IOException if {@code keytool} fails or is missing in this JDK
-     */
-    static Certificates make(Path directory, String host, SecureRandom randomness)
-        throws IOException {
-      byte[] bytes = new byte[PASSWORD_BYTES];
-      randomness.nextBytes(bytes);
-      Certificates made = new Certificates(directory, HexFormat.of().formatHex(bytes));
-      Files.deleteIfExists(made.keyStore);
-      made.keyPair("ca", "CN=Token Vault demo CA", "bc:critical=ca:true");
-      made.keyPair("destination", "CN=" + host, "san=dns:" + host, "-signer", "ca");
-      made.keytool("-exportcert", "-rfc", "-alias", "ca", "-file", made.authority.toString());
-      return made;
-    }
-
-    /** Creates a key pair on the curve P-256 and its certificate. */
-    private void keyPair(String alias, String name, String extension, String... more)
-        throws IOException {
-      List<String> arguments =
-          new ArrayList<>(
-              List.of("-genkeypair", "-alias", alias, "-dname", name, "-ext", extension));
-      arguments.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1", "-validity", DAYS));
-      arguments.addAll(List.of(more));
-      keytool(arguments.toArray(String[]::new));
-    }
-
-    /**
-     * Runs {@code keytool}. The password is passed in the environment, because other users can see
-     * arguments.
-     */
-    private void keytool(String... arguments) throws IOException {
-      List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-      command.addAll(List.of(arguments));
-      command.addAll(List.of("-keystore", keyStore.toString(), "-storetype", "PKCS12"));
-      command.addAll(List.of("-storepass:env", PASSWORD_VARIABLE));
-      ProcessBuilder builder =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD);
-      builder.environment().put(PASSWORD_VARIABLE, password);
-      await(builder.start());
-    }
-
-    /**
-     * Waits up to a minute for {@code keytool}.
-     *
-     * @throws IOException if it fails or takes longer
-     */
-    private static void await(Process keytool) throws IOException {
-      try {
-        if (!keytool.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
-          keytool.destroyForcibly();
-          throw new IOException("keytool could not create a certificate");
-        }
-      } catch (InterruptedException interrupted) {
-        keytool.destroyForcibly();
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted while creating a certificate", interrupted);
-      }
-    }
-
-    /** Returns the certificate of the authority, as a PEM file. */
-    Path authority() {
-      return authority;
-    }
-
-    /** Returns the TLS context of the destination, without the key of the authority. */
-    SSLContext serverContext() throws IOException {
-      try (InputStream in = Files.newInputStream(keyStore)) {
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        keys.load(in, password.toCharArray());
-        keys.deleteEntry("ca");
-        KeyManagerFactory factory =
-            KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        factory.init(keys, password.toCharArray());
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(factory.getKeyManagers(), null, null);
-        return context;
-      } catch (GeneralSecurityException failed) {
-        throw new IOException("cannot use the created certificate", failed);
-      }
-    }
-  }
 }
