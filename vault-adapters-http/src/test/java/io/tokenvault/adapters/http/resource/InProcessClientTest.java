@@ -237,7 +237,9 @@ class InProcessClientTest {
     return text.replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<uuid>")
         .replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+(Z|\\+00:00)", "<time>")
         .replaceAll("\"fingerprint\":\"[^\"]*\"", "\"fingerprint\":\"<hash>\"")
-        .replaceAll("\"instance\":\"[^\"]*\"", "\"instance\":\"<trace>\"");
+        .replaceAll("\"instance\":\"[^\"]*\"", "\"instance\":\"<trace>\"")
+        // Requests have a trace; calls outside an invocation have none.
+        .replaceAll("traceId=Optional(\\[<uuid>\\]|\\.empty)", "traceId=<trace>");
   }
 
   /** An answer and the entries that it left. */
