@@ -1,23 +1,19 @@
 package io.tokenvault.engine.worker;
 
 import io.tokenvault.engine.wire.FromWorker.Failing;
-import io.tokenvault.engine.worker.realm.UsageMeter;
+import io.tokenvault.engine.worker.realm.JsonWriter;
+import io.tokenvault.engine.worker.realm.ScriptContext;
 import io.tokenvault.engine.worker.realm.UsageMeter.LimitExceeded;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.mozilla.javascript.Context;
-import org.mozilla.javascript.LambdaFunction;
-import org.mozilla.javascript.NativeJSON;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.json.JsonParser;
 
 /** Reader and writer of JSON for values of a realm and for a few types of the worker. */
 final class RealmJson {
-
-  /** The number of values between two checks of the limits. */
-  private static final int CHECKED_VALUES = 256;
 
   private RealmJson() {}
 
@@ -38,53 +34,19 @@ final class RealmJson {
    *
    * <p>Calls {@code toJSON} methods of the script, which may throw.
    *
-   * @throws LimitExceeded before the text exceeds {@code maxOutput} characters, or if another limit
-   *     is exceeded
+   * @throws LimitExceeded if the text would exceed {@code maxOutput} characters, or if another
+   *     limit is exceeded
    */
-  static String stringify(
-      Context cx, Scriptable realm, Object value, int maxOutput, UsageMeter meter) {
-    Object text = NativeJSON.stringify(cx, realm, value, new Counter(realm, maxOutput, meter), "");
-    return text instanceof String json ? json : null;
-  }
-
-  /** Replacer that leaves all values unchanged and counts them before they are written. */
-  private static final class Counter extends LambdaFunction {
-    private static final long serialVersionUID = 1L;
-
-    Counter(Scriptable realm, int maxOutput, UsageMeter meter) {
-      this(realm, new Size(maxOutput, meter));
-    }
-
-    private Counter(Scriptable realm, Size size) {
-      super(realm, "", 2, (cx, scope, self, args) -> size.add(args[0], args[1]));
-    }
-  }
-
-  /** Lower bound of the length of the text so far. */
-  private static final class Size {
-    private final UsageMeter meter;
-    private long left;
-    private int values;
-
-    Size(int maxOutput, UsageMeter meter) {
-      this.left = maxOutput;
-      this.meter = meter;
-    }
-
-    /** Counts a property and returns its value. */
-    Object add(Object key, Object value) {
-      left -= 1 + (value instanceof CharSequence text ? text.length() + 1 : 0);
-      if (key instanceof CharSequence name && value instanceof Scriptable == false) {
-        left -= name.length();
-      }
-      if (left < 0) {
-        throw new LimitExceeded(Failing.OUTPUT_SIZE);
-      }
-      if (++values % CHECKED_VALUES == 0) {
-        meter.check();
-      }
-      return value;
-    }
+  static String stringify(ScriptContext cx, Scriptable realm, Object value, int maxOutput) {
+    return JsonWriter.write(
+        cx,
+        realm,
+        value,
+        length -> {
+          if (length > maxOutput) {
+            throw new LimitExceeded(Failing.OUTPUT_SIZE);
+          }
+        });
   }
 
   /** Returns an object of lists of strings as JSON. */

@@ -8,6 +8,7 @@ import io.tokenvault.engine.wire.FromWorker.Thrown;
 import io.tokenvault.engine.worker.node.NodeSurface.ThrownError;
 import io.tokenvault.engine.worker.node.script.Unicode;
 import io.tokenvault.engine.worker.realm.Realm;
+import io.tokenvault.engine.worker.realm.ScriptContext;
 import io.tokenvault.engine.worker.realm.UsageMeter;
 import io.tokenvault.engine.worker.realm.UsageMeter.LimitExceeded;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
-import org.mozilla.javascript.Context;
 import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptRuntime;
@@ -35,14 +35,14 @@ final class ResultReader {
 
   private static final Outcome BAD = new Outcome.Failed(Failing.BAD_RESULT, Position.UNKNOWN);
 
-  private final Context cx;
+  private final ScriptContext cx;
   private final Realm realm;
   private final UsageMeter meter;
 
   /** The reason why the last value cannot be sent. */
   private Optional<Thrown> problem = Optional.empty();
 
-  ResultReader(Context cx, Realm realm, UsageMeter meter) {
+  ResultReader(ScriptContext cx, Realm realm, UsageMeter meter) {
     this.cx = cx;
     this.realm = realm;
     this.meter = meter;
@@ -136,7 +136,7 @@ final class ResultReader {
   }
 
   private String json(Object value) throws Unsendable {
-    String json = RealmJson.stringify(cx, realm.global(), value, meter.limits().maxOutput(), meter);
+    String json = RealmJson.stringify(cx, realm.global(), value, meter.limits().maxOutput());
     if (json == null) {
       throw new Unsendable("The body cannot be written as JSON.");
     }

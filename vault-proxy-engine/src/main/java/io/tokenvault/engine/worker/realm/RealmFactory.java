@@ -112,6 +112,7 @@ public final class RealmFactory {
     removeRhinoGlobals(global);
     replaceDescriptors(global);
     replaceSource(global);
+    replaceStringify(global);
     return realm;
   }
 
@@ -223,6 +224,30 @@ public final class RealmFactory {
               ? shown.substring(0, shown.length() - NATIVE.length()) + "{ [native code] }"
               : text;
         });
+  }
+
+  /** Replaces the writer of JSON by a faster one for calls without further arguments. */
+  private static void replaceStringify(ScriptableObject global) {
+    ScriptableObject json = (ScriptableObject) constructor(global, "JSON");
+    Function own = (Function) json.get("stringify", json);
+    replace(
+        global,
+        json,
+        "stringify",
+        3,
+        (cx, self, args) -> {
+          if (!isMissing(args, 1) || !isMissing(args, 2)) {
+            return own.call(cx, global, self, args);
+          }
+          Object value = HostFunction.argument(args, 0);
+          String text = JsonWriter.write((ScriptContext) cx, global, value, length -> {});
+          return text == null ? Undefined.instance : text;
+        });
+  }
+
+  private static boolean isMissing(Object[] args, int index) {
+    Object given = HostFunction.argument(args, index);
+    return given == null || Undefined.isUndefined(given);
   }
 
   /** Body of a replacement. */

@@ -46,6 +46,7 @@ final class SameAsNodeTest {
         "clone",
         "events",
         "fetch-classes",
+        "json",
         "language",
         "locale",
         "names",
