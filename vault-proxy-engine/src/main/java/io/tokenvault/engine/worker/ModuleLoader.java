@@ -101,7 +101,7 @@ final class ModuleLoader implements ErrorTrace.Sources {
   /** Runs a program and returns its {@code module.exports}. */
   private Object run(Context cx, LoadedProgram program, Scriptable module) {
     Scriptable global = realm.global();
-    Callable body = (Callable) program.script().exec(cx, global, global);
+    Callable body = (Callable) program.script().exec(cx, realm.programs(), global);
     Object exports = ScriptableObject.getProperty(module, "exports");
     String path = path(program);
     String folder = path.substring(0, Math.max(1, path.lastIndexOf('/')));

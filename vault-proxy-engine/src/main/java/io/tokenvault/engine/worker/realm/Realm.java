@@ -28,6 +28,7 @@ public final class Realm {
   private final Scriptable promise;
   private final Function resolve;
   private final Function then;
+  private final Scriptable programs;
   private final Function error;
   private final Scriptable errorPrototype;
   private final Set<Scriptable> enginePrototypes =
@@ -40,6 +41,7 @@ public final class Realm {
     this.promise = (Scriptable) ScriptableObject.getProperty(global, "Promise");
     this.resolve = (Function) ScriptableObject.getProperty(promise, "resolve");
     this.then = (Function) ScriptableObject.getProperty(prototype("Promise"), "then");
+    this.programs = AsyncFunctions.scope(global);
     this.error = (Function) ScriptableObject.getProperty(global, "Error");
     this.errorPrototype = prototype("Error");
     ErrorConstructors.PLAIN.forEach(name -> enginePrototypes.add(prototype(name)));
@@ -53,6 +55,11 @@ public final class Realm {
 
   public ScriptableObject global() {
     return global;
+  }
+
+  /** Returns the scope of programs, in which the compiler's helpers have names. */
+  public Scriptable programs() {
+    return programs;
   }
 
   public NodeSurface surface() {

@@ -9,6 +9,8 @@
   ['class', 'ClassProperty', 'separators', 'logicalAssignment', 'OptionalMemberExpression',
     'jsonStrings', 'optionalCatch', 'asyncGenerator', 'objectRest', 'generator', 'TemplateLiteral',
     'literals', 'Super', 'ObjectExpression'].forEach(function (each) { ALL[each] = true; });
+  // Workers have these, unless the script has generators of its own.
+  var NATIVE = ['regenerator', 'regeneratorValues', 'asyncToGenerator'];
   var hasOwn = Object.prototype.hasOwnProperty;
 
   // Babel takes for a helper what this answers, and brings its own if it answers nothing.
@@ -17,6 +19,10 @@
 
     function bring(name) {
       if (hasOwn.call(run.helpers, name)) {
+        return;
+      }
+      if (!run.found.ownGenerator && NATIVE.indexOf(name) >= 0) {
+        run.helpers[name] = '';
         return;
       }
       run.helpers[name] = texts[name].text;

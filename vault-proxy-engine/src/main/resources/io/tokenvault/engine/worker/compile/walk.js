@@ -88,6 +88,7 @@
     var found = this.run.found;
     found.async = found.async || node.async && !node.generator;
     found.generator = found.generator || node.generator || node.async;
+    found.ownGenerator = found.ownGenerator || node.generator;
     found.asyncGenerator = found.asyncGenerator || node.async && node.generator;
     found.parameters = found.parameters || node.params.some(function (param) {
       return param.type !== 'Identifier';

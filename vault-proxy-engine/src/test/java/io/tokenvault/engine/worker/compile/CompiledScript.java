@@ -1,5 +1,6 @@
 package io.tokenvault.engine.worker.compile;
 
+import io.tokenvault.engine.worker.realm.AsyncFunctions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,7 +16,7 @@ import org.mozilla.javascript.Function;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
-/** Runs what was compiled, in a realm with nothing but the mends. */
+/** Runs what was compiled, in a realm with nothing but the mends and the helpers. */
 final class CompiledScript {
 
   private static final Pattern FRAME = Pattern.compile("script:(\\d+)");
@@ -41,7 +42,8 @@ final class CompiledScript {
           .call(context, realm, realm, global);
       ScriptableObject.putProperty(realm, "L", new Line(offLines, LineTable.of(code)));
       String wrapped = "(function (exports, require, module) {" + code + "\n})";
-      ScriptableObject.putProperty(realm, "body", evaluated(context, realm, wrapped, "script"));
+      Scriptable programs = AsyncFunctions.scope(realm);
+      ScriptableObject.putProperty(realm, "body", evaluated(context, programs, wrapped, "script"));
       context.evaluateString(realm, driver, "driver", 1, null);
       context.processMicrotasks();
       return Context.toString(ScriptableObject.getProperty(realm, "out"));

@@ -122,6 +122,23 @@ class RealmTest {
   }
 
   @Test
+  void helpersOfAsyncFunctionsExposeNoJavaObjects() {
+    String misused =
+        "(function () {"
+            + " function failure(f) { try { return typeof f(); } catch (e) { return e.name; } }"
+            + " var steps = vault$regenerator().w(function () { return steps.a(2, 7); });"
+            + " return [typeof steps.a, typeof steps.f, Object.keys(steps.a(3, 1)),"
+            + " failure(function () { return steps.a.call({}, 1); }),"
+            + " failure(function () { return vault$asyncToGenerator(1); }),"
+            + " failure(function () { return vault$regenerator().w(1); }),"
+            + " failure(function () { return steps.x; })]; })()";
+    assertThat(sandbox.value(misused))
+        .isEqualTo(
+            "[[\"function\",\"function\",[],\"InternalError\",\"InternalError\","
+                + "\"InternalError\",\"undefined\"]]");
+  }
+
+  @Test
   void fieldsNamedProtoAreThoseOfNode() {
     assertThat(
             sandbox.value(
