@@ -1,9 +1,10 @@
 package io.tokenvault.engine.worker.realm;
 
 import java.math.BigInteger;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
-import java.util.List;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.NativeObject;
@@ -32,8 +33,8 @@ public final class JsonWriter {
   private final Limit limit;
   private final StringBuilder out = new StringBuilder();
 
-  /** The objects that are being written, the outermost first. */
-  private final List<Scriptable> open = new ArrayList<>();
+  /** The objects that are being written. */
+  private final Set<Scriptable> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private JsonWriter(ScriptContext cx, Scriptable realm, Limit limit) {
     this.cx = cx;
@@ -127,18 +128,15 @@ public final class JsonWriter {
   }
 
   private void structure(Scriptable object) {
-    for (Scriptable outer : open) {
-      if (outer == object) {
-        throw ScriptRuntime.typeErrorById("msg.cyclic.value", object.getClass().getName());
-      }
+    if (!open.add(object)) {
+      throw ScriptRuntime.typeErrorById("msg.cyclic.value", object.getClass().getName());
     }
-    open.add(object);
     if (object instanceof NativeArray array) {
       elements(array);
     } else {
       properties(object);
     }
-    open.remove(open.size() - 1);
+    open.remove(object);
     limit.check(out.length());
   }
 
