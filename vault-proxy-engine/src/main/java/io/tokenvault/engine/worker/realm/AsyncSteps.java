@@ -25,7 +25,7 @@ final class AsyncSteps extends ScriptableObject {
 
   private static final long serialVersionUID = 1L;
 
-  /** How the body continues; the numbers are those of {@code a}. */
+  /** The ways in which the body continues, with the numbers of {@code a}. */
   static final int NEXT = 0;
 
   static final int THROW = 1;
@@ -45,7 +45,7 @@ final class AsyncSteps extends ScriptableObject {
   private transient Object region = 0;
   private transient Object sent = Undefined.instance;
 
-  /** How the body continues, and the value or step for that. */
+  /** The way in which the body continues, and the value or step for that. */
   private transient int way = NEXT;
 
   private transient Object value = Undefined.instance;
@@ -294,7 +294,7 @@ final class AsyncSteps extends ScriptableObject {
     /** The step behind the statement. */
     private final int after;
 
-    /** How the region was left for its {@code finally} block. */
+    /** The way in which the region was left for its {@code finally} block. */
     private int way = NEXT;
 
     private Object value;
