@@ -3,17 +3,20 @@ package io.tokenvault.server.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tokenvault.server.e2e.fixture.Eventually;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** A small file system in memory that is filled to its last byte. Needs root. */
 public final class SmallDisk implements AutoCloseable {
 
   private static final int BLOCK = 4096;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Path directory;
 
@@ -64,10 +67,11 @@ public final class SmallDisk implements AutoCloseable {
     return directory.resolve("filler");
   }
 
-  /** Nobody may use it any more. */
+  /** Unmounts it. A process that has just been ended may keep it busy for a moment. */
   @Override
   public void close() throws IOException {
-    assertThat(run("umount", directory.toString())).isZero();
+    Eventually.holds(
+        "the disk is unmounted", PATIENCE, () -> run("umount", directory.toString()) == 0);
     Files.delete(directory);
   }
 
