@@ -41,6 +41,7 @@ public final class PipelineRunner {
   private final BiConsumer<Exchange, String> ends;
   private final Consumer<Exchange> responses;
   private final Tracer tracer;
+  private final boolean isTraced;
 
   /** Creates a pipeline without traces. */
   public PipelineRunner(
@@ -75,6 +76,7 @@ public final class PipelineRunner {
     this.ends = ends;
     this.responses = responses;
     this.tracer = tracer;
+    this.isTraced = tracer != Tracer.NONE;
   }
 
   private static void requireEachOnce(List<Step> steps) {
@@ -131,7 +133,7 @@ public final class PipelineRunner {
   }
 
   private void apply(Step step, Exchange exchange) {
-    Optional<String> span = step.span();
+    Optional<String> span = isTraced ? step.span() : Optional.empty();
     if (span.isEmpty()) {
       step.apply(exchange);
       return;

@@ -1,9 +1,9 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.adapters.http.exchange.Operations.FinishedRequest;
-import io.tokenvault.adapters.http.exchange.Operations.RequestSpan;
-import io.tokenvault.adapters.http.exchange.Operations.RequestWatch;
-import io.tokenvault.adapters.http.exchange.Operations.WatchedRequest;
+import io.tokenvault.adapters.http.exchange.RequestObserver.FinishedRequest;
+import io.tokenvault.adapters.http.exchange.RequestObserver.RequestSpan;
+import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
+import io.tokenvault.adapters.http.exchange.RequestObserver.WatchedRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

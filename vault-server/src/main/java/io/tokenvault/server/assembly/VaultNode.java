@@ -3,7 +3,7 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.adapters.http.VaultHttpServer;
 import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.adapters.http.exchange.Operations;
-import io.tokenvault.adapters.http.exchange.Operations.RequestWatch;
+import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.TlsFiles;

@@ -1,8 +1,8 @@
 package io.tokenvault.server.logging;
 
-import io.tokenvault.adapters.http.exchange.Operations.FinishedRequest;
-import io.tokenvault.adapters.http.exchange.Operations.RequestWatch;
-import io.tokenvault.adapters.http.exchange.Operations.WatchedRequest;
+import io.tokenvault.adapters.http.exchange.RequestObserver.FinishedRequest;
+import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
+import io.tokenvault.adapters.http.exchange.RequestObserver.WatchedRequest;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.ports.runtime.RateLimits.Kind;
 import io.tokenvault.server.files.StandardOutput;

@@ -2,7 +2,7 @@ package io.tokenvault.server.tracing;
 
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
-import io.tokenvault.adapters.http.exchange.Operations.RequestWatch;
+import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.runtime.Tracer;

@@ -3,8 +3,8 @@ package io.tokenvault.server.logging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.adapters.http.exchange.Operations.FinishedRequest;
-import io.tokenvault.adapters.http.exchange.Operations.WatchedRequest;
+import io.tokenvault.adapters.http.exchange.RequestObserver.FinishedRequest;
+import io.tokenvault.adapters.http.exchange.RequestObserver.WatchedRequest;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.TenantId;

@@ -1,7 +1,7 @@
 package io.tokenvault.adapters.http.request;
 
-import io.tokenvault.adapters.http.exchange.Operations.RequestWatch;
 import io.tokenvault.adapters.http.exchange.RequestObserver;
+import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.adapters.http.response.CorsHeaders;
 import io.tokenvault.adapters.http.response.ResponseWriter;
 import io.tokenvault.domain.failure.FailureCause;

@@ -50,6 +50,7 @@ public final class Router {
   private final ResponseWriter writer;
   private final IdempotencyFilter idempotency;
   private final Tracer tracer;
+  private final boolean isTraced;
 
   /**
    * Creates a router.
@@ -74,6 +75,7 @@ public final class Router {
     this.writer = writer;
     this.idempotency = idempotency;
     this.tracer = tracer;
+    this.isTraced = tracer != Tracer.NONE;
   }
 
   /** Returns the check of a route whose callers are authenticated on current data. */
@@ -237,7 +239,10 @@ public final class Router {
   private <C extends AuthenticatedCaller> C authenticate(Context context, CallerCheck<C> check) {
     Request request = ServletContextRequest.getServletContextRequest(context.req());
     try {
-      C caller = tracer.trace(Tracer.DECISION, () -> find(context, check, request));
+      C caller =
+          isTraced
+              ? tracer.trace(Tracer.DECISION, () -> find(context, check, request))
+              : find(context, check, request);
       RequestLimit.takeShare(request, caller.subject());
       return caller;
     } finally {
