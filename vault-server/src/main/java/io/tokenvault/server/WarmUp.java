@@ -4,13 +4,14 @@ import io.tokenvault.ports.store.document.DocumentStores;
 import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
-import io.tokenvault.server.demo.DemoDestination;
+import io.tokenvault.server.demo.EchoDestination;
 import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +56,7 @@ final class WarmUp {
     }
     try {
       Path directory = Files.createTempDirectory("token-vault-warm-up-");
-      try (DemoDestination destination = DemoDestination.start(directory)) {
+      try (EchoDestination destination = EchoDestination.start(directory)) {
         long requests = send(duration, directory, destination);
         LOG.info("Warmed up with {} requests", requests);
         return requests;
@@ -68,10 +69,14 @@ final class WarmUp {
     }
   }
 
-  private static long send(Duration duration, Path directory, DemoDestination destination)
+  private static long send(Duration duration, Path directory, EchoDestination destination)
       throws IOException {
     Path keyset = directory.resolve(KEYSET);
     MasterKeyset.create(keyset, KeysetProtection.of(Optional.empty()));
+    Map<String, String> settings = new HashMap<>();
+    destination
+        .egressSettings()
+        .forEach((setting, value) -> settings.put(setting.variable(), value));
     AtomicReference<String> managementKey = new AtomicReference<>();
     VaultBuilder builder =
         Vault.builder()
@@ -80,14 +85,7 @@ final class WarmUp {
             .http(Http.on("127.0.0.1", 0))
             .transforms(Transforms.OFF)
             .firstTenant("Warm-up", tenant -> managementKey.set(IssuedKeyLine.text(tenant.key())))
-            .settings(
-                Map.of(
-                    "VAULT_EGRESS_CA_FILE",
-                    destination.certificateAuthority().toString(),
-                    "VAULT_EGRESS_PRIVATE_HOSTS",
-                    DemoDestination.HOST,
-                    "VAULT_EGRESS_HOST_OVERRIDES",
-                    DemoDestination.HOST + "=127.0.0.1"));
+            .settings(settings);
     try (Vault vault = builder.start()) {
       WarmUpRequests requests =
           new WarmUpRequests(vault.url(), managementKey.get(), destination.url() + "/charges");

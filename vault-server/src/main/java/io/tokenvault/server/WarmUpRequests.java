@@ -2,6 +2,7 @@ package io.tokenvault.server;
 
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +20,7 @@ import java.util.List;
  */
 final class WarmUpRequests {
 
+  private static final ServiceHeaders HEADERS = ServiceHeaders.DEFAULT;
   private static final int FIRST_ERROR = 400;
 
   private final HttpClient client = HttpClient.newHttpClient();
@@ -42,7 +44,7 @@ final class WarmUpRequests {
     HttpRequest read = request("/tokens/" + token, key, "Accept", "application/json").GET().build();
     String charge = "{\"card\": \"{{" + token + "}}\", \"note\": \"" + "x".repeat(1000) + "\"}";
     HttpRequest invocation =
-        request("/proxy", key, "SVC-PROXY-KEY", proxyKey, "Content-Type", "application/json")
+        request("/proxy", key, HEADERS.proxyKey(), proxyKey, "Content-Type", "application/json")
             .POST(BodyPublishers.ofString(charge))
             .build();
     this.requests =
@@ -76,7 +78,7 @@ final class WarmUpRequests {
 
   private HttpRequest.Builder request(String path, String key, String... headers) {
     return HttpRequest.newBuilder(URI.create(vault + path))
-        .header("SVC-API-KEY", key)
+        .header(HEADERS.apiKey(), key)
         .headers(headers);
   }
 

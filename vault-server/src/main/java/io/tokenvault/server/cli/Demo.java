@@ -3,8 +3,8 @@ package io.tokenvault.server.cli;
 import io.tokenvault.server.Vault;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Setting;
-import io.tokenvault.server.demo.DemoDestination;
 import io.tokenvault.server.demo.DemoTour;
+import io.tokenvault.server.demo.EchoDestination;
 import io.tokenvault.server.logging.LogFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -84,7 +84,7 @@ final class Demo extends VaultCommand {
     PrintWriter out = out();
     createPrivately(dataDirectory);
     try (ShutdownSignal stop = new ShutdownSignal(Duration.ZERO);
-        DemoDestination destination = DemoDestination.start(dataDirectory)) {
+        EchoDestination destination = EchoDestination.start(dataDirectory)) {
       Configuration configuration = configuration(destination);
       if (configuration.tracing().jsonLogs()) {
         LogFormat.useJson();
@@ -102,14 +102,10 @@ final class Demo extends VaultCommand {
   }
 
   /** Returns the configuration of the demo. If its port is in use, it listens on any free one. */
-  private Configuration configuration(DemoDestination destination) {
+  private Configuration configuration(EchoDestination destination) {
     Map<Setting, String> own = new EnumMap<>(Setting.class);
     own.put(Setting.DATA_DIR, dataDirectory.toString());
-    own.put(Setting.EGRESS_PRIVATE_HOSTS, DemoDestination.HOST);
-    own.put(
-        Setting.EGRESS_HOST_OVERRIDES,
-        DemoDestination.HOST + "=" + InetAddress.getLoopbackAddress().getHostAddress());
-    own.put(Setting.EGRESS_CA_FILE, destination.certificateAuthority().toString());
+    own.putAll(destination.egressSettings());
     if (port != null) {
       own.put(Setting.PORT, port.toString());
     }

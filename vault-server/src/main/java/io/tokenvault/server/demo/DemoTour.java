@@ -9,7 +9,7 @@ import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.usecase.tenant.ManageTenants;
 import io.tokenvault.server.assembly.IssuedKeyLine;
-import io.tokenvault.server.demo.DemoDestination.Received;
+import io.tokenvault.server.demo.EchoDestination.Received;
 import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,7 +43,7 @@ public final class DemoTour {
 
   private final String vaultUrl;
   private final Optional<String> adminUrl;
-  private final DemoDestination destination;
+  private final EchoDestination destination;
   private final ManageTenants tenants;
   private final Client client;
   private final PrintWriter out;
@@ -56,7 +56,7 @@ public final class DemoTour {
   public DemoTour(
       String vaultUrl,
       Optional<String> adminUrl,
-      DemoDestination destination,
+      EchoDestination destination,
       ManageTenants tenants,
       PrintWriter out) {
     this.vaultUrl = vaultUrl;

@@ -3,6 +3,7 @@ package io.tokenvault.server.demo;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.tokenvault.server.config.Setting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,10 +26,10 @@ import okhttp3.tls.HeldCertificate;
  * <p>It returns the body of every request, so that a caller sees what arrived, and stores the last
  * request.
  */
-public final class DemoDestination implements AutoCloseable {
+public final class EchoDestination implements AutoCloseable {
 
   /** The host name of the destination, which no real host can have (RFC 2606). */
-  public static final String HOST = "echo.example";
+  private static final String HOST = "echo.example";
 
   private static final int WEEK = 7;
   private static final int OK = 200;
@@ -36,12 +38,12 @@ public final class DemoDestination implements AutoCloseable {
 
   private final HttpsServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final Path authority;
+  private final Path certificate;
   private final AtomicReference<Received> last = new AtomicReference<>();
 
-  private DemoDestination(HttpsServer server, Path authority) {
+  private EchoDestination(HttpsServer server, Path certificate) {
     this.server = server;
-    this.authority = authority;
+    this.certificate = certificate;
   }
 
   /**
@@ -50,21 +52,20 @@ public final class DemoDestination implements AutoCloseable {
    * @param directory the directory of the certificate; the private key is kept in memory only
    * @throws IOException if the certificate cannot be written or no port is free
    */
-  public static DemoDestination start(Path directory) throws IOException {
-    HeldCertificate certificate =
+  public static EchoDestination start(Path directory) throws IOException {
+    HeldCertificate held =
         new HeldCertificate.Builder()
             .commonName(HOST)
             .addSubjectAlternativeName(HOST)
             .duration(WEEK, TimeUnit.DAYS)
             .build();
-    Path authority =
-        Files.writeString(directory.resolve("demo-ca.pem"), certificate.certificatePem());
+    Path certificate = Files.writeString(directory.resolve("demo-ca.pem"), held.certificatePem());
     HttpsServer server =
         HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setHttpsConfigurator(
         new HttpsConfigurator(
-            new HandshakeCertificates.Builder().heldCertificate(certificate).build().sslContext()));
-    DemoDestination destination = new DemoDestination(server, authority);
+            new HandshakeCertificates.Builder().heldCertificate(held).build().sslContext()));
+    EchoDestination destination = new EchoDestination(server, certificate);
     server.createContext("/", destination::respond);
     server.setExecutor(destination.threads);
     server.start();
@@ -94,14 +95,20 @@ public final class DemoDestination implements AutoCloseable {
     return Optional.ofNullable(last.get());
   }
 
-  /** Returns the base URL. The vault must resolve {@link #HOST} to the loopback interface. */
+  /** Returns the base URL, for a vault with the {@link #egressSettings}. */
   public String url() {
     return "https://" + HOST + ":" + server.getAddress().getPort();
   }
 
-  /** Returns the certificate of the server, as a PEM file. */
-  public Path certificateAuthority() {
-    return authority;
+  /** Returns the settings with which a vault reaches this server, and trusts its certificate. */
+  public Map<Setting, String> egressSettings() {
+    return Map.of(
+        Setting.EGRESS_CA_FILE,
+        certificate.toString(),
+        Setting.EGRESS_PRIVATE_HOSTS,
+        HOST,
+        Setting.EGRESS_HOST_OVERRIDES,
+        HOST + "=" + InetAddress.getLoopbackAddress().getHostAddress());
   }
 
   @Override
