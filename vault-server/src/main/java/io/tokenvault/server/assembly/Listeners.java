@@ -1,9 +1,13 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.adapters.http.VaultHttpServer;
+import io.tokenvault.adapters.http.exchange.HttpLimits;
+import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.server.CannotListenException;
+import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.RunningServer;
 import io.tokenvault.adapters.http.server.TlsFiles;
+import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.server.config.Configuration.Admin;
 import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.config.Configuration.Web;
@@ -24,6 +28,8 @@ final class Listeners implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
 
+  private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(2);
+
   private final Web web;
   private final RunningServer main;
   private final Optional<RunningServer> admin;
@@ -43,7 +49,8 @@ final class Listeners implements AutoCloseable {
    * @throws CannotListenException if the API port or the certificate cannot be used
    * @throws ConfigurationException if the admin port that the operator chose cannot be used
    */
-  static Listeners start(VaultHttpServer routes, Web web) {
+  static Listeners start(UseCases useCases, Web web, Operations operations) {
+    VaultHttpServer routes = new VaultHttpServer(useCases, settings(web), operations);
     RunningServer main = routes.start();
     try {
       return new Listeners(web, main, web.admin().flatMap(admin -> start(routes, admin)));
@@ -51,6 +58,17 @@ final class Listeners implements AutoCloseable {
       main.close();
       throw refused;
     }
+  }
+
+  /** Returns the settings of the HTTP adapter. */
+  private static HttpSettings settings(Web web) {
+    return new HttpSettings(
+        web.headers(),
+        web.host(),
+        web.port(),
+        web.tls().map(tls -> new TlsFiles(tls.certificate(), tls.key(), CERTIFICATE_CHECK)),
+        web.corsAllowedOrigins(),
+        HttpLimits.DEFAULT.with(web.load().maxRequests(), web.load().minBodyRate()));
   }
 
   /**

@@ -3,22 +3,22 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.adapters.http.exchange.RequestObserver.FinishedRequest;
 import io.tokenvault.adapters.http.exchange.RequestObserver.RequestSpan;
 import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
-import io.tokenvault.adapters.http.exchange.RequestObserver.WatchedRequest;
+import io.tokenvault.server.logging.AccessLog;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Passes what is observed of requests to several observers. */
 record RequestWatches(List<RequestWatch> watches) implements RequestWatch {
 
-  static RequestWatch of(List<RequestWatch> watches) {
-    return new RequestWatches(List.copyOf(watches));
-  }
-
-  @Override
-  public void completed(WatchedRequest request, int status, long nanos) {
-    watches.forEach(each -> each.completed(request, status, nanos));
+  static RequestWatch of(
+      RequestWatch metrics, Optional<AccessLog> accessLog, Optional<RequestWatch> spans) {
+    return new RequestWatches(
+        Stream.of(Optional.of(metrics), accessLog, spans)
+            .<RequestWatch>flatMap(Optional::stream)
+            .toList());
   }
 
   @Override

@@ -1,12 +1,9 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.adapters.http.VaultHttpServer;
-import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.adapters.http.server.CannotListenException;
-import io.tokenvault.adapters.http.server.HttpSettings;
-import io.tokenvault.adapters.http.server.TlsFiles;
 import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.engine.ProxyEngine;
@@ -63,7 +60,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /**
  * A running node: everything that responds to requests and runs in the background, on top of a
@@ -76,8 +72,6 @@ public final class VaultNode implements AutoCloseable {
 
   /** The name under which the position of standard output in the log is stored. */
   public static final String STANDARD_OUTPUT = "stdout";
-
-  private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(2);
 
   private final UseCases useCases;
   private final TransformService transforms;
@@ -277,15 +271,11 @@ public final class VaultNode implements AutoCloseable {
             ? Optional.of(AccessLog.toStandardOutput(InstantSource.system()))
             : Optional.empty();
     accessLog.ifPresent(log -> started.push(log::close));
-    RequestWatch watch =
-        RequestWatches.of(
-            Stream.of(Optional.of(metrics.requests()), accessLog, tracing.requests())
-                .<RequestWatch>flatMap(Optional::stream)
-                .toList());
+    RequestWatch watch = RequestWatches.of(metrics.requests(), accessLog, tracing.requests());
     Optional<Listeners> listeners =
         parts.listens()
             ? Optional.of(
-                listen(
+                Listeners.start(
                     useCases,
                     configuration.web(),
                     operations(configuration, backend, metrics, watch, transforms, tracing)))
@@ -323,22 +313,6 @@ public final class VaultNode implements AutoCloseable {
         sealing,
         keyset,
         configuration.web());
-  }
-
-  /** Starts the HTTP listeners. */
-  private static Listeners listen(UseCases useCases, Web web, Operations operations) {
-    return Listeners.start(new VaultHttpServer(useCases, httpSettings(web), operations), web);
-  }
-
-  /** Returns the settings of the HTTP adapter. */
-  private static HttpSettings httpSettings(Web web) {
-    return new HttpSettings(
-        web.headers(),
-        web.host(),
-        web.port(),
-        web.tls().map(tls -> new TlsFiles(tls.certificate(), tls.key(), CERTIFICATE_CHECK)),
-        web.corsAllowedOrigins(),
-        HttpLimits.DEFAULT.with(web.load().maxRequests(), web.load().minBodyRate()));
   }
 
   /**

@@ -74,11 +74,6 @@ public final class AccessLog implements RequestWatch, AutoCloseable {
   }
 
   @Override
-  public void completed(WatchedRequest request, int status, long nanos) {
-    // Reported by finished.
-  }
-
-  @Override
   public void finished(FinishedRequest request) {
     if (!waiting.offer(new Ended(clock.instant(), request))) {
       dropped.incrementAndGet();

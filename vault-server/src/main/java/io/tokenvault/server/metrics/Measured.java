@@ -3,6 +3,7 @@ package io.tokenvault.server.metrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.tokenvault.adapters.http.exchange.RequestObserver.FinishedRequest;
 import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.adapters.http.exchange.RequestObserver.WatchedRequest;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -75,16 +76,11 @@ final class Measured {
                   + " the application is none without an API key");
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * @param status 0 for a status that is not registered, or if no response was sent
-     */
     @Override
-    public void completed(WatchedRequest request, int status, long nanos) {
+    public void finished(FinishedRequest finished) {
       timers
-          .computeIfAbsent(new Kind(request, status), this::timer)
-          .record(Duration.ofNanos(nanos));
+          .computeIfAbsent(new Kind(finished.request(), finished.registeredStatus()), this::timer)
+          .record(Duration.ofNanos(finished.nanos()));
     }
 
     @Override

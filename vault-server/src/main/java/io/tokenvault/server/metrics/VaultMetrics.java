@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.tokenvault.adapters.http.exchange.RequestObserver.FinishedRequest;
 import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.adapters.http.exchange.RequestObserver.WatchedRequest;
 import io.tokenvault.adapters.jdbi.JdbiStores;
@@ -124,7 +125,9 @@ public final class VaultMetrics implements AutoCloseable {
   public static void preload() {
     PrometheusMeterRegistry temporary = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     new JvmMemoryMetrics().bindTo(temporary);
-    new Measured.Requests(temporary).completed(new WatchedRequest(false, "GET", "none"), 0, 1);
+    WatchedRequest request = new WatchedRequest(false, "GET", "none");
+    new Measured.Requests(temporary)
+        .finished(new FinishedRequest(request, 0, 1, 0, 0, Optional.empty(), Optional.empty()));
     temporary.close();
   }
 

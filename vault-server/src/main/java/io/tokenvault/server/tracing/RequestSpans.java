@@ -45,10 +45,9 @@ final class RequestSpans implements RequestWatch {
     this.propagator = telemetry.getPropagators().getTextMapPropagator();
   }
 
+  /** Does nothing: {@link RequestSpan#end} ends the span. */
   @Override
-  public void completed(WatchedRequest request, int status, long nanos) {
-    // The span ends by itself.
-  }
+  public void finished(FinishedRequest request) {}
 
   /**
    * {@inheritDoc}

@@ -34,7 +34,7 @@ public record Operations(
       new Operations(
           () -> "{}".getBytes(StandardCharsets.UTF_8),
           () -> "",
-          (request, status, nanos) -> {},
+          request -> {},
           false,
           Optional::empty,
           Tracer.NONE);

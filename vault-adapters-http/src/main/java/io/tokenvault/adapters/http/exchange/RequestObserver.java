@@ -114,13 +114,11 @@ public final class RequestObserver extends Handler.Wrapper {
       String route = request.getAttribute(ROUTE) instanceof String template ? template : NO_ROUTE;
       WatchedRequest watched =
           new WatchedRequest(admin, method == null ? "OTHER" : method.asString(), route);
-      long nanos = System.nanoTime() - start;
-      watch.completed(watched, HttpStatus.getCode(status) == null ? 0 : status, nanos);
       FinishedRequest finished =
           new FinishedRequest(
               watched,
               status,
-              nanos,
+              System.nanoTime() - start,
               Request.getContentBytesRead(request),
               Response.getContentBytesWritten(response),
               TraceId.known(request).map(TraceId::value),
@@ -131,21 +129,13 @@ public final class RequestObserver extends Handler.Wrapper {
   }
 
   /**
-   * Observes requests, for metrics. An instance may be shared by all threads. Its methods run on
-   * the thread that ends or rejects the request, so they must neither block nor throw.
+   * Observes requests, for metrics, logs and traces. An instance may be shared by all threads. Its
+   * methods run on a thread that serves the request, so they must neither block nor throw.
    */
   public interface RequestWatch {
 
-    /**
-     * Records that a request has ended.
-     *
-     * @param request the method and route of the request
-     * @param status the HTTP status of the response; 0 for a status that is not registered, or if
-     *     there was no response
-     * @param nanos the time from the head of the request until the last byte of the response was
-     *     handed over, in nanoseconds
-     */
-    void completed(WatchedRequest request, int status, long nanos);
+    /** Records that a request has ended. */
+    void finished(FinishedRequest request);
 
     /**
      * Records that a request was rejected because its share of the concurrent requests was used up:
@@ -155,9 +145,6 @@ public final class RequestObserver extends Handler.Wrapper {
      *     API key
      */
     default void overShare(Optional<UUID> applicationId) {}
-
-    /** Records that a request has ended, with what identifies it. */
-    default void finished(FinishedRequest request) {}
 
     /**
      * Begins the span of a request, on the thread that handles it.
@@ -190,8 +177,9 @@ public final class RequestObserver extends Handler.Wrapper {
   /**
    * A finished request, without anything of its path, query, headers and body except its id.
    *
-   * @param status the HTTP status of the response
-   * @param nanos the duration, as for {@link RequestWatch#completed}
+   * @param status the HTTP status of the response; 0 if there was none
+   * @param nanos the time from the head of the request until the last byte of the response was
+   *     handed over, in nanoseconds
    * @param requestBytes the bytes of the request's body that were read
    * @param responseBytes the bytes of the response's body that were sent
    * @param id the request's trace id; empty if it was rejected before it had one
@@ -205,7 +193,13 @@ public final class RequestObserver extends Handler.Wrapper {
       long requestBytes,
       long responseBytes,
       Optional<String> id,
-      Optional<Subject> caller) {}
+      Optional<Subject> caller) {
+
+    /** Returns the status as a metric label needs it: 0 for one that is not registered. */
+    public int registeredStatus() {
+      return HttpStatus.getCode(status) == null ? 0 : status;
+    }
+  }
 
   /**
    * The properties of a request that are safe to use as metric labels: each has few possible

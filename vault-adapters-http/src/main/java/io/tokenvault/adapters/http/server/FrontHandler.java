@@ -61,7 +61,7 @@ final class FrontHandler extends Handler.Wrapper {
   }
 
   /**
-   * Handles a request. All log lines and audit entries that the thread writes meanwhile carry the
+   * Handles a request. During that time, all log lines and audit entries of the thread carry the
    * trace id; log lines also have the caller's {@code traceparent} if there is one.
    */
   @Override

@@ -193,7 +193,7 @@ public final class ManageApplications {
       BiFunction<Application, Violations, ApplicationUpdate> change,
       ExpectedVersion expected) {
     trail.require(caller, UPDATE);
-    return OptimisticExecutor.changeWhatWasRead(
+    return OptimisticExecutor.readAndChange(
         () -> expected(caller, id, expected),
         known -> {
           Violations violations = new Violations();

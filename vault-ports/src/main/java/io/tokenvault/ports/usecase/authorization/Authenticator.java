@@ -124,17 +124,9 @@ public final class Authenticator {
    * Checks key, rate and permission on cached data where possible, for use cases that confirm the
    * result before they take effect. A caller is refused on current data only.
    *
+   * @param found receives the owner of a valid key, also if the request is then refused
    * @throws RefusedException as for {@link #authenticate}
    * @throws RateLimitedException as for {@link #authenticate}, possibly on cached data
-   */
-  public CachedCaller authenticateCached(Optional<String> presentedKey, Requirement requirement) {
-    return authenticateCached(presentedKey, requirement, subject -> {});
-  }
-
-  /**
-   * Checks key, rate and permission, as {@link #authenticateCached(Optional, Requirement)}.
-   *
-   * @param found receives the owner of a valid key, also if the request is then refused
    */
   public CachedCaller authenticateCached(
       Optional<String> presentedKey, Requirement requirement, Consumer<Subject> found) {

@@ -76,7 +76,7 @@ public final class OptimisticExecutor {
    * @param change fails with cause {@code PRECONDITION_FAILED} if the resource has another version
    * @throws RefusedException if no attempt succeeds
    */
-  public static <R, T> T changeWhatWasRead(Supplier<R> read, Function<R, T> change) {
+  public static <R, T> T readAndChange(Supplier<R> read, Function<R, T> change) {
     return repeatWhileOutdated(() -> tryToChange(read.get(), change));
   }
 

@@ -176,7 +176,7 @@ public final class ManageProxies {
       BiFunction<ProxyView, Violations, ProxyUpdate> change,
       ExpectedVersion expected) {
     trail.require(caller, UPDATE);
-    return OptimisticExecutor.changeWhatWasRead(
+    return OptimisticExecutor.readAndChange(
         () -> expected(caller, id, expected),
         known -> {
           ProxyView shown = view(caller, known);

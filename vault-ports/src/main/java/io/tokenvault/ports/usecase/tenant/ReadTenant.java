@@ -28,7 +28,7 @@ public final class ReadTenant {
   /**
    * Returns the tenant of the caller.
    *
-   * @throws RefusedException if it was deleted meanwhile
+   * @throws RefusedException if it has been deleted
    */
   public Tenant read(Caller caller) {
     trail.require(caller, READ);

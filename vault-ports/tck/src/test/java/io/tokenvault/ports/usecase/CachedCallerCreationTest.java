@@ -51,7 +51,8 @@ final class CachedCallerCreationTest {
   private Runnable atForgetting = () -> {};
 
   private CachedCaller recognised(ApiKey key) {
-    return authenticator.authenticateCached(Optional.of(Vault.text(key)), CreateTokens.CREATE);
+    return authenticator.authenticateCached(
+        Optional.of(Vault.text(key)), CreateTokens.CREATE, subject -> {});
   }
 
   private CreatedToken create(CachedCaller caller, Draft draft) {

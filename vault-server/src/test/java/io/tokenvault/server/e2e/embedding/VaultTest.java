@@ -124,7 +124,7 @@ final class VaultTest {
   @Test
   void vaultsOfOneJvmShareDatabaseAndReleaseEverythingTheyTook() throws IOException {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    // Threads inherit it from the thread that creates them, which tells them from other vaults'.
+    // Threads inherit it from the thread that creates them, unlike those of other vaults.
     Thread own = Thread.currentThread();
     ClassLoader before = own.getContextClassLoader();
     URLClassLoader marker = new URLClassLoader(new URL[0], before);

@@ -112,7 +112,8 @@ final class AuthenticatorRatesTest {
     assertRefused(
         FailureCause.RATE_LIMITED,
         () ->
-            authenticator.authenticateCached(Optional.of(Vault.text(key)), Requirement.VALID_KEY));
+            authenticator.authenticateCached(
+                Optional.of(Vault.text(key)), Requirement.VALID_KEY, subject -> {}));
 
     assertThat(vault.lookup.taken()).isEmpty();
   }
@@ -164,7 +165,8 @@ final class AuthenticatorRatesTest {
   void cachedAndUncachedRequestsAreCountedTogether() {
     ApiKey key = newKey();
     admit(key);
-    authenticator.authenticateCached(Optional.of(Vault.text(key)), Requirement.VALID_KEY);
+    authenticator.authenticateCached(
+        Optional.of(Vault.text(key)), Requirement.VALID_KEY, subject -> {});
 
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
   }
