@@ -64,6 +64,15 @@ final class RequestSharesTest {
     return connection;
   }
 
+  /** Invokes the proxy until it has a slot, which earlier requests release after their response. */
+  private RawReply invokeWhenFree() {
+    RawReply reply = server.send("GET /proxy HTTP/1.1", HOST);
+    for (int tries = 0; reply.status() == 429 && tries < TRIES; tries++) {
+      reply = server.send("GET /proxy HTTP/1.1", HOST);
+    }
+    return reply;
+  }
+
   private void awaitRoom(String key) {
     int last = 0;
     for (int tries = 0; last != 200 && tries < TRIES; tries++) {
@@ -194,8 +203,8 @@ final class RequestSharesTest {
           throw new IllegalStateException("a fault");
         });
     for (int i = 0; i < 3 * SLOTS; i++) {
-      server.send("GET /proxy HTTP/1.1", HOST).isProxyError(500, "internal");
+      invokeWhenFree().isProxyError(500, "internal");
     }
-    assertThat(ask(server.key()).status()).isEqualTo(200);
+    awaitRoom(server.key());
   }
 }
