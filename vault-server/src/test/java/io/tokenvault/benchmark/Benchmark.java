@@ -1,6 +1,6 @@
 package io.tokenvault.benchmark;
 
-import io.tokenvault.benchmark.Tool.MissingToolException;
+import io.tokenvault.benchmark.program.Tool.MissingToolException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;

@@ -1,5 +1,9 @@
 package io.tokenvault.benchmark;
 
+import io.tokenvault.benchmark.program.Exchange;
+import io.tokenvault.benchmark.program.Load;
+import io.tokenvault.benchmark.program.RunningProgram;
+import io.tokenvault.benchmark.program.Wrk;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

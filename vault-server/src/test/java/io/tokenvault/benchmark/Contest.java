@@ -1,5 +1,7 @@
 package io.tokenvault.benchmark;
 
+import io.tokenvault.benchmark.program.Load;
+import io.tokenvault.benchmark.program.Options;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntFunction;

@@ -1,6 +1,10 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.ProxiedRequest.Caller;
+import io.tokenvault.benchmark.program.Database;
+import io.tokenvault.benchmark.program.Exchange;
+import io.tokenvault.benchmark.program.NginxProxy;
+import io.tokenvault.benchmark.program.Wrk;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -1,5 +1,10 @@
 package io.tokenvault.benchmark;
 
+import io.tokenvault.benchmark.program.Database;
+import io.tokenvault.benchmark.program.Destination;
+import io.tokenvault.benchmark.program.Load;
+import io.tokenvault.benchmark.program.RunningProgram;
+import io.tokenvault.benchmark.program.VaultUnderTest;
 import java.util.function.Supplier;
 
 /** Whether everything that reached the destination is in the log, while that was being measured. */

@@ -1,5 +1,7 @@
 package io.tokenvault.benchmark;
 
+import io.tokenvault.benchmark.program.RunningProgram;
+import io.tokenvault.benchmark.program.Workspace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.tokenvault.benchmark;
 
+import io.tokenvault.benchmark.program.Api;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;

@@ -1,5 +1,8 @@
 package io.tokenvault.benchmark;
 
+import io.tokenvault.benchmark.program.Exchange;
+import io.tokenvault.benchmark.program.Load;
+import io.tokenvault.benchmark.program.Wrk;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -1,5 +1,6 @@
 package io.tokenvault.benchmark;
 
+import io.tokenvault.benchmark.program.Options;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 

@@ -1,5 +1,10 @@
 package io.tokenvault.benchmark;
 
+import io.tokenvault.benchmark.program.Api;
+import io.tokenvault.benchmark.program.Destination;
+import io.tokenvault.benchmark.program.Exchange;
+import io.tokenvault.benchmark.program.Project;
+import io.tokenvault.benchmark.program.VaultUnderTest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.tokenvault.benchmark;
 
+import io.tokenvault.benchmark.program.Wrk;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

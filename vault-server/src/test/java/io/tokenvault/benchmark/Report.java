@@ -1,5 +1,6 @@
 package io.tokenvault.benchmark;
 
+import io.tokenvault.benchmark.program.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.tokenvault.benchmark;
 
+import io.tokenvault.benchmark.program.Database;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

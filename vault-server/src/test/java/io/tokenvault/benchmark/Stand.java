@@ -1,6 +1,13 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.ProxiedRequest.Caller;
+import io.tokenvault.benchmark.program.Destination;
+import io.tokenvault.benchmark.program.Forwarder;
+import io.tokenvault.benchmark.program.NginxProxy;
+import io.tokenvault.benchmark.program.Options;
+import io.tokenvault.benchmark.program.Tool;
+import io.tokenvault.benchmark.program.VaultUnderTest;
+import io.tokenvault.benchmark.program.Workspace;
 
 /** A destination and a vault that reaches it, which end together. */
 final class Stand implements AutoCloseable {

@@ -1,5 +1,7 @@
 package io.tokenvault.benchmark;
 
+import io.tokenvault.benchmark.program.CpuTime;
+import io.tokenvault.benchmark.program.Database;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

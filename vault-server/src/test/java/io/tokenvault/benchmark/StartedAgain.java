@@ -1,5 +1,9 @@
 package io.tokenvault.benchmark;
 
+import io.tokenvault.benchmark.program.Options;
+import io.tokenvault.benchmark.program.RunningProgram;
+import io.tokenvault.benchmark.program.VaultUnderTest;
+import io.tokenvault.benchmark.program.Workspace;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,6 +2,9 @@ package io.tokenvault.benchmark;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.benchmark.ProxiedRequest.Caller;
+import io.tokenvault.benchmark.program.Api;
+import io.tokenvault.benchmark.program.Exchange;
+import io.tokenvault.benchmark.program.VaultUnderTest;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.assembly.IssuedKeyLine;

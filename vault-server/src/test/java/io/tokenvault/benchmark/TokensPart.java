@@ -1,6 +1,11 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.ProxiedRequest.Caller;
+import io.tokenvault.benchmark.program.Database;
+import io.tokenvault.benchmark.program.Exchange;
+import io.tokenvault.benchmark.program.PgBench;
+import io.tokenvault.benchmark.program.Tool;
+import io.tokenvault.benchmark.program.Wrk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,8 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.ProxiedRequest.Caller;
+import io.tokenvault.benchmark.program.VaultUnderTest;
+import io.tokenvault.benchmark.program.Wrk;
 import java.util.List;
 import picocli.CommandLine.Command;
 

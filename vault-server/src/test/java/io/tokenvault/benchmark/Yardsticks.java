@@ -1,6 +1,9 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.benchmark.program.Database;
+import io.tokenvault.benchmark.program.PgBench;
+import io.tokenvault.benchmark.program.Workspace;
 
 /** Tables of the size of tokens in the vault's database, which pgbench reads and fills. */
 final class Yardsticks {

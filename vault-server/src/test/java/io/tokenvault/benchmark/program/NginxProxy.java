@@ -1,9 +1,9 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import java.nio.file.Path;
 
 /** The yardstick: nginx takes plain requests and forwards them over TLS, with verification. */
-final class NginxProxy implements AutoCloseable {
+public final class NginxProxy implements AutoCloseable {
 
   /** Idle connections to the destination that a worker keeps. */
   private static final int KEPT = 256;
@@ -16,7 +16,7 @@ final class NginxProxy implements AutoCloseable {
     this.url = url;
   }
 
-  static NginxProxy start(Workspace workspace, Destination destination) {
+  public static NginxProxy start(Workspace workspace, Destination destination) {
     int port = Workspace.freePort();
     String servers = servers(port, destination.port(), destination.authority());
     Nginx nginx = Nginx.start("nginx-proxy", workspace, servers, port);
@@ -49,7 +49,7 @@ final class NginxProxy implements AutoCloseable {
         .formatted(destination, KEPT, port, Destination.HOST, Destination.HOST, authority);
   }
 
-  String url() {
+  public String url() {
     return url;
   }
 

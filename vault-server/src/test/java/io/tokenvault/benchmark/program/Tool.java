@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import java.io.File;
 import java.nio.file.Files;
@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A program that the user has installed, or has not. */
-enum Tool {
+public enum Tool {
   NGINX,
   WRK,
   PGBENCH;
@@ -16,11 +16,11 @@ enum Tool {
   /** Where Debian keeps what only root usually starts, which is not on everybody's path. */
   private static final String FOR_ROOT = "/usr/sbin";
 
-  String command() {
+  public String command() {
     return name().toLowerCase(java.util.Locale.ROOT);
   }
 
-  Optional<Path> find() {
+  public Optional<Path> find() {
     String[] path = System.getenv().getOrDefault("PATH", "").split(File.pathSeparator);
     return Stream.concat(Arrays.stream(path), Stream.of(FOR_ROOT))
         .map(directory -> Path.of(directory, command()))
@@ -31,12 +31,12 @@ enum Tool {
   /**
    * @throws MissingToolException if it is not installed
    */
-  String require() {
+  public String require() {
     return find().orElseThrow(() -> new MissingToolException(this)).toString();
   }
 
   /** What a part of the benchmark needs is not there; the part is skipped. */
-  static final class MissingToolException extends RuntimeException {
+  public static final class MissingToolException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 

@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import java.util.Locale;
 import java.util.Map;
@@ -12,12 +12,12 @@ import java.util.Map;
  *     asks included
  * @param errors answers other than 2xx and 3xx, and connections that broke or timed out
  */
-record Load(long requests, double perSecond, Times times, double cpuMicros, long errors) {
+public record Load(long requests, double perSecond, Times times, double cpuMicros, long errors) {
 
   /**
    * @param p50 half of the answers took no longer, in milliseconds
    */
-  record Times(double p50, double p99) {
+  public record Times(double p50, double p99) {
 
     private static final Times UNKNOWN = new Times(Double.NaN, Double.NaN);
 
@@ -29,7 +29,7 @@ record Load(long requests, double perSecond, Times times, double cpuMicros, long
     }
   }
 
-  static Load ofWrk(Map<String, Double> figures, double cpuMicros) {
+  public static Load ofWrk(Map<String, Double> figures, double cpuMicros) {
     double requests = figures.get("requests");
     return new Load(
         (long) requests,
@@ -39,7 +39,7 @@ record Load(long requests, double perSecond, Times times, double cpuMicros, long
         figures.get("errors").longValue());
   }
 
-  static Load ofPgBench(long transactions, double perSecond, double cpuMicros) {
+  public static Load ofPgBench(long transactions, double perSecond, double cpuMicros) {
     return new Load(transactions, perSecond, Times.UNKNOWN, cpuMicros / transactions, 0);
   }
 
@@ -47,7 +47,7 @@ record Load(long requests, double perSecond, Times times, double cpuMicros, long
    * @param least so many requests at least
    * @throws IllegalStateException if one was not answered well, or too few were made
    */
-  Load withoutErrors(String what, long least) {
+  public Load withoutErrors(String what, long least) {
     if (errors > 0 || requests < least) {
       throw new IllegalStateException(
           what + ": " + errors + " errors, " + requests + " requests; the run does not count");

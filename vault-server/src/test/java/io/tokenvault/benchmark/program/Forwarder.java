@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
@@ -25,7 +25,7 @@ import okhttp3.tls.HandshakeCertificates;
  * What the vault's libraries cost without the vault: Javalin takes a request, OkHttp sends it on.
  * Runs in a JVM of its own.
  */
-final class Forwarder {
+public final class Forwarder {
 
   private static final int IDLE_CONNECTIONS = 256;
   private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
@@ -39,7 +39,7 @@ final class Forwarder {
   }
 
   /** Starts one as a program. */
-  static RunningProgram start(Workspace workspace, Jvm jvm, Destination destination) {
+  public static RunningProgram start(Workspace workspace, Jvm jvm, Destination destination) {
     return workspace.keep(
         RunningProgram.start(
             "forwarder",

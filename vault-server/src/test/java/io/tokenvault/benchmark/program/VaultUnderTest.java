@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.util.Map;
  * The vault as it is run: its jar in a JVM of its own, with the PostgreSQL that it starts itself
  * and with its default settings.
  */
-final class VaultUnderTest implements AutoCloseable {
+public final class VaultUnderTest implements AutoCloseable {
 
   private static final String DATA = "data";
 
@@ -28,7 +28,8 @@ final class VaultUnderTest implements AutoCloseable {
   }
 
   /** Starts one whose requests may go to this destination; on the same data if there are some. */
-  static VaultUnderTest start(Workspace workspace, Options options, Destination destination) {
+  public static VaultUnderTest start(
+      Workspace workspace, Options options, Destination destination) {
     Path data = workspace.directory().resolve(DATA);
     RunningProgram program = launch(workspace, options, settings(data, destination));
     return workspace.keep(new VaultUnderTest(data, program));
@@ -45,7 +46,7 @@ final class VaultUnderTest implements AutoCloseable {
   }
 
   /** Starts the program again on the same data, without waiting for it. */
-  static RunningProgram launchAgain(
+  public static RunningProgram launchAgain(
       Workspace workspace, Options options, Destination destination, int port) {
     Map<String, String> settings = settings(workspace.directory().resolve(DATA), destination);
     settings.put("VAULT_PORT", Integer.toString(port));
@@ -64,16 +65,16 @@ final class VaultUnderTest implements AutoCloseable {
         jvm.command("-jar", Project.jar().toString(), "serve"));
   }
 
-  String url() {
+  public String url() {
     return url;
   }
 
-  long pid() {
+  public long pid() {
     return program.pid();
   }
 
   /** Requests of the first tenant's management application. */
-  Api management() {
+  public Api management() {
     try {
       JsonNode key = Api.json(Files.readString(data.resolve("first-key.json")));
       return as(key.path("key").asText());
@@ -82,12 +83,12 @@ final class VaultUnderTest implements AutoCloseable {
     }
   }
 
-  Api as(String apiKey) {
+  public Api as(String apiKey) {
     return new Api(url, Map.of("SVC-API-KEY", apiKey));
   }
 
   /** A new application's key; it may do everything with tokens, and sees them as they are. */
-  static String revealingKey(Api management) {
+  public static String revealingKey(Api management) {
     Map<String, Object> reveal =
         Map.of(
             "description", "all",
@@ -111,12 +112,12 @@ final class VaultUnderTest implements AutoCloseable {
         .asText();
   }
 
-  Path data() {
+  public Path data() {
     return data;
   }
 
   /** Its database, as its owner sees it. */
-  Database database() {
+  public Database database() {
     return Database.of(data);
   }
 

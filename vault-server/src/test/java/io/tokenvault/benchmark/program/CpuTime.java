@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,7 +8,7 @@ import java.nio.file.Path;
  * How much processor time everything took that the benchmark has started, ended programs included.
  * Other work on the machine slows requests, but hardly changes what they take.
  */
-final class CpuTime {
+public final class CpuTime {
 
   /** Of Linux, on every architecture that it runs Java on. */
   private static final double MICROS_PER_TICK = 10_000;
@@ -20,7 +20,7 @@ final class CpuTime {
   private CpuTime() {}
 
   /** In microseconds; not a number where the system does not tell it as Linux does. */
-  static double micros() {
+  public static double micros() {
     ProcessHandle own = ProcessHandle.current();
     double started = own.descendants().mapToDouble(each -> ticks(each.pid(), USER)).sum();
     return (started + ticks(own.pid(), CHILDREN_USER)) * MICROS_PER_TICK;

@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import io.tokenvault.server.cli.VaultServer;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Files of the project that this is built from. */
-final class Project {
+public final class Project {
 
   private static final Path MODULE = module();
 
@@ -25,7 +25,7 @@ final class Project {
   }
 
   /** The vault as it is packaged. */
-  static Path jar() {
+  public static Path jar() {
     Path jar = MODULE.resolve("target/vault-server.jar");
     if (!Files.isRegularFile(jar)) {
       throw new IllegalStateException(jar + " is not there; package the project first");
@@ -34,12 +34,12 @@ final class Project {
   }
 
   /** Where runs keep their files while they last. */
-  static Path scratch() {
+  public static Path scratch() {
     return MODULE.resolve("target/bench");
   }
 
   /** A file of the transform that speed is measured by. */
-  static String reference(String name) {
+  public static String reference(String name) {
     try {
       return Files.readString(
           MODULE.resolveSibling(

@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,9 +13,9 @@ import okhttp3.tls.HeldCertificate;
  * Somebody else's server: an nginx that speaks TLS, takes a body and answers 1 KB of JSON, in which
  * it says how long the body was. It counts its requests.
  */
-final class Destination implements AutoCloseable {
+public final class Destination implements AutoCloseable {
 
-  static final String HOST = "destination.test";
+  public static final String HOST = "destination.test";
   private static final int ANSWER_LENGTH = 1024;
   private static final Pattern COUNTS = Pattern.compile("\\n (\\d+) (\\d+) (\\d+) ");
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -33,7 +33,7 @@ final class Destination implements AutoCloseable {
     this.authority = authority;
   }
 
-  static Destination start(Workspace workspace) {
+  public static Destination start(Workspace workspace) {
     HeldCertificate certificate =
         new HeldCertificate.Builder().commonName(HOST).addSubjectAlternativeName(HOST).build();
     Path authority = workspace.file("destination.pem", certificate.certificatePem());
@@ -70,25 +70,25 @@ final class Destination implements AutoCloseable {
   }
 
   /** What a body of this length is answered with, in its beginning. */
-  static String expected(int bodyLength) {
+  public static String expected(int bodyLength) {
     return "{\"received\": " + bodyLength + ",";
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
-  String url() {
+  public String url() {
     return "https://" + HOST + ":" + port;
   }
 
   /** A file with the certificate that makes it trustworthy. */
-  Path authority() {
+  public Path authority() {
     return authority;
   }
 
   /** How many requests have come in, this one left out. */
-  long requests() {
+  public long requests() {
     ownRequests++;
     Matcher counts = COUNTS.matcher(status());
     if (!counts.find()) {

@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -8,21 +8,21 @@ import java.util.stream.Collectors;
  *
  * @param body empty for none; {@link #VARYING} in it is other digits each time
  */
-record Exchange(String method, String path, Map<String, String> headers, String body) {
+public record Exchange(String method, String path, Map<String, String> headers, String body) {
 
   /** Sixteen digits. */
-  static final String VARYING = "0000000000000000";
+  public static final String VARYING = "0000000000000000";
 
-  static Exchange get(String path, Map<String, String> headers) {
+  public static Exchange get(String path, Map<String, String> headers) {
     return new Exchange("GET", path, headers, "");
   }
 
-  static Exchange post(String path, Map<String, String> headers, String body) {
+  public static Exchange post(String path, Map<String, String> headers, String body) {
     return new Exchange("POST", path, headers, body);
   }
 
   /** As the arguments of wrk's {@code format}. */
-  String inLua() {
+  public String inLua() {
     String fields =
         headers.entrySet().stream()
             .map(each -> "[\"" + each.getKey() + "\"]=\"" + each.getValue() + "\"")

@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +12,7 @@ import java.util.Deque;
 import java.util.stream.Stream;
 
 /** A directory of the benchmark's own, and what runs in it; closing it ends and removes all. */
-final class Workspace implements AutoCloseable {
+public final class Workspace implements AutoCloseable {
 
   private final Path directory;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
@@ -21,7 +21,7 @@ final class Workspace implements AutoCloseable {
     this.directory = directory;
   }
 
-  static Workspace create() {
+  public static Workspace create() {
     try {
       Path top = Files.createDirectories(Project.scratch());
       return new Workspace(Files.createTempDirectory(top, "run-"));
@@ -30,12 +30,12 @@ final class Workspace implements AutoCloseable {
     }
   }
 
-  Path directory() {
+  public Path directory() {
     return directory;
   }
 
   /** A new directory in this one. */
-  Path directory(String name) {
+  public Path directory(String name) {
     try {
       return Files.createDirectories(directory.resolve(name));
     } catch (IOException failed) {
@@ -44,7 +44,7 @@ final class Workspace implements AutoCloseable {
   }
 
   /** Writes a file, anew if it is there. */
-  Path file(String name, String content) {
+  public Path file(String name, String content) {
     try {
       return Files.writeString(directory.resolve(name), content);
     } catch (IOException failed) {
@@ -59,7 +59,7 @@ final class Workspace implements AutoCloseable {
   }
 
   /** A port of the loopback interface that nobody uses now. */
-  static int freePort() {
+  public static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException failed) {

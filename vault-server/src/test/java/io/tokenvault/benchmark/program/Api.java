@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,7 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 
 /** Single requests, each of which must go well. */
-final class Api {
+public final class Api {
 
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -23,20 +23,20 @@ final class Api {
   private final String url;
   private final Map<String, String> headers;
 
-  Api(String url, Map<String, String> headers) {
+  public Api(String url, Map<String, String> headers) {
     this.url = url;
     this.headers = headers;
   }
 
-  JsonNode post(String path, Object body) {
+  public JsonNode post(String path, Object body) {
     return json(postText(path, text(body)));
   }
 
-  String postText(String path, String body) {
+  public String postText(String path, String body) {
     return send(request(path).POST(BodyPublishers.ofString(body)));
   }
 
-  JsonNode get(String path) {
+  public JsonNode get(String path) {
     return json(send(request(path).GET()));
   }
 
@@ -62,7 +62,7 @@ final class Api {
     }
   }
 
-  static JsonNode json(String text) {
+  public static JsonNode json(String text) {
     try {
       return MAPPER.readTree(text);
     } catch (JsonProcessingException invalid) {
@@ -70,7 +70,7 @@ final class Api {
     }
   }
 
-  static String text(Object value) {
+  public static String text(Object value) {
     try {
       return MAPPER.writeValueAsString(value);
     } catch (JsonProcessingException invalid) {

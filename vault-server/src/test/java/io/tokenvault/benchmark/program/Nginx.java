@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** An nginx in the foreground, with a worker for each processor and no log of requests. */
-final class Nginx implements AutoCloseable {
+public final class Nginx implements AutoCloseable {
 
   private final RunningProgram program;
 
@@ -21,7 +21,7 @@ final class Nginx implements AutoCloseable {
    *
    * @param servers what stands in the block {@code http}
    */
-  static Nginx start(String name, Workspace workspace, String servers, int port) {
+  public static Nginx start(String name, Workspace workspace, String servers, int port) {
     Path prefix = workspace.directory(name);
     Path configuration = workspace.file(name + "/nginx.conf", configuration(servers));
     RunningProgram program =

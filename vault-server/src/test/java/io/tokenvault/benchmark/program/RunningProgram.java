@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A program that the benchmark started. It ends with the benchmark, whatever ends that. */
-final class RunningProgram implements AutoCloseable {
+public final class RunningProgram implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(120);
-  static final long MILLIS_BETWEEN_LOOKS = 5;
+  public static final long MILLIS_BETWEEN_LOOKS = 5;
   private static final Pattern LISTENS = Pattern.compile("listens on (https?://\\S+)");
 
   private final String name;
@@ -38,7 +38,7 @@ final class RunningProgram implements AutoCloseable {
    * @param settings added to its environment, from which this vault's own settings are taken
    * @param directory where its output is kept
    */
-  static RunningProgram start(
+  public static RunningProgram start(
       String name, Path directory, Map<String, String> settings, List<String> command) {
     try {
       Path output = Files.createTempFile(directory, name + "-", ".txt");
@@ -53,7 +53,7 @@ final class RunningProgram implements AutoCloseable {
   }
 
   /** Waits until it says where it listens, and gives that URL. */
-  String url() {
+  public String url() {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (process.isAlive() && System.nanoTime() < deadline) {
       Matcher listens = LISTENS.matcher(output());
@@ -65,7 +65,7 @@ final class RunningProgram implements AutoCloseable {
     throw new IllegalStateException(name + " does not listen:\n" + output());
   }
 
-  static void pause(long millis) {
+  public static void pause(long millis) {
     try {
       Thread.sleep(millis);
     } catch (InterruptedException interrupted) {
@@ -75,7 +75,7 @@ final class RunningProgram implements AutoCloseable {
   }
 
   /** Waits for its end and gives what it printed. */
-  String outputAtEnd() {
+  public String outputAtEnd() {
     try {
       int code = process.waitFor();
       if (code != 0) {
@@ -88,7 +88,7 @@ final class RunningProgram implements AutoCloseable {
     }
   }
 
-  String output() {
+  public String output() {
     try {
       return Files.readString(output, StandardCharsets.UTF_8);
     } catch (IOException failed) {
@@ -96,11 +96,11 @@ final class RunningProgram implements AutoCloseable {
     }
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 

@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Runs wrk, with two threads, with one request again and again or with any of many. */
-final class Wrk {
+public final class Wrk {
 
   private static final String THREADS = "2";
   private static final String RESULT = "RESULT ";
@@ -57,7 +57,8 @@ final class Wrk {
    * @param name of its script in the workspace
    * @param exchanges one of which is drawn for each request
    */
-  static Wrk of(String name, Workspace workspace, List<Exchange> exchanges, int connections) {
+  public static Wrk of(
+      String name, Workspace workspace, List<Exchange> exchanges, int connections) {
     boolean varying = exchanges.stream().anyMatch(each -> each.body().contains(Exchange.VARYING));
     String all =
         exchanges.stream()
@@ -68,7 +69,7 @@ final class Wrk {
     return new Wrk(workspace, script, connections);
   }
 
-  Load run(String url, int seconds) {
+  public Load run(String url, int seconds) {
     List<String> command =
         List.of(
             Tool.WRK.require(),

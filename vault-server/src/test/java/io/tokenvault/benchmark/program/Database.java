@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import java.nio.file.Path;
@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The database of a vault that runs, for looking after what it did and for filling it. */
-final class Database implements AutoCloseable {
+public final class Database implements AutoCloseable {
 
   private final EmbeddedPostgres postgres;
   private final Connection connection;
@@ -21,7 +21,7 @@ final class Database implements AutoCloseable {
     this.connection = connection;
   }
 
-  static Database of(Path dataDirectory) {
+  public static Database of(Path dataDirectory) {
     EmbeddedPostgres postgres = EmbeddedPostgres.attach(dataDirectory).orElseThrow();
     try {
       return new Database(
@@ -34,12 +34,12 @@ final class Database implements AutoCloseable {
     }
   }
 
-  EmbeddedPostgres postgres() {
+  public EmbeddedPostgres postgres() {
     return postgres;
   }
 
   /** The first column of the first row. */
-  String text(String query) {
+  public String text(String query) {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
       rows.next();
@@ -50,7 +50,7 @@ final class Database implements AutoCloseable {
   }
 
   /** The first column of all rows. */
-  List<String> texts(String query) {
+  public List<String> texts(String query) {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
       List<String> texts = new ArrayList<>();
@@ -63,7 +63,7 @@ final class Database implements AutoCloseable {
     }
   }
 
-  void execute(String command) {
+  public void execute(String command) {
     try (Statement statement = connection.createStatement()) {
       statement.execute(command);
     } catch (SQLException failed) {

@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,16 +10,16 @@ import java.util.List;
  * @param heap as {@code -Xmx} takes it
  * @param further options
  */
-record Jvm(String java, String heap, List<String> further) {
+public record Jvm(String java, String heap, List<String> further) {
 
-  List<String> command(String... arguments) {
+  public List<String> command(String... arguments) {
     List<String> command = new ArrayList<>(List.of(java, "-Xmx" + heap));
     command.addAll(further);
     command.addAll(List.of(arguments));
     return command;
   }
 
-  Jvm with(String... options) {
+  public Jvm with(String... options) {
     List<String> all = new ArrayList<>(further);
     all.addAll(List.of(options));
     return new Jvm(java, heap, List.copyOf(all));

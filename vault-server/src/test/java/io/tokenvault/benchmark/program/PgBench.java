@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import java.net.URI;
@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Runs a script of one statement with pgbench on the vault's own database. */
-final class PgBench {
+public final class PgBench {
 
   private static final Pattern DONE =
       Pattern.compile("number of transactions actually processed: (\\d+)");
@@ -25,7 +25,7 @@ final class PgBench {
   /**
    * @param sql a statement, with what pgbench puts in its variables
    */
-  PgBench(String name, Workspace workspace, EmbeddedPostgres postgres, String sql) {
+  public PgBench(String name, Workspace workspace, EmbeddedPostgres postgres, String sql) {
     this.workspace = workspace;
     this.script = workspace.file(name + ".sql", sql);
     this.password = Map.of("PGPASSWORD", postgres.ownerPassword());
@@ -41,7 +41,7 @@ final class PgBench {
             address.getPath().substring(1));
   }
 
-  Load run(int clients, int seconds) {
+  public Load run(int clients, int seconds) {
     List<String> command = new ArrayList<>(List.of(Tool.PGBENCH.require(), "-n", "-M", "prepared"));
     command.addAll(List.of("-c", Integer.toString(clients), "-j", "2"));
     command.addAll(List.of("-T", Integer.toString(seconds), "-f", script.toString()));

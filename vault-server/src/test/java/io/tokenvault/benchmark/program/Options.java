@@ -1,4 +1,4 @@
-package io.tokenvault.benchmark;
+package io.tokenvault.benchmark.program;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,44 +9,44 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** What every part can be told. */
-final class Options {
+public final class Options {
 
   @Option(names = "--rounds", defaultValue = "5", description = "default: ${DEFAULT-VALUE}")
-  int rounds;
+  public int rounds;
 
   @Option(
       names = "--seconds",
       defaultValue = "10",
       description = "of each measurement; default: ${DEFAULT-VALUE}")
-  int seconds;
+  public int seconds;
 
   @Option(
       names = "--warmup",
       defaultValue = "15",
       description = "seconds before the first round; default: ${DEFAULT-VALUE}")
-  int warmup;
+  public int warmup;
 
   @Option(
       names = "--java",
       description = "the program java for the vault and the forwarder; default: this one's")
-  String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  public String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
   @Option(
       names = "--heap",
       defaultValue = "512m",
       description = "-Xmx of the vault and the forwarder; default: ${DEFAULT-VALUE}")
-  String heap;
+  public String heap;
 
   @Option(names = "--jvm", split = " ", description = "further options for the vault's Java")
-  List<String> jvmOptions = List.of();
+  public List<String> jvmOptions = List.of();
 
   @Option(
       names = "--set",
       description = "a setting of the vault, NAME=VALUE; default: the vault's own defaults")
-  Map<String, String> settings = Map.of();
+  public Map<String, String> settings = Map.of();
 
   /** As the vault's Java says it. */
-  String javaVersion() {
+  public String javaVersion() {
     try {
       Process asked = new ProcessBuilder(java, "--version").redirectErrorStream(true).start();
       try (BufferedReader said = asked.inputReader()) {
@@ -57,7 +57,7 @@ final class Options {
     }
   }
 
-  Jvm jvm() {
+  public Jvm jvm() {
     return new Jvm(java, heap, List.of());
   }
 }
