@@ -1,5 +1,8 @@
 package io.tokenvault.benchmark.program;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,21 +10,22 @@ import java.util.List;
  * What Java programs are run with.
  *
  * @param java the program {@code java}
- * @param heap as {@code -Xmx} takes it
- * @param further options
  */
-public record Jvm(String java, String heap, List<String> further) {
+public record Jvm(String java, List<String> options) {
 
   public List<String> command(String... arguments) {
-    List<String> command = new ArrayList<>(List.of(java, "-Xmx" + heap));
-    command.addAll(further);
+    List<String> command = new ArrayList<>(List.of(java));
+    command.addAll(options);
     command.addAll(List.of(arguments));
     return command;
   }
 
-  public Jvm with(String... options) {
-    List<String> all = new ArrayList<>(further);
-    all.addAll(List.of(options));
-    return new Jvm(java, heap, List.copyOf(all));
+  /** Returns the directory of the Java installation. */
+  Path home() {
+    try {
+      return Path.of(java).toRealPath().getParent().getParent();
+    } catch (IOException missing) {
+      throw new UncheckedIOException(missing);
+    }
   }
 }

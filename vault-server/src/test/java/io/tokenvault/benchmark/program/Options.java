@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
@@ -57,7 +58,15 @@ public final class Options {
     }
   }
 
+  /** Returns the JVM of the forwarder. */
   public Jvm jvm() {
-    return new Jvm(java, heap, List.of());
+    return new Jvm(java, List.of("-Xmx" + heap));
+  }
+
+  /** Returns the JVM of the vault. */
+  Jvm vaultJvm() {
+    List<String> all = new ArrayList<>(jvm().options());
+    all.addAll(jvmOptions);
+    return new Jvm(java, all);
   }
 }

@@ -24,13 +24,13 @@ public final class Project {
     }
   }
 
-  /** The vault as it is packaged. */
-  public static Path jar() {
-    Path jar = MODULE.resolve("target/vault-server.jar");
-    if (!Files.isRegularFile(jar)) {
-      throw new IllegalStateException(jar + " is not there; package the project first");
+  /** Returns the launcher of the packaged program. */
+  static Path launcher() {
+    Path launcher = MODULE.resolve("target/bin/vault-server");
+    if (!Files.isExecutable(launcher)) {
+      throw new IllegalStateException(launcher + " is not there; package the project first");
     }
-    return jar;
+    return launcher;
   }
 
   /** Where runs keep their files while they last. */

@@ -9,10 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The vault as it is run: its jar in a JVM of its own, with the PostgreSQL that it starts itself
- * and with its default settings.
- */
+/** The packaged vault, run by its launcher with default settings and the embedded PostgreSQL. */
 public final class VaultUnderTest implements AutoCloseable {
 
   private static final String DATA = "data";
@@ -57,12 +54,11 @@ public final class VaultUnderTest implements AutoCloseable {
       Workspace workspace, Options options, Map<String, String> own) {
     Map<String, String> settings = new HashMap<>(own);
     settings.putAll(options.settings);
-    Jvm jvm = options.jvm().with(options.jvmOptions.toArray(String[]::new));
+    Jvm jvm = options.vaultJvm();
+    settings.put("JAVA_HOME", jvm.home().toString());
+    settings.put("JDK_JAVA_OPTIONS", String.join(" ", jvm.options()));
     return RunningProgram.start(
-        "vault",
-        workspace.directory(),
-        settings,
-        jvm.command("-jar", Project.jar().toString(), "serve"));
+        "vault", workspace.directory(), settings, List.of(Project.launcher().toString(), "serve"));
   }
 
   public String url() {

@@ -163,11 +163,13 @@ public final class JettyHttpServer implements RunningServer {
 
   /**
    * Returns a pool with more threads than concurrent requests, so that a thread is left to reject
-   * the rest.
+   * the rest. They have the lowest priority, so that the compiler is not starved by requests in
+   * code that it has not compiled yet. On Linux, that takes {@code -XX:ThreadPriorityPolicy=1}.
    */
   private QueuedThreadPool threadPool() {
     QueuedThreadPool threads =
         new QueuedThreadPool(settings.limits().maxRequests() + SPARE_THREADS, MIN_THREADS);
+    threads.setThreadsPriority(Thread.MIN_PRIORITY);
     threads.setName(role.isAdmin() ? "vault-admin" : "vault-http");
     return threads;
   }

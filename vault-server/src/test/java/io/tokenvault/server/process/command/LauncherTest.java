@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class LauncherTest {
 
   private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
+  private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
   private static final String VERSION = "vault-server (development)";
 
   @TempDir private Path directory;
@@ -52,7 +54,7 @@ final class LauncherTest {
   }
 
   @Test
-  void launcherBecomesTheServerAndEndsOnSigterm() {
+  void launcherBecomesTheServerAndEndsOnSigterm() throws IOException {
     BuiltProgram program = BuiltProgram.in(Directories.fresh());
     Map<String, String> settings = java(JAVA_HOME);
     settings.putAll(Directories.settings(Directories.prepared()));
@@ -60,8 +62,27 @@ final class LauncherTest {
         VaultProcess.serve(List.of(program.launcher().toString(), "serve"), settings)) {
       assertThat(ProcessHandle.of(server.pid()).flatMap(each -> each.info().command()))
           .hasValueSatisfying(command -> assertThat(command).endsWith("/bin/java"));
+      if (OS.LINUX.isCurrentOs() && Runtime.version().feature() < FIRST_WITH_VIRTUAL_THREADS) {
+        assertThat(niceValue(server.pid(), "vault-http"))
+            .as("nice value of requests")
+            .isGreaterThan(niceValue(server.pid(), "C1 Compiler"));
+      }
       server.terminate();
       server.expectExit(143);
+    }
+  }
+
+  /** Returns the nice value of the first thread with a name that starts like this. */
+  private static int niceValue(long process, String thread) throws IOException {
+    try (Stream<Path> threads = Files.list(Path.of("/proc/" + process + "/task"))) {
+      String stat =
+          threads
+              .map(each -> read(each.resolve("stat")))
+              .filter(each -> each.contains("(" + thread))
+              .findFirst()
+              .orElseThrow();
+      // The fields after the name in parentheses, from the third on; nice is the 19th.
+      return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[16]);
     }
   }
 
@@ -153,6 +174,14 @@ final class LauncherTest {
 
   private static Map<String, String> java(Path home) {
     return new HashMap<>(Map.of("JAVA_HOME", home.toString()));
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException gone) {
+      throw new UncheckedIOException(gone);
+    }
   }
 
   private static Path real(Path path) {
