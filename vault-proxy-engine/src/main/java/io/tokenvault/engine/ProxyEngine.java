@@ -61,7 +61,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * The forwarding proxy: authorizes a request, replaces its token expressions, runs its transforms,
@@ -77,6 +76,8 @@ import java.util.stream.Stream;
  * }</pre>
  */
 public final class ProxyEngine implements InvokeProxy, AutoCloseable {
+
+  private static final List<TransformKind> KINDS = List.of(TransformKind.values());
 
   private final PipelineRunner pipeline;
   private final Forwarder forwarder;
@@ -176,9 +177,12 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
 
   /** Returns the programs of a proxy; most proxies have no transform. */
   private static Map<TransformKind, Program> programs(Programs programs, Admission admission) {
-    boolean runsTransforms =
-        Stream.of(TransformKind.values()).anyMatch(kind -> admission.transform(kind).isPresent());
-    return runsTransforms ? programs.of(admission) : Map.of();
+    for (TransformKind kind : KINDS) {
+      if (admission.transform(kind).isPresent()) {
+        return programs.of(admission);
+      }
+    }
+    return Map.of();
   }
 
   private static Transforms transforms(

@@ -114,7 +114,7 @@ public record Destination(String host, int port, String path, Optional<String> q
    * than once, after a backslash, or followed by parameters.
    */
   public static boolean hasDotSegment(String rawPath) {
-    if (rawPath.chars().allMatch(Destination::isHarmless)) {
+    if (isHarmless(rawPath)) {
       return false;
     }
     for (String segment : SEGMENT_END.split(decodedToItsEnd(rawPath), -1)) {
@@ -125,12 +125,15 @@ public record Destination(String host, int port, String path, Optional<String> q
     return false;
   }
 
-  /**
-   * Returns whether a character cannot be part of an encoded dot. Most paths consist of such
-   * characters only.
-   */
-  private static boolean isHarmless(int each) {
-    return each < 0x80 && each != '.' && each != '%';
+  /** Returns whether no character can be part of an encoded dot, as in most paths. */
+  private static boolean isHarmless(String rawPath) {
+    for (int i = 0; i < rawPath.length(); i++) {
+      char each = rawPath.charAt(i);
+      if (each >= 0x80 || each == '.' || each == '%') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

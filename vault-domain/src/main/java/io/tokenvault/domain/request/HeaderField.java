@@ -1,8 +1,7 @@
 package io.tokenvault.domain.request;
 
-import java.util.Locale;
+import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * One header line as it was received; a repeated header yields several fields.
@@ -13,8 +12,8 @@ public record HeaderField(String name, String value) {
 
   private static final String TOKEN_SYMBOLS = "!#$%&'*+.^_`|~-";
 
-  private static final Set<String> OF_CONNECTIONS =
-      Set.of(
+  private static final List<String> OF_CONNECTIONS =
+      List.of(
           "connection",
           "proxy-connection",
           "keep-alive",
@@ -39,7 +38,12 @@ public record HeaderField(String name, String value) {
    * sections 7.6.1 and 8.6). Such headers are never forwarded: each side of the proxy sets its own.
    */
   public boolean isOfConnection() {
-    return OF_CONNECTIONS.contains(name.toLowerCase(Locale.ROOT));
+    for (String each : OF_CONNECTIONS) {
+      if (is(each)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns whether the name is a {@code token} as RFC 9110, section 5.6.2 defines it. */

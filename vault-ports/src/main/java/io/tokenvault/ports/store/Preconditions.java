@@ -167,6 +167,9 @@ public record Preconditions(
   }
 
   private static <K> Map<K, Long> union(Map<K, Long> some, Map<K, Long> more) {
+    if (some.isEmpty() || more.isEmpty()) {
+      return some.isEmpty() ? more : some;
+    }
     Map<K, Long> all = new HashMap<>(some);
     all.putAll(more);
     return all;

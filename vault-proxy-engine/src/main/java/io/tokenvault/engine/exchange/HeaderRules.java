@@ -21,12 +21,6 @@ import java.util.Set;
  */
 public final class HeaderRules {
 
-  /**
-   * Headers of the caller's own connection. The server that received the request has already
-   * responded to an expectation of "100 Continue".
-   */
-  private static final Set<String> OF_THE_CALLERS_CONNECTION = Set.of("host", "expect");
-
   private final ServiceHeaders own;
 
   public HeaderRules(ServiceHeaders own) {
@@ -37,11 +31,19 @@ public final class HeaderRules {
   public List<HeaderField> outgoing(List<HeaderField> fields) {
     List<HeaderField> going = new ArrayList<>(fields.size());
     for (HeaderField field : returning(fields)) {
-      if (!OF_THE_CALLERS_CONNECTION.contains(lowerCase(field.name())) && field.isNamedPlainly()) {
+      if (!isOfTheCallersConnection(field) && field.isNamedPlainly()) {
         going.add(field);
       }
     }
     return going;
+  }
+
+  /**
+   * Returns whether a header is about the caller's own connection. The server that received the
+   * request has already responded to an expectation of "100 Continue".
+   */
+  private static boolean isOfTheCallersConnection(HeaderField field) {
+    return field.is("Host") || field.is("Expect");
   }
 
   /** Returns the headers that may be returned to the caller, in order. */
@@ -120,9 +122,10 @@ public final class HeaderRules {
    * Returns the lower-case names that {@code Connection} declares as belonging to the connection.
    */
   private static Set<String> namedInConnection(List<HeaderField> fields) {
-    Set<String> named = new HashSet<>();
+    Set<String> named = Set.of();
     for (HeaderField field : fields) {
       if (field.is("Connection")) {
+        named = named.isEmpty() ? new HashSet<>() : named;
         for (String name : field.value().split(",")) {
           named.add(lowerCase(name.strip()));
         }

@@ -61,13 +61,16 @@ public final class InvocationBody {
   /**
    * Reads a body into memory.
    *
+   * @param announced length in bytes, if it is known, so that no larger buffer is created
    * @param limit in bytes
    * @param memory reservation that is charged for each chunk after it is read
    * @return one byte more than the limit if the body is longer; the rest is not read
    */
-  public static byte[] read(InputStream content, int limit, BodyMemoryBudget.Reservation memory)
+  public static byte[] read(
+      InputStream content, OptionalLong announced, int limit, BodyMemoryBudget.Reservation memory)
       throws IOException {
-    int first = next(limit, 0);
+    // One byte more than was announced, to meet the end.
+    int first = (int) Math.min(next(limit, 0), Math.min(limit, announced.orElse(limit)) + 1);
     byte[] chunk = content.readNBytes(first);
     memory.hold(chunk.length);
     if (chunk.length < first) {

@@ -33,14 +33,18 @@ public record Route(
     Set<String> proxyKeys = new LinkedHashSet<>();
     Set<String> urls = new LinkedHashSet<>();
     List<String> idempotencyKeys = new ArrayList<>(0);
+    String apiKey = names.apiKey();
+    String proxyKey = names.proxyKey();
+    String proxyUrl = names.proxyUrl();
+    String idempotencyKey = names.idempotencyKey();
     for (HeaderField field : call.headers()) {
-      if (field.is(names.apiKey())) {
+      if (field.is(apiKey)) {
         apiKeys.add(field.value());
-      } else if (field.is(names.proxyKey())) {
+      } else if (field.is(proxyKey)) {
         proxyKeys.add(field.value());
-      } else if (field.is(names.proxyUrl())) {
+      } else if (field.is(proxyUrl)) {
         urls.add(field.value());
-      } else if (field.is(names.idempotencyKey())) {
+      } else if (field.is(idempotencyKey)) {
         idempotencyKeys.add(field.value());
       }
     }

@@ -155,6 +155,33 @@ public abstract class TextualBody {
     private static byte[] encode(Iterator<String> pieces, Charset charset, int expectedLength)
         throws CharacterCodingException {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream(expectedLength);
+      while (charset.equals(StandardCharsets.UTF_8) && pieces.hasNext()) {
+        String piece = pieces.next();
+        if (hasSurrogates(piece)) {
+          // The other half of a pair may be in the next piece.
+          return encode(piece, pieces, charset, bytes);
+        }
+        bytes.writeBytes(piece.getBytes(StandardCharsets.UTF_8));
+      }
+      return encode("", pieces, charset, bytes);
+    }
+
+    private static boolean hasSurrogates(String text) {
+      for (int i = 0; i < text.length(); i++) {
+        if (Character.isSurrogate(text.charAt(i))) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** Encodes the rest of a text with an encoder, and returns all of its bytes. */
+    private static byte[] encode(
+        String next, Iterator<String> rest, Charset charset, ByteArrayOutputStream bytes)
+        throws CharacterCodingException {
+      if (next.isEmpty() && !rest.hasNext()) {
+        return bytes.toByteArray();
+      }
       try (Writer writer =
           new OutputStreamWriter(
               bytes,
@@ -162,8 +189,9 @@ public abstract class TextualBody {
                   .newEncoder()
                   .onMalformedInput(CodingErrorAction.REPORT)
                   .onUnmappableCharacter(CodingErrorAction.REPORT))) {
-        while (pieces.hasNext()) {
-          write(pieces.next(), writer);
+        write(next, writer);
+        while (rest.hasNext()) {
+          write(rest.next(), writer);
         }
       } catch (CharacterCodingException unencodable) {
         throw unencodable;

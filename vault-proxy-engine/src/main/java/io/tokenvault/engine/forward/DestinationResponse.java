@@ -33,10 +33,14 @@ record DestinationResponse(
   /**
    * Reads the head of a response.
    *
-   * @throws ProtocolException if it is ambiguous
+   * @throws ProtocolException if it is ambiguous: if the response is not final (no protocol switch
+   *     was requested), a header could be split, or the end of the body is ambiguous
    */
   static DestinationResponse read(Response response) throws ProtocolException {
-    requireSound(response);
+    List<HeaderField> fields = fields(response.headers());
+    if (response.code() < OK || !hasSoundLength(response)) {
+      throw invalid();
+    }
     boolean hasBody = BodyRules.hasBody(response.request().method(), response.code());
     long length =
         hasBody
@@ -44,17 +48,31 @@ record DestinationResponse(
             : Long.parseLong(response.header("Content-Length", "-1"));
     return new DestinationResponse(
         response.code(),
-        fields(response.headers()),
+        fields,
         length < 0 ? OptionalLong.empty() : OptionalLong.of(length),
         hasBody);
   }
 
-  private static List<HeaderField> fields(Headers headers) {
+  /**
+   * Returns the headers.
+   *
+   * @throws ProtocolException if one could be split when it is returned to the caller: its name is
+   *     no token, or its value contains line breaks or NUL
+   */
+  private static List<HeaderField> fields(Headers headers) throws ProtocolException {
     List<HeaderField> fields = new ArrayList<>(headers.size());
     for (int i = 0; i < headers.size(); i++) {
-      fields.add(new HeaderField(headers.name(i), headers.value(i)));
+      HeaderField field = new HeaderField(headers.name(i), headers.value(i));
+      if (!field.isNamedByToken() || field.splitsLines()) {
+        throw invalid();
+      }
+      fields.add(field);
     }
     return fields;
+  }
+
+  private static ProtocolException invalid() {
+    return new ProtocolException("an invalid response");
   }
 
   /**
@@ -72,38 +90,16 @@ record DestinationResponse(
     return new ProxyResponse(status, headers, body, length);
   }
 
-  /**
-   * Requires an unambiguous head.
-   *
-   * @throws ProtocolException if the response is not final (no protocol switch was requested), if a
-   *     header could be split when it is returned to the caller, or if the end of the body is
-   *     ambiguous
-   */
-  private static void requireSound(Response response) throws ProtocolException {
-    if (response.code() < OK || !hasSoundFields(response.headers()) || !hasSoundLength(response)) {
-      throw new ProtocolException("an invalid response");
-    }
-  }
-
-  /** Returns whether all names are tokens and no value contains line breaks or NUL. */
-  private static boolean hasSoundFields(Headers headers) {
-    for (int i = 0; i < headers.size(); i++) {
-      HeaderField field = new HeaderField(headers.name(i), headers.value(i));
-      if (!field.isNamedByToken() || field.splitsLines()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /** Returns whether there is at most one distinct length, or chunked encoding without a length. */
   private static boolean hasSoundLength(Response response) {
     List<String> lengths = response.headers("Content-Length");
     List<String> codings = response.headers("Transfer-Encoding");
-    boolean oneLength =
-        lengths.stream().allMatch(length -> DIGITS.matcher(length).matches())
-            && lengths.stream().distinct().count() <= 1;
-    return oneLength && (codings.isEmpty() || (lengths.isEmpty() && isChunked(response, codings)));
+    for (String length : lengths) {
+      if (!DIGITS.matcher(length).matches() || !length.equals(lengths.get(0))) {
+        return false;
+      }
+    }
+    return codings.isEmpty() || (lengths.isEmpty() && isChunked(response, codings));
   }
 
   /** Returns whether the body is chunked and has no other transfer coding. */

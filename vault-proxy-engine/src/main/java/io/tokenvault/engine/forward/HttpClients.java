@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import javax.net.ssl.HostnameVerifier;
@@ -22,6 +23,9 @@ import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.Dns;
 import okhttp3.OkHttpClient;
+import okhttp3.internal.concurrent.TaskRunner;
+import okhttp3.internal.concurrent.TaskRunner.RealBackend;
+import okhttp3.internal.connection.ConnectionListener;
 
 /**
  * OkHttp clients without redirects, retries or other automatic behavior: one that presents no
@@ -71,7 +75,7 @@ final class HttpClients {
         new OkHttpClient.Builder()
             .proxy(Proxy.NO_PROXY)
             .connectionSpecs(List.of(ConnectionSpec.RESTRICTED_TLS))
-            .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_MINUTES, TimeUnit.MINUTES))
+            .connectionPool(pool())
             .followRedirects(false)
             .followSslRedirects(false)
             .retryOnConnectionFailure(false)
@@ -94,6 +98,15 @@ final class HttpClients {
                     .dns(dns)
                     .socketFactory(new GuardedSocketFactory(() -> new GuardedSocket(policy))))
         .build();
+  }
+
+  private static ConnectionPool pool() {
+    return new ConnectionPool(
+        IDLE_CONNECTIONS,
+        IDLE_MINUTES,
+        TimeUnit.MINUTES,
+        new TaskRunner(new PoolCleanup(), TaskRunner.INSTANCE.getLogger$okhttp()),
+        ConnectionListener.Companion.getNONE());
   }
 
   /** Configures connections through a forward proxy. */
@@ -133,5 +146,51 @@ final class HttpClients {
     lookups.close();
     anonymous.http().dispatcher().executorService().shutdown();
     anonymous.http().connectionPool().evictAll();
+  }
+
+  /**
+   * The thread of a pool, which looks for connections to close once a second. OkHttp would wake it
+   * whenever a connection becomes idle: after every request.
+   */
+  private static final class PoolCleanup implements TaskRunner.Backend {
+
+    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final RealBackend threads =
+        new RealBackend(
+            task -> {
+              Thread thread = new Thread(task, "destination-pool");
+              thread.setDaemon(true);
+              return thread;
+            });
+
+    @Override
+    public long nanoTime() {
+      return threads.nanoTime();
+    }
+
+    @Override
+    public void coordinatorNotify(TaskRunner runner) {
+      // The thread sees new tasks at the end of its period.
+    }
+
+    @Override
+    public void coordinatorWait(TaskRunner runner, long nanos) {
+      try {
+        threads.coordinatorWait(runner, Math.min(nanos, PERIOD_NANOS));
+      } catch (InterruptedException stopped) {
+        runner.cancelAll();
+      }
+    }
+
+    @Override
+    public <T> BlockingQueue<T> decorate(BlockingQueue<T> queue) {
+      return queue;
+    }
+
+    @Override
+    public void execute(TaskRunner runner, Runnable task) {
+      threads.execute(runner, task);
+    }
   }
 }

@@ -10,7 +10,6 @@ import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import okhttp3.Call;
 import okhttp3.Connection;
 import okhttp3.Headers;
@@ -22,11 +21,10 @@ import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.internal.connection.RealCall;
 import okhttp3.internal.connection.RealConnection;
+import okhttp3.internal.http.ExchangeCodec;
 import okhttp3.internal.http.RealInterceptorChain;
-import okio.AsyncTimeout;
 import okio.BufferedSink;
 import okio.BufferedSource;
-import okio.Source;
 
 /**
  * One request on its connection. It writes exactly the request that was given, undoing additions of
@@ -46,10 +44,7 @@ final class Transmission {
   private final OutgoingRequest request;
   private final TrackedTlsSockets tls;
   private final ForwardTimeouts timeouts;
-  private volatile Call call;
-  private volatile CallLimit connecting;
-  private volatile CallLimit sending;
-  private volatile CallLimit answering;
+  private volatile TimeLimit limit;
   private volatile boolean connected;
   private volatile boolean http1;
   private volatile DestinationResponse received;
@@ -83,30 +78,20 @@ final class Transmission {
    *
    * @throws SocketTimeoutException if a limit was exceeded
    */
-  Response execute(Call newCall) throws IOException {
-    call = newCall;
-    connecting = CallLimit.start(call, timeouts.connectMillis());
-    try {
+  Response execute(Call call) throws IOException {
+    TimeLimit watched = TimeLimit.of(call::cancel);
+    limit = watched;
+    try (watched) {
+      watched.start(timeouts.connectMillis());
       return call.execute();
     } catch (IOException failed) {
       throw isExpired() ? new SocketTimeoutException() : failed;
-    } finally {
-      started().forEach(CallLimit::exit);
     }
   }
 
   /** Returns whether the call was canceled because it exceeded a time limit. */
   boolean isExpired() {
-    return started().anyMatch(CallLimit::isExpired);
-  }
-
-  /** Returns the limits that were started so far. */
-  private Stream<CallLimit> started() {
-    return Stream.of(
-            Optional.ofNullable(connecting),
-            Optional.ofNullable(sending),
-            Optional.ofNullable(answering))
-        .flatMap(Optional::stream);
+    return limit.isExceeded();
   }
 
   /**
@@ -115,24 +100,13 @@ final class Transmission {
    */
   void goOnSending() {
     if (http1) {
-      sending = CallLimit.start(call, timeouts.idleMillis());
-    }
-  }
-
-  /**
-   * Ends the limit for sending a part of the body.
-   *
-   * @throws SocketTimeoutException if it was exceeded
-   */
-  void pauseSending() throws SocketTimeoutException {
-    if (http1 && sending.exit()) {
-      throw new SocketTimeoutException();
+      limit.start(timeouts.idleMillis());
     }
   }
 
   /** Starts the limit for the response. Called when the request is sent. */
   void awaitResponse() {
-    answering = CallLimit.start(call, timeouts.firstByteMillis());
+    limit.start(timeouts.firstByteMillis());
   }
 
   /** Returns whether a connection was made in time, so that a failure belongs to the exchange. */
@@ -160,9 +134,7 @@ final class Transmission {
 
   /** Sends the request and receives the head of the response, each within its limit. */
   private Response exchange(Interceptor.Chain chain) throws IOException {
-    if (connecting.exit()) {
-      throw new SocketTimeoutException();
-    }
+    limit.end();
     connected = true;
     http1 = isHttp1(chain.connection());
     if (chain.request().body() == null) {
@@ -171,9 +143,7 @@ final class Transmission {
       goOnSending();
     }
     Response response = proceed(chain);
-    if (answering != null && answering.exit()) {
-      throw new SocketTimeoutException();
-    }
+    limit.end();
     return response;
   }
 
@@ -193,7 +163,7 @@ final class Transmission {
    */
   private void requireUsable(Interceptor.Chain chain) throws IOException {
     Socket socket = chain.connection().socket();
-    if (isHttp1(chain.connection()) && (Surplus.isReadOn(chain) || tls.isClosedByPeer(socket))) {
+    if (isHttp1(chain.connection()) && (hasSurplus(chain) || tls.isClosedByPeer(socket))) {
       socket.close();
       throw new StaleConnectionException();
     }
@@ -236,58 +206,20 @@ final class Transmission {
     response.body().source().timeout().timeout(timeouts.idleMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** A time limit that cancels a call unless {@link #exit} is called in time. Started once. */
-  private static final class CallLimit extends AsyncTimeout {
-
-    private final Call call;
-    private volatile boolean expired;
-
-    private CallLimit(Call call) {
-      this.call = call;
-    }
-
-    /** Starts a limit. */
-    static CallLimit start(Call call, int millis) {
-      CallLimit limit = new CallLimit(call);
-      limit.timeout(millis, TimeUnit.MILLISECONDS);
-      limit.enter();
-      return limit;
-    }
-
-    /** Returns whether this limit has canceled the call. */
-    boolean isExpired() {
-      return expired;
-    }
-
-    @Override
-    protected void timedOut() {
-      expired = true;
-      call.cancel();
-    }
-  }
-
   /**
-   * Detects bytes that a destination sent after the end of its last response. The next request on
-   * the connection would receive them as its own response, although they may belong to another
-   * tenant.
+   * Returns whether OkHttp has read bytes that a destination sent after the end of its last
+   * response, which it does not report. The next request on the connection would receive them as
+   * its own response, although they may belong to another tenant.
    */
-  private static final class Surplus {
-
-    private Surplus() {}
-
-    /**
-     * Returns whether OkHttp has already read such bytes into its buffer, which it does not report.
-     */
-    static boolean isReadOn(Interceptor.Chain chain) throws IOException {
-      // A codec is the only access to the buffer. Creating one has no effect: each exchange has its
-      // own.
-      Source source =
-          ((RealConnection) chain.connection())
-              .newCodec$okhttp(((RealCall) chain.call()).getClient(), (RealInterceptorChain) chain)
-              .getSocket()
-              .getSource();
-      return !((BufferedSource) source).getBuffer().exhausted();
-    }
+  private static boolean hasSurplus(Interceptor.Chain chain) throws IOException {
+    // A codec is the only access to the buffers. Creating one has no effect: each exchange has its
+    // own.
+    ExchangeCodec codec =
+        ((RealConnection) chain.connection())
+            .newCodec$okhttp(((RealCall) chain.call()).getClient(), (RealInterceptorChain) chain);
+    // Our own limit ends writes on HTTP/1.1; that of OkHttp would take a global lock for each.
+    codec.getSocket().getSink().timeout().timeout(0, TimeUnit.MILLISECONDS);
+    return !((BufferedSource) codec.getSocket().getSource()).getBuffer().exhausted();
   }
 
   /**
@@ -343,7 +275,8 @@ final class Transmission {
     @Override
     public void writeTo(BufferedSink sink) throws IOException {
       InputStream content = body.content();
-      byte[] buffer = new byte[BUFFER_SIZE];
+      long length = body.length().orElse(BUFFER_SIZE);
+      byte[] buffer = new byte[(int) Math.min(BUFFER_SIZE, Math.max(1, length))];
       for (int count = read(content, buffer); count >= 0; count = read(content, buffer)) {
         sink.write(buffer, 0, count);
         if (content.available() == 0) {
@@ -358,7 +291,7 @@ final class Transmission {
      * only.
      */
     private int read(InputStream content, byte[] buffer) throws IOException {
-      pauseSending();
+      limit.end();
       int count = readOn(content, buffer);
       if (count >= 0) {
         goOnSending();

@@ -78,12 +78,12 @@ public final class BufferBody implements Step {
    */
   private boolean isSwitchedOff(List<HeaderField> headers) {
     boolean off = false;
+    String name = names.detokenize();
     for (HeaderField field : headers) {
-      if (field.is(names.detokenize())) {
+      if (field.is(name)) {
         boolean isOff = field.value().equalsIgnoreCase("off");
         if (!isOff && !field.value().equalsIgnoreCase("on")) {
-          throw ValidationException.of(
-              "error", "The header " + names.detokenize() + " must be on or off.");
+          throw ValidationException.of("error", "The header " + name + " must be on or off.");
         }
         off |= isOff;
       }
@@ -101,12 +101,15 @@ public final class BufferBody implements Step {
    * because it is compressed or of another type.
    */
   private static Optional<TextualBody> textual(List<HeaderField> fields) {
-    boolean encoded =
-        fields.stream()
-            .filter(field -> field.is("Content-Encoding"))
-            .map(field -> field.value().strip())
-            .anyMatch(coding -> !coding.isEmpty() && !coding.equalsIgnoreCase("identity"));
-    return encoded ? Optional.empty() : contentType(fields).flatMap(TextualBody::of);
+    for (HeaderField field : fields) {
+      if (field.is("Content-Encoding")) {
+        String coding = field.value().strip();
+        if (!coding.isEmpty() && !coding.equalsIgnoreCase("identity")) {
+          return Optional.empty();
+        }
+      }
+    }
+    return contentType(fields).flatMap(TextualBody::of);
   }
 
   /**
@@ -114,13 +117,17 @@ public final class BufferBody implements Step {
    * data escaped for one type could have a different meaning in the other.
    */
   private static Optional<String> contentType(List<HeaderField> fields) {
-    List<String> types =
-        fields.stream().filter(field -> field.is("Content-Type")).map(HeaderField::value).toList();
-    if (types.size() > 1) {
-      throw ValidationException.of(
-          "error", "The request has more than one Content-Type; send one.");
+    String type = null;
+    for (HeaderField field : fields) {
+      if (field.is("Content-Type")) {
+        if (type != null) {
+          throw ValidationException.of(
+              "error", "The request has more than one Content-Type; send one.");
+        }
+        type = field.value();
+      }
     }
-    return types.stream().findFirst();
+    return Optional.ofNullable(type);
   }
 
   /** Chooses between buffering and streaming. */
@@ -155,7 +162,7 @@ public final class BufferBody implements Step {
     Optional<byte[]> before = exchange.bodyReadBefore().filter(bytes -> bytes.length <= limit);
     return before.isPresent()
         ? before.get()
-        : InvocationBody.read(content, limit, exchange.memory());
+        : InvocationBody.read(content, exchange.call().bodyLength(), limit, exchange.memory());
   }
 
   /** Returns whether the body is empty, reading its first byte if its length is not announced. */

@@ -76,7 +76,9 @@ public final class Detokenize implements Step {
       exchange.setHeaders(fields);
     }
     exchange.setRequested(target);
-    announcement.accept(exchange);
+    if (exchange.repetition().isPresent()) {
+      announcement.accept(exchange);
+    }
   }
 
   /** Records the invocation. Once this returns, the end is recorded too, whatever it is. */

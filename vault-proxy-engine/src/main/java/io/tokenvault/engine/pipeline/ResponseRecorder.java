@@ -69,13 +69,10 @@ public final class ResponseRecorder {
   /**
    * Records durably that a request with an idempotency key is about to be sent, or replays the
    * response to an earlier request with that key. Called when the invocation was authorized and
-   * recorded in the audit log, and nothing was sent yet; does nothing for other requests.
+   * recorded in the audit log, and nothing was sent yet.
    */
   public void announce(Exchange exchange) {
-    if (exchange.repetition().isEmpty()) {
-      return;
-    }
-    Idempotency repetition = exchange.repetition().get();
+    Idempotency repetition = exchange.repetition().orElseThrow();
     Intent intent =
         invocations.announce(
             exchange.admission(), repetition.sent().orElseThrow(), exchange.memory());

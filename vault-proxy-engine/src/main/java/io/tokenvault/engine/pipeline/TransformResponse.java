@@ -109,7 +109,7 @@ public final class TransformResponse implements Step {
   /** Reads the whole body and closes the response. */
   private byte[] read(ProxyResponse response, BodyMemoryBudget.Reservation memory) {
     try (response) {
-      byte[] body = InvocationBody.read(response.body(), limit, memory);
+      byte[] body = InvocationBody.read(response.body(), response.bodyLength(), limit, memory);
       if (body.length > limit) {
         throw tooLarge();
       }

@@ -225,7 +225,7 @@ public final class TransformFetch {
   private String reply(String url, ProxyResponse response, BodyMemoryBudget.Reservation memory)
       throws IOException {
     List<HeaderField> headers = rules.returning(response.headers());
-    byte[] received = InvocationBody.read(response.body(), limit, memory);
+    byte[] received = InvocationBody.read(response.body(), response.bodyLength(), limit, memory);
     if (received.length > limit) {
       throw tooLarge();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.engine.Refusals;
 import java.io.ByteArrayInputStream;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -101,7 +102,9 @@ class BodyMemoryBudgetTest {
     byte[] body = {1, 2, 3};
 
     try (BodyMemoryBudget.Reservation memory = new BodyMemoryBudget(100).open()) {
-      assertThat(InvocationBody.read(new ByteArrayInputStream(body), Integer.MAX_VALUE, memory))
+      assertThat(
+              InvocationBody.read(
+                  new ByteArrayInputStream(body), OptionalLong.empty(), Integer.MAX_VALUE, memory))
           .isEqualTo(body);
     }
   }

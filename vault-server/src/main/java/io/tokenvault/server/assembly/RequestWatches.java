@@ -29,11 +29,13 @@ record RequestWatches(List<RequestWatch> watches) implements RequestWatch {
   /** Returns the span of the observer that begins one; at most one does. */
   @Override
   public RequestSpan begin(UnaryOperator<String> header) {
-    return watches.stream()
-        .map(each -> each.begin(header))
-        .filter(span -> span != RequestSpan.NONE)
-        .findFirst()
-        .orElse(RequestSpan.NONE);
+    for (RequestWatch watch : watches) {
+      RequestSpan span = watch.begin(header);
+      if (span != RequestSpan.NONE) {
+        return span;
+      }
+    }
+    return RequestSpan.NONE;
   }
 
   @Override

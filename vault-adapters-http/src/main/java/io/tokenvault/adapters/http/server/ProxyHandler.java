@@ -23,6 +23,7 @@ import java.io.InterruptedIOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.NetworkChannel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -153,7 +154,7 @@ final class ProxyHandler {
         request.getMethod(),
         request.getHttpURI().getPath().substring(RequestObserver.PROXY_PATH.length()),
         Optional.ofNullable(request.getHttpURI().getQuery()),
-        request.getHeaders().stream().filter(this::isForwarded).map(ProxyHandler::field).toList(),
+        forwarded(request.getHeaders()),
         MinimumDataRate.limit(Request.asInputStream(request), minBodyRate),
         length < 0 ? OptionalLong.empty() : OptionalLong.of(length),
         presence(request),
@@ -182,13 +183,16 @@ final class ProxyHandler {
     };
   }
 
-  /** Returns whether a header is forwarded; the trace headers are optional. */
-  private boolean isForwarded(HttpField field) {
-    return passTraceContext || !TraceId.TRACE_HEADERS.contains(field.getLowerCaseName());
-  }
-
-  private static HeaderField field(HttpField field) {
-    return new HeaderField(field.getName(), Optional.ofNullable(field.getValue()).orElse(""));
+  /** Returns the headers that are forwarded; the trace headers are optional. */
+  private List<HeaderField> forwarded(HttpFields fields) {
+    List<HeaderField> forwarded = new ArrayList<>(fields.size());
+    for (HttpField field : fields) {
+      if (passTraceContext || !TraceId.TRACE_HEADERS.contains(field.getLowerCaseName())) {
+        String value = field.getValue();
+        forwarded.add(new HeaderField(field.getName(), value == null ? "" : value));
+      }
+    }
+    return forwarded;
   }
 
   /**
@@ -276,7 +280,7 @@ final class ProxyHandler {
       sendHead(response);
     }
     MinimumDataRate rate = new MinimumDataRate(minBodyRate);
-    byte[] buffer = new byte[BUFFER_SIZE];
+    byte[] buffer = new byte[isShort ? (int) length : BUFFER_SIZE];
     int count;
     while ((count = body.read(buffer)) >= 0) {
       long start = System.nanoTime();

@@ -166,12 +166,14 @@ public final class OptimisticExecutor {
         need.toLoad().take(loaded.size());
       }
       Caller present = authenticator.cachedCaller(loaded, caller.identity(), caller.bounds());
-      if (!loaded.tokens().values().stream().allMatch(each -> hasKeys(present.keys(), each))) {
-        return Optional.empty(); // The cached keys are older than the token.
+      for (StoredToken token : loaded.tokens().values()) {
+        if (!hasKeys(present.keys(), token)) {
+          return Optional.empty(); // The cached keys are older than the token.
+        }
       }
+      Decided<T> decided = deciding.decide(present, loaded);
       // A decision without entries would not be confirmed.
-      return Optional.of(deciding.decide(present, loaded))
-          .filter(each -> !each.entries().isEmpty());
+      return decided.entries().isEmpty() ? Optional.empty() : Optional.of(decided);
     } catch (VaultException onCachedData) {
       return Optional.empty();
     }

@@ -231,9 +231,13 @@ public final class TokenDecisions {
   }
 
   private static List<Token> bound(Caller caller, Collection<Token> tokens, Delivery delivery) {
-    return tokens.stream()
-        .filter(token -> !caller.egress().allows(token.traits(), delivery))
-        .toList();
+    List<Token> bound = new ArrayList<>(0);
+    for (Token token : tokens) {
+      if (!caller.egress().allows(token.traits(), delivery)) {
+        bound.add(token);
+      }
+    }
+    return bound;
   }
 
   private static RefusedException tokensBound(List<Token> bound) {
@@ -268,9 +272,14 @@ public final class TokenDecisions {
 
   private static List<Token> denied(
       Caller caller, Permission permission, Collection<Token> tokens) {
-    return tokens.stream()
-        .filter(token -> !caller.authority().decide(permission, token.traits()).isAllowed())
-        .toList();
+    Authority authority = caller.authority();
+    List<Token> denied = new ArrayList<>(0);
+    for (Token token : tokens) {
+      if (!authority.decide(permission, token.traits()).isAllowed()) {
+        denied.add(token);
+      }
+    }
+    return denied;
   }
 
   private static RefusedException forbidden(

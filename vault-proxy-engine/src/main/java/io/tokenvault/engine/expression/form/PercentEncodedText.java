@@ -34,10 +34,10 @@ public final class PercentEncodedText {
 
   /** Reads a path; an expression ends in the segment in which it starts. */
   public static Template path(String raw) {
-    Template.Builder template = new Template.Builder();
     if (!mayHoldExpression(raw)) {
-      return template.literal(raw).build();
+      return Template.ofLiteral(raw);
     }
+    Template.Builder template = new Template.Builder();
     new PercentEncodedText(StandardCharsets.UTF_8, false).split(raw, '/', template);
     return template.build();
   }
@@ -53,10 +53,10 @@ public final class PercentEncodedText {
    * @param charset of the encoded bytes
    */
   public static Template form(String raw, Charset charset) {
-    Template.Builder template = new Template.Builder();
     if (!mayHoldExpression(raw)) {
-      return template.literal(raw).build();
+      return Template.ofLiteral(raw);
     }
+    Template.Builder template = new Template.Builder();
     new PercentEncodedText(charset, true).splitPairs(raw, template);
     return template.build();
   }

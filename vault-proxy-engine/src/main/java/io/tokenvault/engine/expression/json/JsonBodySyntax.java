@@ -15,7 +15,6 @@ import io.tokenvault.engine.expression.text.BodyCharset;
 import io.tokenvault.engine.expression.text.ExpressionDetector;
 import io.tokenvault.engine.expression.text.TextScanner;
 import java.io.IOException;
-import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.util.BitSet;
@@ -97,7 +96,7 @@ public final class JsonBodySyntax {
     String json = marked ? text.substring(1) : text;
     Template.Builder template = new Template.Builder().literal(marked ? text.substring(0, 1) : "");
     int done = 0;
-    try (JsonParser parser = JSON.createParser(new StringReader(json))) {
+    try (JsonParser parser = JSON.createParser(json)) {
       boolean complete = false;
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
         if (complete) {

@@ -37,6 +37,10 @@ public final class Template {
     this.parts = List.copyOf(parts);
   }
 
+  private Template(String literal) {
+    this.parts = List.of(new Literal(literal));
+  }
+
   /**
    * Returns a text in which expressions are replaced by token data as text, without escape
    * sequences.
@@ -44,21 +48,31 @@ public final class Template {
    * @throws ValidationException if an expression is invalid
    */
   public static Template ofText(String text) {
-    return new Builder().text(text, literal -> literal, Placement.TEXT).build();
+    return ExpressionSpan.next(text, 0).isEmpty()
+        ? ofLiteral(text)
+        : new Builder().text(text, literal -> literal, Placement.TEXT).build();
   }
 
   /** Returns a text in which nothing is replaced. */
   public static Template ofLiteral(String text) {
-    return new Builder().literal(text).build();
+    return new Template(text);
   }
 
   /** Returns whether there is an expression. */
   public boolean hasSlots() {
-    return parts.stream().anyMatch(Part::hasSlots);
+    for (Part part : parts) {
+      if (part.hasSlots()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns the token ids exactly as they are written in the expressions. */
   public Set<String> tokenIds() {
+    if (!hasSlots()) {
+      return Set.of();
+    }
     Set<String> ids = new LinkedHashSet<>();
     parts.forEach(part -> part.collect(ids));
     return ids;
@@ -70,8 +84,13 @@ public final class Template {
    * @param values data of all {@link #tokenIds()}
    */
   public String fill(TokenValues values) {
+    if (parts.size() == 1) {
+      return parts.get(0).fill(values);
+    }
     StringBuilder text = new StringBuilder();
-    pieces(values).forEachRemaining(text::append);
+    for (Part part : parts) {
+      text.append(part.fill(values));
+    }
     return text.toString();
   }
 

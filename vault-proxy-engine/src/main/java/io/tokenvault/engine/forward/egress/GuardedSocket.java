@@ -1,6 +1,7 @@
 package io.tokenvault.engine.forward.egress;
 
 import io.tokenvault.domain.proxy.EgressPolicy;
+import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +23,7 @@ import javax.net.ssl.SSLException;
 public final class GuardedSocket extends Socket {
 
   private final EgressPolicy policy;
+  private InputStream received;
 
   /** Creates an unconnected socket that ignores the proxy settings of the JVM. */
   public GuardedSocket(EgressPolicy policy) {
@@ -50,10 +52,16 @@ public final class GuardedSocket extends Socket {
     super.connect(endpoint, timeout);
   }
 
-  /** Returns the bytes below TLS; their end without TLS's own is a failure. */
+  /**
+   * Returns the bytes below TLS; their end without TLS's own is a failure. They are buffered, since
+   * TLS reads the head and the content of each record separately.
+   */
   @Override
-  public InputStream getInputStream() throws IOException {
-    return new TruncationCheckStream(super.getInputStream());
+  public synchronized InputStream getInputStream() throws IOException {
+    if (received == null) {
+      received = new TruncationCheckStream(new BufferedInputStream(super.getInputStream()));
+    }
+    return received;
   }
 
   /** Returns whether the policy allows the address for the name that it was found for. */

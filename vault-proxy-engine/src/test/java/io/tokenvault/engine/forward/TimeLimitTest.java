@@ -1,0 +1,47 @@
+package io.tokenvault.engine.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.SocketTimeoutException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class TimeLimitTest {
+
+  private static final int MILLISECOND = 1;
+  private static final int HOUR = 3_600_000;
+
+  private final CountDownLatch canceled = new CountDownLatch(1);
+
+  @Test
+  void exceededPhaseCancelsAndNoLaterPhaseBegins() throws Exception {
+    try (TimeLimit limit = TimeLimit.of(canceled::countDown)) {
+      limit.start(MILLISECOND);
+
+      assertThat(canceled.await(1, TimeUnit.MINUTES)).isTrue();
+      limit.start(HOUR);
+      assertThat(limit.isExceeded()).isTrue();
+      assertThatThrownBy(limit::end).isInstanceOf(SocketTimeoutException.class);
+    }
+  }
+
+  @Test
+  void failureToCancelLeavesOtherLimitsWatched() throws Exception {
+    try (TimeLimit failing =
+            TimeLimit.of(
+                () -> {
+                  throw new IllegalStateException();
+                });
+        TimeLimit other = TimeLimit.of(canceled::countDown)) {
+      failing.start(MILLISECOND);
+      while (!failing.isExceeded()) {
+        Thread.onSpinWait();
+      }
+      other.start(MILLISECOND);
+
+      assertThat(canceled.await(1, TimeUnit.MINUTES)).isTrue();
+    }
+  }
+}
