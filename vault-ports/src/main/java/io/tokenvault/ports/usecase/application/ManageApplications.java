@@ -122,14 +122,10 @@ public final class ManageApplications {
         applications.list(
             caller.tenantId(), filter, request, AttemptReservation.toShow(reservation).toLoad());
     trail.record(
-        List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Applications listed")));
+        entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Applications listed"));
     List<ApplicationId> ids = page.items().stream().map(Application::id).toList();
     Map<ApplicationId, Instant> uses = applications.lastUses(caller.tenantId(), ids);
     return page.map(each -> new ApplicationView(each, Optional.ofNullable(uses.get(each.id()))));
-  }
-
-  Page<ApplicationView> list(Caller caller, ApplicationFilter filter, PageRequest request) {
-    return list(caller, filter, request, MemoryReservation.UNBOUNDED);
   }
 
   /**
@@ -158,7 +154,7 @@ public final class ManageApplications {
   }
 
   private void recordRead(Caller caller, Application application) {
-    trail.record(List.of(entry(caller, application.id(), Operation.READ, "Application retrieved")));
+    trail.record(entry(caller, application.id(), Operation.READ, "Application retrieved"));
   }
 
   /**

@@ -36,6 +36,11 @@ public final class AuditTrail {
     return new AuditEntry(tenantId, Actor.system(), type, id.toString(), operation, message);
   }
 
+  /** Returns an entry about an operation of a command or of the server itself on a tenant. */
+  public static AuditEntry systemEntry(TenantId tenantId, Operation operation, String message) {
+    return systemEntry(tenantId, EntityType.TENANT, tenantId, operation, message);
+  }
+
   /** Returns an entry about an expired application. */
   public static AuditEntry expiry(Application application) {
     return systemEntry(
@@ -54,6 +59,11 @@ public final class AuditTrail {
         token.id(),
         Operation.DELETE,
         "Token expired");
+  }
+
+  /** Records an entry unconditionally and returns when it is durable. */
+  public void record(AuditEntry entry) {
+    record(List.of(entry));
   }
 
   /** Records entries unconditionally and returns when they are durable. */

@@ -295,14 +295,13 @@ public final class Authenticator {
 
   private void recordExpired(Caller caller, LookupRequest identity) {
     String what = identity.acting().isPresent() ? "application" : "API key";
-    AuditEntry entry =
+    trail.record(
         AuditTrail.entry(
             caller,
             EntityType.APPLICATION,
             caller.id(),
             Operation.READ,
-            "Use of an expired " + what + " denied");
-    trail.record(List.of(entry));
+            "Use of an expired " + what + " denied"));
   }
 
   /**
@@ -366,7 +365,7 @@ public final class Authenticator {
 
   private void reject(Excess excess) {
     if (excess.isNews()) {
-      trail.record(List.of(entry(excess.subject())));
+      trail.record(entry(excess.subject()));
     }
     throw new RateLimitedException(
         excess.subject().kind() == Kind.APPLICATION

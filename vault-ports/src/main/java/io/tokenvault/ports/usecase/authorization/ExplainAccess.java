@@ -20,7 +20,6 @@ import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.store.model.ActingApplication;
 import io.tokenvault.ports.usecase.authorization.AccessReport.Part;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -61,13 +60,12 @@ public final class ExplainAccess {
         loaded.caller().filter(each -> !each.expired()).orElseThrow(RefusedException::notFound);
     AccessReport report = report(found, permission, traits(question, loaded));
     trail.record(
-        List.of(
-            AuditTrail.entry(
-                caller,
-                EntityType.APPLICATION,
-                id,
-                Operation.READ,
-                "Access of the application explained")));
+        AuditTrail.entry(
+            caller,
+            EntityType.APPLICATION,
+            id,
+            Operation.READ,
+            "Access of the application explained"));
     return report;
   }
 

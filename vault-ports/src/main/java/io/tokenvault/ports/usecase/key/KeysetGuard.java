@@ -1,7 +1,5 @@
 package io.tokenvault.ports.usecase.key;
 
-import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyProof;
@@ -169,14 +167,13 @@ public final class KeysetGuard {
             throw new NodesLackKeyException(lacking);
           }
           primaries(promoted).forEach(ledger::add);
-          ledger.tenantKeys().forEach(tenant -> ledger.record(promotion(tenant.tenantId())));
+          for (TenantKeys tenant : ledger.tenantKeys()) {
+            ledger.record(
+                AuditTrail.systemEntry(
+                    tenant.tenantId(), Operation.UPDATE, "Master key promoted"));
+          }
           return wanted;
         });
-  }
-
-  private static AuditEntry promotion(TenantId id) {
-    return AuditTrail.systemEntry(
-        id, EntityType.TENANT, id, Operation.UPDATE, "Master key promoted");
   }
 
   private static String name(MasterKeyId key) {

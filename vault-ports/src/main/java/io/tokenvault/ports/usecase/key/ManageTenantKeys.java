@@ -1,7 +1,5 @@
 package io.tokenvault.ports.usecase.key;
 
-import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.AuditRecorder;
@@ -80,7 +78,7 @@ public final class ManageTenantKeys {
         Arrays.stream(KeyPurpose.values())
             .map(purpose -> wrapper.create(id, purpose, nextVersion(found.get(), purpose)))
             .toList();
-    return keys.add(id, next, entry(id, Operation.UPDATE, "Keys rotated"))
+    return keys.add(id, next, AuditTrail.systemEntry(id, Operation.UPDATE, "Keys rotated"))
         ? Optional.of(Outcome.DONE)
         : Optional.empty();
   }
@@ -99,7 +97,7 @@ public final class ManageTenantKeys {
       if (!tenant.areDestroyed() && !missing.isEmpty()) {
         TenantId id = tenant.tenantId();
         // If the keys exist by now, another node was faster.
-        boolean unused = keys.add(id, missing, entry(id, Operation.UPDATE, "Keys added"));
+        boolean unused = keys.add(id, missing, AuditTrail.systemEntry(id, Operation.UPDATE, "Keys added"));
       }
     }
   }
@@ -117,7 +115,7 @@ public final class ManageTenantKeys {
     if (found.isEmpty()) {
       return Outcome.NO_TENANT;
     }
-    return keys.destroy(id, entry(id, Operation.DELETE, "Tenant keys destroyed"))
+    return keys.destroy(id, AuditTrail.systemEntry(id, Operation.DELETE, "Tenant keys destroyed"))
         ? Outcome.DONE
         : Outcome.NO_KEYS;
   }
@@ -152,7 +150,7 @@ public final class ManageTenantKeys {
     if (rewrapped.isEmpty()) {
       return 0;
     }
-    trail.record(List.of(entry(id, Operation.UPDATE, "Keys wrapped under another master key")));
+    trail.record(AuditTrail.systemEntry(id, Operation.UPDATE, "Keys wrapped under another master key"));
     return (int)
         rewrapped.entrySet().stream()
             .filter(pair -> keys.replace(id, pair.getKey(), pair.getValue()))
@@ -172,7 +170,7 @@ public final class ManageTenantKeys {
     TenantId id = tenant.tenantId();
     TenantStatus status =
         new TenantStatus(id, versions(tenant), fields.countByVersion(id), masterKeys(tenant));
-    trail.record(List.of(entry(id, Operation.READ, "Key status read")));
+    trail.record(AuditTrail.systemEntry(id, Operation.READ, "Key status read"));
     return status;
   }
 
@@ -191,10 +189,6 @@ public final class ManageTenantKeys {
   /** Returns the live nodes and the master keys that each holds. */
   public List<KeysetNode> nodes() {
     return registry.liveNodes();
-  }
-
-  private static AuditEntry entry(TenantId id, Operation operation, String message) {
-    return AuditTrail.systemEntry(id, EntityType.TENANT, id, operation, message);
   }
 
   /** The outcome of a command about one tenant. */

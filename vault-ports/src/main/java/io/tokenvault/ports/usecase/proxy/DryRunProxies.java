@@ -24,7 +24,6 @@ import io.tokenvault.ports.usecase.authorization.Requirement;
 import io.tokenvault.ports.usecase.token.PreviewTokens;
 import io.tokenvault.ports.usecase.token.TokenDecryptor;
 import io.tokenvault.ports.usecase.token.TokenPreview;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -73,7 +72,7 @@ public final class DryRunProxies {
         proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
     invoker.ifPresent(application -> requireKnown(caller, application));
     trail.record(
-        List.of(AuditTrail.entry(caller, EntityType.PROXY, id, Operation.INVOKE, "Proxy dry run")));
+        AuditTrail.entry(caller, EntityType.PROXY, id, Operation.INVOKE, "Proxy dry run"));
     return new AdmittedDryRun(
         caller, new StoredTransforms(stored, caller::keys, proxyCipher), invoker);
   }

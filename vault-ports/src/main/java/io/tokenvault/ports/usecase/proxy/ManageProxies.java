@@ -43,7 +43,6 @@ import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReser
 import io.tokenvault.ports.usecase.authorization.Requirement;
 import io.tokenvault.ports.usecase.proxy.ProxyCipher.EncryptedKey;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -128,8 +127,7 @@ public final class ManageProxies {
     Page<StoredProxy> page =
         proxies.list(
             caller.tenantId(), filter, request, AttemptReservation.toShow(reservation).toLoad());
-    trail.record(
-        List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Proxies listed")));
+    trail.record(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Proxies listed"));
     return page.map(stored -> view(caller, stored));
   }
 
@@ -141,7 +139,7 @@ public final class ManageProxies {
   public ProxyView read(Caller caller, ProxyId id) {
     trail.require(caller, READ);
     StoredProxy stored = known(caller, id);
-    trail.record(List.of(entry(caller, id, Operation.READ, "Proxy retrieved")));
+    trail.record(entry(caller, id, Operation.READ, "Proxy retrieved"));
     return view(caller, stored);
   }
 

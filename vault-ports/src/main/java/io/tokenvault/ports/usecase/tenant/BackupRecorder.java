@@ -1,14 +1,13 @@
 package io.tokenvault.ports.usecase.tenant;
 
 import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.store.TenantStore;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -37,17 +36,13 @@ public final class BackupRecorder {
    */
   public void record() {
     tenants.list().stream()
-        .map(tenant -> tenant.id())
+        .map(Tenant::id)
         .filter(recorded::add)
-        .forEach(id -> trail.record(List.of(entry(id, Operation.READ, "Backup created"))));
+        .forEach(id -> trail.record(AuditTrail.systemEntry(id, Operation.READ, "Backup created")));
   }
 
   /** Returns the entry about a restored backup. */
   public static AuditEntry restored(TenantId tenant) {
-    return entry(tenant, Operation.CREATE, "Backup restored");
-  }
-
-  private static AuditEntry entry(TenantId tenant, Operation operation, String message) {
-    return AuditTrail.systemEntry(tenant, EntityType.TENANT, tenant, operation, message);
+    return AuditTrail.systemEntry(tenant, Operation.CREATE, "Backup restored");
   }
 }

@@ -116,12 +116,7 @@ public final class ManageTenants {
 
   private static List<AuditEntry> entries(IssuedTenant issued) {
     return List.of(
-        AuditTrail.systemEntry(
-            issued.tenantId(),
-            EntityType.TENANT,
-            issued.tenantId(),
-            Operation.CREATE,
-            "Tenant created"),
+        AuditTrail.systemEntry(issued.tenantId(), Operation.CREATE, "Tenant created"),
         AuditTrail.systemEntry(
             issued.tenantId(),
             EntityType.APPLICATION,
@@ -133,12 +128,12 @@ public final class ManageTenants {
   /** Returns all tenants, oldest first; recorded in the log of each. */
   public List<Tenant> list() {
     List<Tenant> found = tenants.list();
-    found.forEach(tenant -> trail.record(List.of(listed(tenant.id()))));
+    found.forEach(tenant -> recordRead(tenant.id(), "Tenant listed"));
     return found;
   }
 
-  private static AuditEntry listed(TenantId id) {
-    return AuditTrail.systemEntry(id, EntityType.TENANT, id, Operation.READ, "Tenant listed");
+  private void recordRead(TenantId id, String message) {
+    trail.record(AuditTrail.systemEntry(id, Operation.READ, message));
   }
 
   /** Returns a tenant with its egress policy and records that; empty if it does not exist. */
@@ -147,28 +142,14 @@ public final class ManageTenants {
         tenants
             .find(id)
             .flatMap(tenant -> tenants.egress(id).map(egress -> new ShownTenant(tenant, egress)));
-    found.ifPresent(
-        unused ->
-            trail.record(
-                List.of(
-                    AuditTrail.systemEntry(
-                        id, EntityType.TENANT, id, Operation.READ, "Tenant retrieved"))));
+    found.ifPresent(unused -> recordRead(id, "Tenant retrieved"));
     return found;
   }
 
   /** Returns the egress policy of a tenant and records that; empty if the tenant does not exist. */
   public Optional<TenantEgress> egress(TenantId id) {
     Optional<TenantEgress> found = tenants.egress(id);
-    found.ifPresent(
-        unused ->
-            trail.record(
-                List.of(
-                    AuditTrail.systemEntry(
-                        id,
-                        EntityType.TENANT,
-                        id,
-                        Operation.READ,
-                        "Destinations of the tenant listed"))));
+    found.ifPresent(unused -> recordRead(id, "Destinations of the tenant listed"));
     return found;
   }
 
@@ -182,7 +163,7 @@ public final class ManageTenants {
   public Optional<TenantEgress> changeEgress(
       TenantId id, UnaryOperator<TenantEgress> change, String message) {
     return tenants.changeEgress(
-        id, change, AuditTrail.systemEntry(id, EntityType.TENANT, id, Operation.UPDATE, message));
+        id, change, AuditTrail.systemEntry(id, Operation.UPDATE, message));
   }
 
   /**
@@ -191,8 +172,7 @@ public final class ManageTenants {
    * @return whether the tenant existed
    */
   public boolean delete(TenantId id) {
-    return tenants.delete(
-        id, AuditTrail.systemEntry(id, EntityType.TENANT, id, Operation.DELETE, "Tenant deleted"));
+    return tenants.delete(id, AuditTrail.systemEntry(id, Operation.DELETE, "Tenant deleted"));
   }
 
   /**

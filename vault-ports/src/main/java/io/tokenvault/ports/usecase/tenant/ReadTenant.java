@@ -1,6 +1,5 @@
 package io.tokenvault.ports.usecase.tenant;
 
-import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.RefusedException;
@@ -10,7 +9,6 @@ import io.tokenvault.ports.store.TenantStore;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.Requirement;
-import java.util.List;
 
 /** Shows callers their own tenant. Any valid API key is enough; each read is recorded. */
 public final class ReadTenant {
@@ -33,10 +31,9 @@ public final class ReadTenant {
   public Tenant read(Caller caller) {
     trail.require(caller, READ);
     Tenant tenant = tenants.find(caller.tenantId()).orElseThrow(RefusedException::notFound);
-    AuditEntry entry =
+    trail.record(
         AuditTrail.entry(
-            caller, EntityType.TENANT, tenant.id(), Operation.READ, "Tenant retrieved");
-    trail.record(List.of(entry));
+            caller, EntityType.TENANT, tenant.id(), Operation.READ, "Tenant retrieved"));
     return tenant;
   }
 }
