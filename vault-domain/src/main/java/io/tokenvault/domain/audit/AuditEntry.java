@@ -44,7 +44,7 @@ public record AuditEntry(
     }
   }
 
-  /** Creates an entry with the trace id of the request that this thread serves. */
+  /** Creates an entry without a trace id. */
   public AuditEntry(
       TenantId tenantId,
       Actor actor,
@@ -52,7 +52,7 @@ public record AuditEntry(
       String entityId,
       Operation operation,
       String message) {
-    this(tenantId, actor, entityType, entityId, operation, message, CurrentTrace.id());
+    this(tenantId, actor, entityType, entityId, operation, message, Optional.empty());
   }
 
   /** Returns whether the entry records a refusal, which its message indicates. */

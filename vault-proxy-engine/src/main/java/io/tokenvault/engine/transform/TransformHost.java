@@ -1,6 +1,5 @@
 package io.tokenvault.engine.transform;
 
-import io.tokenvault.domain.audit.CurrentTrace;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.FailureCode;
 import io.tokenvault.domain.failure.RefusedException;
@@ -13,6 +12,7 @@ import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.transform.Transforms.TransformHosts;
 import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ServiceClient;
+import io.tokenvault.ports.audit.CurrentTrace;
 import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.memory.MemoryBudget;

@@ -6,8 +6,8 @@ import io.tokenvault.adapters.http.response.CorsHeaders;
 import io.tokenvault.adapters.http.response.RejectedRequestException;
 import io.tokenvault.adapters.http.response.RejectedRequestException.Cause;
 import io.tokenvault.adapters.http.response.ResponseWriter;
-import io.tokenvault.domain.audit.CurrentTrace;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.audit.CurrentTrace;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -187,7 +187,8 @@ final class FrontHandler extends Handler.Wrapper {
       RejectedRequestException foreign =
           new RejectedRequestException(
               Cause.FOREIGN_NAME,
-              "This listener accepts requests from this machine only, by the name localhost or its address.");
+              "This listener accepts requests from this machine only, by the name localhost or its"
+                  + " address.");
       writer.reject(response, callback, foreign, false);
       return true;
     }

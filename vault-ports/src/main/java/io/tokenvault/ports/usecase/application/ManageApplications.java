@@ -121,8 +121,7 @@ public final class ManageApplications {
     Page<Application> page =
         applications.list(
             caller.tenantId(), filter, request, AttemptReservation.toShow(reservation).toLoad());
-    trail.record(
-        entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Applications listed"));
+    trail.record(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Applications listed"));
     List<ApplicationId> ids = page.items().stream().map(Application::id).toList();
     Map<ApplicationId, Instant> uses = applications.lastUses(caller.tenantId(), ids);
     return page.map(each -> new ApplicationView(each, Optional.ofNullable(uses.get(each.id()))));

@@ -11,6 +11,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.audit.AuditRecorder.Outcome;
+import io.tokenvault.ports.audit.CurrentTrace;
 import io.tokenvault.ports.store.Preconditions;
 import java.util.List;
 
@@ -23,17 +24,28 @@ public final class AuditTrail {
     this.recorder = recorder;
   }
 
+  /** Returns an entry with the trace id of the request that this thread serves. */
+  public static AuditEntry entry(
+      TenantId tenantId,
+      Actor actor,
+      EntityType type,
+      Object id,
+      Operation operation,
+      String message) {
+    return new AuditEntry(
+        tenantId, actor, type, id.toString(), operation, message, CurrentTrace.id());
+  }
+
   /** Returns an entry about an operation of a caller. */
   public static AuditEntry entry(
       Caller caller, EntityType type, Object id, Operation operation, String message) {
-    return new AuditEntry(
-        caller.tenantId(), caller.actor(), type, id.toString(), operation, message);
+    return entry(caller.tenantId(), caller.actor(), type, id, operation, message);
   }
 
   /** Returns an entry about an operation of a command or of the server itself. */
   public static AuditEntry systemEntry(
       TenantId tenantId, EntityType type, Object id, Operation operation, String message) {
-    return new AuditEntry(tenantId, Actor.system(), type, id.toString(), operation, message);
+    return entry(tenantId, Actor.system(), type, id, operation, message);
   }
 
   /** Returns an entry about an operation of a command or of the server itself on a tenant. */

@@ -382,11 +382,11 @@ public final class Authenticator {
 
   private static AuditEntry entry(Subject subject) {
     boolean known = subject.kind() == Kind.APPLICATION;
-    return new AuditEntry(
+    return AuditTrail.entry(
         subject.tenantId(),
         known ? Actor.application(new ApplicationId(subject.id())) : Actor.anonymous(),
         known ? EntityType.APPLICATION : EntityType.PROXY,
-        subject.id().toString(),
+        subject.id(),
         known ? Operation.READ : Operation.INVOKE,
         (known ? "Requests" : "Invocations without a key") + " over the rate limit denied");
   }

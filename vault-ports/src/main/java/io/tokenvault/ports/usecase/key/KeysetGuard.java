@@ -1,7 +1,6 @@
 package io.tokenvault.ports.usecase.key;
 
 import io.tokenvault.domain.audit.Operation;
-import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyProof;
 import io.tokenvault.ports.crypto.KeysetNode;
 import io.tokenvault.ports.crypto.KeysetRegistry;
@@ -169,8 +168,7 @@ public final class KeysetGuard {
           primaries(promoted).forEach(ledger::add);
           for (TenantKeys tenant : ledger.tenantKeys()) {
             ledger.record(
-                AuditTrail.systemEntry(
-                    tenant.tenantId(), Operation.UPDATE, "Master key promoted"));
+                AuditTrail.systemEntry(tenant.tenantId(), Operation.UPDATE, "Master key promoted"));
           }
           return wanted;
         });

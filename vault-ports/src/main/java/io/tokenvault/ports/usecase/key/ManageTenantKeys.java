@@ -97,7 +97,8 @@ public final class ManageTenantKeys {
       if (!tenant.areDestroyed() && !missing.isEmpty()) {
         TenantId id = tenant.tenantId();
         // If the keys exist by now, another node was faster.
-        boolean unused = keys.add(id, missing, AuditTrail.systemEntry(id, Operation.UPDATE, "Keys added"));
+        boolean unused =
+            keys.add(id, missing, AuditTrail.systemEntry(id, Operation.UPDATE, "Keys added"));
       }
     }
   }
@@ -150,7 +151,8 @@ public final class ManageTenantKeys {
     if (rewrapped.isEmpty()) {
       return 0;
     }
-    trail.record(AuditTrail.systemEntry(id, Operation.UPDATE, "Keys wrapped under another master key"));
+    trail.record(
+        AuditTrail.systemEntry(id, Operation.UPDATE, "Keys wrapped under another master key"));
     return (int)
         rewrapped.entrySet().stream()
             .filter(pair -> keys.replace(id, pair.getKey(), pair.getValue()))

@@ -71,8 +71,7 @@ public final class DryRunProxies {
     StoredProxy stored =
         proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
     invoker.ifPresent(application -> requireKnown(caller, application));
-    trail.record(
-        AuditTrail.entry(caller, EntityType.PROXY, id, Operation.INVOKE, "Proxy dry run"));
+    trail.record(AuditTrail.entry(caller, EntityType.PROXY, id, Operation.INVOKE, "Proxy dry run"));
     return new AdmittedDryRun(
         caller, new StoredTransforms(stored, caller::keys, proxyCipher), invoker);
   }

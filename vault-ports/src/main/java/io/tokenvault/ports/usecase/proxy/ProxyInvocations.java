@@ -354,7 +354,7 @@ public final class ProxyInvocations {
   }
 
   private static AuditEntry entry(Admission admission, Destination destination, String message) {
-    return new AuditEntry(
+    return AuditTrail.entry(
         admission.tenantId(),
         admission.actor(),
         EntityType.PROXY,

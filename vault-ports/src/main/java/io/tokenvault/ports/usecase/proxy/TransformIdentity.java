@@ -7,6 +7,7 @@ import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.ports.store.model.ActingApplication;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
@@ -106,11 +107,11 @@ final class TransformIdentity {
   }
 
   private static AuditEntry entry(Admission admission, Actor actor, String message) {
-    return new AuditEntry(
+    return AuditTrail.entry(
         admission.tenantId(),
         actor,
         EntityType.PROXY,
-        admission.proxy().orElseThrow().id().toString(),
+        admission.proxy().orElseThrow().id(),
         Operation.INVOKE,
         message);
   }

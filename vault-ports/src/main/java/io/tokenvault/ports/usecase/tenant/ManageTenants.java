@@ -162,8 +162,7 @@ public final class ManageTenants {
    */
   public Optional<TenantEgress> changeEgress(
       TenantId id, UnaryOperator<TenantEgress> change, String message) {
-    return tenants.changeEgress(
-        id, change, AuditTrail.systemEntry(id, Operation.UPDATE, message));
+    return tenants.changeEgress(id, change, AuditTrail.systemEntry(id, Operation.UPDATE, message));
   }
 
   /**

@@ -1,16 +1,21 @@
-package io.tokenvault.domain.audit;
+package io.tokenvault.ports.usecase.authorization;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.EntryContent;
+import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.integrity.LogEncoding;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.CurrentTrace;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-final class AuditEntryTraceTest {
+final class AuditTrailTest {
 
   private static final TenantId TENANT = new TenantId(UUID.randomUUID());
 
@@ -20,7 +25,7 @@ final class AuditEntryTraceTest {
   }
 
   private static AuditEntry entry() {
-    return new AuditEntry(TENANT, Actor.system(), EntityType.PROXY, "1", Operation.READ, "m");
+    return AuditTrail.systemEntry(TENANT, EntityType.PROXY, "1", Operation.READ, "m");
   }
 
   @Test
@@ -41,7 +46,7 @@ final class AuditEntryTraceTest {
   void longTraceIdIsRejected() {
     CurrentTrace.set(Optional.of("x".repeat(AuditEntry.MAX_TRACE_ID_LENGTH + 1)));
 
-    assertThatThrownBy(AuditEntryTraceTest::entry).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(AuditTrailTest::entry).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

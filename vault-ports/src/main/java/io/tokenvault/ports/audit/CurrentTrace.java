@@ -1,10 +1,11 @@
-package io.tokenvault.domain.audit;
+package io.tokenvault.ports.audit;
 
+import io.tokenvault.domain.audit.AuditEntry;
 import java.util.Optional;
 
 /**
- * The trace id of the request that the current thread serves. Audit entries that the thread creates
- * carry it.
+ * The trace id of the request that the current thread serves. {@code AuditTrail} puts it into the
+ * entries that use cases create.
  *
  * <p>Whoever receives a request sets it, and clears it when the thread is done; a thread that works
  * for another one's request takes it over.
