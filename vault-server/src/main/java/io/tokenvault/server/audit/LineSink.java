@@ -1,6 +1,6 @@
 package io.tokenvault.server.audit;
 
-import io.tokenvault.domain.audit.EntryContent;
+import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.ports.audit.FeedEntry;
 import io.tokenvault.ports.audit.FeedSink;
 import io.tokenvault.server.files.StandardOutput;
@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.UUID;
 
 /**
  * Writes audit entries as lines of JSON.
@@ -72,26 +71,16 @@ public final class LineSink implements FeedSink {
   }
 
   private static String line(FeedEntry fed) {
-    EntryContent content = fed.entry().content();
+    StoredEntry entry = fed.entry();
     JsonLine line =
         new JsonLine()
             .with("log", "audit")
             .with("position", fed.position().toString())
             .with("seal", fed.chainLink())
-            .with("tenant_id", content.tenantId().toString())
-            .with("created_at", TIME.format(fed.entry().place().createdAt()))
-            .with("sequence", fed.entry().place().sequence())
-            .with("actor_id", content.actorId().map(UUID::toString))
-            .with("actor_type", content.actorType())
-            .with("entity_type", content.entityType())
-            .with("entity_id", content.entityId())
-            .with("operation", content.operation())
-            .with("message", content.message());
-    content.traceId().ifPresent(id -> line.with("trace_id", id));
-    fed.entry()
-        .mark()
-        .ifPresent(
-            mark -> line.with("entry_id", mark.entryId().toString()).with("mac", mark.mac()));
+            .with("tenant_id", entry.tenantId().toString())
+            .with("created_at", TIME.format(entry.place().createdAt()))
+            .with("sequence", entry.place().sequence());
+    LogItemLine.writeContent(entry, line);
     return line.toString();
   }
 

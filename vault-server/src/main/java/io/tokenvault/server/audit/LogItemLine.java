@@ -86,12 +86,17 @@ public final class LogItemLine {
     members.with("created_at", place.createdAt().toString()).with("sequence", place.sequence());
   }
 
-  /**
-   * Writes an entry. The id and the MAC are absent for entries of versions that did not write them.
-   */
   private static void write(StoredEntry entry, JsonLine members) {
-    EntryContent content = entry.content();
     write(entry.place(), members);
+    writeContent(entry, members);
+  }
+
+  /**
+   * Writes everything of an entry except its tenant and its place. The id and the MAC are absent
+   * for entries of versions that did not write them.
+   */
+  static void writeContent(StoredEntry entry, JsonLine members) {
+    EntryContent content = entry.content();
     members
         .with("actor_id", content.actorId().map(UUID::toString))
         .with("actor_type", content.actorType())
