@@ -3,22 +3,13 @@ package io.tokenvault.server.demo;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
-import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.ports.api.ServiceHeaders;
-import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.usecase.tenant.ManageTenants;
 import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.demo.EchoDestination.Received;
-import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +36,7 @@ public final class DemoTour {
   private final Optional<String> adminUrl;
   private final EchoDestination destination;
   private final ManageTenants tenants;
-  private final Client client;
+  private final VaultClient client;
   private final PrintWriter out;
 
   /**
@@ -63,7 +54,7 @@ public final class DemoTour {
     this.adminUrl = adminUrl;
     this.destination = destination;
     this.tenants = tenants;
-    this.client = new Client(vaultUrl);
+    this.client = new VaultClient(vaultUrl);
     this.out = out;
   }
 
@@ -79,7 +70,7 @@ public final class DemoTour {
     String token = makeToken(backend);
     String proxyKey = makeProxy(management);
     String sent = charge(token);
-    client.post("/proxy" + PATH, sent, headers(backend, proxyKey));
+    client.read(client.post("/proxy" + PATH, sent, headers(backend, proxyKey)));
     show(sent, received());
     showLog(management);
     if (goesOn) {
@@ -102,18 +93,20 @@ public final class DemoTour {
    *
    * @return its API key
    */
-  private String makeApplication(String management) throws IOException, InterruptedException {
+  private String makeApplication(String management) throws IOException {
     JsonValue application =
-        client.post(
-            "/applications",
-            """
-            {"name": "Shop backend", "type": "private",
-             "permissions": ["token:create", "token:use"]}""",
-            HEADERS.apiKey(),
-            management);
+        client.read(
+            client.post(
+                "/applications",
+                """
+                {"name": "Shop backend", "type": "private",
+                 "permissions": ["token:create", "token:use"]}\
+                """,
+                HEADERS.apiKey(),
+                management));
     out.println("1. An application that may create and use tokens, but not read them");
-    out.println("   application " + Client.text(application, "id"));
-    return Client.text(application, "key");
+    out.println("   application " + VaultClient.text(application, "id"));
+    return VaultClient.text(application, "key");
   }
 
   /**
@@ -121,14 +114,15 @@ public final class DemoTour {
    *
    * @return the id of the token
    */
-  private String makeToken(String backend) throws IOException, InterruptedException {
+  private String makeToken(String backend) throws IOException {
     JsonValue token =
-        client.post(
-            "/tokens",
-            "{\"type\": \"token\", \"data\": \"" + CARD + "\"}",
-            HEADERS.apiKey(),
-            backend);
-    String id = Client.text(token, "id");
+        client.read(
+            client.post(
+                "/tokens",
+                "{\"type\": \"token\", \"data\": \"" + CARD + "\"}",
+                HEADERS.apiKey(),
+                backend));
+    String id = VaultClient.text(token, "id");
     out.println("2. A token that stands for the card number " + CARD);
     out.println("   token " + id);
     return id;
@@ -139,16 +133,17 @@ public final class DemoTour {
    *
    * @return the key of the proxy
    */
-  private String makeProxy(String management) throws IOException, InterruptedException {
+  private String makeProxy(String management) throws IOException {
     JsonValue proxy =
-        client.post(
-            "/proxies",
-            "{\"name\": \"Echo\", \"destination_url\": \"" + destination.url() + "\"}",
-            HEADERS.apiKey(),
-            management);
+        client.read(
+            client.post(
+                "/proxies",
+                "{\"name\": \"Echo\", \"destination_url\": \"" + destination.url() + "\"}",
+                HEADERS.apiKey(),
+                management));
     out.println("3. A proxy to " + destination.url() + ", which returns what it receives");
-    out.println("   proxy " + Client.text(proxy, "id"));
-    return Client.text(proxy, "key");
+    out.println("   proxy " + VaultClient.text(proxy, "id"));
+    return VaultClient.text(proxy, "key");
   }
 
   /** Returns a request body with an expression in place of the card number. */
@@ -186,11 +181,11 @@ public final class DemoTour {
     for (JsonValue entry : entries) {
       out.printf(
           "   %s  %-11s %-11s %-36s  %s%n",
-          Client.text(entry, "created_at"),
-          Client.text(entry, "operation"),
-          Client.text(entry, "entity_type"),
-          Client.text(entry, "entity_id"),
-          Client.text(entry, "message"));
+          VaultClient.text(entry, "created_at"),
+          VaultClient.text(entry, "operation"),
+          VaultClient.text(entry, "entity_type"),
+          VaultClient.text(entry, "entity_id"),
+          VaultClient.text(entry, "message"));
     }
     out.println();
   }
@@ -209,18 +204,18 @@ public final class DemoTour {
   }
 
   /** Returns the log without the entries about reading it. */
-  private List<JsonValue> log(String management) throws IOException, InterruptedException {
-    JsonValue page = client.get("/logs?size=200", HEADERS.apiKey(), management);
+  private List<JsonValue> log(String management) throws IOException {
+    JsonValue page = client.read(client.get("/logs?size=200", HEADERS.apiKey(), management));
     return ((JsonArray) ((JsonObject) page).members().get("data"))
         .items().stream()
-            .filter(entry -> !Client.text(entry, "entity_type").equals("log"))
+            .filter(entry -> !VaultClient.text(entry, "entity_type").equals("log"))
             .toList();
   }
 
   /** Returns whether the log has the entry about the end of the invocation. */
   private static boolean isFinished(List<JsonValue> entries) {
     return entries.stream()
-        .anyMatch(entry -> Client.text(entry, "message").startsWith("Proxy invocation ended"));
+        .anyMatch(entry -> VaultClient.text(entry, "message").startsWith("Proxy invocation ended"));
   }
 
   /** Prints commands to try. They contain the keys of the demo tenant. */
@@ -259,59 +254,5 @@ public final class DemoTour {
 
   private static String header(String header) {
     return " -H '" + header + "'";
-  }
-
-  /** Sends the requests of the demo to the vault, as any HTTP client would. */
-  private static final class Client {
-
-    private static final int FIRST_ERROR = 400;
-
-    private final HttpClient client = HttpClient.newHttpClient();
-    private final JsonCodec json = new JacksonJson();
-    private final String baseUrl;
-
-    Client(String baseUrl) {
-      this.baseUrl = baseUrl;
-    }
-
-    /**
-     * Sends JSON and returns the response.
-     *
-     * @param headers names and values, alternating
-     * @throws IOException if the status is 400 or higher
-     */
-    JsonValue post(String path, String body, String... headers)
-        throws IOException, InterruptedException {
-      return send(
-          request(path, headers)
-              .header("Content-Type", "application/json")
-              .POST(BodyPublishers.ofString(body)));
-    }
-
-    /**
-     * Returns the JSON response to a GET request.
-     *
-     * @throws IOException if the status is 400 or higher
-     */
-    JsonValue get(String path, String... headers) throws IOException, InterruptedException {
-      return send(request(path, headers).GET());
-    }
-
-    private HttpRequest.Builder request(String path, String... headers) {
-      return HttpRequest.newBuilder(URI.create(baseUrl + path)).headers(headers);
-    }
-
-    private JsonValue send(HttpRequest.Builder request) throws IOException, InterruptedException {
-      HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
-      if (response.statusCode() >= FIRST_ERROR) {
-        throw new IOException("the vault returned " + response.statusCode());
-      }
-      return json.read(response.body());
-    }
-
-    /** Returns a string field of an object. */
-    static String text(JsonValue object, String member) {
-      return ((JsonString) ((JsonObject) object).members().get(member)).value();
-    }
   }
 }
