@@ -4,6 +4,7 @@ import io.tokenvault.domain.audit.integrity.ChainEnd;
 import io.tokenvault.domain.audit.integrity.Checkpoint;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.ports.audit.CheckpointSink;
+import io.tokenvault.server.files.OwnerOnlyFile;
 import io.tokenvault.server.files.StandardOutput;
 import io.tokenvault.server.json.JsonLine;
 import java.io.IOException;
@@ -13,10 +14,8 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Formats a checkpoint as a line of JSON, writes the line with a single write, and reads it.
@@ -94,10 +93,7 @@ public final class CheckpointLine {
   public static CheckpointSink file(Path file) {
     return checkpoint -> {
       try (FileChannel channel =
-          FileChannel.open(
-              file,
-              Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+          OwnerOnlyFile.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
         // If the last line is incomplete, this checkpoint starts on a new one.
         String start = channel.size() == 0 || endsWithLine(file) ? "" : "\n";
         ByteBuffer rest =

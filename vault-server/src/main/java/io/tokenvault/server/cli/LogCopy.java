@@ -4,6 +4,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.OperatorException;
+import io.tokenvault.server.files.OwnerOnlyFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -12,9 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Option;
@@ -45,8 +44,7 @@ abstract class LogCopy extends VaultCommand {
    *
    * @param done the verb of the message if this fails, such as {@code "exported"}
    */
-  LogCopy(CommandContext context, String done) {
-    super(context);
+  LogCopy(String done) {
     this.done = done;
   }
 
@@ -114,10 +112,7 @@ abstract class LogCopy extends VaultCommand {
      */
     private static FileChannel create(Path file, String done) {
       try {
-        return FileChannel.open(
-            file,
-            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        return OwnerOnlyFile.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
       } catch (FileAlreadyExistsException exists) {
         throw new OperatorException(
             "There is a file " + file + " already; nothing was " + done + ".");

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -43,6 +44,11 @@ public final class OwnerOnlyFile {
   OwnerOnlyFile(Path file, Linking linking) {
     this.file = file;
     this.linking = linking;
+  }
+
+  /** Opens a file for writing. If it is created, only its owner can access it. */
+  public static FileChannel open(Path file, OpenOption... options) throws IOException {
+    return FileChannel.open(file, Set.of(options), PosixFilePermissions.asFileAttribute(OWNER));
   }
 
   /**

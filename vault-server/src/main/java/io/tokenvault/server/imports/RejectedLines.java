@@ -5,6 +5,7 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.server.config.OperatorException;
+import io.tokenvault.server.files.OwnerOnlyFile;
 import io.tokenvault.server.json.JsonLine;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,13 +15,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * Reports lines that are not valid: to a file, after which the import continues, or to standard
@@ -56,10 +55,7 @@ public final class RejectedLines implements AutoCloseable {
   /** Opens the file for appending, and creates it with permissions for its owner only. */
   private static FileChannel open(Path file) {
     try {
-      return FileChannel.open(
-          file,
-          Set.of(StandardOpenOption.APPEND, StandardOpenOption.CREATE),
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      return OwnerOnlyFile.open(file, StandardOpenOption.APPEND, StandardOpenOption.CREATE);
     } catch (IOException failed) {
       throw new OperatorException("The file " + file + " cannot be written; nothing was imported.");
     }
