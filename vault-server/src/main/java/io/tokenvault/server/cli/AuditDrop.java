@@ -4,7 +4,6 @@ import io.tokenvault.ports.audit.LogMonths.RefusedDropException;
 import io.tokenvault.ports.audit.LogMonths.State;
 import io.tokenvault.ports.usecase.audit.DropLogPartitions;
 import io.tokenvault.server.assembly.Backend;
-import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.json.JsonLine;
 import java.time.DateTimeException;
 import java.time.YearMonth;
@@ -48,15 +47,10 @@ final class AuditDrop extends VaultCommand {
           "Also delete entries that an audit stream (VAULT_AUDIT_STREAM) has not delivered.")
   private boolean unstreamed;
 
-  AuditDrop(CommandContext context) {
-    super(context);
-  }
-
   /** Extends the hash chains first, so that recent entries do not keep an old month. */
   @Override
   public Integer call() {
-    Configuration configuration = context().configuration();
-    try (Backend backend = Backend.forCommand(configuration, context().randomness())) {
+    try (Backend backend = openBackend()) {
       backend.extendHashChains().run();
       DropLogPartitions months = backend.dropMonths();
       months.before(before).forEach(month -> drop(months, month));

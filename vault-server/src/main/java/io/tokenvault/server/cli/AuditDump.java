@@ -35,8 +35,8 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true)
 final class AuditDump extends LogCopy {
 
-  AuditDump(CommandContext context) {
-    super(context, "dumped");
+  AuditDump() {
+    super("dumped");
   }
 
   /**

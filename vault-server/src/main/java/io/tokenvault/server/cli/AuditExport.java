@@ -56,8 +56,8 @@ final class AuditExport extends LogCopy {
       description = "End time, exclusive.")
   private Instant until;
 
-  AuditExport(CommandContext context) {
-    super(context, "exported");
+  AuditExport() {
+    super("exported");
   }
 
   /**

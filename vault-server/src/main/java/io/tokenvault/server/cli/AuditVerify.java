@@ -93,10 +93,6 @@ final class AuditVerify extends VaultCommand {
 
   private long problems;
 
-  AuditVerify(CommandContext context) {
-    super(context);
-  }
-
   @Override
   public Integer call() throws IOException {
     Configuration configuration = context().configuration();

@@ -47,10 +47,6 @@ final class BackupCommands {
     @Parameters(paramLabel = "FILE", description = "File to create, readable by its owner only.")
     private Path file;
 
-    Backup(CommandContext context) {
-      super(context);
-    }
-
     @Override
     public Integer call() throws IOException {
       Configuration configuration = context().configuration();
@@ -144,10 +140,6 @@ final class BackupCommands {
 
     @Parameters(paramLabel = "FILE", description = "Backup file.")
     private Path file;
-
-    Restore(CommandContext context) {
-      super(context);
-    }
 
     @Override
     public Integer call() {

@@ -34,10 +34,6 @@ abstract class ContainerCommand extends VaultCommand {
   @Option(names = "--tenant", required = true, description = "Tenant id.")
   private UUID tenant;
 
-  ContainerCommand(CommandContext context) {
-    super(context);
-  }
-
   /**
    * Executes the command on the tenant and shows the result.
    *
@@ -64,12 +60,25 @@ abstract class ContainerCommand extends VaultCommand {
 
   /** Prints a line of JSON for each binding. */
   final void print(List<ContainerBinding> bindings) {
-    bindings.stream().map(ContainerBindings::line).forEach(out()::println);
+    bindings.stream()
+        .map(
+            binding ->
+                new JsonLine()
+                    .with("container", binding.container().path())
+                    .with("host", binding.host().text()))
+        .forEach(out()::println);
   }
 
-  /** Prints a message for people to standard error, which programs need not parse. */
-  final void remark(String text) {
-    err().println(text);
+  /** Returns the bindings of exactly this container, without those of its parents. */
+  static List<ContainerBinding> of(Container container, List<ContainerBinding> all) {
+    return all.stream().filter(each -> each.container().equals(container)).toList();
+  }
+
+  /** Returns the message of the audit entry: all hosts if they fit, otherwise their number. */
+  static String message(String change, Container container, List<HostPattern> hosts) {
+    String begin = "Destinations of container " + container + " " + change + ": ";
+    String whole = begin + hosts.stream().map(HostPattern::text).collect(Collectors.joining(", "));
+    return whole.length() <= AuditEntry.MAX_MESSAGE_LENGTH ? whole : begin + hosts.size();
   }
 
   /** Binds a container to hosts, in addition to those that it is bound to. */
@@ -93,10 +102,6 @@ abstract class ContainerCommand extends VaultCommand {
         description = "Host such as api.example.com, or *.example.com for all its subdomains.")
     private List<String> hosts;
 
-    ContainerAllow(CommandContext context) {
-      super(context);
-    }
-
     @Override
     public Integer call() {
       Container container = new Container(path);
@@ -106,8 +111,8 @@ abstract class ContainerCommand extends VaultCommand {
               tenants.changeEgress(
                   tenant,
                   egress -> with(egress, container, patterns),
-                  ContainerBindings.message("allowed", container, patterns)),
-          egress -> print(ContainerBindings.of(container, egress.bindings())));
+                  ContainerCommand.message("allowed", container, patterns)),
+          egress -> print(of(container, egress.bindings())));
     }
 
     /** Adds a binding for each host; a host that is bound already makes no difference. */
@@ -127,10 +132,6 @@ abstract class ContainerCommand extends VaultCommand {
       description = "List allowed hosts. Prints one JSON line per host: container, host.",
       mixinStandardHelpOptions = true)
   static final class ContainerList extends ContainerCommand {
-
-    ContainerList(CommandContext context) {
-      super(context);
-    }
 
     @Override
     public Integer call() {
@@ -162,10 +163,6 @@ abstract class ContainerCommand extends VaultCommand {
         description = "Host, exactly as listed (default: all).")
     private List<String> hosts = List.of();
 
-    ContainerRemove(CommandContext context) {
-      super(context);
-    }
-
     @Override
     public Integer call() {
       Container container = new Container(path);
@@ -182,7 +179,7 @@ abstract class ContainerCommand extends VaultCommand {
     private static String message(Container container, List<HostPattern> hosts) {
       return hosts.isEmpty()
           ? "All destinations of container " + container + " removed"
-          : ContainerBindings.message("removed", container, hosts);
+          : ContainerCommand.message("removed", container, hosts);
     }
 
     /**
@@ -192,9 +189,7 @@ abstract class ContainerCommand extends VaultCommand {
     private static TenantEgress without(
         TenantEgress egress, Container container, List<HostPattern> hosts) {
       List<HostPattern> bound =
-          ContainerBindings.of(container, egress.bindings()).stream()
-              .map(ContainerBinding::host)
-              .toList();
+          of(container, egress.bindings()).stream().map(ContainerBinding::host).toList();
       if (bound.isEmpty()) {
         throw ValidationException.of("container", "has no allowed hosts; nothing was changed");
       }
@@ -213,36 +208,11 @@ abstract class ContainerCommand extends VaultCommand {
 
     /** Prints the remaining bindings of the container, or a remark if there are none. */
     private void show(TenantEgress egress, Container container) {
-      List<ContainerBinding> kept = ContainerBindings.of(container, egress.bindings());
+      List<ContainerBinding> kept = of(container, egress.bindings());
       print(kept);
       if (kept.isEmpty()) {
-        remark("No allowed hosts remain; only restrictions of containers above it apply.");
+        err().println("No allowed hosts remain; only restrictions of containers above it apply.");
       }
-    }
-  }
-
-  /** Formats bindings of containers for output and for audit entries. */
-  private static final class ContainerBindings {
-
-    private ContainerBindings() {}
-
-    static JsonLine line(ContainerBinding binding) {
-      return new JsonLine()
-          .with("container", binding.container().path())
-          .with("host", binding.host().text());
-    }
-
-    /** Returns the bindings of exactly this container, without those of its parents. */
-    static List<ContainerBinding> of(Container container, List<ContainerBinding> all) {
-      return all.stream().filter(each -> each.container().equals(container)).toList();
-    }
-
-    /** Returns the message of the audit entry: all hosts if they fit, otherwise their number. */
-    static String message(String change, Container container, List<HostPattern> hosts) {
-      String begin = "Destinations of container " + container + " " + change + ": ";
-      String whole =
-          begin + hosts.stream().map(HostPattern::text).collect(Collectors.joining(", "));
-      return whole.length() <= AuditEntry.MAX_MESSAGE_LENGTH ? whole : begin + hosts.size();
     }
   }
 }

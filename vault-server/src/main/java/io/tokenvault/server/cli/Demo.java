@@ -75,10 +75,6 @@ final class Demo extends VaultCommand {
           "Port of the server; another free port if it is in use (default: VAULT_PORT or 8080).")
   private Integer port;
 
-  Demo(CommandContext context) {
-    super(context);
-  }
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = out();

@@ -59,10 +59,6 @@ final class KeyCommands {
     @Parameters(paramLabel = "FILE", description = "File to create; it must not exist.")
     private Path file;
 
-    KeysInit(CommandContext context) {
-      super(context);
-    }
-
     @Override
     public Integer call() {
       MasterKeyset.create(
@@ -84,25 +80,19 @@ final class KeyCommands {
         "data stays readable; servers re-encrypt it in the background (see 'keys status')."
       },
       mixinStandardHelpOptions = true)
-  static final class KeysRotate extends VaultCommand {
+  static final class KeysRotate extends VaultCommand.OnBackend {
 
     @Option(names = "--tenant", description = "Tenant id (default: all tenants).")
     private UUID tenant;
 
-    KeysRotate(CommandContext context) {
-      super(context);
-    }
-
     @Override
-    public Integer call() {
-      try (Backend backend = openBackend()) {
-        ManageTenantKeys keys = backend.manageKeys();
-        if (tenant == null) {
-          err().println("Tenants with new keys: " + keys.rotateAll());
-          return 0;
-        }
-        return report(keys.rotate(new TenantId(tenant)));
+    int run(Backend backend) {
+      ManageTenantKeys keys = backend.manageKeys();
+      if (tenant == null) {
+        err().println("Tenants with new keys: " + keys.rotateAll());
+        return 0;
       }
+      return report(keys.rotate(new TenantId(tenant)));
     }
   }
 
@@ -120,21 +110,15 @@ final class KeyCommands {
         "node_id, master_keys, hashing_keys, last_seen."
       },
       mixinStandardHelpOptions = true)
-  static final class KeysStatus extends VaultCommand {
-
-    KeysStatus(CommandContext context) {
-      super(context);
-    }
+  static final class KeysStatus extends VaultCommand.OnBackend {
 
     @Override
-    public Integer call() {
-      try (Backend backend = openBackend()) {
-        ManageTenantKeys keys = backend.manageKeys();
-        Stream.concat(
-                keys.tenants().stream().map(KeysStatus::line),
-                keys.nodes().stream().map(KeysStatus::line))
-            .forEach(out()::println);
-      }
+    int run(Backend backend) {
+      ManageTenantKeys keys = backend.manageKeys();
+      Stream.concat(
+              keys.tenants().stream().map(KeysStatus::line),
+              keys.nodes().stream().map(KeysStatus::line))
+          .forEach(out()::println);
       return 0;
     }
 
@@ -196,25 +180,7 @@ final class KeyCommands {
    * <p>After each of the first two steps the operator copies the keyset file to all nodes, which
    * load it within seconds. No step requires a restart.
    */
-  private abstract static class MasterKeyCommand extends VaultCommand {
-
-    MasterKeyCommand(CommandContext context) {
-      super(context);
-    }
-
-    /**
-     * Executes the step.
-     *
-     * @return the exit code
-     */
-    abstract int run(Backend backend);
-
-    @Override
-    public final Integer call() {
-      try (Backend backend = openBackend()) {
-        return run(backend);
-      }
-    }
+  private abstract static class MasterKeyCommand extends VaultCommand.OnBackend {
 
     /** Prints a message for people to standard error and returns the exit code. */
     final int end(int exitCode, String remark) {
@@ -232,10 +198,6 @@ final class KeyCommands {
       },
       mixinStandardHelpOptions = true)
   static final class MasterKeyAdd extends MasterKeyCommand {
-
-    MasterKeyAdd(CommandContext context) {
-      super(context);
-    }
 
     @Override
     int run(Backend backend) {
@@ -262,10 +224,6 @@ final class KeyCommands {
       },
       mixinStandardHelpOptions = true)
   static final class MasterKeyPromote extends MasterKeyCommand {
-
-    MasterKeyPromote(CommandContext context) {
-      super(context);
-    }
 
     @Override
     int run(Backend backend) {
@@ -295,10 +253,6 @@ final class KeyCommands {
       mixinStandardHelpOptions = true)
   static final class MasterKeyRewrap extends MasterKeyCommand {
 
-    MasterKeyRewrap(CommandContext context) {
-      super(context);
-    }
-
     @Override
     int run(Backend backend) {
       return end(
@@ -321,7 +275,7 @@ final class KeyCommands {
         "one JSON line: tenant_id, application_id, key. The key is not shown again."
       },
       mixinStandardHelpOptions = true)
-  static final class ApplicationResetKey extends VaultCommand {
+  static final class ApplicationResetKey extends VaultCommand.OnBackend {
 
     @Option(names = "--tenant", required = true, description = "Tenant id.")
     private UUID tenant;
@@ -329,18 +283,12 @@ final class KeyCommands {
     @Option(names = "--id", required = true, description = "Application id.")
     private UUID id;
 
-    ApplicationResetKey(CommandContext context) {
-      super(context);
-    }
-
     @Override
-    public Integer call() {
-      try (Backend backend = openBackend()) {
-        Optional<IssuedApplication> issued =
-            backend.manageTenants().resetKey(new TenantId(tenant), new ApplicationId(id));
-        issued.map(IssuedKeyLine::json).ifPresent(out()::println);
-        return issued.isPresent() ? 0 : fail("No application of this tenant has this id.");
-      }
+    int run(Backend backend) {
+      Optional<IssuedApplication> issued =
+          backend.manageTenants().resetKey(new TenantId(tenant), new ApplicationId(id));
+      issued.map(IssuedKeyLine::json).ifPresent(out()::println);
+      return issued.isPresent() ? 0 : fail("No application of this tenant has this id.");
     }
   }
 }

@@ -28,17 +28,12 @@ import picocli.CommandLine.Parameters;
     })
 final class ModulesCheck extends VaultCommand {
 
-  private static final int FAILED = 1;
   private static final double NANOS_PER_SECOND = 1e9;
 
   @Parameters(index = "0", paramLabel = "DIR", description = "Folder of modules.")
   private Path folder;
 
   private long since;
-
-  ModulesCheck(CommandContext context) {
-    super(context);
-  }
 
   @Override
   public Integer call() {
@@ -61,7 +56,7 @@ final class ModulesCheck extends VaultCommand {
       err().println(noWorker.getMessage());
       return CommandFailures.MISCONFIGURED;
     }
-    return failed.get() > 0 ? FAILED : 0;
+    return failed.get() > 0 ? CommandFailures.FAILED : 0;
   }
 
   private void print(Report report) {

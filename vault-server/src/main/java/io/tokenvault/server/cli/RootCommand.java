@@ -41,7 +41,15 @@ import picocli.CommandLine.TypeConversionException;
     footer = {"", "Settings are environment variables; see docs/configuration.md."})
 public final class RootCommand {
 
-  private RootCommand() {}
+  private final CommandContext context;
+
+  private RootCommand(CommandContext context) {
+    this.context = context;
+  }
+
+  CommandContext context() {
+    return context;
+  }
 
   /**
    * Runs one command with the standard streams of this process.
@@ -96,57 +104,58 @@ public final class RootCommand {
 
   /** Returns all commands. This is the only place that lists them. */
   static CommandLine tree(CommandContext context) {
-    return new CommandLine(new RootCommand())
-        .addSubcommand(new Serve(context))
-        .addSubcommand(new Demo(context))
+    return new CommandLine(new RootCommand(context))
+        .addSubcommand(new Serve())
+        .addSubcommand(new Demo())
         .addSubcommand(
             group("tenant", "Manage tenants.")
-                .addSubcommand(new TenantCommands.TenantCreate(context))
-                .addSubcommand(new TenantCommands.TenantList(context))
-                .addSubcommand(new TenantCommands.TenantShow(context))
-                .addSubcommand(new TenantCommands.TenantUpdate(context))
-                .addSubcommand(new TenantCommands.TenantDelete(context))
-                .addSubcommand(new TenantCommands.TenantShred(context)))
+                .addSubcommand(new TenantCommands.TenantCreate())
+                .addSubcommand(new TenantCommands.TenantList())
+                .addSubcommand(new TenantCommands.TenantShow())
+                .addSubcommand(new TenantCommands.TenantUpdate())
+                .addSubcommand(new TenantCommands.TenantDelete())
+                .addSubcommand(new TenantCommands.TenantShred()))
         .addSubcommand(
             group(
                     "container",
-                    "Restrict the destinations of a container. Tokens of a container with allowed hosts, and",
+                    "Restrict the destinations of a container. Tokens of a container with allowed"
+                        + " hosts, and",
                     "of containers below it, are sent to these hosts only.")
-                .addSubcommand(new ContainerCommand.ContainerAllow(context))
-                .addSubcommand(new ContainerCommand.ContainerList(context))
-                .addSubcommand(new ContainerCommand.ContainerRemove(context)))
+                .addSubcommand(new ContainerCommand.ContainerAllow())
+                .addSubcommand(new ContainerCommand.ContainerList())
+                .addSubcommand(new ContainerCommand.ContainerRemove()))
         .addSubcommand(
             group("application", "Manage applications.")
-                .addSubcommand(new KeyCommands.ApplicationResetKey(context)))
+                .addSubcommand(new KeyCommands.ApplicationResetKey()))
         .addSubcommand(
             group("transform", "Write and test transforms.")
-                .addSubcommand(new TransformInit(context))
-                .addSubcommand(new TransformTest(context)))
+                .addSubcommand(new TransformInit())
+                .addSubcommand(new TransformTest()))
         .addSubcommand(
-            group("modules", "Check modules for transforms.")
-                .addSubcommand(new ModulesCheck(context)))
+            group("modules", "Check modules for transforms.").addSubcommand(new ModulesCheck()))
         .addSubcommand(
             group("audit", "Verify, export and prune the audit log.")
-                .addSubcommand(new AuditVerify(context))
-                .addSubcommand(new AuditDump(context))
-                .addSubcommand(new AuditExport(context))
-                .addSubcommand(new AuditDrop(context)))
-        .addSubcommand(group("tokens", "Import tokens.").addSubcommand(new TokensImport(context)))
-        .addSubcommand(new BackupCommands.Backup(context))
-        .addSubcommand(new BackupCommands.Restore(context))
+                .addSubcommand(new AuditVerify())
+                .addSubcommand(new AuditDump())
+                .addSubcommand(new AuditExport())
+                .addSubcommand(new AuditDrop()))
+        .addSubcommand(group("tokens", "Import tokens.").addSubcommand(new TokensImport()))
+        .addSubcommand(new BackupCommands.Backup())
+        .addSubcommand(new BackupCommands.Restore())
         .addSubcommand(
             group("keys", "Create, rotate and show encryption keys.")
-                .addSubcommand(new KeyCommands.KeysInit(context))
-                .addSubcommand(new KeyCommands.KeysRotate(context))
-                .addSubcommand(new KeyCommands.KeysStatus(context))
+                .addSubcommand(new KeyCommands.KeysInit())
+                .addSubcommand(new KeyCommands.KeysRotate())
+                .addSubcommand(new KeyCommands.KeysStatus())
                 .addSubcommand(
                     group(
                             "rotate-master",
-                            "Replace the master key. Steps: add, copy the keyset file to all nodes, promote, copy it",
+                            "Replace the master key. Steps: add, copy the keyset file to all nodes,"
+                                + " promote, copy it",
                             "again, rewrap.")
-                        .addSubcommand(new KeyCommands.MasterKeyAdd(context))
-                        .addSubcommand(new KeyCommands.MasterKeyPromote(context))
-                        .addSubcommand(new KeyCommands.MasterKeyRewrap(context))))
+                        .addSubcommand(new KeyCommands.MasterKeyAdd())
+                        .addSubcommand(new KeyCommands.MasterKeyPromote())
+                        .addSubcommand(new KeyCommands.MasterKeyRewrap())))
         .registerConverter(UUID.class, RootCommand::uuid)
         .setExecutionExceptionHandler(new CommandFailures())
         // An argument that starts with an at sign is not replaced by the content of a file.

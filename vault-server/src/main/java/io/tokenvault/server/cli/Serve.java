@@ -11,7 +11,6 @@ import io.tokenvault.server.files.OwnerOnlyFile;
 import io.tokenvault.server.json.JacksonJson;
 import io.tokenvault.server.logging.LogFormat;
 import io.tokenvault.server.metrics.VaultMetrics;
-import java.io.Console;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -62,10 +61,6 @@ final class Serve extends VaultCommand {
       })
   private Optional<String> warmUp;
 
-  Serve(CommandContext context) {
-    super(context);
-  }
-
   /**
    * Starts the vault in an order that reports wrong settings before anything is created.
    *
@@ -114,7 +109,7 @@ final class Serve extends VaultCommand {
       throw new UncheckedIOException("Cannot write " + file, failed);
     }
     LOG.info("Created a first tenant; its management key is in {}", file);
-    if (Terminal.isStandardOutput()) {
+    if (Terminal.ofProcess().isPresent()) {
       out().println(line);
     }
   }
@@ -131,35 +126,6 @@ final class Serve extends VaultCommand {
       new JacksonJson().read("{}".getBytes(StandardCharsets.UTF_8));
     } catch (GeneralSecurityException | RuntimeException failed) {
       LOG.debug("Could not preload some classes: {}", failed.getClass().getName());
-    }
-  }
-
-  /** Distinguishes a terminal from a file or pipe whose content may be kept. */
-  private static final class Terminal {
-
-    private Terminal() {}
-
-    /**
-     * Returns whether standard output is a terminal, as far as the JVM reports it; false if in
-     * doubt.
-     */
-    static boolean isStandardOutput() {
-      Console console = System.console();
-      return console != null && isTerminal(console);
-    }
-
-    /**
-     * Returns whether a console is a terminal. Since Java 22 a console may exist without one; older
-     * versions have no such method.
-     */
-    private static boolean isTerminal(Console console) {
-      try {
-        return (boolean) Console.class.getMethod("isTerminal").invoke(console);
-      } catch (NoSuchMethodException before22) {
-        return true;
-      } catch (ReflectiveOperationException failed) {
-        return false;
-      }
     }
   }
 }

@@ -53,10 +53,6 @@ final class TenantCommands {
     @Option(names = "--name", required = true, description = "Name of the tenant.")
     private String name;
 
-    TenantCreate(CommandContext context) {
-      super(context);
-    }
-
     @Override
     public Integer call() {
       ResourceName checked = new ResourceName(name);
@@ -72,17 +68,11 @@ final class TenantCommands {
       name = "list",
       description = "List tenants. Prints one JSON line per tenant: tenant_id, name, created_at.",
       mixinStandardHelpOptions = true)
-  static final class TenantList extends VaultCommand {
-
-    TenantList(CommandContext context) {
-      super(context);
-    }
+  static final class TenantList extends VaultCommand.OnBackend {
 
     @Override
-    public Integer call() {
-      try (Backend backend = openBackend()) {
-        backend.manageTenants().list().stream().map(TenantCommands::line).forEach(out()::println);
-      }
+    int run(Backend backend) {
+      backend.manageTenants().list().stream().map(TenantCommands::line).forEach(out()::println);
       return 0;
     }
   }
@@ -96,7 +86,7 @@ final class TenantCommands {
         "containers."
       },
       mixinStandardHelpOptions = true)
-  static final class TenantShow extends VaultCommand {
+  static final class TenantShow extends VaultCommand.OnBackend {
 
     @Option(
         names = {"--tenant", "--id"},
@@ -105,17 +95,11 @@ final class TenantCommands {
         description = "Tenant id.")
     private UUID tenant;
 
-    TenantShow(CommandContext context) {
-      super(context);
-    }
-
     @Override
-    public Integer call() {
-      try (Backend backend = openBackend()) {
-        return report(
-            backend.manageTenants().show(new TenantId(tenant)),
-            shown -> out().println(withEgress(line(shown.tenant()), shown.egress())));
-      }
+    int run(Backend backend) {
+      return report(
+          backend.manageTenants().show(new TenantId(tenant)),
+          shown -> out().println(withEgress(line(shown.tenant()), shown.egress())));
     }
   }
 
@@ -132,7 +116,7 @@ final class TenantCommands {
         "as one JSON line: tenant_id, ephemeral_proxy, unbound_containers_by_url."
       },
       mixinStandardHelpOptions = true)
-  static final class TenantUpdate extends VaultCommand {
+  static final class TenantUpdate extends VaultCommand.OnBackend {
 
     @Option(
         names = {"--tenant", "--id"},
@@ -143,24 +127,16 @@ final class TenantCommands {
     @ArgGroup(exclusive = false, multiplicity = "1")
     private Switches switches;
 
-    TenantUpdate(CommandContext context) {
-      super(context);
-    }
-
     @Override
-    public Integer call() {
-      try (Backend backend = openBackend()) {
-        Optional<TenantEgress> changed =
-            backend
-                .manageTenants()
-                .changeEgress(new TenantId(tenant), switches::applyTo, switches.message());
-        return report(changed, this::show);
-      }
-    }
-
-    /** Prints the resulting settings as a line of JSON. */
-    private void show(TenantEgress egress) {
-      out().println(withEgress(new JsonLine().with("tenant_id", tenant.toString()), egress));
+    int run(Backend backend) {
+      return report(
+          backend
+              .manageTenants()
+              .changeEgress(new TenantId(tenant), switches::applyTo, switches.message()),
+          egress ->
+              out()
+                  .println(
+                      withEgress(new JsonLine().with("tenant_id", tenant.toString()), egress)));
     }
 
     /** The settings to change. At least one is present; the other one keeps its value. */
@@ -249,8 +225,7 @@ final class TenantCommands {
      *
      * @param effect what it does, with {@code %s} for the tenant
      */
-    Removal(CommandContext context, String effect) {
-      super(context);
+    Removal(String effect) {
       this.effect = effect;
     }
 
@@ -304,9 +279,8 @@ final class TenantCommands {
       mixinStandardHelpOptions = true)
   static final class TenantDelete extends Removal {
 
-    TenantDelete(CommandContext context) {
+    TenantDelete() {
       super(
-          context,
           "This deletes tenant %s with its applications, proxies, tokens and data keys."
               + " It cannot be undone.");
     }
@@ -328,9 +302,8 @@ final class TenantCommands {
       mixinStandardHelpOptions = true)
   static final class TenantShred extends Removal {
 
-    TenantShred(CommandContext context) {
+    TenantShred() {
       super(
-          context,
           "This destroys all keys of tenant %s: its data becomes unreadable. It cannot be undone,"
               + " except from a backup of the keys.");
     }

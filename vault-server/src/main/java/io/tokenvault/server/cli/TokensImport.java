@@ -82,10 +82,6 @@ final class TokensImport extends VaultCommand {
   private long begun;
   private long told;
 
-  TokensImport(CommandContext context) {
-    super(context);
-  }
-
   @Override
   public Integer call() throws IOException {
     requireFilesOfTheirOwn();

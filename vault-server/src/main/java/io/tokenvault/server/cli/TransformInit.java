@@ -38,10 +38,6 @@ final class TransformInit extends VaultCommand {
   @Parameters(index = "0", paramLabel = "DIR", description = "Folder, created if necessary.")
   private Path folder;
 
-  TransformInit(CommandContext context) {
-    super(context);
-  }
-
   @Override
   public Integer call() {
     for (String name : FILES) {

@@ -61,8 +61,6 @@ import picocli.CommandLine.Parameters;
     })
 final class TransformTest extends VaultCommand {
 
-  private static final int FAILED = 1;
-
   @Parameters(index = "0", paramLabel = "FILE", description = "Code of the transform.")
   private Path file;
 
@@ -87,10 +85,6 @@ final class TransformTest extends VaultCommand {
               + " compared, except in bodies. An expected error passes.")
   private Path expected;
 
-  TransformTest(CommandContext context) {
-    super(context);
-  }
-
   @Override
   public Integer call() {
     JsonCodec json = new JacksonJson();
@@ -108,11 +102,11 @@ final class TransformTest extends VaultCommand {
     Optional<JsonObject> error = error(result, kind);
     error.ifPresent(this::explain);
     if (wanted.isEmpty()) {
-      return error.isPresent() ? FAILED : 0;
+      return error.isPresent() ? CommandFailures.FAILED : 0;
     }
     Optional<String> difference = difference("", wanted.get(), result, json);
     difference.ifPresent(err()::println);
-    return difference.isPresent() ? FAILED : 0;
+    return difference.isPresent() ? CommandFailures.FAILED : 0;
   }
 
   private static Optional<JsonObject> error(JsonObject result, TransformKind kind) {

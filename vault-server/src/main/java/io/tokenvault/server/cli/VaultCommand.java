@@ -18,21 +18,15 @@ abstract class VaultCommand implements Callable<Integer> {
 
   private static final String NO_TENANT = "No tenant has this id.";
 
-  private final CommandContext context;
-
   @Spec private CommandSpec spec;
 
-  VaultCommand(CommandContext context) {
-    this.context = context;
-  }
-
   final CommandContext context() {
-    return context;
+    return ((RootCommand) spec.root().userObject()).context();
   }
 
   /** Opens the database with the settings of the environment; the caller closes it. */
   final Backend openBackend() {
-    return Backend.forCommand(context.configuration(), context.randomness());
+    return Backend.forCommand(context().configuration(), context().randomness());
   }
 
   /** Returns standard output, for results that programs may read. */
@@ -77,5 +71,24 @@ abstract class VaultCommand implements Callable<Integer> {
     }
     found.ifPresent(show);
     return 0;
+  }
+
+  /** A command that works on the database with the settings of the environment. */
+  abstract static class OnBackend extends VaultCommand {
+
+    /**
+     * Executes the command.
+     *
+     * @param backend is closed by the caller
+     * @return the exit code
+     */
+    abstract int run(Backend backend);
+
+    @Override
+    public final Integer call() {
+      try (Backend backend = openBackend()) {
+        return run(backend);
+      }
+    }
   }
 }
