@@ -1,5 +1,6 @@
 package io.tokenvault.server.e2e.embedding;
 
+import io.tokenvault.server.place.DatabaseAddress;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
@@ -10,10 +11,7 @@ import io.tokenvault.server.crypto.MasterKeyset;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -31,7 +29,7 @@ final class HostDatabase implements AutoCloseable {
   private final Path keyset;
 
   HostDatabase(Path directory) {
-    execute(postgres.jdbcUrl(), "CREATE DATABASE " + name);
+    DatabaseAddress.of(postgres).select("CREATE DATABASE " + name);
     HikariConfig config = new HikariConfig();
     config.setDataSource(source(postgres.runtimeUser(), postgres.runtimePassword()));
     config.setMaximumPoolSize(6);
@@ -80,27 +78,8 @@ final class HostDatabase implements AutoCloseable {
 
   /** What the host itself reads through its pool. */
   List<String> query(String sql) {
-    try (Connection connection = pool.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      List<String> found = new ArrayList<>();
-      while (rows.next()) {
-        found.add(rows.getString(1));
-      }
-      return found;
-    } catch (SQLException failed) {
-      throw new IllegalStateException(failed);
-    }
-  }
-
-  private void execute(String url, String sql) {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(url);
-    source.setUser(postgres.ownerUser());
-    source.setPassword(postgres.ownerPassword());
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+    try (Connection connection = pool.getConnection()) {
+      return DatabaseAddress.select(connection, sql);
     } catch (SQLException failed) {
       throw new IllegalStateException(failed);
     }
@@ -109,7 +88,7 @@ final class HostDatabase implements AutoCloseable {
   @Override
   public void close() {
     pool.close();
-    execute(postgres.jdbcUrl(), "DROP DATABASE " + name + " WITH (FORCE)");
+    DatabaseAddress.of(postgres).select("DROP DATABASE " + name + " WITH (FORCE)");
     postgres.close();
   }
 }

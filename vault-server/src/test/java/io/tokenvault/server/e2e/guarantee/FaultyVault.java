@@ -1,5 +1,6 @@
 package io.tokenvault.server.e2e.guarantee;
 
+import io.tokenvault.server.place.DatabaseAddress;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
@@ -13,12 +14,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -63,12 +59,8 @@ public final class FaultyVault implements AutoCloseable {
   private Map<String, String> settings(Map<String, String> changes) {
     Path keyset = directory.resolve("keyset.json");
     MasterKeyset.create(keyset, KeysetProtection.clear());
-    Map<String, String> settings = new HashMap<>();
+    Map<String, String> settings = DatabaseAddress.of(postgres).settings();
     settings.put("VAULT_DATABASE_URL", relay.through(postgres.jdbcUrl()));
-    settings.put("VAULT_DATABASE_USER", postgres.runtimeUser());
-    settings.put("VAULT_DATABASE_PASSWORD", postgres.runtimePassword());
-    settings.put("VAULT_DATABASE_OWNER_USER", postgres.ownerUser());
-    settings.put("VAULT_DATABASE_OWNER_PASSWORD", postgres.ownerPassword());
     settings.put("VAULT_DATABASE_CONNECT_TIMEOUT_MS", "5000");
     settings.put("VAULT_DATABASE_STATEMENT_TIMEOUT_MS", "5000");
     settings.put("VAULT_DATABASE_POOL_TIMEOUT_MS", "10000");
@@ -97,29 +89,12 @@ public final class FaultyVault implements AutoCloseable {
 
   /** A connection of the database's superuser, past the relay. */
   public Connection connectAsOwner() {
-    try {
-      return DriverManager.getConnection(
-          postgres.jdbcUrl(), postgres.ownerUser(), postgres.ownerPassword());
-    } catch (SQLException failed) {
-      throw new IllegalStateException(failed);
-    }
+    return DatabaseAddress.of(postgres).connect();
   }
 
   /** The first column of what the superuser is told. */
   public synchronized List<String> asOwner(String sql) {
-    try (Statement statement = owner.createStatement()) {
-      return statement.execute(sql) ? firstColumn(statement.getResultSet()) : List.of();
-    } catch (SQLException failed) {
-      throw new IllegalStateException(failed);
-    }
-  }
-
-  private static List<String> firstColumn(ResultSet rows) throws SQLException {
-    List<String> values = new ArrayList<>();
-    while (rows.next()) {
-      values.add(rows.getString(1));
-    }
-    return values;
+    return DatabaseAddress.select(owner, sql);
   }
 
   @Override
