@@ -58,8 +58,7 @@ public record DatabaseAddress(
   }
 
   /** Returns the first column of the rows as text; empty for a statement without rows. */
-  public static List<String> select(
-      Connection connection, String statement, String... parameters) {
+  public static List<String> select(Connection connection, String statement, String... parameters) {
     try (PreparedStatement prepared = connection.prepareStatement(statement)) {
       for (int i = 0; i < parameters.length; i++) {
         prepared.setString(i + 1, parameters[i]);

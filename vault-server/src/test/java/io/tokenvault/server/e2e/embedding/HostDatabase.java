@@ -1,6 +1,5 @@
 package io.tokenvault.server.e2e.embedding;
 
-import io.tokenvault.server.place.DatabaseAddress;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
@@ -9,6 +8,7 @@ import io.tokenvault.server.Postgres;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
 import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.place.DatabaseAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,12 +1,12 @@
 package io.tokenvault.server.e2e.guarantee;
 
-import io.tokenvault.server.place.DatabaseAddress;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
 import io.tokenvault.server.e2e.fixture.ClosedPort;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.faults.PostgresRelay;
+import io.tokenvault.server.place.DatabaseAddress;
 import io.tokenvault.server.place.FreshPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
