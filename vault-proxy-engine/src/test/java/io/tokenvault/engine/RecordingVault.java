@@ -332,7 +332,8 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   private LoadedCaller loaded(Application application, Optional<KeyHash> matched) {
-    return new LoadedCaller(application, false, Optional.empty(), KEYS, egress, matched);
+    return new LoadedCaller(
+        application, false, Optional.empty(), KEYS, egress, matched, Optional.empty());
   }
 
   private static Optional<KeyHash> first(List<KeyHash> hashes, Map<KeyHash, ?> known) {

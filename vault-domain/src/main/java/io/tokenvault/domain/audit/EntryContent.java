@@ -29,18 +29,6 @@ public record EntryContent(
     Objects.requireNonNull(traceId, "traceId");
   }
 
-  /** Creates the content of an entry without a trace id. */
-  public EntryContent(
-      TenantId tenantId,
-      Optional<UUID> actorId,
-      Optional<String> actorType,
-      String entityType,
-      String entityId,
-      String operation,
-      String message) {
-    this(tenantId, actorId, actorType, entityType, entityId, operation, message, Optional.empty());
-  }
-
   public static EntryContent of(AuditEntry entry) {
     return new EntryContent(
         entry.tenantId(),

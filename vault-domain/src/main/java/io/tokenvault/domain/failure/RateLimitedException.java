@@ -13,16 +13,6 @@ public final class RateLimitedException extends VaultException {
   private final transient Optional<RateAllowance> allowance;
 
   /**
-   * Creates the failure, of a limit that does not report its state.
-   *
-   * @param detail the message for the caller
-   * @param retryAfter the time until another request is permitted; must be positive
-   */
-  public RateLimitedException(String detail, Duration retryAfter) {
-    this(detail, retryAfter, Optional.empty());
-  }
-
-  /**
    * Creates the failure.
    *
    * @param detail the message for the caller

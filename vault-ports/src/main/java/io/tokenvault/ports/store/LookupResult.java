@@ -71,17 +71,6 @@ public record LookupResult(
       Objects.requireNonNull(keyEnds, "keyEnds");
     }
 
-    /** Creates a caller whose key has no end, or that was found without a key. */
-    public LoadedCaller(
-        Application application,
-        boolean expired,
-        Optional<Application> delegator,
-        TenantKeys keys,
-        TenantEgress egress,
-        Optional<KeyHash> matched) {
-      this(application, expired, delegator, keys, egress, matched, Optional.empty());
-    }
-
     /**
      * Returns the current permissions of the application, limited by those of its creator. If the
      * creator no longer exists, nothing is permitted.

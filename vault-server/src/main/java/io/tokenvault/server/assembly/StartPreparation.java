@@ -26,19 +26,11 @@ public final class StartPreparation implements AutoCloseable {
   }
 
   /**
-   * Checks listeners, engine and keyset, and starts the worker processes of transforms.
+   * Checks listeners, engine and keyset, as far as the host application uses them, and starts the
+   * worker processes of transforms.
    *
    * @throws ConfigurationException naming everything that cannot be used, not only the first
    *     problem
-   */
-  public static StartPreparation of(Configuration configuration) {
-    return of(configuration, HostParts.NONE);
-  }
-
-  /**
-   * Checks the parts that a host application uses.
-   *
-   * @throws ConfigurationException naming everything that cannot be used
    */
   public static StartPreparation of(Configuration configuration, HostParts parts) {
     List<String> problems = new ArrayList<>();

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -170,7 +171,8 @@ class ProblemMapperTest {
   @ParameterizedTest
   @CsvSource({"PT0.000000001S, 1", "PT1S, 1", "PT1.000000001S, 2", "PT59.5S, 60", "PT2M, 120"})
   void retryAfterIsRoundedUpToWholeSeconds(Duration wait, String seconds) {
-    ApiResponse response = problems.response(new RateLimitedException("too many", wait), TRACE);
+    ApiResponse response =
+        problems.response(new RateLimitedException("too many", wait, Optional.empty()), TRACE);
 
     assertThat(response.status()).isEqualTo(429);
     assertThat(response.headers()).containsEntry("Retry-After", seconds);

@@ -7,6 +7,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -81,7 +82,8 @@ final class LogEncodingPropertyTest {
         content.entityType(),
         content.entityId(),
         content.operation(),
-        content.message());
+        content.message(),
+        Optional.empty());
   }
 
   @Provide

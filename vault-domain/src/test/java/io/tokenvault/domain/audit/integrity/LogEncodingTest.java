@@ -22,7 +22,14 @@ final class LogEncodingTest {
   private static final LogHash HASH = new LogHash(new byte[32]);
   private static final EntryContent CONTENT =
       new EntryContent(
-          TENANT, Optional.of(new UUID(8, 9)), Optional.of("a"), "t", "\u20ac", "o", "m");
+          TENANT,
+          Optional.of(new UUID(8, 9)),
+          Optional.of("a"),
+          "t",
+          "\u20ac",
+          "o",
+          "m",
+          Optional.empty());
 
   @Test
   void entryHasTheseBytes() {

@@ -221,22 +221,6 @@ public final class ManageApplications {
         .orElseThrow(RefusedException::notFound);
   }
 
-  /** Replaces an application's settings regardless of its version. */
-  public Application update(
-      Caller caller, ApplicationId id, ApplicationUpdate update, Violations shape) {
-    return update(caller, id, update, ExpectedVersion.ANY, shape);
-  }
-
-  /** Replaces an application's API key; earlier keys expire immediately. */
-  public IssuedApplication regenerate(Caller caller, ApplicationId id) {
-    return regenerate(caller, id, KeyGrace.NONE);
-  }
-
-  /** Replaces an application's API key; earlier keys expire when the grace period ends. */
-  public IssuedApplication regenerate(Caller caller, ApplicationId id, KeyGrace grace) {
-    return regenerate(caller, id, grace, ExpectedVersion.ANY);
-  }
-
   /**
    * Replaces an application's API key. Earlier keys expire when the grace period ends, if not
    * sooner.

@@ -83,7 +83,8 @@ public abstract class RequestLookupContract extends StoreContract {
                 Optional.empty(),
                 keys(),
                 TenantEgress.initial(),
-                Optional.of(wanted.keyHash())));
+                Optional.of(wanted.keyHash()),
+                Optional.empty()));
   }
 
   @Test
@@ -301,6 +302,7 @@ public abstract class RequestLookupContract extends StoreContract {
                 Optional.empty(),
                 keys(),
                 new TenantEgress(2, true, true, List.of(binding)),
+                Optional.empty(),
                 Optional.empty()));
     assertThat(loaded.proxy()).isEmpty();
     assertThat(loaded.tokens()).isEmpty();

@@ -190,6 +190,7 @@ final class ApplicationsTest {
         vault.manager(),
         id,
         new ApplicationUpdate(name, new AccessPolicyDraft(List.of(permissions), null), null),
+        ExpectedVersion.ANY,
         new Violations());
   }
 
@@ -201,7 +202,8 @@ final class ApplicationsTest {
             null,
             new UnchangedFields(fields));
     try {
-      vault.applications.update(vault.manager(), known.id(), update, new Violations());
+      vault.applications.update(
+          vault.manager(), known.id(), update, ExpectedVersion.ANY, new Violations());
       return Map.of();
     } catch (ValidationException refused) {
       return refused.errors();
@@ -269,7 +271,8 @@ final class ApplicationsTest {
     update(issued.application().id(), "after", "token:read");
     assertThat(vault.caller(issued.key())).isNotNull();
 
-    vault.applications.regenerate(vault.manager(), issued.application().id());
+    vault.applications.regenerate(
+        vault.manager(), issued.application().id(), KeyGrace.NONE, ExpectedVersion.ANY);
 
     assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> vault.caller(issued.key()));
   }
@@ -282,7 +285,10 @@ final class ApplicationsTest {
       assertRefused(FailureCause.NOT_FOUND, () -> vault.applications.read(vault.manager(), id));
       assertRefused(FailureCause.NOT_FOUND, () -> update(id, "x", "token:read"));
       assertRefused(
-          FailureCause.NOT_FOUND, () -> vault.applications.regenerate(vault.manager(), id));
+          FailureCause.NOT_FOUND,
+          () ->
+              vault.applications.regenerate(
+                  vault.manager(), id, KeyGrace.NONE, ExpectedVersion.ANY));
       assertRefused(
           FailureCause.NOT_FOUND,
           () -> vault.applications.delete(vault.manager(), id, ExpectedVersion.ANY));

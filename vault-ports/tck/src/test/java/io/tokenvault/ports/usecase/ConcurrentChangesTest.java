@@ -39,7 +39,8 @@ final class ConcurrentChangesTest {
   }
 
   private Application rename(String name) {
-    return vault.applications.update(manager, application, named(name), new Violations());
+    return vault.applications.update(
+        manager, application, named(name), ExpectedVersion.ANY, new Violations());
   }
 
   private static ProxyDraft proxy(String name, Map<String, String> configuration) {

@@ -62,7 +62,8 @@ final class DroppedMonthsTest {
 
   private static StoredEntry entry(TenantId id, long sequence) {
     EntryContent content =
-        new EntryContent(id, Optional.empty(), Optional.empty(), "token", "x", "read", "m");
+        new EntryContent(
+            id, Optional.empty(), Optional.empty(), "token", "x", "read", "m", Optional.empty());
     return new StoredEntry(new EntryPlace(IN_JANUARY, sequence), content, Optional.empty());
   }
 

@@ -9,6 +9,7 @@ import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
@@ -16,6 +17,7 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
@@ -163,7 +165,9 @@ final class TokensTest {
   void keyRevokedBetweenDecisionAndRecordIsRejected() {
     Caller caller = revealer();
     vault.recorder.before(
-        () -> vault.applications.regenerate(vault.manager(), caller.application().id()));
+        () ->
+            vault.applications.regenerate(
+                vault.manager(), caller.application().id(), KeyGrace.NONE, ExpectedVersion.ANY));
 
     assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> vault.tokens.read(caller, id));
 
@@ -216,7 +220,8 @@ final class TokensTest {
     Caller disarmed = vault.caller(Permission.TOKEN_DELETE);
     Caller replaced = vault.caller(Permission.TOKEN_DELETE);
     vault.disarm(disarmed);
-    vault.applications.regenerate(vault.manager(), replaced.application().id());
+    vault.applications.regenerate(
+        vault.manager(), replaced.application().id(), KeyGrace.NONE, ExpectedVersion.ANY);
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(disarmed, id));
     assertThat(vault.messages().get(0)).isEqualTo("Token deletion denied");

@@ -3,6 +3,7 @@ package io.tokenvault.server.e2e.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.server.assembly.HostParts;
 import io.tokenvault.server.assembly.StartPreparation;
 import io.tokenvault.server.assembly.VaultNode;
 import io.tokenvault.server.config.Configuration;
@@ -138,7 +139,8 @@ class AdminListenerTest {
   void defaultPortInUseDisablesOnlyAdminListener() {
     Admin taken = new Admin("127.0.0.1", VAULT.port(), false);
     try (VaultNode vault =
-        VaultNode.start(StartPreparation.of(with(Optional.of(taken))), VAULT.backend())) {
+        VaultNode.start(
+            StartPreparation.of(with(Optional.of(taken)), HostParts.NONE), VAULT.backend())) {
       new Call("GET", URI.create(vault.url() + "/readyz")).send().expect(200);
       assertThat(vault.adminUrl()).isEmpty();
     }

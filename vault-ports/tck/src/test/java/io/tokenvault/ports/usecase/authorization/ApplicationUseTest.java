@@ -8,6 +8,7 @@ import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.ports.usecase.Vault;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,18 +77,19 @@ final class ApplicationUseTest {
   void logReportsHowLongEarlierKeysRemainValid() {
     ApplicationId id = application.id();
 
-    vault.applications.regenerate(vault.manager(), id, new KeyGrace(Duration.ofHours(2)));
+    vault.applications.regenerate(
+        vault.manager(), id, new KeyGrace(Duration.ofHours(2)), ExpectedVersion.ANY);
 
     assertThat(vault.messages().get(0))
         .isEqualTo("Application API key regenerated; earlier ones end within 7200 seconds");
-    vault.applications.regenerate(vault.manager(), id, KeyGrace.NONE);
+    vault.applications.regenerate(vault.manager(), id, KeyGrace.NONE, ExpectedVersion.ANY);
     assertThat(vault.messages().get(0)).isEqualTo("Application API key regenerated");
   }
 
   @Test
   void sweepRemovesExpiredEarlierKeys() {
     vault.applications.regenerate(
-        vault.manager(), application.id(), new KeyGrace(Duration.ofHours(2)));
+        vault.manager(), application.id(), new KeyGrace(Duration.ofHours(2)), ExpectedVersion.ANY);
     assertThat(vault.sweep.run()).isZero();
 
     vault.pass(Duration.ofHours(2));
@@ -102,7 +104,9 @@ final class ApplicationUseTest {
 
     Vault.assertRefused(
         FailureCause.PERMISSION_DENIED,
-        () -> vault.applications.regenerate(reader, application.id(), KeyGrace.NONE));
+        () ->
+            vault.applications.regenerate(
+                reader, application.id(), KeyGrace.NONE, ExpectedVersion.ANY));
     assertThat(vault.messages().get(0)).isEqualTo("Denied: missing permission application:update");
   }
 }

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationDraft;
+import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RateLimitedException;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.ports.memory.InMemoryLimits;
 import io.tokenvault.ports.store.LookupCache;
@@ -156,7 +158,11 @@ final class AuthenticatorRatesTest {
     ApiKey key = vault.tenant.key();
     useUp(key);
     ApiKey fresh =
-        vault.applications.regenerate(vault.manager(), vault.tenant.applicationId()).key();
+        vault
+            .applications
+            .regenerate(
+                vault.manager(), vault.tenant.applicationId(), KeyGrace.NONE, ExpectedVersion.ANY)
+            .key();
 
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(fresh));
   }

@@ -12,6 +12,7 @@ import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.ports.runtime.RateLimits;
 import io.tokenvault.ports.store.LookupCache;
@@ -95,7 +96,10 @@ final class AuthenticatorTest {
   void earlierKeyIsRejectedAndRecordedOnceGracePeriodEnds() {
     KeyGrace hour = new KeyGrace(Duration.ofHours(1));
     ApiKey newKey =
-        vault.applications.regenerate(vault.manager(), vault.tenant.applicationId(), hour).key();
+        vault
+            .applications
+            .regenerate(vault.manager(), vault.tenant.applicationId(), hour, ExpectedVersion.ANY)
+            .key();
     vault.pass(Duration.ofMinutes(59));
     assertThat(vault.caller(vault.tenant.key()).tenantId()).isEqualTo(vault.tenantId());
 
@@ -110,7 +114,10 @@ final class AuthenticatorTest {
   void decisionForEarlierKeyRequiresThatKeyHasNotEnded() {
     KeyGrace hour = new KeyGrace(Duration.ofHours(1));
     ApiKey newKey =
-        vault.applications.regenerate(vault.manager(), vault.tenant.applicationId(), hour).key();
+        vault
+            .applications
+            .regenerate(vault.manager(), vault.tenant.applicationId(), hour, ExpectedVersion.ANY)
+            .key();
 
     assertThat(vault.caller(vault.tenant.key()).versions().until())
         .contains(Vault.START.plus(hour.duration()));

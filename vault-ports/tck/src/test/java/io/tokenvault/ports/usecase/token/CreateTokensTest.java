@@ -14,10 +14,12 @@ import io.tokenvault.domain.access.Condition.Operator;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
+import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenExpressions;
 import io.tokenvault.domain.token.TokenId;
@@ -247,7 +249,8 @@ final class CreateTokensTest {
   void accessRevokedAfterAdmissionCreatesNothing() {
     Caller replaced = vault.caller(Permission.TOKEN_CREATE);
     vault.disarm(creator);
-    vault.applications.regenerate(vault.manager(), replaced.application().id());
+    vault.applications.regenerate(
+        vault.manager(), replaced.application().id(), KeyGrace.NONE, ExpectedVersion.ANY);
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> create(creator, Draft.of("x")));
     assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> create(replaced, Draft.of("x")));
