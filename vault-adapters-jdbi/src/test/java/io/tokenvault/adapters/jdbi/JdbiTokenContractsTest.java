@@ -4,10 +4,10 @@ import io.tokenvault.ports.contract.AuditRecorderContract;
 import io.tokenvault.ports.contract.RequestJournalContract;
 import io.tokenvault.ports.contract.RequestLookupContract;
 import io.tokenvault.ports.contract.StoreFixture;
-import io.tokenvault.ports.contract.TokenDeduplicationContract;
-import io.tokenvault.ports.contract.TokenQueryContract;
-import io.tokenvault.ports.contract.TokenStoreContract;
-import io.tokenvault.ports.contract.TokenUpdateContract;
+import io.tokenvault.ports.contract.token.TokenDeduplicationContract;
+import io.tokenvault.ports.contract.token.TokenQueryContract;
+import io.tokenvault.ports.contract.token.TokenStoreContract;
+import io.tokenvault.ports.contract.token.TokenUpdateContract;
 import org.junit.jupiter.api.Nested;
 
 /** The laws of tokens, look-ups, requests and entries. */

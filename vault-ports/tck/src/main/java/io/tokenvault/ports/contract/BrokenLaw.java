@@ -1,6 +1,10 @@
 package io.tokenvault.ports.contract;
 
 import io.tokenvault.ports.contract.crypto.KeysetRegistryContract;
+import io.tokenvault.ports.contract.token.TokenDeduplicationContract;
+import io.tokenvault.ports.contract.token.TokenQueryContract;
+import io.tokenvault.ports.contract.token.TokenStoreContract;
+import io.tokenvault.ports.contract.token.TokenUpdateContract;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

@@ -14,11 +14,11 @@ import io.tokenvault.ports.contract.RequestJournalContract;
 import io.tokenvault.ports.contract.RequestLookupContract;
 import io.tokenvault.ports.contract.StoreFixture;
 import io.tokenvault.ports.contract.TenantStoreContract;
-import io.tokenvault.ports.contract.TokenDeduplicationContract;
-import io.tokenvault.ports.contract.TokenQueryContract;
-import io.tokenvault.ports.contract.TokenStoreContract;
-import io.tokenvault.ports.contract.TokenUpdateContract;
 import io.tokenvault.ports.contract.crypto.KeysetRegistryContract;
+import io.tokenvault.ports.contract.token.TokenDeduplicationContract;
+import io.tokenvault.ports.contract.token.TokenQueryContract;
+import io.tokenvault.ports.contract.token.TokenStoreContract;
+import io.tokenvault.ports.contract.token.TokenUpdateContract;
 import org.junit.jupiter.api.Nested;
 
 /**

@@ -1,4 +1,4 @@
-package io.tokenvault.ports.contract;
+package io.tokenvault.ports.contract.token;
 
 import io.tokenvault.domain.access.Condition;
 import io.tokenvault.domain.access.Condition.Attribute;

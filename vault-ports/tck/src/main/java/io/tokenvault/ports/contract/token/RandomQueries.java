@@ -1,4 +1,4 @@
-package io.tokenvault.ports.contract;
+package io.tokenvault.ports.contract.token;
 
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.tenant.TenantId;
@@ -20,6 +20,7 @@ import io.tokenvault.domain.token.TokenQuery.Not;
 import io.tokenvault.domain.token.TokenQuery.TypeIn;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.crypto.TokenHash;
 import io.tokenvault.ports.store.model.EncryptedContent;
 import io.tokenvault.ports.store.model.NewToken;

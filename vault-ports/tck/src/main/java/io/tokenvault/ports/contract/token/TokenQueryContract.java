@@ -1,4 +1,4 @@
-package io.tokenvault.ports.contract;
+package io.tokenvault.ports.contract.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,6 +22,8 @@ import io.tokenvault.domain.token.TokenQuery.Not;
 import io.tokenvault.domain.token.TokenQuery.TypeIn;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.contract.StoreContract;
 import io.tokenvault.ports.crypto.TokenHash;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.Page;

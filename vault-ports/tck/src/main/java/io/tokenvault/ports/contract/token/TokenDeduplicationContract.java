@@ -1,4 +1,4 @@
-package io.tokenvault.ports.contract;
+package io.tokenvault.ports.contract.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +8,9 @@ import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.ports.contract.Race;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.contract.StoreContract;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.TokenHash;
 import io.tokenvault.ports.runtime.MemoryReservation;
