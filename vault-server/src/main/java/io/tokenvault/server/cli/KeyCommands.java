@@ -89,8 +89,7 @@ final class KeyCommands {
     int run(Backend backend) {
       ManageTenantKeys keys = backend.manageKeys();
       if (tenant == null) {
-        err().println("Tenants with new keys: " + keys.rotateAll());
-        return 0;
+        return succeed("Tenants with new keys: " + keys.rotateAll());
       }
       return report(keys.rotate(new TenantId(tenant)));
     }
@@ -175,21 +174,12 @@ final class KeyCommands {
   }
 
   /**
-   * The common part of the three steps that introduce a new master key: add, promote, rewrap.
+   * Adds a master key and a hashing key that are not used yet: the first of three steps, add,
+   * promote and rewrap.
    *
-   * <p>After each of the first two steps the operator copies the keyset file to all nodes, which
-   * load it within seconds. No step requires a restart.
+   * <p>After each of the first two the operator copies the keyset file to all nodes, which load it
+   * within seconds. No step requires a restart.
    */
-  private abstract static class MasterKeyCommand extends VaultCommand.OnBackend {
-
-    /** Prints a message for people to standard error and returns the exit code. */
-    final int end(int exitCode, String remark) {
-      err().println(remark);
-      return exitCode;
-    }
-  }
-
-  /** Adds a master key and a hashing key that are not used yet. */
   @Command(
       name = "add",
       description = {
@@ -197,19 +187,16 @@ final class KeyCommands {
         "file to all nodes; they reload it within seconds."
       },
       mixinStandardHelpOptions = true)
-  static final class MasterKeyAdd extends MasterKeyCommand {
+  static final class MasterKeyAdd extends VaultCommand.OnBackend {
 
     @Override
     int run(Backend backend) {
       MasterKeyset present = backend.keysetFile().load();
       if (present.hasUnpromotedKeys()) {
-        return end(
-            CommandFailures.FAILED,
-            "Keys were already added. Next: run 'keys rotate-master promote'.");
+        return fail("Keys were already added. Next: run 'keys rotate-master promote'.");
       }
       backend.keysetFile().replace(present.withNewKey());
-      return end(
-          0,
+      return succeed(
           "New keys were added to the keyset file. Next: copy the file to all nodes, then run"
               + " 'keys rotate-master promote'.");
     }
@@ -223,21 +210,18 @@ final class KeyCommands {
         "the changed keyset file to all nodes."
       },
       mixinStandardHelpOptions = true)
-  static final class MasterKeyPromote extends MasterKeyCommand {
+  static final class MasterKeyPromote extends VaultCommand.OnBackend {
 
     @Override
     int run(Backend backend) {
       MasterKeyset present = backend.keysetFile().load();
       if (!present.hasUnpromotedKeys()) {
-        return end(
-            CommandFailures.FAILED,
-            "There is no new key to promote. First run 'keys rotate-master add'.");
+        return fail("There is no new key to promote. First run 'keys rotate-master add'.");
       }
       MasterKeyset promoted = present.promoted();
       backend.manageKeys().promote(new TinkMasterKeys(promoted));
       backend.keysetFile().replace(promoted);
-      return end(
-          0,
+      return succeed(
           "The new keys are in use. Next: copy the keyset file to all nodes again, then run"
               + " 'keys rotate-master rewrap'.");
     }
@@ -251,12 +235,11 @@ final class KeyCommands {
         "re-encrypted."
       },
       mixinStandardHelpOptions = true)
-  static final class MasterKeyRewrap extends MasterKeyCommand {
+  static final class MasterKeyRewrap extends VaultCommand.OnBackend {
 
     @Override
     int run(Backend backend) {
-      return end(
-          0,
+      return succeed(
           "Tenant keys wrapped under the new master key: "
               + backend.manageKeys().rewrapAll()
               + ". The rotation is complete.");

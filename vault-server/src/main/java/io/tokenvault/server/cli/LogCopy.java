@@ -70,11 +70,13 @@ abstract class LogCopy extends VaultCommand {
       throw wrongCommandLine("--output requires a file name. Omit it to write to standard output.");
     }
     try (Backend backend = Backend.forCommand(configuration, context().randomness());
-        Target target = Target.of(Optional.ofNullable(output), context().out(), done)) {
+        FileChannel file = output == null ? null : create(output)) {
       backend.extendHashChains().run();
-      IntSupplier outcome =
-          copy(backend, Optional.ofNullable(tenant).map(TenantId::new), target.stream());
-      target.finish();
+      OutputStream target = file == null ? context().out() : Channels.newOutputStream(file);
+      IntSupplier outcome = copy(backend, Optional.ofNullable(tenant).map(TenantId::new), target);
+      if (file != null) {
+        file.force(true);
+      }
       return outcome.getAsInt();
     } catch (UncheckedIOException refused) {
       throw new OperatorException(
@@ -83,61 +85,17 @@ abstract class LogCopy extends VaultCommand {
   }
 
   /**
-   * The target of a copy of the audit log: a new file that only its owner can read, or standard
-   * output.
+   * Creates the file with permissions for its owner only; an existing file is never overwritten.
    */
-  private static final class Target implements AutoCloseable {
-
-    private final Optional<FileChannel> file;
-    private final OutputStream stream;
-
-    private Target(Optional<FileChannel> file, OutputStream standardOutput) {
-      this.file = file;
-      this.stream = file.map(Channels::newOutputStream).orElse(standardOutput);
-    }
-
-    /**
-     * Opens the target.
-     *
-     * @param file empty: standard output
-     * @param done the verb of the message if this fails, such as {@code "exported"}
-     * @throws OperatorException if the file exists or cannot be created
-     */
-    static Target of(Optional<Path> file, OutputStream standardOutput, String done) {
-      return new Target(file.map(each -> create(each, done)), standardOutput);
-    }
-
-    /**
-     * Creates the file with permissions for its owner only; an existing file is never overwritten.
-     */
-    private static FileChannel create(Path file, String done) {
-      try {
-        return OwnerOnlyFile.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
-      } catch (FileAlreadyExistsException exists) {
-        throw new OperatorException(
-            "There is a file " + file + " already; nothing was " + done + ".");
-      } catch (IOException failed) {
-        throw new OperatorException(
-            "The file " + file + " cannot be made; nothing was " + done + ".");
-      }
-    }
-
-    OutputStream stream() {
-      return stream;
-    }
-
-    /** Makes a file durable. Standard output cannot be made durable. */
-    void finish() throws IOException {
-      if (file.isPresent()) {
-        file.get().force(true);
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      if (file.isPresent()) {
-        file.get().close();
-      }
+  private FileChannel create(Path file) {
+    try {
+      return OwnerOnlyFile.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+    } catch (FileAlreadyExistsException exists) {
+      throw new OperatorException(
+          "There is a file " + file + " already; nothing was " + done + ".");
+    } catch (IOException failed) {
+      throw new OperatorException(
+          "The file " + file + " cannot be made; nothing was " + done + ".");
     }
   }
 }

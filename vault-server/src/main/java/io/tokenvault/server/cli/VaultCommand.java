@@ -44,6 +44,12 @@ abstract class VaultCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), why);
   }
 
+  /** Prints a message to standard error and returns the exit code of a success. */
+  final int succeed(String remark) {
+    err().println(remark);
+    return 0;
+  }
+
   /** Prints a message to standard error and returns the exit code of a failure. */
   final int fail(String why) {
     err().println(why);
