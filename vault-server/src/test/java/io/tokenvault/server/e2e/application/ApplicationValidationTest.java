@@ -132,22 +132,6 @@ class ApplicationValidationTest {
   }
 
   @Test
-  void wrongRuleIsRefused() {
-    ObjectNode rule = rule(1, "/pci/", "mask", "token:read");
-    ObjectNode both = rule.deepCopy();
-    create(ruled("private", both.set("conditions", Json.of(ANY_ID))))
-        .expectErrorsAt("rules[0].conditions");
-    create(ruled("management", rule)).expectErrorsAt("rules");
-    create(ruled("private", rule, rule)).expectErrorsAt("rules[1].priority");
-    ObjectNode expiring =
-        conditional(1, "mask", Collections.nCopies(21, ANY_ID.get(0)), "token:read");
-    create(ruled("expiring", expiring)).expectErrorsAt("rules[0].conditions");
-    ObjectNode attribute =
-        conditional(1, "mask", List.of(condition("type", "equals", "x")), "token:read");
-    create(ruled("expiring", attribute)).expectErrorsAt("rules[0].conditions[0].attribute");
-  }
-
-  @Test
   void namesAndListsHaveTheirLimits() {
     String emoji = "\uD83D\uDD11";
     ObjectNode application = json("{'type': 'private', 'permissions': ['token:read']}");
@@ -220,19 +204,6 @@ class ApplicationValidationTest {
     management.put(application, json(body)).expectErrorsAt(path);
 
     assertThat(management.get(application).json()).isEqualTo(before);
-  }
-
-  @Test
-  void updateRejectsRulesAndFlagForTypesThatCannotHaveThem() {
-    String application = "/applications/" + tenant.application("management", "log:read").id();
-    String start = "{'name': 'n', 'permissions': ['log:read'], ";
-
-    management
-        .put(application, json(start + "'can_create_expiring_applications': true}"))
-        .expectErrorsAt("can_create_expiring_applications");
-    ObjectNode rules = json("{'name': 'n'}");
-    rules.set("rules", Json.of(List.of(rule(1, "/", "mask", "token:read"))));
-    management.put(application, rules).expectErrorsAt("rules");
   }
 
   private Response create(JsonNode body) {
