@@ -31,22 +31,7 @@ import java.util.regex.Pattern;
  */
 final class ConfigurationReader {
 
-  private static final int MAX_POOL_SIZE = 1000;
-  private static final int MAX_REQUESTS = 100_000;
-  private static final int MAX_BODY_RATE = 1_000_000;
-
-  /** Least memory that still serves small requests; with less the API would reject all of them. */
-  private static final int MIN_API_MEMORY = 1 << 20;
-
-  private static final long MIN_DATABASE_TIMEOUT_MS = 1000;
-  private static final long MIN_POOL_TIMEOUT_MS = 250;
-  private static final long MAX_DATABASE_WAIT_SECONDS = Duration.ofHours(1).toSeconds();
-  private static final long MAX_WARM_UP_SECONDS = Duration.ofMinutes(10).toSeconds();
   private static final int HEAP_SHARE = 4;
-  private static final long MAX_TIMEOUT_MS = Duration.ofHours(1).toMillis();
-  private static final long MAX_SHUTDOWN_DELAY_MS = Duration.ofMinutes(5).toMillis();
-  private static final long MAX_CVC_LIFETIME_SECONDS = Duration.ofDays(3650).toSeconds();
-  private static final long MAX_CHECKPOINT_SECONDS = Duration.ofDays(1).toSeconds();
   private static final String FILE_PREFIX = "file:";
   private static final Pattern ORIGIN = Pattern.compile("https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?");
   private static final Pattern AWS_KEY =
@@ -81,10 +66,10 @@ final class ConfigurationReader {
     Configuration configuration =
         new Configuration(
             web(),
-            Duration.ofSeconds(values.number(Setting.WARM_UP_SECONDS, 0, MAX_WARM_UP_SECONDS, 0)),
+            values.seconds(Setting.WARM_UP_SECONDS),
             dataDirectory(),
             database(),
-            (int) values.number(Setting.DATABASE_POOL_SIZE, 1, MAX_POOL_SIZE, 1),
+            values.count(Setting.DATABASE_POOL_SIZE),
             databaseTimeouts(),
             values.choice(Setting.AUDIT_STREAM, "none", "stdout"),
             checkpoints(),
@@ -155,7 +140,7 @@ final class ConfigurationReader {
         tls,
         origins(),
         headers(),
-        Duration.ofMillis(values.number(Setting.SHUTDOWN_DELAY_MS, 0, MAX_SHUTDOWN_DELAY_MS, 0)),
+        values.millis(Setting.SHUTDOWN_DELAY_MS),
         load());
   }
 
@@ -165,9 +150,9 @@ final class ConfigurationReader {
    */
   private Load load() {
     return new Load(
-        (int) values.number(Setting.MAX_REQUESTS, 1, MAX_REQUESTS, 1),
-        (int) values.number(Setting.MIN_BODY_RATE, 0, MAX_BODY_RATE, 0),
-        values.number(Setting.API_MEMORY_BYTES, MIN_API_MEMORY, Long.MAX_VALUE, quarterOfHeap()),
+        values.count(Setting.MAX_REQUESTS),
+        values.count(Setting.MIN_BODY_RATE),
+        values.number(Setting.API_MEMORY_BYTES, quarterOfHeap()),
         new ListeningReader(values).rates());
   }
 
@@ -245,15 +230,10 @@ final class ConfigurationReader {
 
   private DatabaseTimeouts databaseTimeouts() {
     return new DatabaseTimeouts(
-        databaseTimeout(Setting.DATABASE_CONNECT_TIMEOUT_MS, MIN_DATABASE_TIMEOUT_MS),
-        databaseTimeout(Setting.DATABASE_STATEMENT_TIMEOUT_MS, MIN_DATABASE_TIMEOUT_MS),
-        databaseTimeout(Setting.DATABASE_POOL_TIMEOUT_MS, MIN_POOL_TIMEOUT_MS),
-        Duration.ofSeconds(
-            values.number(Setting.DATABASE_WAIT_SECONDS, 0, MAX_DATABASE_WAIT_SECONDS, 0)));
-  }
-
-  private Duration databaseTimeout(Setting setting, long min) {
-    return Duration.ofMillis(values.number(setting, min, MAX_TIMEOUT_MS, min));
+        values.millis(Setting.DATABASE_CONNECT_TIMEOUT_MS),
+        values.millis(Setting.DATABASE_STATEMENT_TIMEOUT_MS),
+        values.millis(Setting.DATABASE_POOL_TIMEOUT_MS),
+        values.seconds(Setting.DATABASE_WAIT_SECONDS));
   }
 
   /** Returns the credentials of a database user; an absent password is an empty one. */
@@ -275,8 +255,8 @@ final class ConfigurationReader {
       values.problem(
           Setting.AUDIT_CHECKPOINTS, "must be none, stdout, or file: followed by a path");
     }
-    long seconds = values.number(Setting.AUDIT_CHECKPOINT_SECONDS, 1, MAX_CHECKPOINT_SECONDS, 60);
-    return new Checkpoints(file, target.equals("stdout"), Duration.ofSeconds(seconds));
+    return new Checkpoints(
+        file, target.equals("stdout"), values.seconds(Setting.AUDIT_CHECKPOINT_SECONDS));
   }
 
   /** Returns the file if it can be appended to or created; it is checked here and opened later. */
@@ -299,41 +279,31 @@ final class ConfigurationReader {
   private Optional<Duration> cvcLifetime() {
     return values
         .text(Setting.CARD_CVC_LIFETIME_SECONDS)
-        .map(
-            unused ->
-                Duration.ofSeconds(
-                    values.number(
-                        Setting.CARD_CVC_LIFETIME_SECONDS, 1, MAX_CVC_LIFETIME_SECONDS, 1)));
+        .map(unused -> values.seconds(Setting.CARD_CVC_LIFETIME_SECONDS));
   }
 
   /**
    * Reads the limits of proxies. Bodies may use a quarter of the heap unless configured otherwise.
    */
   private ProxyLimits proxyLimits() {
-    long one = values.number(Setting.PROXY_HELD_BODY_BYTES, 1, Integer.MAX_VALUE, 1);
-    long all =
-        values.number(
-            Setting.PROXY_HELD_BODIES_BYTES, 1, Long.MAX_VALUE, Math.max(one, quarterOfHeap()));
+    int one = values.count(Setting.PROXY_HELD_BODY_BYTES);
+    long all = values.number(Setting.PROXY_HELD_BODIES_BYTES, Math.max(one, quarterOfHeap()));
     if (all < one) {
       values.problem(
           Setting.PROXY_HELD_BODIES_BYTES,
           "must be at least " + Setting.PROXY_HELD_BODY_BYTES.variable());
     }
     return new ProxyLimits(
-        timeout(Setting.PROXY_CONNECT_TIMEOUT_MS),
-        timeout(Setting.PROXY_ANSWER_TIMEOUT_MS),
-        timeout(Setting.PROXY_IDLE_TIMEOUT_MS),
-        (int) values.number(Setting.PROXY_DESTINATION_REQUESTS, 1, MAX_REQUESTS, 1),
-        (int) one,
+        values.millis(Setting.PROXY_CONNECT_TIMEOUT_MS),
+        values.millis(Setting.PROXY_ANSWER_TIMEOUT_MS),
+        values.millis(Setting.PROXY_IDLE_TIMEOUT_MS),
+        values.count(Setting.PROXY_DESTINATION_REQUESTS),
+        one,
         all,
         values.choice(Setting.PROXY_KEPT_ANSWERS, "status", "whole"));
   }
 
   private static long quarterOfHeap() {
     return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
-  }
-
-  private Duration timeout(Setting setting) {
-    return Duration.ofMillis(values.number(setting, 1, MAX_TIMEOUT_MS, 1));
   }
 }

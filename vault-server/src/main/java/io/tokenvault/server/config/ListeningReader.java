@@ -11,12 +11,8 @@ import java.util.Optional;
 /** Reads the addresses of both listeners, and the rate limits of their callers. */
 final class ListeningReader {
 
-  private static final int MAX_PORT = 65_535;
   private static final int ADMIN_PORT = 8090;
   private static final String OFF = "off";
-
-  private static final int MAX_PER_MINUTE = 60_000_000;
-  private static final int MAX_BURST = 1_000_000;
 
   /** Ratio of the rate per minute to the default burst: the requests of ten seconds. */
   private static final int SHARE_OF_BURST = 6;
@@ -28,7 +24,7 @@ final class ListeningReader {
   }
 
   int port() {
-    return (int) values.number(Setting.PORT, 0, MAX_PORT, 0);
+    return values.count(Setting.PORT);
   }
 
   /**
@@ -82,7 +78,7 @@ final class ListeningReader {
 
   /** Returns the admin port that the operator chose, which must differ from the port of the API. */
   private int chosenPort(int mainPort) {
-    int port = (int) values.number(Setting.ADMIN_PORT, 0, MAX_PORT, 0);
+    int port = values.count(Setting.ADMIN_PORT);
     if (port == mainPort && port != 0) {
       values.problem(
           Setting.ADMIN_PORT, "must be another port than " + Setting.PORT.variable() + ", or off");
@@ -99,9 +95,9 @@ final class ListeningReader {
 
   /** Returns a rate limit; empty if no rate is configured. A burst alone is a problem. */
   private Optional<RateLimit> rate(Setting perMinute, Setting burst) {
-    long rate = values.number(perMinute, 1, MAX_PER_MINUTE, 0);
-    long atOnce = Math.min(MAX_BURST, Math.max(1, rate / SHARE_OF_BURST));
-    long chosen = values.number(burst, 1, MAX_BURST, atOnce);
+    long rate = values.number(perMinute, 0);
+    long atOnce = Math.min(burst.max, Math.max(burst.min, rate / SHARE_OF_BURST));
+    long chosen = values.number(burst, atOnce);
     if (values.text(perMinute).isEmpty() && values.text(burst).isPresent()) {
       values.problem(burst, "requires " + perMinute.variable());
     }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -129,25 +130,40 @@ final class SettingValues {
     }
   }
 
+  /** Returns a whole number within the bounds of an {@code int}; the least one after a problem. */
+  int count(Setting setting) {
+    return (int) number(setting, setting.min);
+  }
+
+  /** Returns a time in milliseconds. */
+  Duration millis(Setting setting) {
+    return Duration.ofMillis(number(setting, setting.min));
+  }
+
+  /** Returns a time in seconds. */
+  Duration seconds(Setting setting) {
+    return Duration.ofSeconds(number(setting, setting.min));
+  }
+
   /**
-   * Returns a whole number within bounds.
+   * Returns a whole number within the bounds of the setting.
    *
    * @param fallback returned if there is neither a value nor a default, or it is not valid
    */
-  long number(Setting setting, long min, long max, long fallback) {
+  long number(Setting setting, long fallback) {
     Optional<String> text = text(setting);
     if (text.isEmpty()) {
       return fallback;
     }
     try {
       long number = Long.parseLong(text.get());
-      if (number >= min && number <= max) {
+      if (number >= setting.min && number <= setting.max) {
         return number;
       }
     } catch (NumberFormatException notANumber) {
       // Reported below together with numbers that are out of range.
     }
-    problem(setting, "must be a whole number from " + min + " to " + max);
+    problem(setting, "must be a whole number from " + setting.min + " to " + setting.max);
     return fallback;
   }
 

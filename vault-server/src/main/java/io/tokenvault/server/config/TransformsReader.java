@@ -4,7 +4,6 @@ import io.tokenvault.server.config.Configuration.TransformLimits;
 import io.tokenvault.server.config.Configuration.Transforms;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -16,14 +15,6 @@ import java.util.regex.Pattern;
  */
 final class TransformsReader {
 
-  private static final int MAX_WORKERS = 1000;
-  private static final int MAX_QUEUE = 100_000;
-  private static final int MAX_MEMORY_MIB = 16 * 1024;
-  private static final int MAX_ALLOCATION_MIB = 1024 * 1024;
-  private static final int MAX_BODY_BYTES = 32 * 1024 * 1024;
-  private static final int MIN_MEMORY_MIB = 16;
-  private static final int MAX_CALLS = 10_000;
-  private static final long MAX_TIME_MS = Duration.ofMinutes(10).toMillis();
   private static final int LEAST_WORKERS = 2;
   private static final Pattern MODULE_NAME =
       Pattern.compile("(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*", Pattern.CASE_INSENSITIVE);
@@ -37,16 +28,15 @@ final class TransformsReader {
   /** Returns the settings; times are at most ten minutes each. */
   Transforms read() {
     return new Transforms(
-        number(
-            Setting.TRANSFORM_WORKERS,
-            1,
-            MAX_WORKERS,
-            Math.max(LEAST_WORKERS, Runtime.getRuntime().availableProcessors())),
-        number(Setting.TRANSFORM_SPARE_WORKERS, 0, MAX_WORKERS, 1),
-        number(Setting.TRANSFORM_COMPILERS, 1, MAX_WORKERS, 1),
-        time(Setting.TRANSFORM_COMPILE_CPU_MS),
-        number(Setting.TRANSFORM_QUEUE, 0, MAX_QUEUE, 0),
-        time(Setting.TRANSFORM_QUEUE_WAIT_MS),
+        (int)
+            values.number(
+                Setting.TRANSFORM_WORKERS,
+                Math.max(LEAST_WORKERS, Runtime.getRuntime().availableProcessors())),
+        values.count(Setting.TRANSFORM_SPARE_WORKERS),
+        values.count(Setting.TRANSFORM_COMPILERS),
+        values.millis(Setting.TRANSFORM_COMPILE_CPU_MS),
+        values.count(Setting.TRANSFORM_QUEUE),
+        values.millis(Setting.TRANSFORM_QUEUE_WAIT_MS),
         values.choice(Setting.TRANSFORM_ISOLATION, "preferred", "required"),
         limits(),
         modulesDirectory(),
@@ -55,21 +45,13 @@ final class TransformsReader {
 
   private TransformLimits limits() {
     return new TransformLimits(
-        time(Setting.TRANSFORM_CPU_MS),
-        time(Setting.TRANSFORM_TIMEOUT_MS),
-        number(Setting.TRANSFORM_MEMORY_MIB, MIN_MEMORY_MIB, MAX_MEMORY_MIB, MIN_MEMORY_MIB),
-        number(Setting.TRANSFORM_ALLOCATION_MIB, 1, MAX_ALLOCATION_MIB, 1),
-        values.number(Setting.TRANSFORM_INSTRUCTIONS, 1, Long.MAX_VALUE, 1),
-        number(Setting.TRANSFORM_BODY_BYTES, 1, MAX_BODY_BYTES, 1),
-        number(Setting.TRANSFORM_CALLS, 0, MAX_CALLS, 0));
-  }
-
-  private int number(Setting setting, int min, int max, int fallback) {
-    return (int) values.number(setting, min, max, fallback);
-  }
-
-  private Duration time(Setting setting) {
-    return Duration.ofMillis(values.number(setting, 1, MAX_TIME_MS, 1));
+        values.millis(Setting.TRANSFORM_CPU_MS),
+        values.millis(Setting.TRANSFORM_TIMEOUT_MS),
+        values.count(Setting.TRANSFORM_MEMORY_MIB),
+        values.count(Setting.TRANSFORM_ALLOCATION_MIB),
+        values.number(Setting.TRANSFORM_INSTRUCTIONS, 1),
+        values.count(Setting.TRANSFORM_BODY_BYTES),
+        values.count(Setting.TRANSFORM_CALLS));
   }
 
   /** Returns the directory of modules; its content is checked when the workers start. */
