@@ -189,19 +189,13 @@ public final class ManageApplications {
       ExpectedVersion expected) {
     trail.require(caller, UPDATE);
     return OptimisticExecutor.readAndChange(
-        () -> expected(caller, id, expected),
-        known -> {
+        () -> known(caller, id),
+        Application::version,
+        expected,
+        (known, version) -> {
           Violations violations = new Violations();
-          ApplicationUpdate update = change.apply(known, violations);
-          return replace(
-              caller, known, update, ExpectedVersion.exactly(known.version()), violations);
+          return replace(caller, known, change.apply(known, violations), version, violations);
         });
-  }
-
-  private Application expected(Caller caller, ApplicationId id, ExpectedVersion expected) {
-    Application known = known(caller, id);
-    expected.require(known.version());
-    return known;
   }
 
   private Application known(Caller caller, ApplicationId id) {

@@ -4,6 +4,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyPurpose;
@@ -18,8 +19,9 @@ import io.tokenvault.ports.store.model.StoredToken;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * Executes decisions that depend on versions, and repeats a decision if a version changed before
@@ -73,16 +75,29 @@ public final class OptimisticExecutor {
    * Reads a resource and changes the version that was read; repeats both if another change came
    * between them, up to 20 times.
    *
-   * @param change fails with cause {@code PRECONDITION_FAILED} if the resource has another version
-   * @throws RefusedException if no attempt succeeds
+   * @param expected the version that the resource must have
+   * @param change receives the resource and the version that was read, and fails with cause {@code
+   *     PRECONDITION_FAILED} if the resource has another one by then
+   * @throws RefusedException if the resource has another version than expected, or no attempt
+   *     succeeds
    */
-  public static <R, T> T readAndChange(Supplier<R> read, Function<R, T> change) {
-    return repeatWhileOutdated(() -> tryToChange(read.get(), change));
+  public static <R, T> T readAndChange(
+      Supplier<R> read,
+      ToLongFunction<R> version,
+      ExpectedVersion expected,
+      BiFunction<R, ExpectedVersion, T> change) {
+    return repeatWhileOutdated(
+        () -> {
+          R resource = read.get();
+          long present = version.applyAsLong(resource);
+          expected.require(present);
+          return tryToChange(() -> change.apply(resource, ExpectedVersion.exactly(present)));
+        });
   }
 
-  private static <R, T> Optional<T> tryToChange(R resource, Function<R, T> change) {
+  private static <T> Optional<T> tryToChange(Supplier<T> change) {
     try {
-      return Optional.of(change.apply(resource));
+      return Optional.of(change.get());
     } catch (RefusedException refused) {
       if (refused.failure() == FailureCause.PRECONDITION_FAILED) {
         return Optional.empty();

@@ -175,23 +175,17 @@ public final class ManageProxies {
       ExpectedVersion expected) {
     trail.require(caller, UPDATE);
     return OptimisticExecutor.readAndChange(
-        () -> expected(caller, id, expected),
-        known -> {
+        () -> known(caller, id),
+        known -> known.proxy().version(),
+        expected,
+        (known, version) -> {
           ProxyView shown = view(caller, known);
           if (shown.hasContents()) {
             trail.require(caller, READ);
           }
           Violations violations = new Violations();
-          ProxyUpdate update = change.apply(shown, violations);
-          return replace(
-              caller, known, update, ExpectedVersion.exactly(known.proxy().version()), violations);
+          return replace(caller, known, change.apply(shown, violations), version, violations);
         });
-  }
-
-  private StoredProxy expected(Caller caller, ProxyId id, ExpectedVersion expected) {
-    StoredProxy known = known(caller, id);
-    expected.require(known.proxy().version());
-    return known;
   }
 
   private StoredProxy known(Caller caller, ProxyId id) {
