@@ -102,12 +102,14 @@ public final class BufferClass {
     if (value instanceof CharSequence) {
       return text(realm, value.toString(), second);
     }
-    if (value instanceof NativeArrayBuffer) {
-      return memory(realm, (NativeArrayBuffer) value, second, third);
+    if (value instanceof NativeArrayBuffer memory) {
+      return memory(realm, memory, second, third);
     }
     NativeUint8Array made =
-        value instanceof Scriptable && !(value instanceof Callable) && !Undefined.isUndefined(value)
-            ? object(realm, (Scriptable) value, second, third)
+        value instanceof Scriptable object
+                && !(value instanceof Callable)
+                && !Undefined.isUndefined(value)
+            ? object(realm, object, second, third)
             : null;
     if (made == null) {
       throw NodeError.firstArgument(
@@ -166,27 +168,19 @@ public final class BufferClass {
         && !Undefined.isUndefined(LazyMembers.property(value, "length"))) {
       return arrayLike(realm, value);
     }
-    Object data = LazyMembers.property(value, "data");
-    boolean json = data instanceof NativeArray && "Buffer".equals(String.valueOf(typeName(value)));
-    if (json) {
-      return arrayLike(realm, (Scriptable) data);
-    }
-    return converted(realm, value, second);
-  }
-
-  private static Object typeName(Scriptable value) {
-    Object type = LazyMembers.property(value, "type");
-    return type instanceof CharSequence ? type : "";
+    return LazyMembers.property(value, "data") instanceof NativeArray data
+            && LazyMembers.property(value, "type") instanceof CharSequence type
+            && type.toString().equals("Buffer")
+        ? arrayLike(realm, data)
+        : converted(realm, value, second);
   }
 
   /** Returns the result of {@code valueOf} if it is a string or another object; null otherwise. */
   private static Object primitive(ByteRealm realm, Scriptable value) {
-    Object valueOf = LazyMembers.property(value, "valueOf");
-    if (!(valueOf instanceof Callable)) {
+    if (!(LazyMembers.property(value, "valueOf") instanceof Callable valueOf)) {
       return null;
     }
-    Object result =
-        ((Callable) valueOf).call(realm.context(), realm.global(), value, new Object[0]);
+    Object result = valueOf.call(realm.context(), realm.global(), value, new Object[0]);
     boolean other =
         result instanceof CharSequence
             || (result instanceof Scriptable
@@ -197,12 +191,11 @@ public final class BufferClass {
 
   /** Converts an object by its {@code Symbol.toPrimitive} method; null if it has none. */
   private static NativeUint8Array converted(ByteRealm realm, Scriptable value, Object encoding) {
-    Object convert = ScriptableObject.getProperty(value, SymbolKey.TO_PRIMITIVE);
-    if (!(convert instanceof Callable)) {
+    if (!(ScriptableObject.getProperty(value, SymbolKey.TO_PRIMITIVE)
+        instanceof Callable convert)) {
       return null;
     }
-    Object result =
-        ((Callable) convert).call(realm.context(), realm.global(), value, new Object[] {"string"});
+    Object result = convert.call(realm.context(), realm.global(), value, new Object[] {"string"});
     return result instanceof CharSequence ? text(realm, result.toString(), encoding) : null;
   }
 
@@ -231,8 +224,8 @@ public final class BufferClass {
   /** Returns an element as a byte; 0 if it is missing. */
   private static byte element(Scriptable list, int index) {
     Object value = ScriptableObject.getProperty(list, index);
-    if (value instanceof Integer) {
-      return ((Integer) value).byteValue();
+    if (value instanceof Integer number) {
+      return number.byteValue();
     }
     return value == Scriptable.NOT_FOUND ? 0 : (byte) ScriptRuntime.toInt32(value);
   }
@@ -291,11 +284,10 @@ public final class BufferClass {
 
   /** Implements {@code Buffer.concat}; a given length cuts the result or fills it with zeros. */
   private static Object concat(ByteRealm realm, CallArguments args) {
-    Object list = args.at(0);
-    if (!(list instanceof NativeArray)) {
-      throw NodeError.argument("list", "an instance of Array", list);
+    if (!(args.at(0) instanceof NativeArray list)) {
+      throw NodeError.argument("list", "an instance of Array", args.at(0));
     }
-    long count = ((NativeArray) list).getLength();
+    long count = list.getLength();
     long total = 0;
     for (int i = 0; i < count; i++) {
       total += part(list, i).length;
@@ -314,8 +306,8 @@ public final class BufferClass {
     return whole;
   }
 
-  private static ByteView part(Object list, int index) {
-    Object value = ScriptableObject.getProperty((Scriptable) list, index);
+  private static ByteView part(NativeArray list, int index) {
+    Object value = ScriptableObject.getProperty(list, index);
     return bytes(value == Scriptable.NOT_FOUND ? Undefined.instance : value, "list[" + index + "]");
   }
 
@@ -338,18 +330,12 @@ public final class BufferClass {
    * an estimate, as in Node.js.
    */
   private static long length(String text, TextEncoding encoding) {
-    switch (encoding) {
-      case UTF8:
-        return Unicode.utf8Length(text);
-      case UTF16LE:
-        return text.length() * 2L;
-      case HEX:
-        return text.length() / 2;
-      case BASE64:
-      case BASE64URL:
-        return TextEncoding.guessedBase64Length(text);
-      default:
-        return text.length();
-    }
+    return switch (encoding) {
+      case UTF8 -> Unicode.utf8Length(text);
+      case UTF16LE -> text.length() * 2L;
+      case HEX -> text.length() / 2;
+      case BASE64, BASE64URL -> TextEncoding.guessedBase64Length(text);
+      case LATIN1, ASCII -> text.length();
+    };
   }
 }

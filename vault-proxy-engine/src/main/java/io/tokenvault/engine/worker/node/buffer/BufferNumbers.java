@@ -5,6 +5,8 @@ import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.NodeError;
 import java.math.BigInteger;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 import org.mozilla.javascript.ScriptRuntime;
 
 /**
@@ -20,19 +22,20 @@ final class BufferNumbers {
 
   /** Adds the methods to the prototype of {@code Buffer}. */
   static void define(LazyMembers members) {
-    integers(members, "Int8", "", 1, true);
-    integers(members, "UInt8", "", 1, false);
+    integers(members, "Int8", 1, true, false);
+    integers(members, "UInt8", 1, false, false);
     for (String order : new String[] {"LE", "BE"}) {
-      integers(members, "Int16", order, 2, true);
-      integers(members, "UInt16", order, 2, false);
-      integers(members, "Int32", order, 4, true);
-      integers(members, "UInt32", order, 4, false);
-      variable(members, "Int", order, true);
-      variable(members, "UInt", order, false);
-      bigs(members, "BigInt64", order, true);
-      bigs(members, "BigUInt64", order, false);
-      floats(members, "Float", order, 4);
-      floats(members, "Double", order, 8);
+      boolean little = order.equals("LE");
+      integers(members, "Int16" + order, 2, true, little);
+      integers(members, "UInt16" + order, 2, false, little);
+      integers(members, "Int32" + order, 4, true, little);
+      integers(members, "UInt32" + order, 4, false, little);
+      variable(members, "Int" + order, true, little);
+      variable(members, "UInt" + order, false, little);
+      bigs(members, "BigInt64" + order, true, little);
+      bigs(members, "BigUInt64" + order, false, little);
+      floats(members, "Float" + order, 4, little);
+      floats(members, "Double" + order, 8, little);
     }
   }
 
@@ -45,24 +48,57 @@ final class BufferNumbers {
     }
   }
 
-  private static void integers(
-      LazyMembers members, String name, String order, int size, boolean signed) {
-    boolean little = order.equals("LE");
+  /**
+   * Adds the methods for numbers of a fixed size.
+   *
+   * @param toNumber returns bits as a JavaScript number
+   * @param toBits checks a value and returns it as bits
+   */
+  private static void fixed(
+      LazyMembers members,
+      String name,
+      int size,
+      boolean little,
+      LongFunction<Object> toNumber,
+      ToLongFunction<Object> toBits) {
     named(
         members,
-        name + order,
-        (r, self, args) -> integer(get(self, offset(args, 0), size, little), size, signed),
-        (r, self, args) -> {
-          double value = ScriptRuntime.toNumber(args.at(0));
-          return write(self, value, offset(args, 1), size, signed, little);
-        });
+        name,
+        (r, self, args) -> toNumber.apply(get(self, offset(args, 0), size, little)),
+        (r, self, args) ->
+            put(self, toBits.applyAsLong(args.at(0)), offset(args, 1), size, little));
   }
 
-  private static void variable(LazyMembers members, String name, String order, boolean signed) {
-    boolean little = order.equals("LE");
+  private static void integers(
+      LazyMembers members, String name, int size, boolean signed, boolean little) {
+    fixed(
+        members,
+        name,
+        size,
+        little,
+        bits -> integer(bits, size, signed),
+        value -> bits(value, size, signed));
+  }
+
+  /** Adds the methods for {@code BigInt} values of eight bytes. */
+  private static void bigs(LazyMembers members, String name, boolean signed, boolean little) {
+    fixed(
+        members,
+        name,
+        8,
+        little,
+        bits -> big(bits, signed),
+        value -> big(value, signed).longValue());
+  }
+
+  private static void floats(LazyMembers members, String name, int size, boolean little) {
+    fixed(members, name, size, little, bits -> decimal(bits, size), value -> bits(value, size));
+  }
+
+  private static void variable(LazyMembers members, String name, boolean signed, boolean little) {
     named(
         members,
-        name + order,
+        name,
         (r, self, args) -> {
           if (!args.has(0)) {
             throw NodeError.argument("offset", "of type number", args.at(0));
@@ -72,33 +108,7 @@ final class BufferNumbers {
         },
         (r, self, args) -> {
           int size = size(args.at(2));
-          double value = ScriptRuntime.toNumber(args.at(0));
-          return write(self, value, args.at(1), size, signed, little);
-        });
-  }
-
-  /** Adds the methods for {@code BigInt} values of eight bytes. */
-  private static void bigs(LazyMembers members, String name, String order, boolean signed) {
-    boolean little = order.equals("LE");
-    named(
-        members,
-        name + order,
-        (r, self, args) -> big(get(self, offset(args, 0), 8, little), signed),
-        (r, self, args) -> {
-          BigInteger value = big(args.at(0), signed);
-          return put(self, value.longValue(), offset(args, 1), 8, little);
-        });
-  }
-
-  private static void floats(LazyMembers members, String name, String order, int size) {
-    boolean little = order.equals("LE");
-    named(
-        members,
-        name + order,
-        (r, self, args) -> decimal(get(self, offset(args, 0), size, little), size),
-        (r, self, args) -> {
-          double value = ScriptRuntime.toNumber(args.at(0));
-          return put(self, bits(value, size), offset(args, 1), size, little);
+          return put(self, bits(args.at(0), size, signed), args.at(1), size, little);
         });
   }
 
@@ -172,15 +182,15 @@ final class BufferNumbers {
     return (double) value;
   }
 
-  /** Writes an integer after checking its range. */
-  private static Object write(
-      Object self, double value, Object offset, int size, boolean signed, boolean little) {
+  /** Returns an argument as the bits of an integer after checking its range. */
+  private static long bits(Object number, int size, boolean signed) {
+    double value = ScriptRuntime.toNumber(number);
     double max = Math.pow(2, 8 * size - (signed ? 1 : 0)) - 1;
     double min = signed ? -max - 1 : 0;
     if (value > max || value < min) {
       throw NodeError.outOfRange("value", range(size, signed, min, max), value);
     }
-    return put(self, (long) value, offset, size, little);
+    return (long) value;
   }
 
   /** Returns the valid range for an error message, in the wording of Node.js. */
@@ -201,10 +211,9 @@ final class BufferNumbers {
 
   /** Returns an argument as a {@code BigInt} within the range of eight bytes. */
   private static BigInteger big(Object value, boolean signed) {
-    if (!(value instanceof BigInteger)) {
+    if (!(value instanceof BigInteger big)) {
       throw NodeError.type(null, "Cannot mix BigInt and other types, use explicit conversions");
     }
-    BigInteger big = (BigInteger) value;
     boolean fits = signed ? big.bitLength() < 64 : big.signum() >= 0 && big.bitLength() <= 64;
     if (!fits) {
       String range = signed ? ">= -(2n ** 63n) and < 2n ** 63n" : ">= 0n and < 2n ** 64n";
@@ -217,7 +226,8 @@ final class BufferNumbers {
     return size == 4 ? (double) Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
   }
 
-  private static long bits(double value, int size) {
+  private static long bits(Object number, int size) {
+    double value = ScriptRuntime.toNumber(number);
     return size == 4 ? Float.floatToIntBits((float) value) : Double.doubleToLongBits(value);
   }
 }

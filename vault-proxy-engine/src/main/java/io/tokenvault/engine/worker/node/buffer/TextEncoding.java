@@ -7,6 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Undefined;
@@ -20,7 +23,7 @@ import org.mozilla.javascript.Undefined;
  */
 public enum TextEncoding {
   /** UTF-8; lone surrogates and malformed sequences become U+FFFD. */
-  UTF8 {
+  UTF8("utf8", "utf-8") {
     @Override
     public byte[] encode(String text) {
       return Unicode.withoutLoneSurrogates(text).getBytes(StandardCharsets.UTF_8);
@@ -34,16 +37,21 @@ public enum TextEncoding {
 
     @Override
     int unitEnd(byte[] bytes, int limit) {
-      int end = limit;
-      while (end > 0 && end < bytes.length && (bytes[end] & 0xc0) == 0x80) {
-        end--;
+      int lead = limit - 1;
+      while (lead >= 0 && lead > limit - 4 && (bytes[lead] & 0xc0) == 0x80) {
+        lead--;
       }
-      return end;
+      if (lead < 0) {
+        return limit;
+      }
+      int first = bytes[lead] & 0xff;
+      int size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+      return limit - lead < size ? lead : limit;
     }
   },
 
   /** UTF-16 with the low byte first; an odd byte at the end is dropped. */
-  UTF16LE {
+  UTF16LE("utf16le", "utf-16le", "ucs2", "ucs-2") {
     @Override
     public byte[] encode(String text) {
       byte[] bytes = new byte[Math.multiplyExact(text.length(), 2)];
@@ -71,7 +79,7 @@ public enum TextEncoding {
   },
 
   /** ISO 8859-1; only the low byte of each character is written. */
-  LATIN1 {
+  LATIN1("latin1", "binary") {
     @Override
     public byte[] encode(String text) {
       return lowBytes(text);
@@ -87,7 +95,7 @@ public enum TextEncoding {
    * ASCII; the high bit of each byte is ignored on decoding, and writing is that of {@link
    * #LATIN1}.
    */
-  ASCII {
+  ASCII("ascii") {
     @Override
     public byte[] encode(String text) {
       return lowBytes(text);
@@ -104,7 +112,7 @@ public enum TextEncoding {
   },
 
   /** Hexadecimal; encoding stops at the first pair that is not hexadecimal. */
-  HEX {
+  HEX("hex") {
     @Override
     public byte[] encode(String text) {
       byte[] bytes = new byte[text.length() / 2];
@@ -112,7 +120,7 @@ public enum TextEncoding {
         int high = digit(text.charAt(2 * i));
         int low = digit(text.charAt(2 * i + 1));
         if (high < 0 || low < 0) {
-          return java.util.Arrays.copyOf(bytes, i);
+          return Arrays.copyOf(bytes, i);
         }
         bytes[i] = (byte) ((high << 4) | low);
       }
@@ -121,17 +129,12 @@ public enum TextEncoding {
 
     @Override
     public String decode(ByteView bytes) {
-      byte[] digits = new byte[Math.multiplyExact(bytes.length, 2)];
-      for (int i = 0; i < bytes.length; i++) {
-        digits[2 * i] = HEX_DIGITS[bytes.at(i) >> 4];
-        digits[2 * i + 1] = HEX_DIGITS[bytes.at(i) & 15];
-      }
-      return new String(digits, StandardCharsets.ISO_8859_1);
+      return HEX_DIGITS.formatHex(bytes.array, bytes.offset, bytes.offset + bytes.length);
     }
   },
 
   /** Base64 with padding; see {@link #decodeBase64} for reading. */
-  BASE64 {
+  BASE64("base64") {
     @Override
     public byte[] encode(String text) {
       return decodeBase64(text);
@@ -139,12 +142,12 @@ public enum TextEncoding {
 
     @Override
     public String decode(ByteView bytes) {
-      return ascii(Base64.getEncoder().encode(bytes.copy()));
+      return Base64.getEncoder().encodeToString(bytes.copy());
     }
   },
 
   /** URL-safe Base64 without padding; see {@link #decodeBase64} for reading. */
-  BASE64URL {
+  BASE64URL("base64url") {
     @Override
     public byte[] encode(String text) {
       return decodeBase64(text);
@@ -152,15 +155,28 @@ public enum TextEncoding {
 
     @Override
     public String decode(ByteView bytes) {
-      return ascii(Base64.getUrlEncoder().withoutPadding().encode(bytes.copy()));
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.copy());
     }
   };
 
-  /** The digits of decoded bytes. */
-  private static final byte[] HEX_DIGITS = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
+  private static final int LONGEST_NAME = "base64url".length();
+  private static final HexFormat HEX_DIGITS = HexFormat.of();
 
   /** The encodings by their names in lower case. */
-  private static final Map<String, TextEncoding> NAMES = names();
+  private static final Map<String, TextEncoding> NAMES = new HashMap<>();
+
+  static {
+    for (TextEncoding encoding : values()) {
+      encoding.names.forEach(name -> NAMES.put(name, encoding));
+    }
+  }
+
+  /** The names in lower case. */
+  private final List<String> names;
+
+  TextEncoding(String... names) {
+    this.names = List.of(names);
+  }
 
   public abstract byte[] encode(String text);
 
@@ -168,38 +184,18 @@ public enum TextEncoding {
 
   /**
    * Returns the greatest index up to a limit at which encoded bytes can be cut without splitting a
-   * character.
+   * character. Malformed bytes count as characters.
    */
   int unitEnd(byte[] bytes, int limit) {
     return limit;
   }
 
-  private static Map<String, TextEncoding> names() {
-    Map<String, TextEncoding> names = new HashMap<>();
-    names.put("utf8", UTF8);
-    names.put("utf-8", UTF8);
-    names.put("ucs2", UTF16LE);
-    names.put("ucs-2", UTF16LE);
-    names.put("utf16le", UTF16LE);
-    names.put("utf-16le", UTF16LE);
-    names.put("latin1", LATIN1);
-    names.put("binary", LATIN1);
-    names.put("ascii", ASCII);
-    names.put("hex", HEX);
-    names.put("base64", BASE64);
-    names.put("base64url", BASE64URL);
-    return names;
-  }
-
   /** Returns the encoding of a name in any case; null if there is none. */
   static TextEncoding named(String name) {
     TextEncoding exact = NAMES.get(name);
-    return exact != null ? exact : NAMES.get(lowerAscii(name));
-  }
-
-  /** Returns a name in lower case; an empty string if it is too long for a name. */
-  private static String lowerAscii(String name) {
-    return name.length() > 9 ? "" : name.toLowerCase(java.util.Locale.ROOT);
+    return exact != null || name.length() > LONGEST_NAME
+        ? exact
+        : NAMES.get(name.toLowerCase(Locale.ROOT));
   }
 
   /**
@@ -235,10 +231,6 @@ public enum TextEncoding {
       bytes[i] = (byte) text.charAt(i);
     }
     return bytes;
-  }
-
-  private static String ascii(byte[] bytes) {
-    return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
   /** Returns the value of a hexadecimal digit; -1 if it is none. */
@@ -335,31 +327,9 @@ public enum TextEncoding {
     }
 
     private int complete(byte[] bytes) {
-      switch (encoding) {
-        case BASE64:
-        case BASE64URL:
-          return bytes.length - bytes.length % 3;
-        case UTF16LE:
-          return bytes.length & ~1;
-        case UTF8:
-          return completeUtf8(bytes);
-        default:
-          return bytes.length;
-      }
-    }
-
-    /** Returns the length without an incomplete UTF-8 sequence at the end. */
-    private static int completeUtf8(byte[] bytes) {
-      int lead = bytes.length - 1;
-      while (lead >= 0 && lead > bytes.length - 4 && (bytes[lead] & 0xc0) == 0x80) {
-        lead--;
-      }
-      if (lead < 0) {
-        return bytes.length;
-      }
-      int first = bytes[lead] & 0xff;
-      int size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
-      return bytes.length - lead < size ? lead : bytes.length;
+      return encoding == BASE64 || encoding == BASE64URL
+          ? bytes.length - bytes.length % 3
+          : encoding.unitEnd(bytes, bytes.length);
     }
   }
 }

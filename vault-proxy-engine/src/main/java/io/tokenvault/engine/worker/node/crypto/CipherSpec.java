@@ -17,24 +17,16 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Cipher algorithm, known by its name in OpenSSL: AES with a key length and a mode. */
-final class CipherSpec {
+/**
+ * Cipher algorithm, known by its name in OpenSSL: AES with a key length and a mode.
+ *
+ * @param keyLength the length of the key, in bytes
+ * @param mode the mode, as the JDK names it
+ */
+record CipherSpec(int keyLength, String mode) {
   /** Names such as {@code aes-256-cbc}; {@code aes256} stands for CBC mode. */
-  private static final Pattern NAME = Pattern.compile("aes-?(128|192|256)(?:-(cbc|ctr|ecb|gcm))?");
-
-  /** Other names of GCM. */
-  private static final Pattern OTHER_NAME = Pattern.compile("id-aes(128|192|256)-gcm");
-
-  /** The length of the key, in bytes. */
-  private final int keyLength;
-
-  /** The mode, as the JDK names it. */
-  private final String mode;
-
-  private CipherSpec(int keyLength, String mode) {
-    this.keyLength = keyLength;
-    this.mode = mode;
-  }
+  private static final Pattern NAME =
+      Pattern.compile("aes-?(128|192|256)(?:-(cbc|ctr|ecb|gcm))?|id-aes(128|192|256)-(gcm)");
 
   /**
    * Returns the algorithm of a name in any case.
@@ -42,17 +34,13 @@ final class CipherSpec {
    * @throws NodeError if it is not supported
    */
   static CipherSpec named(String name) {
-    String lower = name.toLowerCase(Locale.ROOT);
-    Matcher other = OTHER_NAME.matcher(lower);
-    if (other.matches()) {
-      return new CipherSpec(Integer.parseInt(other.group(1)) / 8, "GCM");
-    }
-    Matcher match = NAME.matcher(lower);
+    Matcher match = NAME.matcher(name.toLowerCase(Locale.ROOT));
     if (!match.matches()) {
       throw NodeError.error("ERR_CRYPTO_UNKNOWN_CIPHER", "Unknown cipher");
     }
-    String mode = match.group(2) == null ? "CBC" : match.group(2).toUpperCase(Locale.ROOT);
-    return new CipherSpec(Integer.parseInt(match.group(1)) / 8, mode);
+    int group = match.group(1) == null ? 3 : 1;
+    String mode = match.group(group + 1) == null ? "cbc" : match.group(group + 1);
+    return new CipherSpec(Integer.parseInt(match.group(group)) / 8, mode.toUpperCase(Locale.ROOT));
   }
 
   /** Returns the names that {@code getCiphers} lists. */
@@ -66,10 +54,6 @@ final class CipherSpec {
     names.addAll(List.of("aes128", "aes192", "aes256"));
     names.addAll(List.of("id-aes128-GCM", "id-aes192-GCM", "id-aes256-GCM"));
     return names.toArray();
-  }
-
-  String mode() {
-    return mode;
   }
 
   boolean isGcm() {

@@ -61,10 +61,10 @@ final class KeyMaterial {
    * @throws NodeError if this is another type of key
    */
   PrivateKey privateKey() {
-    if (!(key instanceof PrivateKey)) {
-      throw wrongType("private");
+    if (key instanceof PrivateKey found) {
+      return found;
     }
-    return (PrivateKey) key;
+    throw wrongType("private");
   }
 
   /**
@@ -73,19 +73,23 @@ final class KeyMaterial {
    * @throws NodeError if this is a symmetric key, or the public key is not part of the private one
    */
   PublicKey publicKey() {
-    if (key instanceof PrivateKey) {
-      return KeyReader.publicOf((PrivateKey) key, encoded);
+    if (key instanceof PrivateKey found) {
+      return KeyReader.publicOf(found, encoded);
     }
-    if (!(key instanceof PublicKey)) {
-      throw wrongType("private or public");
+    if (key instanceof PublicKey found) {
+      return found;
     }
-    return (PublicKey) key;
+    throw wrongType("private or public");
   }
 
-  private NodeError wrongType(String expected) {
+  NodeError wrongType(String expected) {
     return NodeError.type(
         "ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE",
         "Invalid key object type " + type + ", expected " + expected + ".");
+  }
+
+  boolean isSecret() {
+    return key == null;
   }
 
   boolean isRsa() {
@@ -98,10 +102,10 @@ final class KeyMaterial {
 
   /** Returns the size of the RSA modulus or EC field in bits; 255 for Ed25519. */
   int bits() {
-    if (isRsa()) {
-      return ((RSAKey) key).getModulus().bitLength();
+    if (key instanceof RSAKey rsa) {
+      return rsa.getModulus().bitLength();
     }
-    return isEc() ? ((ECKey) key).getParams().getCurve().getField().getFieldSize() : 255;
+    return key instanceof ECKey ec ? ec.getParams().getCurve().getField().getFieldSize() : 255;
   }
 
   /**

@@ -41,13 +41,11 @@ final class KeyObjects {
    */
   static byte[] secret(Object value, Object encoding) {
     KeyMaterial key = HostObject.state(value, KeyMaterial.class);
-    if (key != null && key.type().equals("secret")) {
-      return key.encoded();
-    }
     if (key != null) {
-      throw NodeError.type(
-          "ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE",
-          "Invalid key object type " + key.type() + ", expected secret.");
+      if (key.isSecret()) {
+        return key.encoded();
+      }
+      throw key.wrongType("secret");
     }
     byte[] bytes = CryptoInputs.bytesOrNull(value, TextEncoding.lenient(encoding));
     if (bytes == null) {
@@ -213,7 +211,7 @@ final class KeyObjects {
 
   /** Returns the value of {@code asymmetricKeyType}. */
   private static Object family(KeyMaterial key) {
-    if (key.type().equals("secret")) {
+    if (key.isSecret()) {
       return Undefined.instance;
     }
     return key.isRsa() ? "rsa" : key.isEc() ? "ec" : "ed25519";
@@ -221,19 +219,19 @@ final class KeyObjects {
 
   /** Returns the value of {@code symmetricKeySize}. */
   private static Object secretSize(KeyMaterial key) {
-    return key.type().equals("secret") ? (Object) key.encoded().length : Undefined.instance;
+    return key.isSecret() ? (Object) key.encoded().length : Undefined.instance;
   }
 
   /** Returns the value of {@code asymmetricKeyDetails}. */
   private static Object details(ByteRealm realm, KeyMaterial key) {
-    if (key.type().equals("secret")) {
+    if (key.isSecret()) {
       return Undefined.instance;
     }
     LazyMembers details = LazyMembers.listed(realm, realm.object());
     if (key.isRsa()) {
       Object exponent =
-          key.key() instanceof RSAPublicKey
-              ? ((RSAPublicKey) key.key()).getPublicExponent()
+          key.key() instanceof RSAPublicKey rsa
+              ? rsa.getPublicExponent()
               : ((RSAPrivateCrtKey) key.key()).getPublicExponent();
       details.value("modulusLength", key.bits()).value("publicExponent", exponent);
     } else if (key.isEc()) {
@@ -261,7 +259,7 @@ final class KeyObjects {
   private static Object export(ByteRealm realm, Object self, CallArguments args) {
     KeyMaterial key = self(self);
     Object options = args.at(0);
-    if (key.type().equals("secret")) {
+    if (key.isSecret()) {
       return realm.buffer(key.encoded());
     }
     if (!(options instanceof Scriptable) || Undefined.isUndefined(options)) {

@@ -43,6 +43,9 @@ final class KeyReader {
   /** The version of PKCS #8. */
   private static final byte[] ZERO = {DerEncoder.INTEGER, 1, 0};
 
+  /** The first byte of a BIT STRING. */
+  private static final byte[] NO_UNUSED_BITS = {0};
+
   /** The tag of the curve in SEC 1. */
   private static final int SEC1_CURVE = 0xa0;
 
@@ -101,26 +104,28 @@ final class KeyReader {
 
   private static KeyMaterial privatePem(byte[] input) throws GeneralSecurityException {
     Matcher pem = pem(input);
-    switch (pem.group(1)) {
-      case "PRIVATE KEY":
-        return privateDer(der(pem), "pkcs8");
-      case "RSA PRIVATE KEY":
-        return privateDer(der(pem), "pkcs1");
-      case "EC PRIVATE KEY":
-        return privateDer(der(pem), "sec1");
-      case "ENCRYPTED PRIVATE KEY":
-        throw NodeError.unavailable("A private key with a passphrase");
-      default:
-        throw unsupported();
-    }
+    return switch (pem.group(1)) {
+      case "PRIVATE KEY" -> privateDer(der(pem), "pkcs8");
+      case "RSA PRIVATE KEY" -> privateDer(der(pem), "pkcs1");
+      case "EC PRIVATE KEY" -> privateDer(der(pem), "sec1");
+      case "ENCRYPTED PRIVATE KEY" ->
+          throw NodeError.unavailable("A private key with a passphrase");
+      default -> throw unsupported();
+    };
   }
 
   private static KeyMaterial privateDer(byte[] der, String type) throws GeneralSecurityException {
-    byte[] pkcs8 = type.equals("pkcs1") ? ofPkcs1(der) : type.equals("sec1") ? ofSec1(der) : der;
+    byte[] pkcs8 =
+        type.equals("pkcs1") ? pkcs8(RSA_ALGORITHM, der) : type.equals("sec1") ? ofSec1(der) : der;
     PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(pkcs8);
+    return KeyMaterial.of(generated(factory -> factory.generatePrivate(spec)), pkcs8);
+  }
+
+  /** Generates a key by the first factory that accepts its encoding. */
+  private static <K> K generated(Generator<K> generator) throws GeneralSecurityException {
     for (String family : FAMILIES) {
       try {
-        return KeyMaterial.of(KeyFactory.getInstance(family).generatePrivate(spec), pkcs8);
+        return generator.generate(KeyFactory.getInstance(family));
       } catch (InvalidKeySpecException e) {
         continue;
       }
@@ -128,10 +133,14 @@ final class KeyReader {
     throw unsupported();
   }
 
-  /** Wraps PKCS #1 as PKCS #8. */
-  private static byte[] ofPkcs1(byte[] der) {
+  private interface Generator<K> {
+    K generate(KeyFactory factory) throws InvalidKeySpecException;
+  }
+
+  /** Wraps a key in another format as PKCS #8. */
+  private static byte[] pkcs8(byte[] algorithm, byte[] der) {
     return DerEncoder.value(
-        DerEncoder.SEQUENCE, ZERO, RSA_ALGORITHM, DerEncoder.value(DerEncoder.OCTETS, der));
+        DerEncoder.SEQUENCE, ZERO, algorithm, DerEncoder.value(DerEncoder.OCTETS, der));
   }
 
   /** Wraps SEC 1 as PKCS #8, whose algorithm includes the curve. */
@@ -140,46 +149,32 @@ final class KeyReader {
     key.whole();
     key.whole();
     byte[] curve = key.content(SEC1_CURVE);
-    byte[] algorithm = DerEncoder.value(DerEncoder.SEQUENCE, EC_ALGORITHM, curve);
-    return DerEncoder.value(
-        DerEncoder.SEQUENCE, ZERO, algorithm, DerEncoder.value(DerEncoder.OCTETS, der));
+    return pkcs8(DerEncoder.value(DerEncoder.SEQUENCE, EC_ALGORITHM, curve), der);
   }
 
   private static PublicKey publicPem(byte[] input) throws GeneralSecurityException {
     Matcher pem = pem(input);
-    switch (pem.group(1)) {
-      case "PUBLIC KEY":
-        return publicDer(der(pem), "spki");
-      case "RSA PUBLIC KEY":
-        return publicDer(der(pem), "pkcs1");
-      case "CERTIFICATE":
-        return CertificateFactory.getInstance("X.509")
-            .generateCertificate(new ByteArrayInputStream(der(pem)))
-            .getPublicKey();
-      default:
-        return privatePem(input).publicKey();
-    }
+    return switch (pem.group(1)) {
+      case "PUBLIC KEY" -> publicDer(der(pem), "spki");
+      case "RSA PUBLIC KEY" -> publicDer(der(pem), "pkcs1");
+      case "CERTIFICATE" ->
+          CertificateFactory.getInstance("X.509")
+              .generateCertificate(new ByteArrayInputStream(der(pem)))
+              .getPublicKey();
+      default -> privatePem(input).publicKey();
+    };
   }
 
   private static PublicKey publicDer(byte[] der, String type) throws GeneralSecurityException {
     byte[] spki =
         type.equals("pkcs1")
-            ? DerEncoder.value(DerEncoder.SEQUENCE, RSA_ALGORITHM, bits(der))
+            ? DerEncoder.value(
+                DerEncoder.SEQUENCE,
+                RSA_ALGORITHM,
+                DerEncoder.value(DerEncoder.BITS, NO_UNUSED_BITS, der))
             : der;
     X509EncodedKeySpec spec = new X509EncodedKeySpec(spki);
-    for (String family : FAMILIES) {
-      try {
-        return KeyFactory.getInstance(family).generatePublic(spec);
-      } catch (InvalidKeySpecException e) {
-        continue;
-      }
-    }
-    throw unsupported();
-  }
-
-  /** Encodes a BIT STRING without unused bits. */
-  private static byte[] bits(byte[] content) {
-    return DerEncoder.value(DerEncoder.BITS, new byte[1], content);
+    return generated(factory -> factory.generatePublic(spec));
   }
 
   /**
@@ -190,8 +185,7 @@ final class KeyReader {
    */
   static PublicKey publicOf(PrivateKey key, byte[] pkcs8) {
     try {
-      if (key instanceof RSAPrivateCrtKey) {
-        RSAPrivateCrtKey rsa = (RSAPrivateCrtKey) key;
+      if (key instanceof RSAPrivateCrtKey rsa) {
         RSAPublicKeySpec spec = new RSAPublicKeySpec(rsa.getModulus(), rsa.getPublicExponent());
         return KeyFactory.getInstance("RSA").generatePublic(spec);
       }
@@ -221,7 +215,7 @@ final class KeyReader {
     }
     outer.whole();
     byte[] content = outer.content(isPrivate ? DerEncoder.OCTETS : DerEncoder.BITS);
-    return isPrivate ? content : java.util.Arrays.copyOfRange(content, 1, content.length);
+    return isPrivate ? content : Arrays.copyOfRange(content, 1, content.length);
   }
 
   /**
@@ -259,17 +253,12 @@ final class KeyReader {
      * @throws IllegalArgumentException if it has another tag
      */
     static DerEncoder inside(byte[] value, int tag) {
-      DerEncoder outer = new DerEncoder(value);
-      return new DerEncoder(outer.content(tag));
-    }
-
-    boolean hasMore() {
-      return next < bytes.length;
+      return new DerEncoder(new DerEncoder(value).content(tag));
     }
 
     /** Returns the tag of the next value; -1 if there is none. */
     int tag() {
-      return hasMore() ? bytes[next] & 0xff : -1;
+      return next < bytes.length ? bytes[next] & 0xff : -1;
     }
 
     /**

@@ -42,8 +42,8 @@ public final class ByteView {
     if (value instanceof NativeArrayBufferView) {
       return ofView(value);
     }
-    if (value instanceof NativeArrayBuffer) {
-      byte[] bytes = ((NativeArrayBuffer) value).getBuffer();
+    if (value instanceof NativeArrayBuffer memory) {
+      byte[] bytes = memory.getBuffer();
       return of(bytes == null ? NONE : bytes);
     }
     return null;
@@ -54,10 +54,9 @@ public final class ByteView {
    * view whose memory is detached or too short has no bytes.
    */
   public static ByteView ofView(Object value) {
-    if (!(value instanceof NativeArrayBufferView)) {
+    if (!(value instanceof NativeArrayBufferView view)) {
       return null;
     }
-    NativeArrayBufferView view = (NativeArrayBufferView) value;
     NativeArrayBuffer memory = view.getBuffer();
     byte[] bytes = memory == null ? null : memory.getBuffer();
     long end = (long) view.getByteOffset() + view.getByteLength();

@@ -1,5 +1,7 @@
 package io.tokenvault.engine.worker.node.script;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -84,12 +86,11 @@ final class Compression {
   }
 
   private static byte[] trailer(long checksum, int length) {
-    byte[] trailer = new byte[TRAILER];
-    for (int i = 0; i < Integer.BYTES; i++) {
-      trailer[i] = (byte) (checksum >>> (Byte.SIZE * i));
-      trailer[Integer.BYTES + i] = (byte) (length >>> (Byte.SIZE * i));
-    }
-    return trailer;
+    return ByteBuffer.allocate(TRAILER)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt((int) checksum)
+        .putInt(length)
+        .array();
   }
 
   /**

@@ -18,11 +18,9 @@ public final class HostObject<T> extends ScriptableObject {
 
   /** Returns the state of an object; null if the value has no state of that type. */
   public static <S> S state(Object value, Class<S> kind) {
-    if (!(value instanceof HostObject)) {
-      return null;
-    }
-    Object state = ((HostObject<?>) value).state;
-    return kind.isInstance(state) ? kind.cast(state) : null;
+    return value instanceof HostObject<?> object && kind.isInstance(object.state)
+        ? kind.cast(object.state)
+        : null;
   }
 
   /**

@@ -27,11 +27,11 @@ public final class ReceivedValue {
     if (value == null || Undefined.isUndefined(value)) {
       return inspect(value);
     }
-    if (value instanceof Callable && value instanceof Scriptable) {
-      return "function " + name((Scriptable) value);
+    if (value instanceof Callable && value instanceof Scriptable function) {
+      return "function " + name(function);
     }
-    if (value instanceof Scriptable && !(value instanceof Symbol)) {
-      return instance((Scriptable) value);
+    if (value instanceof Scriptable object && !(value instanceof Symbol)) {
+      return instance(object);
     }
     boolean text = value instanceof CharSequence;
     String kept = shortened(text ? value.toString() : inspect(value));
@@ -43,8 +43,10 @@ public final class ReceivedValue {
   }
 
   private static String instance(Scriptable value) {
-    Object constructor = ScriptableObject.getProperty(value, "constructor");
-    String name = constructor instanceof Scriptable ? name((Scriptable) constructor) : "";
+    String name =
+        ScriptableObject.getProperty(value, "constructor") instanceof Scriptable constructor
+            ? name(constructor)
+            : "";
     return name.isEmpty() ? inspect(value) : "an instance of " + name;
   }
 
@@ -66,23 +68,20 @@ public final class ReceivedValue {
     if (value instanceof BigInteger) {
       return value + "n";
     }
-    if (value instanceof Number) {
-      return plain((Number) value);
+    if (value instanceof Number number) {
+      boolean minusZero = number.doubleValue() == 0 && 1 / number.doubleValue() < 0;
+      return minusZero ? "-0" : ScriptRuntime.toString(number.doubleValue());
     }
-    if (value instanceof Symbol) {
-      return "Symbol(" + ((Symbol) value).getName() + ")";
+    if (value instanceof Symbol symbol) {
+      return "Symbol(" + symbol.getName() + ")";
     }
     if (value instanceof NativeUint8Array) {
       return ByteView.of(value).inspect();
     }
-    return value instanceof Scriptable ? object((Scriptable) value) : ScriptRuntime.toString(value);
-  }
-
-  private static String object(Scriptable value) {
-    if (Undefined.isUndefined(value)) {
-      return "undefined";
+    if (value instanceof Scriptable object && !Undefined.isUndefined(value)) {
+      return object.getPrototype() == null ? "[Object: null prototype] {}" : "{}";
     }
-    return value.getPrototype() == null ? "[Object: null prototype] {}" : "{}";
+    return ScriptRuntime.toString(value);
   }
 
   /** Returns a string in quotes; double quotes or backticks if it contains single ones. */
@@ -100,41 +99,24 @@ public final class ReceivedValue {
 
   /** Escapes a character as {@code util.inspect} does. */
   private static String escaped(char c, char quote) {
-    switch (c) {
-      case '\n':
-        return "\\n";
-      case '\t':
-        return "\\t";
-      case '\r':
-        return "\\r";
-      case '\b':
-        return "\\b";
-      case '\f':
-        return "\\f";
-      case '\\':
-        return "\\\\";
-      default:
-        if (c == quote) {
-          return "\\" + c;
-        }
-        boolean control = c < ' ' || (c >= 0x7f && c < 0xa0);
-        return control ? String.format("\\x%02X", (int) c) : String.valueOf(c);
+    int letter = "\n\t\r\b\f".indexOf(c);
+    if (letter >= 0) {
+      return "\\" + "ntrbf".charAt(letter);
     }
-  }
-
-  private static String plain(Number value) {
-    double number = value.doubleValue();
-    return number == 0 && 1 / number < 0 ? "-0" : ScriptRuntime.toString(number);
+    if (c == '\\' || c == quote) {
+      return "\\" + c;
+    }
+    boolean control = c < ' ' || (c >= 0x7f && c < 0xa0);
+    return control ? String.format("\\x%02X", (int) c) : String.valueOf(c);
   }
 
   /** Returns a number as messages about ranges show it: above 2 ** 32 with separators. */
   static String number(Object value) {
-    if (value instanceof BigInteger) {
-      BigInteger big = (BigInteger) value;
+    if (value instanceof BigInteger big) {
       return (big.bitLength() > 32 ? separated(big.toString()) : big.toString()) + "n";
     }
-    if (value instanceof Number) {
-      double number = ((Number) value).doubleValue();
+    if (value instanceof Number given) {
+      double number = given.doubleValue();
       boolean whole = number == Math.rint(number) && !Double.isInfinite(number);
       if (whole && Math.abs(number) > SEPARATED_FROM) {
         return separated(ScriptRuntime.toString(number));

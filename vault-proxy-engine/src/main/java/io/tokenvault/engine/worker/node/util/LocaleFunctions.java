@@ -7,14 +7,15 @@ import java.util.IllformedLocaleException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.mozilla.javascript.Context;
 import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
-import org.mozilla.javascript.SerializableCallable;
 import org.mozilla.javascript.Undefined;
 
 /**
@@ -36,45 +37,50 @@ public final class LocaleFunctions {
           .map(currency -> currency.split(" "))
           .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
 
-  private LocaleFunctions() {}
+  private final ScriptableObject realm;
+  private final LongConsumer work;
+
+  private LocaleFunctions(ScriptableObject realm, LongConsumer work) {
+    this.realm = realm;
+    this.work = work;
+  }
 
   /**
-   * Replaces the methods of {@code Number} and {@code Date} in a realm.
+   * Replaces the methods of {@code Number}, {@code String} and {@code Date} in a realm.
    *
    * @param work counts the work of formatting
    */
   public static void install(ScriptableObject realm, LongConsumer work) {
-    SerializableCallable numbers =
-        (cx, scope, self, args) ->
-            number(ScriptRuntime.toNumber(self), LocaleOptions.read(cx, realm, args));
-    add(realm, work, "Number", "toLocaleString", numbers);
-    add(
-        realm,
-        work,
+    new LocaleFunctions(realm, work).replaceAll();
+  }
+
+  private void replaceAll() {
+    replace(
+        "Number",
+        "toLocaleString",
+        (self, args) -> number(ScriptRuntime.toNumber(self), options(args)));
+    replace(
         "String",
         "toLocaleUpperCase",
-        (cx, scope, self, args) -> ScriptRuntime.toString(self).toUpperCase(caseLocale(args)));
-    add(
-        realm,
-        work,
+        (self, args) -> ScriptRuntime.toString(self).toUpperCase(caseLocale(args)));
+    replace(
         "String",
         "toLocaleLowerCase",
-        (cx, scope, self, args) -> ScriptRuntime.toString(self).toLowerCase(caseLocale(args)));
-    add(realm, work, "Date", "toLocaleString", localeDate(realm, true, true));
-    add(realm, work, "Date", "toLocaleDateString", localeDate(realm, true, false));
-    add(realm, work, "Date", "toLocaleTimeString", localeDate(realm, false, true));
-    add(
-        realm,
-        work,
-        "Date",
-        "toString",
-        (cx, scope, self, args) -> DateFormatter.write(time(self), true, true));
-    add(
-        realm,
-        work,
-        "Date",
-        "toTimeString",
-        (cx, scope, self, args) -> DateFormatter.write(time(self), false, true));
+        (self, args) -> ScriptRuntime.toString(self).toLowerCase(caseLocale(args)));
+    replaceDate("toLocaleString", true, true);
+    replaceDate("toLocaleDateString", true, false);
+    replaceDate("toLocaleTimeString", false, true);
+    replace("Date", "toString", (self, args) -> DateFormatter.write(time(self), true, true));
+    replace("Date", "toTimeString", (self, args) -> DateFormatter.write(time(self), false, true));
+  }
+
+  private void replaceDate(String name, boolean date, boolean clock) {
+    replace(
+        "Date", name, (self, args) -> DateFormatter.write(time(self), options(args), date, clock));
+  }
+
+  private LocaleOptions options(Object[] args) {
+    return LocaleOptions.read(Context.getCurrentContext(), realm, args);
   }
 
   /**
@@ -99,12 +105,6 @@ public final class LocaleFunctions {
     }
   }
 
-  private static SerializableCallable localeDate(
-      ScriptableObject realm, boolean date, boolean clock) {
-    return (cx, scope, self, args) ->
-        DateFormatter.write(time(self), LocaleOptions.read(cx, realm, args), date, clock);
-  }
-
   /**
    * Returns the time of a date.
    *
@@ -118,12 +118,7 @@ public final class LocaleFunctions {
   }
 
   /** Replaces a method; each call is counted. */
-  private static void add(
-      ScriptableObject realm,
-      LongConsumer work,
-      String type,
-      String name,
-      SerializableCallable code) {
+  private void replace(String type, String name, BiFunction<Scriptable, Object[], String> body) {
     ScriptableObject prototype = (ScriptableObject) ScriptableObject.getClassPrototype(realm, type);
     LambdaFunction function =
         new LambdaFunction(
@@ -132,7 +127,7 @@ public final class LocaleFunctions {
             0,
             (cx, scope, self, args) -> {
               work.accept(WORK);
-              return code.call(cx, scope, self, args);
+              return body.apply(self, args);
             });
     prototype.defineProperty(name, function, ScriptableObject.DONTENUM);
   }

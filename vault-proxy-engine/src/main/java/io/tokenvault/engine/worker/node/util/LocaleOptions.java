@@ -68,10 +68,6 @@ final class LocaleOptions {
     }
   }
 
-  boolean isEmpty() {
-    return options.isEmpty();
-  }
-
   /** Returns whether an option was given and is not yet removed. */
   boolean has(String name) {
     return options.containsKey(name);
