@@ -6,7 +6,6 @@ import io.tokenvault.engine.filter.value.EvaluationLimits;
 import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.engine.filter.value.TextValues;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -58,15 +57,9 @@ public final class AliasTemplate {
     try {
       SIGNATURE.check(last.arguments().size(), last.named().keySet());
     } catch (ExpressionException failed) {
-      throw named(last, failed);
+      throw last.failure(failed.getMessage());
     }
     return new AliasTemplate(FilterChain.of(calls.subList(0, calls.size() - 1)), last);
-  }
-
-  /** Returns a failure whose message names the filter. */
-  private static ExpressionException named(FilterCall call, ExpressionException failed) {
-    return new ExpressionException(
-        "filter " + call.place() + " (" + call.name() + ") " + failed.getMessage());
   }
 
   /**
@@ -84,13 +77,11 @@ public final class AliasTemplate {
     String text = TextValues.scalar(before.apply(value, names, limits));
     try {
       requireNotLengthened(value, text);
-      FilterArguments arguments =
-          SIGNATURE.arrange(
-              call.arguments().stream().map(argument -> argument.value(names)).toList(), Map.of());
+      FilterArguments arguments = call.arguments(SIGNATURE, names);
       return replace(
           text, arguments.integer(0, 0, MAX_KEPT), arguments.integer(1, 0, MAX_KEPT), randomness);
     } catch (ExpressionException failed) {
-      throw named(call, failed);
+      throw call.failure(failed.getMessage());
     }
   }
 

@@ -3,6 +3,7 @@ package io.tokenvault.engine.filter;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
 import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.engine.filter.value.TextCursor;
 import java.util.ArrayList;
@@ -50,6 +51,19 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
     public boolean isLiteral() {
       return true;
     }
+  }
+
+  /** Returns the arguments by position; a name is resolved by a function. */
+  FilterArguments arguments(FilterSignature signature, Function<ObjectPath, JsonValue> names) {
+    Map<String, JsonValue> values = new LinkedHashMap<>();
+    named.forEach((name, argument) -> values.put(name, argument.value(names)));
+    return signature.arrange(
+        arguments.stream().map(argument -> argument.value(names)).toList(), values);
+  }
+
+  /** Returns a failure whose message names this filter. */
+  ExpressionException failure(String message) {
+    return new ExpressionException("filter " + place + " (" + name + ") " + message);
   }
 
   boolean isLiteral() {

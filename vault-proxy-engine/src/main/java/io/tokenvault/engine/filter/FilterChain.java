@@ -10,9 +10,7 @@ import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.engine.filter.value.FilterValue;
 import io.tokenvault.engine.filter.value.TextValues;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -72,7 +70,7 @@ public final class FilterChain {
   public void requireLiterals() {
     for (Link link : links) {
       if (link.bound.isEmpty()) {
-        throw link.failure("supports only quoted strings, numbers, true, false and null");
+        throw link.call.failure("supports only quoted strings, numbers, true, false and null");
       }
     }
   }
@@ -139,23 +137,13 @@ public final class FilterChain {
     }
 
     private Step bind(Function<ObjectPath, JsonValue> names) {
-      return definition.filter().bind(arguments(names));
-    }
-
-    private FilterArguments arguments(Function<ObjectPath, JsonValue> names) {
-      Map<String, JsonValue> named = new LinkedHashMap<>();
-      call.named().forEach((name, argument) -> named.put(name, argument.value(names)));
-      return definition
-          .signature()
-          .arrange(
-              call.arguments().stream().map(argument -> argument.value(names)).toList(), named);
+      return definition.filter().bind(call.arguments(definition.signature(), names));
     }
 
     /** Returns a result whose size is within the limits. */
     private static FilterValue sized(FilterValue result) {
-      if (result.value() instanceof JsonString text
-          && TextValues.size(text.value()) > EvaluationLimits.MAX_BYTES) {
-        throw new ExpressionException("results in more than 1 MiB");
+      if (result.value() instanceof JsonString text) {
+        TextFilters.requireRoom(TextValues.size(text.value()));
       }
       if (result.value() instanceof JsonArray list
           && list.items().size() > EvaluationLimits.MAX_ITEMS) {
@@ -172,13 +160,8 @@ public final class FilterChain {
       } catch (LimitsSpentException spent) {
         throw spent;
       } catch (ExpressionException failed) {
-        throw failure(failed.getMessage());
+        throw call.failure(failed.getMessage());
       }
-    }
-
-    ExpressionException failure(String message) {
-      return new ExpressionException(
-          "filter " + call.place() + " (" + definition.name() + ") " + message);
     }
   }
 
