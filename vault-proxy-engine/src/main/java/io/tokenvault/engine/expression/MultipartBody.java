@@ -31,6 +31,9 @@ final class MultipartBody extends TextualBody {
 
   private static final int MAX_DEPTH = 5;
 
+  /** One to 70 printable characters, the last of which is no space. */
+  private static final Pattern BOUNDARY = Pattern.compile("[ -~]{0,69}[!-~]");
+
   /** Bytes of memory that joining the parts takes for each byte, in addition to the parts' own. */
   private static final int WORK = 2;
 
@@ -49,8 +52,17 @@ final class MultipartBody extends TextualBody {
    */
   static Optional<TextualBody> of(MediaType type, int depth) {
     return depth < MAX_DEPTH
-        ? Optional.of(new MultipartBody(Boundary.of(type), depth))
+        ? Optional.of(new MultipartBody(boundary(type), depth))
         : Optional.empty();
+  }
+
+  /**
+   * Returns the boundary; empty if it is missing, ambiguous or invalid (RFC 2046, section 5.1.1).
+   */
+  private static Optional<String> boundary(MediaType type) {
+    return type.isExtended("boundary")
+        ? Optional.empty()
+        : type.parameter("boundary").filter(each -> BOUNDARY.matcher(each).matches());
   }
 
   @Override
@@ -136,45 +148,12 @@ final class MultipartBody extends TextualBody {
     }
   }
 
-  /** Reads the boundary of a multipart body. */
-  private static final class Boundary {
-
-    private static final int MAX_LENGTH = 70;
-
-    private Boundary() {}
-
-    /**
-     * Returns the boundary; empty if it is missing, ambiguous or invalid (RFC 2046, section 5.1.1).
-     */
-    static Optional<String> of(MediaType type) {
-      return type.isExtended("boundary")
-          ? Optional.empty()
-          : type.parameter("boundary").filter(Boundary::isPossible);
-    }
-
-    private static boolean isPossible(String boundary) {
-      return !boundary.isEmpty()
-          && boundary.length() <= MAX_LENGTH
-          && !boundary.endsWith(" ")
-          && boundary.chars().allMatch(each -> each >= ' ' && each <= '~');
-    }
-  }
-
   /** A multipart body with slots in some of its parts; all other bytes are unchanged. */
-  private static final class MultipartTemplate implements BodyTemplate {
+  private record MultipartTemplate(byte[] body, String boundary, List<Slot> slots)
+      implements BodyTemplate {
 
     /** The content of a part, with its position in the body. */
     record Slot(int start, int end, BodyTemplate template) {}
-
-    private final byte[] body;
-    private final String boundary;
-    private final List<Slot> slots;
-
-    MultipartTemplate(byte[] body, String boundary, List<Slot> slots) {
-      this.body = body;
-      this.boundary = boundary;
-      this.slots = List.copyOf(slots);
-    }
 
     @Override
     public Set<String> tokenIds() {
@@ -292,7 +271,7 @@ final class MultipartBody extends TextualBody {
    * The headers of a part that describe its content. A header that occurs with different values
    * makes the part's type or encoding ambiguous, so that the part is not searched.
    */
-  static final class PartHeaders {
+  record PartHeaders(Map<String, String> values) {
 
     private static final Pattern FOLD = Pattern.compile("\r\n[ \t]+");
     private static final String TEXT = "text/plain";
@@ -300,12 +279,6 @@ final class MultipartBody extends TextualBody {
 
     /** Value of a contradictory header; neither a textual type nor a known encoding. */
     private static final String AMBIGUOUS = "ambiguous";
-
-    private final Map<String, String> values;
-
-    private PartHeaders(Map<String, String> values) {
-      this.values = values;
-    }
 
     /**
      * Parses header lines, unfolding continued ones.

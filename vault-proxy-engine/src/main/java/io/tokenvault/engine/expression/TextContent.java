@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -49,12 +48,7 @@ public final class TextContent {
    * @throws CharacterCodingException if the charset is unknown or the body is malformed
    */
   public String decode(byte[] body) throws CharacterCodingException {
-    return BodyCharset.exact(charset(body), body)
-        .newDecoder()
-        .onMalformedInput(CodingErrorAction.REPORT)
-        .onUnmappableCharacter(CodingErrorAction.REPORT)
-        .decode(ByteBuffer.wrap(body))
-        .toString();
+    return BodyCharset.decodeStrictly(body, BodyCharset.exact(charset(body), body));
   }
 
   /**
@@ -66,8 +60,6 @@ public final class TextContent {
     ByteBuffer encoded =
         BodyCharset.exact(charset(text.getBytes(StandardCharsets.UTF_8)), UNMARKED)
             .newEncoder()
-            .onMalformedInput(CodingErrorAction.REPORT)
-            .onUnmappableCharacter(CodingErrorAction.REPORT)
             .encode(CharBuffer.wrap(text));
     return Arrays.copyOf(encoded.array(), encoded.limit());
   }

@@ -13,10 +13,8 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -128,23 +126,8 @@ public abstract class TextualBody {
     private static String decode(byte[] body, Charset charset) throws CharacterCodingException {
       String text = REPLACING_MALFORMED.contains(charset) ? new String(body, charset) : "";
       return text.isEmpty() || text.indexOf(REPLACEMENT) >= 0
-          ? decodeStrictly(body, charset)
+          ? BodyCharset.decodeStrictly(body, charset)
           : text;
-    }
-
-    /**
-     * Decodes a body.
-     *
-     * @throws CharacterCodingException if it is malformed
-     */
-    private static String decodeStrictly(byte[] body, Charset charset)
-        throws CharacterCodingException {
-      return charset
-          .newDecoder()
-          .onMalformedInput(CodingErrorAction.REPORT)
-          .onUnmappableCharacter(CodingErrorAction.REPORT)
-          .decode(ByteBuffer.wrap(body))
-          .toString();
     }
 
     /**
@@ -182,13 +165,7 @@ public abstract class TextualBody {
       if (next.isEmpty() && !rest.hasNext()) {
         return bytes.toByteArray();
       }
-      try (Writer writer =
-          new OutputStreamWriter(
-              bytes,
-              charset
-                  .newEncoder()
-                  .onMalformedInput(CodingErrorAction.REPORT)
-                  .onUnmappableCharacter(CodingErrorAction.REPORT))) {
+      try (Writer writer = new OutputStreamWriter(bytes, charset.newEncoder())) {
         write(next, writer);
         while (rest.hasNext()) {
           write(rest.next(), writer);

@@ -9,6 +9,7 @@ import io.tokenvault.engine.expression.text.BodyCharset;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Percent-encoded text, in which braces may be literal or encoded. Literal text keeps its encoding;
@@ -38,7 +39,8 @@ public final class PercentEncodedText {
       return Template.ofLiteral(raw);
     }
     Template.Builder template = new Template.Builder();
-    new PercentEncodedText(StandardCharsets.UTF_8, false).split(raw, '/', template);
+    PercentEncodedText path = new PercentEncodedText(StandardCharsets.UTF_8, false);
+    split(raw, '/', template, segment -> path.read(segment, template));
     return template.build();
   }
 
@@ -57,42 +59,31 @@ public final class PercentEncodedText {
       return Template.ofLiteral(raw);
     }
     Template.Builder template = new Template.Builder();
-    new PercentEncodedText(charset, true).splitPairs(raw, template);
+    PercentEncodedText form = new PercentEncodedText(charset, true);
+    split(raw, '&', template, pair -> form.readPair(pair, template));
     return template.build();
   }
 
-  /** Adds the pairs of a form, separated by {@code &}. */
-  private void splitPairs(String raw, Template.Builder template) {
+  /** Reads the parts of a text, and adds the separators between them to the template. */
+  private static void split(
+      String raw, char separator, Template.Builder template, Consumer<String> part) {
     int start = 0;
-    for (int end = raw.indexOf('&'); end >= 0; end = raw.indexOf('&', start)) {
-      readPair(raw.substring(start, end), template);
-      template.literal("&");
+    for (int end = raw.indexOf(separator); end >= 0; end = raw.indexOf(separator, start)) {
+      part.accept(raw.substring(start, end));
+      template.literal(String.valueOf(separator));
       start = end + 1;
     }
-    readPair(raw.substring(start), template);
+    part.accept(raw.substring(start));
   }
 
   /** Adds the name and the value of a pair. */
   private void readPair(String pair, Template.Builder template) {
     int equals = pair.indexOf('=');
-    if (equals < 0) {
-      read(pair, template);
-      return;
+    if (equals >= 0) {
+      read(pair.substring(0, equals), template);
+      template.literal("=");
     }
-    read(pair.substring(0, equals), template);
-    template.literal("=");
     read(pair.substring(equals + 1), template);
-  }
-
-  /** Adds the segments of a path. */
-  private void split(String raw, char separator, Template.Builder template) {
-    int start = 0;
-    for (int end = raw.indexOf(separator); end >= 0; end = raw.indexOf(separator, start)) {
-      read(raw.substring(start, end), template);
-      template.literal(String.valueOf(separator));
-      start = end + 1;
-    }
-    read(raw.substring(start), template);
   }
 
   /** Adds a name, a value or a segment. */
@@ -166,15 +157,7 @@ public final class PercentEncodedText {
    * The units of a raw text, each a character or a percent-encoded byte: one decoded character for
    * each (non-ASCII bytes stand for themselves), and the index where each starts in the raw text.
    */
-  private static final class Units {
-
-    private final String decoded;
-    private final int[] starts;
-
-    private Units(String decoded, int[] starts) {
-      this.decoded = decoded;
-      this.starts = starts;
-    }
+  private record Units(String decoded, int[] starts) {
 
     /** Returns the raw text of a range of units. */
     String raw(String raw, int from, int to) {

@@ -3,6 +3,7 @@ package io.tokenvault.engine.expression.text;
 import io.tokenvault.domain.failure.ValidationException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
@@ -66,6 +67,16 @@ public final class BodyCharset {
       return charset;
     }
     return marked(body).filter(StandardCharsets.UTF_16LE::equals).orElse(StandardCharsets.UTF_16BE);
+  }
+
+  /**
+   * Decodes a body.
+   *
+   * @throws CharacterCodingException if it is malformed
+   */
+  public static String decodeStrictly(byte[] body, Charset charset)
+      throws CharacterCodingException {
+    return charset.newDecoder().decode(ByteBuffer.wrap(body)).toString();
   }
 
   /**
