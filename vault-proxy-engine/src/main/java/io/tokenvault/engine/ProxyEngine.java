@@ -81,7 +81,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
 
   private final PipelineRunner pipeline;
   private final Forwarder forwarder;
-  private final DryRuns.Shop shop;
+  private final DryRuns.Dependencies dryRuns;
 
   /**
    * Creates an engine that resolves host names through the operating system.
@@ -157,14 +157,14 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
             new TransformResponse(transforms, rules, names, limit));
     BodyMemoryBudget bodies = new BodyMemoryBudget(settings.heldBodiesBudget());
     this.pipeline = new PipelineRunner(steps, names, bodies, ends::record, kept::keep, tracer);
-    this.shop =
-        new DryRuns.Shop(
+    this.dryRuns =
+        new DryRuns.Dependencies(
             new CheckDestination(urlPermission, policy, names),
             new BufferBody(settings.maxHeldBody(), limit, names),
             programs,
             scripts.client(),
             bodies,
-            new DryRun.Bench(scripts.runner(), names, scripts.json(), limit));
+            new DryRun.Dependencies(scripts.runner(), names, scripts.json(), limit));
   }
 
   /** Returns token access that records the invocation before it decrypts a token. */
@@ -208,8 +208,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
    * Returns the dry run of proxies, which shares steps, programs and memory budget with
    * invocations.
    */
-  public ProxyDryRun rehearsing(DryRunProxies rehearse) {
-    return new DryRuns(rehearse, shop);
+  public ProxyDryRun dryRuns(DryRunProxies proxies) {
+    return new DryRuns(proxies, dryRuns);
   }
 
   /**
@@ -224,10 +224,10 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     if (draft.kind() == TransformKind.RESPONSE && sample.response().isEmpty()) {
       throw ValidationException.of("response", "is required");
     }
-    DryRun.Bench bench =
-        new DryRun.Bench(
+    DryRun.Dependencies dependencies =
+        new DryRun.Dependencies(
             workshop.runner(), ServiceHeaders.DEFAULT, workshop.json(), workshop.maxBody());
-    return new FileDryRun(workshop.runtime(), bench).run(draft.kind(), draft.code(), sample);
+    return new FileDryRun(workshop.runtime(), dependencies).run(draft.kind(), draft.code(), sample);
   }
 
   /** Closes idle connections; exchanges in flight continue to their end. */

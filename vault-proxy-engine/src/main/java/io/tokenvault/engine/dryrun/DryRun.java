@@ -52,7 +52,7 @@ public final class DryRun {
   private static final ProxyResponse NO_ANSWER =
       new ProxyResponse(204, List.of(), InputStream.nullInputStream(), OptionalLong.empty());
 
-  private final Bench bench;
+  private final Dependencies dependencies;
   private final TransformHosts hosts;
   private final Function<TransformKind, Optional<TransformCode>> codes;
   private final DryRunReport report;
@@ -65,11 +65,11 @@ public final class DryRun {
    * @param codes returns the source of a transform, which errors quote
    */
   DryRun(
-      Bench bench, TransformHosts hosts, Function<TransformKind, Optional<TransformCode>> codes) {
-    this.bench = bench;
+      Dependencies dependencies, TransformHosts hosts, Function<TransformKind, Optional<TransformCode>> codes) {
+    this.dependencies = dependencies;
     this.hosts = hosts;
     this.codes = codes;
-    this.report = new DryRunReport(bench.json());
+    this.report = new DryRunReport(dependencies.json());
   }
 
   /**
@@ -78,7 +78,7 @@ public final class DryRun {
    * @param names names of the headers that belong to the service
    * @param maxBody limit in bytes of a transform's input and output
    */
-  public record Bench(TransformRunner runner, ServiceHeaders names, JsonCodec json, int maxBody) {
+  public record Dependencies(TransformRunner runner, ServiceHeaders names, JsonCodec json, int maxBody) {
     /** Returns the rules for headers that apply to invocations. */
     HeaderRules rules() {
       return new HeaderRules(names);
@@ -123,8 +123,8 @@ public final class DryRun {
         TransformKind.REQUEST,
         transforms ->
             List.of(
-                new TransformRequest(programs, transforms, bench.rules(), bench.maxBody()),
-                new Forward(recorder, proxy -> Optional.empty(), bench.rules())));
+                new TransformRequest(programs, transforms, dependencies.rules(), dependencies.maxBody()),
+                new Forward(recorder, proxy -> Optional.empty(), dependencies.rules())));
     if (!sent.isEmpty()) {
       note("request", rendered(sent.get(0), target.apply(sent.get(0))));
       response.ifPresent(given -> response(exchange));
@@ -142,7 +142,7 @@ public final class DryRun {
         transforms ->
             List.of(
                 new TransformResponse(
-                    transforms, bench.rules(), bench.names(), bench.maxBody())))) {
+                    transforms, dependencies.rules(), dependencies.names(), dependencies.maxBody())))) {
       note("response", rendered(exchange.response().orElseThrow()));
     }
   }
@@ -176,9 +176,9 @@ public final class DryRun {
    */
   private boolean run(
       Exchange exchange, TransformKind kind, Function<Transforms, List<Step>> steps) {
-    ObservedRunner runner = new ObservedRunner(bench.runner());
+    ObservedRunner runner = new ObservedRunner(dependencies.runner());
     try {
-      for (Step step : steps.apply(new Transforms(runner, hosts, bench.maxBody()))) {
+      for (Step step : steps.apply(new Transforms(runner, hosts, dependencies.maxBody()))) {
         if (!exchange.isOver()) {
           step.apply(exchange);
         }

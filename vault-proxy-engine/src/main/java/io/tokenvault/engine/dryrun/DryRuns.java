@@ -40,12 +40,12 @@ public final class DryRuns implements ProxyDryRun {
   /** The preview of an id for which there is no token. */
   private static final TokenPreview NONE = new TokenPreview(false, false, Optional.empty());
 
-  private final DryRunProxies rehearse;
-  private final Shop shop;
+  private final DryRunProxies proxies;
+  private final Dependencies dependencies;
 
-  public DryRuns(DryRunProxies rehearse, Shop shop) {
-    this.rehearse = rehearse;
-    this.shop = shop;
+  public DryRuns(DryRunProxies proxies, Dependencies dependencies) {
+    this.proxies = proxies;
+    this.dependencies = dependencies;
   }
 
   /**
@@ -56,15 +56,15 @@ public final class DryRuns implements ProxyDryRun {
    * @param programs compiled transforms
    * @param client reads the vault for transforms
    * @param bodies budget of memory
-   * @param bench dependencies of a single dry run
+   * @param perRun dependencies of a single dry run
    */
-  public record Shop(
+  public record Dependencies(
       Step checkDestination,
       Step holdBody,
       Programs programs,
       ServiceClient client,
       BodyMemoryBudget bodies,
-      DryRun.Bench bench) {}
+      DryRun.Dependencies perRun) {}
 
   /**
    * Runs a proxy on a sample and returns the findings.
@@ -75,25 +75,25 @@ public final class DryRuns implements ProxyDryRun {
    */
   @Override
   public JsonValue dryRun(Caller caller, ProxyId id, JsonValue json) {
-    Sample sample = new SampleReader(shop.bench.json(), shop.bench.maxBody()).ofProxy(json);
-    AdmittedDryRun rehearsal = rehearse.begin(caller, id, sample.application());
-    try (BodyMemoryBudget.Reservation memory = shop.bodies.open()) {
+    Sample sample = new SampleReader(dependencies.perRun.json(), dependencies.perRun.maxBody()).ofProxy(json);
+    AdmittedDryRun admitted = proxies.begin(caller, id, sample.application());
+    try (BodyMemoryBudget.Reservation memory = dependencies.bodies.open()) {
       ProxyCall call = DryRun.call(sample.request());
       Exchange exchange =
-          Exchange.beginDryRun(call, Route.read(call, shop.bench.names()), memory, rehearsal);
+          Exchange.beginDryRun(call, Route.read(call, dependencies.perRun.names()), memory, admitted);
       DryRun run =
           new DryRun(
-              shop.bench,
-              hosts(rehearsal, sample, memory),
-              kind -> rehearsal.transform(kind).map(ProxyTransform::code));
+              dependencies.perRun,
+              hosts(admitted, sample, memory),
+              kind -> admitted.transform(kind).map(ProxyTransform::code));
       List.of(
-              shop.checkDestination,
-              shop.holdBody,
-              new Detokenize(masks(rehearsal, run), shop.bench.rules(), unsent -> {}))
+              dependencies.checkDestination,
+              dependencies.holdBody,
+              new Detokenize(masks(admitted, run), dependencies.perRun.rules(), unsent -> {}))
           .forEach(step -> step.apply(exchange));
       run.request(
           exchange,
-          unused -> shop.programs.ofDryRun(rehearsal),
+          unused -> dependencies.programs.ofDryRun(admitted),
           sample.response(),
           sent -> Map.of("url", url(sent)));
       return run.findings();
@@ -102,16 +102,16 @@ public final class DryRuns implements ProxyDryRun {
 
   /** Returns hosts that read the vault as the application of the proxy. */
   private DryRunHosts hosts(
-      AdmittedDryRun rehearsal, Sample sample, BodyMemoryBudget.Reservation memory) {
+      AdmittedDryRun admitted, Sample sample, BodyMemoryBudget.Reservation memory) {
     return new DryRunHosts(
-        rehearsal.proxy().orElseThrow().settings().applicationId().isPresent(),
+        admitted.proxy().orElseThrow().settings().applicationId().isPresent(),
         sample.mocks(),
         Optional.of(
             (operation, arguments) ->
-                new ClientJson(shop.bench.json())
+                new ClientJson(dependencies.perRun.json())
                     .call(
-                        shop.client,
-                        rehearse.acting(rehearsal).orElseThrow(),
+                        dependencies.client,
+                        proxies.acting(admitted).orElseThrow(),
                         operation,
                         arguments,
                         memory)));
@@ -121,11 +121,11 @@ public final class DryRuns implements ProxyDryRun {
    * Returns access to masks in place of token data, which reports the tokens' availability to the
    * invoker.
    */
-  private Detokenize.TokenAccess masks(AdmittedDryRun rehearsal, DryRun run) {
+  private Detokenize.TokenAccess masks(AdmittedDryRun admitted, DryRun run) {
     return (exchange, ids) -> {
       Map<String, TokenPreview> previews =
           exchange.isDetokenized()
-              ? rehearse.preview(rehearsal, exchange.destination(), ids, exchange.memory())
+              ? proxies.preview(admitted, exchange.destination(), ids, exchange.memory())
               : Map.of();
       run.note("expressions", expressions(ids, previews));
       return TokenValues.ofMasks(masks(previews), exchange.memory());

@@ -39,11 +39,11 @@ public final class FileDryRun {
       new Destination("nowhere.invalid", 443, "", Optional.empty());
 
   private final TransformRuntime runtime;
-  private final DryRun.Bench bench;
+  private final DryRun.Dependencies dependencies;
 
-  public FileDryRun(TransformRuntime runtime, DryRun.Bench bench) {
+  public FileDryRun(TransformRuntime runtime, DryRun.Dependencies dependencies) {
     this.runtime = runtime;
-    this.bench = bench;
+    this.dependencies = dependencies;
   }
 
   /**
@@ -86,7 +86,7 @@ public final class FileDryRun {
   private JsonObject run(Map<TransformKind, Program> programs, TransformCode code, Sample sample) {
     DryRun run =
         new DryRun(
-            bench,
+            dependencies,
             new DryRunHosts(true, sample.mocks(), Optional.empty()),
             kind -> Optional.of(code));
     BodyMemoryBudget bodies = new BodyMemoryBudget(Long.MAX_VALUE / 2);
@@ -110,12 +110,12 @@ public final class FileDryRun {
     Exchange exchange =
         Exchange.beginDryRun(
             call,
-            Route.read(call, bench.names()),
+            Route.read(call, dependencies.names()),
             memory,
-            new NoProxy(SensitiveValue.of(bench.json().write(sample.configuration()))));
+            new NoProxy(SensitiveValue.of(dependencies.json().write(sample.configuration()))));
     exchange.setDestination(NOWHERE);
     exchange.setTarget(RequestTarget.of(call.path(), call.query()));
-    exchange.setHeaders(bench.rules().received(call.headers()));
+    exchange.setHeaders(dependencies.rules().received(call.headers()));
     exchange.setBody(
         sample
             .request()

@@ -251,7 +251,7 @@ public final class VaultNode implements AutoCloseable {
             changeTokens,
             logs,
             metrics.measuredProxy(engine),
-            engine.rehearsing(rehearse),
+            engine.dryRuns(rehearse),
             new IdempotentRequests(
                 journal,
                 tokenHasher,
