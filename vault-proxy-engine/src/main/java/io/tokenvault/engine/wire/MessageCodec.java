@@ -166,30 +166,29 @@ public final class MessageCodec {
   }
 
   private static ToWorker toWorker(DataInputStream data) throws IOException {
-    switch (data.readUnsignedByte()) {
-      case 'B':
-        return new ToWorker.Begin(
+    return switch (data.readUnsignedByte()) {
+      case 'B' ->
+        new ToWorker.Begin(
             data.readBoolean(), data.readBoolean(), MessageFields.list(data, MessageFields::text));
-      case 'C':
-        return new ToWorker.Compile(MessageFields.text(data), data.readBoolean(), data.readLong());
-      case 'L':
-        return new ToWorker.Load(MessageFields.text(data), data.readLong(), program(data));
-      case 'P':
-        return new ToWorker.Probe(MessageFields.text(data), limits(data));
-      case 'I':
-        return new ToWorker.Invoke(
+      case 'C' ->
+        new ToWorker.Compile(MessageFields.text(data), data.readBoolean(), data.readLong());
+      case 'L' ->
+        new ToWorker.Load(MessageFields.text(data), data.readLong(), program(data));
+      case 'P' ->
+        new ToWorker.Probe(MessageFields.text(data), limits(data));
+      case 'I' ->
+        new ToWorker.Invoke(
             MessageFields.text(data),
             limits(data),
             kind(data),
             MessageFields.bytes(data),
             MessageFields.text(data));
-      case 'R':
-        return new ToWorker.Reply(data.readInt(), data.readBoolean(), MessageFields.text(data));
-      case 'M':
-        return provided(data);
-      default:
-        throw unknown();
-    }
+      case 'R' ->
+        new ToWorker.Reply(data.readInt(), data.readBoolean(), MessageFields.text(data));
+      case 'M' ->
+        provided(data);
+      default -> throw unknown();
+    };
   }
 
   private static ToWorker.Provided provided(DataInputStream data) throws IOException {
@@ -228,25 +227,24 @@ public final class MessageCodec {
   }
 
   private static FromWorker fromWorker(DataInputStream data) throws IOException {
-    switch (data.readUnsignedByte()) {
-      case 'r':
-        return new FromWorker.Ready();
-      case 'c':
-        return new FromWorker.Compiled(
+    return switch (data.readUnsignedByte()) {
+      case 'r' ->
+        new FromWorker.Ready();
+      case 'c' ->
+        new FromWorker.Compiled(
             MessageFields.text(data), MessageFields.list(data, MessageFields::text));
-      case 'x':
-        return new FromWorker.Refused(MessageFields.list(data, MessageCodec::flaw));
-      case 'a':
-        return new FromWorker.Call(
+      case 'x' ->
+        new FromWorker.Refused(MessageFields.list(data, MessageCodec::flaw));
+      case 'a' ->
+        new FromWorker.Call(
             data.readInt(), MessageFields.text(data), MessageFields.text(data));
-      case 'm':
-        return new FromWorker.Require(MessageFields.text(data), MessageFields.text(data));
-      case 'f':
-        return new FromWorker.Finished(
+      case 'm' ->
+        new FromWorker.Require(MessageFields.text(data), MessageFields.text(data));
+      case 'f' ->
+        new FromWorker.Finished(
             outcome(data), MessageFields.list(data, MessageCodec::consoleLine), thrown(data));
-      default:
-        throw unknown();
-    }
+      default -> throw unknown();
+    };
   }
 
   private static void outcome(DataOutputStream data, Outcome outcome) throws IOException {
@@ -276,19 +274,18 @@ public final class MessageCodec {
 
   /** Reads an outcome; its fields may have any values. */
   private static Outcome outcome(DataInputStream data) throws IOException {
-    switch (data.readUnsignedByte()) {
-      case 'r':
-        return new Outcome.Returned(kind(data), MessageFields.bytes(data), optionalText(data));
-      case 'a':
-        return new Outcome.Answered(
+    return switch (data.readUnsignedByte()) {
+      case 'r' ->
+        new Outcome.Returned(kind(data), MessageFields.bytes(data), optionalText(data));
+      case 'a' ->
+        new Outcome.Answered(
             data.readInt(), MessageFields.text(data), kind(data), MessageFields.bytes(data));
-      case 't':
-        return new Outcome.Threw(data.readInt(), MessageFields.text(data), position(data));
-      case 'f':
-        return new Outcome.Failed(MessageFields.constant(data, Failing.values()), position(data));
-      default:
-        throw unknown();
-    }
+      case 't' ->
+        new Outcome.Threw(data.readInt(), MessageFields.text(data), position(data));
+      case 'f' ->
+        new Outcome.Failed(MessageFields.constant(data, Failing.values()), position(data));
+      default -> throw unknown();
+    };
   }
 
   /** Reads a presence flag and a string, which is written even if it is absent. */

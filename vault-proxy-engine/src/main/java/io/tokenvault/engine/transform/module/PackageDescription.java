@@ -15,18 +15,12 @@ import java.util.Set;
  * <p>Targets of {@code exports} and {@code imports} are conditional: the first condition of an
  * object that is one of the given conditions, or {@code default}, decides. Immutable.
  */
-final class PackageDescription {
+record PackageDescription(JsonNode content) {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** A target that leads to no module. */
   private static final JsonNode NOTHING = MissingNode.getInstance();
-
-  private final JsonNode content;
-
-  private PackageDescription(JsonNode content) {
-    this.content = content;
-  }
 
   /** Parses a description; a malformed one has no fields. */
   static PackageDescription parse(String json) {

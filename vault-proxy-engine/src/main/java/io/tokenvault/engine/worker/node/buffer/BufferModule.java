@@ -161,27 +161,15 @@ public final class BufferModule {
   private static Object decodeBase64(ByteRealm realm, String text) {
     String digits = text.replaceAll("[\\t\\n\\f\\r ]", "");
     if (digits.length() % 4 == 0) {
-      digits =
-          digits.endsWith("==") ? cut(digits, 2) : digits.endsWith("=") ? cut(digits, 1) : digits;
+      digits = digits.replaceFirst("={1,2}$", "");
     }
-    for (int i = 0; i < digits.length(); i++) {
-      if (!isDigit(digits.charAt(i))) {
-        throw refused(realm, INVALID);
-      }
+    if (!digits.matches("[A-Za-z0-9+/]*+")) {
+      throw refused(realm, INVALID);
     }
     if (digits.length() % 4 == 1) {
       throw refused(realm, "The string to be decoded is not correctly encoded.");
     }
     return TextEncoding.LATIN1.decode(ByteView.of(TextEncoding.decodeBase64(digits)));
-  }
-
-  private static String cut(String text, int count) {
-    return text.substring(0, text.length() - count);
-  }
-
-  private static boolean isDigit(char c) {
-    boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    return letter || (c >= '0' && c <= '9') || c == '+' || c == '/';
   }
 
   /**

@@ -18,18 +18,18 @@ import javax.crypto.spec.SecretKeySpec;
  * sha256WithRSAEncryption}.
  */
 public enum DigestAlgorithms {
-  MD5("MD5", "HmacMD5", "MD5", 16),
-  SHA1("SHA-1", "HmacSHA1", "SHA1", 20),
-  SHA224("SHA-224", "HmacSHA224", "SHA224", 28),
-  SHA256("SHA-256", "HmacSHA256", "SHA256", 32),
-  SHA384("SHA-384", "HmacSHA384", "SHA384", 48),
-  SHA512("SHA-512", "HmacSHA512", "SHA512", 64),
-  SHA512_224("SHA-512/224", "HmacSHA512/224", "SHA512/224", 28),
-  SHA512_256("SHA-512/256", "HmacSHA512/256", "SHA512/256", 32),
-  SHA3_224("SHA3-224", "HmacSHA3-224", "SHA3-224", 28),
-  SHA3_256("SHA3-256", "HmacSHA3-256", "SHA3-256", 32),
-  SHA3_384("SHA3-384", "HmacSHA3-384", "SHA3-384", 48),
-  SHA3_512("SHA3-512", "HmacSHA3-512", "SHA3-512", 64);
+  MD5("MD5", 16),
+  SHA1("SHA1", 20),
+  SHA224("SHA224", 28),
+  SHA256("SHA256", 32),
+  SHA384("SHA384", 48),
+  SHA512("SHA512", 64),
+  SHA512_224("SHA512/224", 28),
+  SHA512_256("SHA512/256", 32),
+  SHA3_224("SHA3-224", 28),
+  SHA3_256("SHA3-256", 32),
+  SHA3_384("SHA3-384", 48),
+  SHA3_512("SHA3-512", 64);
 
   /** The functions by all their names in lower case. */
   private static final Map<String, DigestAlgorithms> NAMES = names();
@@ -38,7 +38,6 @@ public enum DigestAlgorithms {
   private static final Set<String> LISTED = listed();
 
   private final String digest;
-  private final String mac;
   private final String inSignature;
 
   /** The length of the hash, in bytes. */
@@ -47,14 +46,11 @@ public enum DigestAlgorithms {
   /**
    * Creates a hash function.
    *
-   * @param digest the name of the digest in the JDK
-   * @param mac the name of the HMAC in the JDK
-   * @param inSignature the name in the JDK's names of signatures
+   * @param inSignature the name in the JDK's names of signatures and HMACs
    * @param bytes the length of the hash
    */
-  DigestAlgorithms(String digest, String mac, String inSignature, int bytes) {
-    this.digest = digest;
-    this.mac = mac;
+  DigestAlgorithms(String inSignature, int bytes) {
+    this.digest = inSignature.replaceFirst("^SHA(?!3-)", "SHA-");
     this.inSignature = inSignature;
     this.bytes = bytes;
   }
@@ -139,16 +135,18 @@ public enum DigestAlgorithms {
 
   Mac mac(byte[] key) {
     try {
-      Mac made = Mac.getInstance(mac);
+      String name = "Hmac" + inSignature;
+      Mac made = Mac.getInstance(name);
       // HMAC pads keys with zeros, so a single zero is equal to an empty key, which the JDK
       // rejects.
-      made.init(new SecretKeySpec(key.length == 0 ? new byte[1] : key, mac));
+      made.init(new SecretKeySpec(key.length == 0 ? new byte[1] : key, name));
       return made;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
   }
 
+  /** Returns the name of the digest in the JDK: SHA-256. */
   String digestName() {
     return digest;
   }

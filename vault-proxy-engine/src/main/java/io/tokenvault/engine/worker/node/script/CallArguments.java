@@ -11,12 +11,7 @@ import org.mozilla.javascript.Undefined;
  * <p>Methods that take a {@code name} throw a {@code NodeError} with that name if the value has the
  * wrong type.
  */
-public final class CallArguments {
-  private final Object[] values;
-
-  public CallArguments(Object[] values) {
-    this.values = values;
-  }
+public record CallArguments(Object[] values) {
 
   public int size() {
     return values.length;
