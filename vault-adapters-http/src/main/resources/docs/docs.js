@@ -1,11 +1,13 @@
-// Only the main listener serves these; this page can send requests to its own listener.
-const ELSEWHERE = /^\/(tokens|tokenize|detokenize|proxy)(\/|$)/;
+// This page can send requests to its own listener, which serves only a few of these operations.
+const DATA = /^\/(tokens|tokenize|detokenize|proxy)(\/|$)/;
+const SERVED = ["post /tokens", "get /tokens", "get /tokens/{id}"];
 
 const OwnListener = () => ({
   statePlugins: {
     spec: {
       wrapSelectors: {
-        allowTryItOutFor: () => (state, path) => !ELSEWHERE.test(path),
+        allowTryItOutFor: () => (state, path, method) =>
+          !DATA.test(path) || SERVED.includes(`${method} ${path}`),
       },
     },
   },

@@ -74,8 +74,8 @@ public final class VaultHttpServer {
   }
 
   /**
-   * Starts the admin listener: it serves management routes, metrics and the operator's pages, but
-   * neither tokens nor the proxy.
+   * Starts the admin listener: it serves management routes, metrics and the operator's pages. It
+   * lists, returns and creates tokens, but returns at most masks, and never serves the proxy.
    *
    * <p>On a loopback address it accepts requests under local host names only, which protects it
    * from DNS rebinding.

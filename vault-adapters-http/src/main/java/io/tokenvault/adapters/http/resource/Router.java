@@ -20,6 +20,7 @@ import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
 import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import io.tokenvault.ports.usecase.authorization.Requirement;
 import java.io.IOException;
 import java.util.Collections;
@@ -50,6 +51,7 @@ public final class Router {
   private final ResponseWriter writer;
   private final IdempotencyFilter idempotency;
   private final Tracer tracer;
+  private final Bounds bounds;
   private final boolean isTraced;
 
   /**
@@ -61,6 +63,7 @@ public final class Router {
    * @param writer sends responses and problems
    * @param idempotency executes requests with an idempotency key
    * @param tracer shows how long it takes to decide about a caller
+   * @param bounds limits all callers
    */
   public Router(
       RoutesConfig routes,
@@ -68,13 +71,15 @@ public final class Router {
       ServiceHeaders headers,
       ResponseWriter writer,
       IdempotencyFilter idempotency,
-      Tracer tracer) {
+      Tracer tracer,
+      Bounds bounds) {
     this.routes = routes;
     this.authenticator = authenticator;
     this.headers = headers;
     this.writer = writer;
     this.idempotency = idempotency;
     this.tracer = tracer;
+    this.bounds = bounds;
     this.isTraced = tracer != Tracer.NONE;
   }
 
@@ -261,6 +266,7 @@ public final class Router {
             authenticator,
             key(context),
             check.requirement(),
+            bounds,
             subject -> RequestObserver.setCaller(request, subject));
   }
 
@@ -323,6 +329,7 @@ public final class Router {
           Authenticator authenticator,
           Optional<String> key,
           Requirement requirement,
+          Bounds bounds,
           Consumer<Subject> found);
     }
   }

@@ -75,15 +75,21 @@ public final class TokenRoutes {
   }
 
   public void addTo(Router router) {
+    addConsoleTo(router);
     router
-        .postOnce("/tokens", cached(CreateTokens.CREATE), this::create)
-        .get("/tokens", current(VaultTokens.LIST), TokenListQuery::read, this::list)
         .post("/tokens/search", current(VaultTokens.SEARCH), this::search)
-        .get("/tokens/{id}", cached(VaultTokens.READ), this::find)
         .patchOnce("/tokens/{id}", current(ChangeTokens.UPDATE), this::change)
         .delete("/tokens/{id}", current(VaultTokens.DELETE), this::delete)
         .postOnce("/tokenize", cached(CreateTokens.CREATE), this::tokenize)
         .post("/detokenize", cached(VaultTokens.READ), this::detokenize);
+  }
+
+  /** Adds the routes that the console needs. Its listener limits callers to masks. */
+  public void addConsoleTo(Router router) {
+    router
+        .postOnce("/tokens", cached(CreateTokens.CREATE), this::create)
+        .get("/tokens", current(VaultTokens.LIST), TokenListQuery::read, this::list)
+        .get("/tokens/{id}", cached(VaultTokens.READ), this::find);
   }
 
   /**

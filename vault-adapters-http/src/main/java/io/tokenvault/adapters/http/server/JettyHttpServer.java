@@ -30,6 +30,7 @@ import io.tokenvault.adapters.http.response.ProblemMapper;
 import io.tokenvault.adapters.http.response.RejectedRequestException;
 import io.tokenvault.adapters.http.response.ResponseWriter;
 import io.tokenvault.adapters.http.server.FrontHandler.LocalHostCheck;
+import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -217,7 +218,8 @@ public final class JettyHttpServer implements RunningServer {
 
   /**
    * Adds the routes of the listener's role. Management routes, logs and health checks are on both
-   * listeners; tokens only on the main one, metrics and pages only on the admin one.
+   * listeners; metrics and pages only on the admin one, with the token routes that the console
+   * needs. Whatever a caller may see, the admin listener returns at most masks.
    */
   private void addRoutes(RoutesConfig routes) {
     RequestValidator.load();
@@ -232,7 +234,8 @@ public final class JettyHttpServer implements RunningServer {
             settings.headers(),
             writer,
             idempotency,
-            operations.tracer());
+            operations.tracer(),
+            role.isAdmin() ? Bounds.MASKED : Bounds.NONE);
     JsonRenderer renderer = new JsonRenderer(useCases.json());
     KeylessRoutes open =
         new KeylessRoutes(useCases.readiness(), limit::isDraining, operations, renderer);
@@ -242,16 +245,18 @@ public final class JettyHttpServer implements RunningServer {
     new TenantRoutes(useCases.tenants(), renderer).addTo(router);
     new ProxyRoutes(useCases.proxies(), useCases.dryRuns(), requests, renderer).addTo(router);
     new LogRoutes(useCases.logs(), requests, renderer).addTo(router);
+    TokenRoutes tokens =
+        new TokenRoutes(
+            useCases.tokens(),
+            useCases.createTokens(),
+            useCases.changeTokens(),
+            requests,
+            renderer);
     if (role.isAdmin()) {
+      tokens.addConsoleTo(router);
       open.addAdminTo(router);
     } else {
-      new TokenRoutes(
-              useCases.tokens(),
-              useCases.createTokens(),
-              useCases.changeTokens(),
-              requests,
-              renderer)
-          .addTo(router);
+      tokens.addTo(router);
     }
   }
 

@@ -102,18 +102,22 @@ public final class Authenticator {
    * @throws RateLimitedException if the rate limit is exceeded
    */
   public Caller authenticate(Optional<String> presentedKey, Requirement requirement) {
-    return authenticate(presentedKey, requirement, subject -> {});
+    return authenticate(presentedKey, requirement, Bounds.NONE, subject -> {});
   }
 
   /**
    * Checks key, rate and permission, as {@link #authenticate(Optional, Requirement)}.
    *
+   * @param bounds limits the caller for the whole request
    * @param found receives the owner of a valid key, also if the request is then refused
    */
   public Caller authenticate(
-      Optional<String> presentedKey, Requirement requirement, Consumer<Subject> found) {
+      Optional<String> presentedKey,
+      Requirement requirement,
+      Bounds bounds,
+      Consumer<Subject> found) {
     LookupRequest identity = identity(presentedKey);
-    Caller caller = caller(load(identity), identity);
+    Caller caller = caller(load(identity), identity, bounds);
     found.accept(caller.subject());
     count(caller);
     trail.require(caller, requirement);
@@ -124,17 +128,21 @@ public final class Authenticator {
    * Checks key, rate and permission on cached data where possible, for use cases that confirm the
    * result before they take effect. A caller is refused on current data only.
    *
+   * @param bounds limits the caller for the whole request
    * @param found receives the owner of a valid key, also if the request is then refused
    * @throws RefusedException as for {@link #authenticate}
    * @throws RateLimitedException as for {@link #authenticate}, possibly on cached data
    */
   public CachedCaller authenticateCached(
-      Optional<String> presentedKey, Requirement requirement, Consumer<Subject> found) {
+      Optional<String> presentedKey,
+      Requirement requirement,
+      Bounds bounds,
+      Consumer<Subject> found) {
     LookupRequest identity = identity(presentedKey);
     Recalled recalled = lookUpCached(identity, MemoryReservation.UNBOUNDED);
     if (recalled.isRemembered()) {
       CachedCaller cached =
-          new CachedCaller(cachedCaller(recalled.loaded(), identity, Bounds.NONE), requirement);
+          new CachedCaller(cachedCaller(recalled.loaded(), identity, bounds), requirement);
       found.accept(cached.subject());
       count(cached.caller());
       if (!requirement.isMetBy(cached.caller())) {
@@ -142,7 +150,7 @@ public final class Authenticator {
       }
       return cached;
     }
-    Caller caller = caller(recalled.loaded(), identity);
+    Caller caller = caller(recalled.loaded(), identity, bounds);
     found.accept(caller.subject());
     count(caller);
     trail.require(caller, requirement);

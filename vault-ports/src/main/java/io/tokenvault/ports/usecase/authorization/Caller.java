@@ -53,7 +53,8 @@ public final class Caller implements AuthenticatedCaller {
   }
 
   /**
-   * Limits on an application that acts without its key, in addition to its own permissions.
+   * Limits on an application in addition to its own permissions: one that acts without its key, or
+   * one whose requests arrive where no plaintext is returned.
    *
    * @param towards the destination to which data that it sees could be sent; empty if it is
    *     returned to the requester
@@ -62,6 +63,10 @@ public final class Caller implements AuthenticatedCaller {
   public record Bounds(
       Optional<InvocationDisclosure.Towards> towards, Optional<AccessTransform> ceiling) {
     public static final Bounds NONE = new Bounds(Optional.empty(), Optional.empty());
+
+    /** Responses show at most masks, whatever the permissions allow. */
+    public static final Bounds MASKED =
+        new Bounds(Optional.empty(), Optional.of(AccessTransform.MASK));
   }
 
   public Application application() {

@@ -1,6 +1,5 @@
 package io.tokenvault.ports.usecase.proxy;
 
-import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.EntityType;
@@ -32,9 +31,6 @@ import java.util.Set;
 public final class DryRunProxies {
 
   public static final Requirement REHEARSE = Requirement.anyOf(Permission.PROXY_UPDATE);
-
-  private static final Bounds MASKED =
-      new Bounds(Optional.empty(), Optional.of(AccessTransform.MASK));
 
   private final ProxyStore proxies;
   private final ApplicationStore applications;
@@ -120,6 +116,7 @@ public final class DryRunProxies {
   }
 
   private Caller acting(AdmittedDryRun rehearsal, ApplicationId id) {
-    return authenticator.acting(new ActingApplication(rehearsal.caller().tenantId(), id), MASKED);
+    return authenticator.acting(
+        new ActingApplication(rehearsal.caller().tenantId(), id), Bounds.MASKED);
   }
 }

@@ -139,9 +139,7 @@ final class ActingApplicationTest {
   void ceilingLimitsAllReturnedData() {
     ActingApplication named =
         new ActingApplication(vault.tenantId(), application.application().id());
-    Caller masked =
-        vault.authenticator.acting(
-            named, new Bounds(Optional.empty(), Optional.of(AccessTransform.MASK)));
+    Caller masked = vault.authenticator.acting(named, Bounds.MASKED);
     SensitiveValue mask = SensitiveValue.ofText("\"XXXXXXet\"");
 
     assertThat(vault.tokens.read(masked, id).data()).contains(mask);

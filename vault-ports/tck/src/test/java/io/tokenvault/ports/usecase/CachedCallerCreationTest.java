@@ -26,6 +26,7 @@ import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
 import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import io.tokenvault.ports.usecase.token.CreateTokens;
 import io.tokenvault.ports.usecase.token.CreatedToken;
 import java.util.List;
@@ -52,7 +53,7 @@ final class CachedCallerCreationTest {
 
   private CachedCaller recognised(ApiKey key) {
     return authenticator.authenticateCached(
-        Optional.of(Vault.text(key)), CreateTokens.CREATE, subject -> {});
+        Optional.of(Vault.text(key)), CreateTokens.CREATE, Bounds.NONE, subject -> {});
   }
 
   private CreatedToken create(CachedCaller caller, Draft draft) {

@@ -95,7 +95,8 @@ final class ApiDocsPageTest {
   void operationOfTheOtherListenerCannotBeTried() {
     open();
 
-    assertThat(button(expanded("tokens-createToken"), "Try it out")).hasCount(0);
+    assertThat(button(expanded("tokens-updateToken"), "Try it out")).hasCount(0);
+    assertThat(button(expanded("tokens-createToken"), "Try it out")).isVisible();
     assertThat(button(expanded("tokens-tokenize"), "Try it out")).hasCount(0);
     assertThat(button(expanded("proxy-forwardPost"), "Try it out")).hasCount(0);
     assertThat(button(expanded("proxies-createProxy"), "Try it out")).isVisible();

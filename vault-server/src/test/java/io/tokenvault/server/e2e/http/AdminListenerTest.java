@@ -11,6 +11,7 @@ import io.tokenvault.server.config.Configuration.Admin;
 import io.tokenvault.server.config.Configuration.Web;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.Response;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AdminListenerTest {
 
   private static final RunningVault VAULT = RunningVault.shared();
+  private static final String CARD = "4242424242424242";
+  private static final String MASK = "XXXXXXXXXXXX4242";
   private static final Pattern LOADED = Pattern.compile("(?:src|href)=\"([^\"]+)\"");
 
   private final TenantFixture tenant = VAULT.newTenant();
@@ -62,17 +66,96 @@ class AdminListenerTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"POST, /proxy/any/path", "GET, /tokens", "POST, /detokenize"})
-  void dataEndpointsAndProxyAreNotServed(String method, String path) {
+  @CsvSource({
+    "POST, /proxy/any/path, 404, not-found",
+    "POST, /tokenize, 404, not-found",
+    "POST, /detokenize, 404, not-found",
+    "POST, /tokens/search, 405, method-not-allowed",
+    "PATCH, /tokens/any, 405, method-not-allowed",
+    "DELETE, /tokens/any, 405, method-not-allowed"
+  })
+  void proxyAndOtherDataEndpointsAreNotServed(
+      String method, String path, int status, String problem) {
     try (HttpsDestination destination = HttpsDestination.start()) {
       VAULT
           .adminCall(method, path)
           .key(tenant.owner().key())
           .header("SVC-PROXY-URL", destination.url())
           .send()
-          .expectProblem(404, "not-found");
+          .expectProblem(status, problem);
       assertThat(destination.count()).isZero();
     }
+  }
+
+  /** Twice each, since the second request finds the caller in the cache. */
+  @Test
+  void tokensAreCreatedListedAndReadWithMasksOnlyAndRecorded() {
+    Client owner = tenant.owner();
+    for (int i = 0; i < 2; i++) {
+      Response created = createToken(owner, Optional.empty());
+      String path = "/tokens/" + created.expect(201).text("id");
+
+      assertThat(created.text("data")).isEqualTo(MASK);
+      for (int j = 0; j < 2; j++) {
+        assertThat(admin(owner, path).expect(200).text("data")).isEqualTo(MASK);
+      }
+      assertThat(admin(owner, "/tokens").expect(200).text()).contains(MASK).doesNotContain(CARD);
+      assertThat(owner.get(path).expect(200).text("data")).isEqualTo(CARD);
+      assertThat(operations("entity_id=" + created.text("id")))
+          .containsExactly("read", "read", "read", "create");
+      assertThat(operations("operation=search&actor_id=" + owner.id())).hasSize(i + 1);
+    }
+  }
+
+  @Test
+  void deniedTokenRequestsAreRecorded() {
+    Client owner = tenant.owner();
+    String path = "/tokens/" + owner.token(Json.object("type", "card_number", "data", CARD));
+    Client creator = tenant.application("public", "token:create");
+
+    admin(creator, path).expectProblem(403, "forbidden");
+    admin(creator, "/tokens").expectProblem(403, "forbidden");
+    createToken(tenant.reader("reveal"), Optional.empty()).expectProblem(403, "forbidden");
+    VAULT.adminCall("GET", path).send().expectProblem(401, "unauthenticated");
+
+    assertThat(operations("actor_id=" + creator.id())).containsExactly("search", "read");
+  }
+
+  /** The main listener recorded the response with the data in it. */
+  @Test
+  void revealedResponseIsNotReplayed() {
+    Client owner = tenant.owner();
+    Response revealed =
+        owner.call("POST", "/tokens").header("SVC-IDEMPOTENCY-KEY", "k").json(card()).send();
+    assertThat(revealed.expect(201).text("data")).isEqualTo(CARD);
+
+    Response replayed = createToken(owner, Optional.of("k"));
+
+    replayed.expectProblem(403, "forbidden");
+    assertThat(replayed.text()).doesNotContain(CARD);
+  }
+
+  private static Response createToken(Client client, Optional<String> idempotencyKey) {
+    Call call = VAULT.adminCall("POST", "/tokens").key(client.key()).json(card());
+    idempotencyKey.ifPresent(each -> call.header("SVC-IDEMPOTENCY-KEY", each));
+    return call.send();
+  }
+
+  private static Object card() {
+    return Json.object("type", "card_number", "data", CARD);
+  }
+
+  private static Response admin(Client client, String path) {
+    return VAULT.adminCall("GET", path).key(client.key()).send();
+  }
+
+  /** The operations of log entries, newest first. */
+  private List<String> operations(String filter) {
+    return StreamSupport.stream(
+            tenant.management().get("/logs?" + filter).expect(200).json().get("data").spliterator(),
+            false)
+        .map(entry -> entry.get("operation").asText())
+        .toList();
   }
 
   @ParameterizedTest

@@ -18,6 +18,7 @@ import io.tokenvault.ports.memory.InMemoryLimits;
 import io.tokenvault.ports.store.LookupCache;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.application.ManageApplications;
+import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -115,7 +116,7 @@ final class AuthenticatorRatesTest {
         FailureCause.RATE_LIMITED,
         () ->
             authenticator.authenticateCached(
-                Optional.of(Vault.text(key)), Requirement.VALID_KEY, subject -> {}));
+                Optional.of(Vault.text(key)), Requirement.VALID_KEY, Bounds.NONE, subject -> {}));
 
     assertThat(vault.lookup.taken()).isEmpty();
   }
@@ -172,7 +173,7 @@ final class AuthenticatorRatesTest {
     ApiKey key = newKey();
     admit(key);
     authenticator.authenticateCached(
-        Optional.of(Vault.text(key)), Requirement.VALID_KEY, subject -> {});
+        Optional.of(Vault.text(key)), Requirement.VALID_KEY, Bounds.NONE, subject -> {});
 
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
   }
