@@ -21,11 +21,11 @@ import io.tokenvault.adapters.http.exchange.RequestObserver.WatchedRequest;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.runtime.Tracer;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -119,7 +119,7 @@ final class TracingTest {
     assertThat(Tracing.ofProcess().requests()).isEmpty();
   }
 
-  private record Telemetry(SdkTracerProvider provider) implements OpenTelemetry {
+  record Telemetry(SdkTracerProvider provider) implements OpenTelemetry {
     @Override
     public TracerProvider getTracerProvider() {
       return provider;
@@ -131,9 +131,9 @@ final class TracingTest {
     }
   }
 
-  private static final class Exported implements SpanExporter {
+  static final class Exported implements SpanExporter {
 
-    private final List<SpanData> spans = new ArrayList<>();
+    final List<SpanData> spans = new CopyOnWriteArrayList<>();
 
     List<String> names() {
       return spans.stream().map(SpanData::getName).toList();
