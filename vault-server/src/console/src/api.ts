@@ -49,6 +49,21 @@ export interface Proxy {
   modified_at?: string;
 }
 
+/** A token as the admin listener returns it: its data at most through its mask. */
+export interface Token {
+  id: string;
+  type: string;
+  fingerprint?: string;
+  data?: unknown;
+  containers: string[];
+  metadata?: Record<string, string>;
+  created_by?: string;
+  created_at?: string;
+  modified_by?: string;
+  modified_at?: string;
+  expires_at?: string;
+}
+
 export interface Permission {
   type: string;
   description: string;

@@ -85,7 +85,7 @@ export function ApplicationForm({ start, fresh, onSaved, onEdit }: Props) {
       )}
       <Failure problem={problem} known={['name', 'type', 'expires_at', ...Object.keys(errors).filter((path) => path.startsWith('rules['))]} />
       <div class="actions bar">
-        {allowed && <button type="submit" class="primary" disabled={busy || (!fresh && !changed)}>{fresh ? 'Create application' : 'Save changes'}</button>}
+        {allowed && <button type="submit" class="primary" aria-disabled={busy} disabled={!fresh && !changed}>{fresh ? 'Create application' : 'Save changes'}</button>}
         <a class="button" href={to(['applications'])}>{changed ? 'Discard' : 'Back'}</a>
         {!allowed && <span class="quiet">This key can read, but not make changes.</span>}
       </div>

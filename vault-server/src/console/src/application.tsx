@@ -4,7 +4,7 @@ import { ApplicationForm } from './application-form';
 import { go, setUnsaved, to } from './route';
 import { may, useSession } from './session';
 import { Confirm, Dialog } from './dialog';
-import { CopyButton, Failure, Heading, Loading, Saved, Select, Time, useLoad } from './ui';
+import { CopyButton, Heading, Loading, Saved, Select, Time, Unavailable, useLoad } from './ui';
 
 const BLANK: Application = { id: '', tenant_id: '', name: '', type: 'private', permissions: [], rules: [] };
 
@@ -28,7 +28,7 @@ export function ApplicationPage({ id }: { id: string }) {
   const [issued, setIssued] = useState<Application>();
   const [saved, setSaved] = useState(false);
   const [grace, setGrace] = useState('0');
-  if (!value) return problem ? <Failure problem={problem} /> : <Loading />;
+  if (!value) return problem ? <Unavailable title="Application" problem={problem} /> : <Loading />;
 
   const own = session.self?.id === id;
   const onSaved = (found: Application) => {

@@ -46,7 +46,7 @@ export function Confirm({ title, children, word, action, run, onClose }: Confirm
         <Failure problem={problem} />
         <div class="actions end">
           <button type="button" onClick={onClose}>Cancel</button>
-          <button type="submit" class="danger" disabled={busy || (!!word && typed !== word)}>{action}</button>
+          <button type="submit" class="danger" aria-disabled={busy} disabled={!!word && typed !== word}>{action}</button>
         </div>
       </form>
     </Dialog>

@@ -1,3 +1,5 @@
+import { Code } from './ui';
+
 export interface Expression {
   id: string;
   exists: boolean;
@@ -94,11 +96,6 @@ function MessageView({ name, head, message }: { name: string; head: string; mess
       <Code label={name} text={`${[head, ...headers].join('\n')}${body}`} />
     </div>
   );
-}
-
-/** Can be scrolled by keyboard. */
-function Code({ label, text }: { label: string; text: string }) {
-  return <pre tabIndex={0} role="region" aria-label={label}>{text}</pre>;
 }
 
 function pretty(value: unknown): string {

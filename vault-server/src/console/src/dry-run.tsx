@@ -79,7 +79,7 @@ export function DryRun({ id, actors, changed }: { id: string; actors: Applicatio
           </fieldset>
         </div>
         <Failure problem={problem} />
-        <div class="actions"><button type="submit" class="primary" disabled={busy}>{busy ? 'Running…' : 'Run'}</button></div>
+        <div class="actions"><button type="submit" class="primary" aria-disabled={busy}>{busy ? 'Running…' : 'Run'}</button></div>
       </form>
       <div aria-live="polite">{report && <ReportView report={report} />}</div>
     </section>

@@ -30,13 +30,13 @@ const LOOK = EditorView.theme({
   '.cm-tooltip': { backgroundColor: 'var(--card)', color: 'var(--text)', border: '1px solid var(--border)' },
 });
 
-type Props = { label: string; hint: string; value: string; errors: string[]; onText: (value: string) => void };
+type Props = { label: string; hint: string; value: string; errors: string[]; example: string; onText: (value: string) => void };
 
 /**
  * A code editor. It stands in a shadow tree, since there CodeMirror adopts its style sheets instead
  * of writing style elements, which the page's policy forbids. Tab leaves it.
  */
-export function Editor({ label, hint, value, errors, onText }: Props) {
+export function Editor({ label, hint, value, errors, example, onText }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
   const told = useRef(onText);
@@ -59,11 +59,17 @@ export function Editor({ label, hint, value, errors, onText }: Props) {
     editor.dispatch(setDiagnostics(editor.state, errors.map((each) => diagnostic(editor.state, each))));
   }, [errors.join('\n')]);
 
+  // The button is gone with it, so the focus goes on to the code.
+  const insert = () => {
+    onText(example);
+    view.current?.focus();
+  };
   return (
     <div class="field">
       <p class="label" id={id} onClick={() => view.current?.focus()}>{label}</p>
       <div class={errors.length ? 'editor invalid' : 'editor'} ref={host} />
       <p class="hint">{hint}</p>
+      {!value && <p class="insert"><button type="button" class="small" onClick={insert}>Start with an empty {label.toLowerCase()}</button></p>}
       {errors.length > 0 && <ul class="wrong" role="alert">{errors.map((each) => <li key={each}>{each}</li>)}</ul>}
     </div>
   );

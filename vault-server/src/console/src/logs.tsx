@@ -1,40 +1,62 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { EntityType, LogEntry, Page, Slice } from './api';
-import { go, to } from './route';
+import { go, to, useFilters } from './route';
 import { may, useSession } from './session';
-import { Failure, Heading, Loading, Select, TextField, Time, useLoad } from './ui';
+import { TOKEN_TYPES } from './token-types';
+import { Check, Failure, Heading, Loading, PageButton, Select, TextField, Time, useLoad } from './ui';
 
 const SIZE = 25;
 const FILTERS = ['entity_type', 'entity_id', 'actor_id', 'operation', 'start_date', 'end_date'] as const;
 const OPERATIONS = ['create', 'read', 'update', 'delete', 'use', 'invoke', 'regenerate', 'search'];
+/** The entity id of a list or search. */
+const ALL = '*';
 /** The largest page of applications or proxies. */
 const MOST_IDS = 100;
 
-/** The log of the filters in the address; walked by cursor, with a way back. */
+/** The newer page from which each cursor was reached, as far as this page has shown it. */
+const newer = new Map<string, string>();
+
+/** 1 for the newest page; absent if the address came from elsewhere. */
+function numberOf(cursor: string): number | undefined {
+  let number = 1;
+  for (let each = cursor; each; number++) {
+    const before = newer.get(each);
+    if (before === undefined) return undefined;
+    each = before;
+  }
+  return number;
+}
+
+/** The log of the filters in the address, where also the cursor is. */
 export function Logs({ query }: { query: URLSearchParams }) {
   const { vault } = useSession();
-  const [cursors, setCursors] = useState(['']);
-  const cursor = cursors[cursors.length - 1]!;
-  const filters = Object.fromEntries(FILTERS.map((each) => [each, query.get(each) || undefined]));
+  const cursor = query.get('start') ?? '';
+  const exact = query.get('times') === 'exact';
+  const { given, draft, edit } = useFilters(FILTERS, query);
   const types = useLoad(() => vault.get<EntityType[]>('/logs/entity-types'), []);
-  const { value, problem } = useLoad(() => vault.get<Slice<LogEntry>>('/logs', { ...filters, start: cursor, size: SIZE }), [cursor]);
-  const names = new Map((types.value ?? []).map((each) => [each.value, each.display_name]));
-  const applications = useNames('application', applicationsOf, value?.data ?? []);
-  const proxies = useNames('proxy', proxiesOf, value?.data ?? []);
+  const filters = Object.fromEntries(FILTERS.map((each) => [each, given[each] || undefined]));
+  const { value, problem } = useLoad(() => vault.get<Slice<LogEntry>>('/logs', { ...filters, start: cursor, size: SIZE }), [JSON.stringify([given, cursor])]);
   const next = value?.pagination.next;
+  const number = numberOf(cursor);
+  const address = (start: string, times = exact) => to(['logs'], { ...given, start, times: times ? 'exact' : '' });
+  const older = (start: string) => {
+    newer.set(start, cursor);
+    go(address(start));
+  };
   return (
     <>
       <Heading title="Logs">Logs</Heading>
       <p class="lead">All operations, including denied ones. Entries never contain token data.</p>
-      <Filters query={query} types={types.value ?? []} />
+      <Filters draft={draft} edit={edit} types={types.value ?? []} onShow={() => go(to(['logs'], { ...draft, times: exact ? 'exact' : '' }))} />
+      <Check label="Exact times, in UTC" checked={exact} onCheck={(on) => go(address(cursor, on))} />
       <Failure problem={problem ?? types.problem} />
       {!value && !problem && <Loading />}
-      {value && <Table list={value.data} types={names} names={{ applications, proxies }} more={Boolean(next)} />}
+      {value && <LogTable list={value.data} types={types.value ?? []} more={Boolean(next)} exact={exact} />}
       {value && (
         <nav class="pager" aria-label="Pages of the log">
-          <button type="button" disabled={cursors.length < 2} onClick={() => setCursors(cursors.slice(0, -1))}>Newer</button>
-          <span role="status">Page {cursors.length}{next ? '' : ', the last'}</span>
-          <button type="button" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>Older</button>
+          <PageButton onPage={cursor ? () => go(address(newer.get(cursor) ?? '')) : undefined}>{number ? 'Newer' : 'Newest'}</PageButton>
+          <span role="status">{number ? `Page ${number}` : 'A later page'}{next ? '' : ', the last'}</span>
+          <PageButton onPage={next ? () => older(next) : undefined}>Older</PageButton>
         </nav>
       )}
     </>
@@ -76,12 +98,12 @@ function proxiesOf(entry: LogEntry): string[] {
   return entry.entity_type === 'proxy' && UUID.test(entry.entity_id) ? [entry.entity_id] : [];
 }
 
-function Filters({ query, types }: { query: URLSearchParams; types: EntityType[] }) {
-  const [draft, setDraft] = useState(() => Object.fromEntries(FILTERS.map((each) => [each, query.get(each) ?? ''])));
-  const edit = (name: string) => (value: string) => setDraft((before) => ({ ...before, [name]: value }));
+type FiltersProps = { draft: Record<string, string>; edit: (name: string) => (value: string) => void; types: EntityType[]; onShow: () => void };
+
+function Filters({ draft, edit, types, onShow }: FiltersProps) {
   const submit = (event: Event) => {
     event.preventDefault();
-    go(to(['logs'], draft));
+    onShow();
   };
   const options: [string, string][] = [['', 'all'], ...types.map((each): [string, string] => [each.value, each.display_name])];
   const chosen = draft.entity_type ?? '';
@@ -101,9 +123,11 @@ function Filters({ query, types }: { query: URLSearchParams; types: EntityType[]
 }
 
 type Names = { applications: Map<string, string>; proxies: Map<string, string> };
-type TableProps = { list: LogEntry[]; types: Map<string, string>; names: Names; more: boolean };
+type TableProps = { list: LogEntry[]; types: EntityType[]; more: boolean; exact: boolean };
 
-function Table({ list, types, names, more }: TableProps) {
+export function LogTable({ list, types, more, exact }: TableProps) {
+  const kinds = new Map(types.map((each) => [each.value, each.display_name]));
+  const names = { applications: useNames('application', applicationsOf, list), proxies: useNames('proxy', proxiesOf, list) };
   if (list.length === 0) {
     return <p class="card quiet">{more ? 'No matching entries in this part of the log. Older parts may have some.' : 'No matching entries.'}</p>;
   }
@@ -117,9 +141,9 @@ function Table({ list, types, names, more }: TableProps) {
         <tbody>
           {list.map((each, at) => (
             <tr key={at}>
-              <td data-label="When" class="nowrap"><Time value={each.created_at} /></td>
+              <td data-label="When" class="nowrap"><Time value={each.created_at} exact={exact} /></td>
               <td data-label="Event"><span>{each.message} <span class="tag">{each.operation}</span></span></td>
-              <td data-label="Entity"><Entity entry={each} kind={types.get(each.entity_type) ?? each.entity_type} names={names} /></td>
+              <td data-label="Entity"><Entity entry={each} kind={kinds.get(each.entity_type) ?? each.entity_type} names={names} /></td>
               <td data-label="By"><Actor entry={each} names={names.applications} /></td>
             </tr>
           ))}
@@ -146,6 +170,7 @@ function EntityLink({ entry, names }: { entry: LogEntry; names: Names }) {
   const id = entry.entity_id;
   if (entry.entity_type === 'application') return <Named kind="application" id={id} names={names.applications} />;
   if (entry.entity_type === 'proxy') return <Named kind="proxy" id={id} names={names.proxies} />;
+  if (id !== ALL && TOKEN_TYPES.includes(entry.entity_type)) return <a href={to(['tokens', id])}><code>{id}</code></a>;
   return <code>{id}</code>;
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Application, Problem, type Proxy, asProblem, segment } from './api';
-import { Configuration, type Pair, pairsOf } from './configuration';
+import { type Pair, Pairs, mapOf, pairsOf } from './pairs';
 import { Editor } from './editor';
 import { setUnsaved, to } from './route';
 import { may, useSession } from './session';
@@ -68,24 +68,18 @@ export function ProxyForm({ start, fresh, actors, changed, onSaved, onEdit }: Pr
       <section class="card">
         <h2>Transforms</h2>
         <p class="hint">JavaScript for Node.js 16. Saving compiles the code and rejects errors. In the editor, Tab moves to the next field.</p>
-        <Editor label="Request transform" hint="Runs on the request, with token data in place of expressions, before it is sent." value={draft.request} errors={errors['request_transform.code'] ?? []} onText={(request) => edit({ request })} />
-        {!draft.request && <Insert what="request" onInsert={() => edit({ request: EXAMPLE })} />}
-        <Editor label="Response transform" hint="Runs on the destination's response before it is returned." value={draft.response} errors={errors['response_transform.code'] ?? []} onText={(response) => edit({ response })} />
-        {!draft.response && <Insert what="response" onInsert={() => edit({ response: EXAMPLE })} />}
-        <Configuration pairs={draft.pairs} onPairs={(pairs) => edit({ pairs })} />
+        <Editor label="Request transform" hint="Runs on the request, with token data in place of expressions, before it is sent." value={draft.request} errors={errors['request_transform.code'] ?? []} example={EXAMPLE} onText={(request) => edit({ request })} />
+        <Editor label="Response transform" hint="Runs on the destination's response before it is returned." value={draft.response} errors={errors['response_transform.code'] ?? []} example={EXAMPLE} onText={(response) => edit({ response })} />
+        <Pairs title="Configuration" hint={<>Available to transforms as <code>configuration</code>. Stored encrypted.</>} pairs={draft.pairs} onPairs={(pairs) => edit({ pairs })} />
       </section>
       <Failure problem={problem} known={KNOWN} />
       <div class="actions bar">
-        {allowed && <button type="submit" class="primary" disabled={busy || (!fresh && !changed)}>{fresh ? 'Create proxy' : 'Save changes'}</button>}
+        {allowed && <button type="submit" class="primary" aria-disabled={busy} disabled={!fresh && !changed}>{fresh ? 'Create proxy' : 'Save changes'}</button>}
         <a class="button" href={to(['proxies'])}>{changed ? 'Discard' : 'Back'}</a>
         {!allowed && <span class="quiet">This key can read, but not make changes.</span>}
       </div>
     </form>
   );
-}
-
-function Insert({ what, onInsert }: { what: string; onInsert: () => void }) {
-  return <p class="insert"><button type="button" class="small" onClick={onInsert}>Start with an empty {what} transform</button></p>;
 }
 
 /** Applications by name; one that is not among them, by its id. */
@@ -117,7 +111,7 @@ function bodyOf(draft: Draft): Record<string, unknown> {
   if (draft.certificate) body.client_certificate = draft.certificate;
   if (draft.request.trim()) body.request_transform = { code: draft.request };
   if (draft.response.trim()) body.response_transform = { code: draft.response };
-  const pairs = draft.pairs.filter((each) => each.name);
-  if (pairs.length > 0) body.configuration = Object.fromEntries(pairs.map((each) => [each.name, each.value]));
+  const configuration = mapOf(draft.pairs);
+  if (configuration) body.configuration = configuration;
   return body;
 }

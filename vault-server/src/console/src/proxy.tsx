@@ -5,7 +5,7 @@ import { ProxyForm } from './proxy-form';
 import { go, setUnsaved, to } from './route';
 import { may, useSession } from './session';
 import { Confirm } from './dialog';
-import { CopyButton, Failure, Heading, Loading, Saved, Time, useLoad } from './ui';
+import { CopyButton, Heading, Loading, Saved, Time, Unavailable, useLoad } from './ui';
 
 const BLANK: Proxy = { id: '', name: '', key: '', destination_url: 'https://', require_auth: true };
 
@@ -20,7 +20,7 @@ export function ProxyPage({ id }: { id: string }) {
   const [deleting, setDeleting] = useState(false);
   const [saved, setSaved] = useState(false);
   const [changed, setChanged] = useState(false);
-  if (!value) return problem ? <Failure problem={problem} /> : <Loading />;
+  if (!value) return problem ? <Unavailable title="Proxy" problem={problem} /> : <Loading />;
 
   const onSaved = (found: Proxy) => {
     setUnsaved(false);

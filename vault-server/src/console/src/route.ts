@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 /** The place in the console that the URL's fragment names: `#/logs?entity_type=proxy`. */
 export interface Route {
@@ -77,4 +77,13 @@ export function useRoute(): Route {
     };
   }, []);
   return parse(hash);
+}
+
+/** What stands in the fields of filters: that of the address, until something else is typed. */
+export function useFilters(names: readonly string[], query: URLSearchParams) {
+  const given = Object.fromEntries(names.map((each) => [each, query.get(each) ?? '']));
+  const [draft, setDraft] = useState<Record<string, string>>(given);
+  useLayoutEffect(() => setDraft(given), [query.toString()]);
+  const edit = (name: string) => (value: string) => setDraft((before) => ({ ...before, [name]: value }));
+  return { given, draft, edit };
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Condition, Permission, Rule } from './api';
 import { byPrecedence, describe, warning } from './explain';
-import { Check, Select, TextField } from './ui';
+import { Check, Select, TextField, useRowFocus } from './ui';
 
 const TRANSFORMS: [string, string][] = [
   ['redact', 'redact: no data'],
@@ -143,8 +143,9 @@ function RuleCard({ rule, rules, permissions, errors, onRule, onUp, onDown, onRe
 
 function Conditions({ list, errors, onList }: { list: Condition[]; errors: Errors; onList: (list: Condition[]) => void }) {
   const edit = (at: number, changes: Partial<Condition>) => onList(list.map((each, index) => (index === at ? { ...each, ...changes } : each)));
+  const box = useRowFocus(list.length);
   return (
-    <fieldset class="conditions">
+    <fieldset class="conditions" ref={box}>
       <legend>Conditions (all must match)</legend>
       {list.map((each, at) => (
         <div class="condition" key={at}>

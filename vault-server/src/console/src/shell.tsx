@@ -6,23 +6,33 @@ import { Permissions } from './permissions';
 import { Proxies } from './proxies';
 import { ProxyPage } from './proxy';
 import { type Route, mayLeave, to, useRoute } from './route';
+import { NewToken } from './new-token';
+import { TokenPage } from './token';
+import { Tokens } from './tokens';
 import { type Session, SessionContext, may } from './session';
 import { Heading } from './ui';
 
-type PlaceLink = { path: string; text: string; needs?: string };
+type PlaceLink = { path: string; text: string; needs: string };
 
-const PLACES: PlaceLink[] = [
+/** For keys of management applications, which cannot have permissions on tokens. */
+const MANAGED: PlaceLink[] = [
   { path: 'applications', text: 'Applications', needs: 'application:read' },
   { path: 'proxies', text: 'Proxies', needs: 'proxy:read' },
   { path: 'logs', text: 'Logs', needs: 'log:read' },
-  { path: 'permissions', text: 'Permissions' },
 ];
+const TOKENS = { path: 'tokens', text: 'Tokens' };
+const PERMISSIONS = { path: 'permissions', text: 'Permissions' };
+
+function placesOf(session: Session) {
+  const tokens = may(session, 'token:read') || may(session, 'token:create') ? [TOKENS] : [];
+  return [...MANAGED.filter(({ needs }) => may(session, needs)), ...tokens, PERMISSIONS];
+}
 
 type Props = { session: Session; onEnd: (why: string) => void };
 
 export function Shell({ session, onEnd }: Props) {
   const route = useRoute();
-  const open = PLACES.filter(({ needs }) => !needs || may(session, needs));
+  const open = placesOf(session);
   const here = route.parts[0] ?? open[0]!.path;
   const skip = (event: Event) => {
     event.preventDefault();
@@ -44,25 +54,42 @@ export function Shell({ session, onEnd }: Props) {
         </div>
       </header>
       <main id="main" tabIndex={-1}>
-        <Missing places={PLACES.filter((each) => !open.includes(each))} />
-        {PLACES.some(({ path }) => path === here) && !open.some(({ path }) => path === here)
-          ? <Heading title="Not permitted">This key cannot open this page</Heading>
-          : <Place place={here} route={route} />}
+        <Missing session={session} />
+        {isPermitted(session, here, route) ? <Place place={here} route={route} /> : <NotPermitted place={here} />}
       </main>
     </SessionContext.Provider>
   );
 }
 
+/** Unknown places are not forbidden, but not found. The history of a token is part of the log. */
+function isPermitted(session: Session, place: string, { parts }: Route): boolean {
+  if (placesOf(session).some(({ path }) => path === place)) return true;
+  if (place === TOKENS.path) return parts.length > 1 && parts[1] !== 'new' && may(session, 'log:read');
+  return !MANAGED.some(({ path }) => path === place);
+}
+
+function NotPermitted({ place }: { place: string }) {
+  return (
+    <>
+      <Heading title="Not permitted">This key cannot open this page</Heading>
+      {place === TOKENS.path && <p class="lead">Tokens need the key of an application that can read or create them. Management applications cannot.</p>}
+    </>
+  );
+}
+
 /** What the key cannot do here, and which permissions it would need. */
-function Missing({ places }: { places: PlaceLink[] }) {
-  if (places.length === 0) return null;
-  const things = listed(places.map(({ text }) => text.toLowerCase()), 'or');
-  const needs = listed(places.map(({ needs }) => needs!), 'and');
-  const nothing = places.length === PLACES.length - 1;
+function Missing({ session }: { session: Session }) {
+  if (may(session, 'token:read') || may(session, 'token:create')) {
+    return <p class="hint missing">This key works with tokens. Applications, proxies and logs need the key of a management application.</p>;
+  }
+  const closed = MANAGED.filter(({ needs }) => !may(session, needs));
+  if (closed.length === 0) return null;
+  const things = listed(closed.map(({ text }) => text.toLowerCase()), 'or');
+  const nothing = closed.length === MANAGED.length;
   return (
     <p class={nothing ? 'notice warn' : 'hint missing'}>
-      This key cannot read {things}: its application lacks {needs}.
-      {nothing && ' Use the key of a management application.'}
+      This key cannot read {things}: its application lacks {listed(closed.map(({ needs }) => needs), 'and')}.
+      {nothing && ' Use the key of a management application, or of one that can read or create tokens.'}
     </p>
   );
 }
@@ -78,8 +105,11 @@ function Place({ place, route }: { place: string; route: Route }) {
       return id ? <ApplicationPage key={id} id={id} /> : <Applications query={route.query} />;
     case 'proxies':
       return id ? <ProxyPage key={id} id={id} /> : <Proxies query={route.query} />;
+    case 'tokens':
+      if (id === 'new') return <NewToken />;
+      return id ? <TokenPage key={id} id={id} /> : <Tokens query={route.query} />;
     case 'logs':
-      return <Logs key={route.query.toString()} query={route.query} />;
+      return <Logs query={route.query} />;
     case 'permissions':
       return <Permissions />;
     default:

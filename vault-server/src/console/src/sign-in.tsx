@@ -31,7 +31,7 @@ export function SignIn({ message, onOpen, onEnd }: Props) {
         {message && !problem && <Notice tone="warn">{message}</Notice>}
         <form ref={form} onSubmit={submit} autocomplete="off">
           <TextField
-            label="Management key"
+            label="API key"
             hint="Stored in this page's memory only. Reloading or closing the page discards it."
             type="password"
             value={key}
@@ -39,7 +39,7 @@ export function SignIn({ message, onOpen, onEnd }: Props) {
             required
           />
           <Failure problem={problem} />
-          <button type="submit" class="primary wide" disabled={busy}>{busy ? 'Signing in…' : 'Sign in'}</button>
+          <button type="submit" class="primary wide" aria-disabled={busy}>{busy ? 'Signing in…' : 'Sign in'}</button>
         </form>
       </div>
     </main>

@@ -41,11 +41,26 @@ export function Loading() {
   return <p class="quiet" role="status">Loading…</p>;
 }
 
-/** What went wrong, with the trace id under which the vault's operators find it. */
+/** In place of a resource that cannot be loaded. */
+export function Unavailable({ title, problem }: { title: string; problem: Problem }) {
+  return (
+    <>
+      <Heading title={title}>{title}</Heading>
+      <Failure problem={problem} />
+    </>
+  );
+}
+
+/**
+ * What went wrong, with the trace id under which the vault's operators find it. In a form, the focus
+ * goes to the first field that is wrong.
+ */
 export function Failure({ problem, known = [] }: { problem?: Problem; known?: string[] }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (problem) box.current?.scrollIntoView({ block: 'nearest' });
+    if (!problem) return;
+    box.current?.scrollIntoView({ block: 'nearest' });
+    box.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [problem]);
   const others = Object.entries(problem?.errors ?? {}).filter(([path]) => !known.includes(path));
   return (
@@ -182,9 +197,10 @@ export function Check({ label, hint, checked, onCheck }: CheckProps) {
   );
 }
 
-/** In the reader's own time zone; the exact value is its title. */
-export function Time({ value }: { value?: string }) {
+/** In the reader's own time zone, with the exact value as its title; or that itself. */
+export function Time({ value, exact }: { value?: string; exact?: boolean }) {
   if (!value) return <span class="quiet">never</span>;
+  if (exact) return <time dateTime={value}>{value}</time>;
   return <time dateTime={value} title={value}>{new Date(value).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}</time>;
 }
 
@@ -205,9 +221,34 @@ export function Pager({ page, onPage }: PagerProps) {
   if (page.total_pages < 2) return null;
   return (
     <nav class="pager" aria-label="Pages">
-      <button type="button" disabled={page.page_number <= 1} onClick={() => onPage(page.page_number - 1)}>Previous</button>
-      <span>Page {page.page_number} of {page.total_pages}, {page.total_items} in total</span>
-      <button type="button" disabled={page.page_number >= page.total_pages} onClick={() => onPage(page.page_number + 1)}>Next</button>
+      <PageButton onPage={page.page_number > 1 ? () => onPage(page.page_number - 1) : undefined}>Previous</PageButton>
+      <span role="status">Page {page.page_number} of {page.total_pages}, {page.total_items} in total</span>
+      <PageButton onPage={page.page_number < page.total_pages ? () => onPage(page.page_number + 1) : undefined}>Next</PageButton>
     </nav>
   );
+}
+
+/** It stays in place and keeps the focus at the end of a list. */
+export function PageButton({ onPage, children }: { onPage?: () => void; children: ComponentChildren }) {
+  return <button type="button" aria-disabled={!onPage} onClick={onPage}>{children}</button>;
+}
+
+/** Text as it is, which can be scrolled by keyboard. */
+export function Code({ label, text }: { label: string; text: string }) {
+  return <pre tabIndex={0} role="region" aria-label={label}>{text}</pre>;
+}
+
+/** The focus goes to a row that was added, and is not lost with one that was removed. */
+export function useRowFocus(rows: number) {
+  const box = useRef<HTMLFieldSetElement>(null);
+  const before = useRef(rows);
+  useLayoutEffect(() => {
+    const last = box.current?.querySelector('.condition:nth-last-of-type(1)');
+    if (rows > before.current) last?.querySelector<HTMLElement>('input, select')?.focus();
+    if (rows < before.current && !box.current?.contains(document.activeElement)) {
+      (last?.querySelector<HTMLElement>('button:not(:disabled)') ?? box.current?.querySelector<HTMLElement>(':scope > button'))?.focus();
+    }
+    before.current = rows;
+  }, [rows]);
+  return box;
 }

@@ -1,5 +1,6 @@
 package io.tokenvault.server.e2e.console;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.options.ColorScheme;
@@ -45,6 +46,16 @@ final class ConsoleAppearanceTest {
       console.go("#/permissions", "Permissions");
       shown(console, "console-permissions" + suffix);
     }
+    try (ConsolePage console = fixture.window(colours, width)) {
+      console.open(fixture.backend.key(), "Tokens");
+      shown(console, "console-tokens" + suffix);
+      console.go("#/tokens/" + fixture.card, fixture.card);
+      shown(console, "console-token" + suffix);
+      console.go("#/tokens/new", "New test token");
+      console.button("Create token").click();
+      assertThat(console.text("is required").first()).isVisible();
+      shown(console, "console-new-token" + suffix);
+    }
   }
 
   /** Looked at, and put into docs/images, by whoever changes how the console looks. */
@@ -59,6 +70,11 @@ final class ConsoleAppearanceTest {
       console.page().locator(".log").waitFor();
       console.page().setViewportSize(ConsoleFixture.WIDE, 700);
       console.shoot("console-logs");
+    }
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console.open(fixture.backend.key(), "Tokens").go("#/tokens/" + fixture.card, fixture.card);
+      console.page().setViewportSize(ConsoleFixture.WIDE, 640);
+      console.shoot("console-token");
     }
     try (ConsolePage console = fixture.window(ColorScheme.DARK, ConsoleFixture.WIDE)) {
       console.open(fixture.key).go(fixture.proxyPlace(), "Acquirer");

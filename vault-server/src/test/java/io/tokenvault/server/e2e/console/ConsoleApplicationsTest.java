@@ -68,7 +68,7 @@ final class ConsoleApplicationsTest {
   void applicationIsCreatedRekeyedAndDeletedByKeyboardAlone() {
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
       Keys keys = new Keys(console.page());
-      keys.to(console.field("Management key")).type(fixture.key).press("Enter");
+      keys.to(console.field("API key")).type(fixture.key).press("Enter");
       console.heading("Applications").waitFor();
       keys.to(console.link("New application")).press("Enter");
       console.heading("New application").waitFor();

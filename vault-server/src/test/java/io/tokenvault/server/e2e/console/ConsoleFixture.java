@@ -23,6 +23,10 @@ final class ConsoleFixture implements AutoCloseable {
   final String key = tenant.management().key();
   final Client backend;
   final String token;
+
+  /** A card with metadata. */
+  final String card;
+
   final JsonNode proxy;
 
   ConsoleFixture() {
@@ -40,6 +44,15 @@ final class ConsoleFixture implements AutoCloseable {
                     rule(1, "Card numbers stay masked", "/pci/high/", "mask"),
                     rule(2, "Support staff may read addresses", "/pii/", "reveal"))));
     token = backend.token(Json.object("type", "card_number", "data", CARD));
+    card =
+        backend.token(
+            Json.object(
+                "type",
+                "card",
+                "data",
+                Json.object("number", CARD, "expiration_month", 12, "expiration_year", 2030),
+                "metadata",
+                Json.object("customer", "4711", "source", "checkout")));
     proxy =
         tenant.proxy(
             Json.object(

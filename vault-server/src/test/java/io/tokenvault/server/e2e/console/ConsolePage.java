@@ -81,10 +81,22 @@ final class ConsolePage implements AutoCloseable {
 
   /** Gives the key and waits until the console is open, and its list is there. */
   ConsolePage open(String key) {
-    field("Management key").fill(key);
+    return open(key, "Applications");
+  }
+
+  /** Gives the key and waits for the page that it opens. */
+  ConsolePage open(String key, String heading) {
+    field("API key").fill(key);
     button("Sign in").click();
-    heading("Applications").waitFor();
+    heading(heading).waitFor();
     loaded();
+    return this;
+  }
+
+  /** To a place by its fragment, in a page that has no key yet. */
+  ConsolePage goSignedOut(String fragment) {
+    page.navigate("about:blank");
+    page.navigate(url + fragment);
     return this;
   }
 

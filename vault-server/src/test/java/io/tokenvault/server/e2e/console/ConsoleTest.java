@@ -42,13 +42,13 @@ final class ConsoleTest {
       assertThat(console.page().content()).doesNotContain(fixture.key);
       assertThat(console.page().url()).doesNotContain(fixture.key);
       console.page().reload();
-      assertThat(console.field("Management key")).hasValue("");
+      assertThat(console.field("API key")).hasValue("");
 
-      console.field("Management key").fill(fixture.key);
+      console.field("API key").fill(fixture.key);
       console.button("Sign in").click();
       console.button("Sign out").click();
       assertThat(console.text("You are signed out.")).isVisible();
-      assertThat(console.field("Management key")).hasValue("");
+      assertThat(console.field("API key")).hasValue("");
     }
   }
 
@@ -63,7 +63,7 @@ final class ConsoleTest {
                   + " if (document.querySelector('nav')) {"
                   + " observer.disconnect(); location.hash = '#/logs'; } })"
                   + ".observe(document.body, {childList: true, subtree: true})");
-      console.field("Management key").fill(fixture.key);
+      console.field("API key").fill(fixture.key);
       console.button("Sign in").click();
       console.heading("Logs").waitFor();
     }
@@ -94,7 +94,7 @@ final class ConsoleTest {
   void unknownOrReplacedKeyIsRejected() {
     Client replaced = manager();
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
-      console.field("Management key").fill("key_unknown");
+      console.field("API key").fill("key_unknown");
       console.button("Sign in").click();
       assertThat(console.text("Unknown API key")).isVisible();
 
@@ -102,15 +102,16 @@ final class ConsoleTest {
       replaceKey(replaced);
       console.link("Logs").click();
       assertThat(console.text("no longer accepts this key")).isVisible();
-      assertThat(console.field("Management key")).isVisible();
+      assertThat(console.field("API key")).isVisible();
     }
   }
 
   @Tag("long")
   @Test
-  void privateApplicationKeyIsOfferedNothingWithReason() {
+  void keyWithoutReadablePagesIsOfferedNothingWithReason() {
+    Client user = fixture.tenant.application("private", "token:use");
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
-      signIn(console, fixture.backend.key(), "Permissions");
+      console.open(user.key(), "Permissions");
 
       assertThat(
               console.text(
@@ -131,7 +132,7 @@ final class ConsoleTest {
     Client proxies = fixture.tenant.application("management", "proxy:read", "proxy:create");
     Client reader = fixture.tenant.application("management", "application:read");
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
-      signIn(console, proxies.key(), "Proxies");
+      console.open(proxies.key(), "Proxies");
       assertThat(console.link("New proxy")).isVisible();
       assertThat(console.page().locator("nav a")).hasText(new String[] {"Proxies", "Permissions"});
       assertThat(console.text("lacks application:read and log:read")).isVisible();
@@ -142,12 +143,6 @@ final class ConsoleTest {
       assertThat(console.page().locator("nav a"))
           .hasText(new String[] {"Applications", "Permissions"});
     }
-  }
-
-  private static void signIn(ConsolePage console, String key, String heading) {
-    console.field("Management key").fill(key);
-    console.button("Sign in").click();
-    console.heading(heading).waitFor();
   }
 
   @Tag("long")
@@ -163,7 +158,7 @@ final class ConsoleTest {
       assertThat(console.text("no longer accepts this key")).isVisible();
       console.page().waitForCondition(() -> !held.isEmpty());
 
-      console.field("Management key").fill(fixture.key);
+      console.field("API key").fill(fixture.key);
       console.button("Sign in").click();
       console.heading("Logs").waitFor();
       console
