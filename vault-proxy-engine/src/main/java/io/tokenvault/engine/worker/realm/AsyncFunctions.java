@@ -51,6 +51,7 @@ public final class AsyncFunctions {
     put(scope, "vault$regenerator", (cx, inner, self, args) -> steps);
     put(scope, "vault$regeneratorValues", (cx, inner, self, args) -> args[0]);
     put(scope, "vault$asyncToGenerator", (cx, inner, self, args) -> function((Callable) args[0]));
+    SyntaxHelpers.define(global, scope);
     return scope;
   }
 

@@ -9,8 +9,11 @@
   ['class', 'ClassProperty', 'separators', 'logicalAssignment', 'OptionalMemberExpression',
     'jsonStrings', 'optionalCatch', 'asyncGenerator', 'objectRest', 'generator', 'TemplateLiteral',
     'literals', 'Super', 'ObjectExpression'].forEach(function (each) { ALL[each] = true; });
-  // Workers have these, unless the script has generators of its own.
-  var NATIVE = ['regenerator', 'regeneratorValues', 'asyncToGenerator'];
+  // Workers have these in Java.
+  var NATIVE = ['objectSpread2', 'objectWithoutProperties', 'defineProperty', 'slicedToArray',
+    'toConsumableArray', 'createForOfIteratorHelper'];
+  // And these, unless the script has generators of its own.
+  var ASYNC = ['regenerator', 'regeneratorValues', 'asyncToGenerator'];
   var hasOwn = Object.prototype.hasOwnProperty;
 
   // Babel takes for a helper what this answers, and brings its own if it answers nothing.
@@ -21,7 +24,7 @@
       if (hasOwn.call(run.helpers, name)) {
         return;
       }
-      if (!run.found.ownGenerator && NATIVE.indexOf(name) >= 0) {
+      if (NATIVE.indexOf(name) >= 0 || (!run.found.ownGenerator && ASYNC.indexOf(name) >= 0)) {
         run.helpers[name] = '';
         return;
       }

@@ -297,27 +297,27 @@ final class TransformCompilerTest {
 
   @Test
   void helpersStandBehindDirectives() {
-    String code = compiled("'use strict';\nmodule.exports = (a) => [...a];").code();
+    String code = compiled("'use strict';\nmodule.exports = ([a, ...b]) => b;").code();
 
-    assertThat(code).startsWith("'use strict'").contains("function vault$toConsumableArray");
+    assertThat(code).startsWith("'use strict'").contains("function vault$toArray");
   }
 
   @Test
   void helpersDoNotReuseNamesOfSource() {
     String code =
-        compiled("const vault$helpers = 1;\nvault$helpers;\nmodule.exports = (a) => [...a];")
+        compiled("const vault$helpers = 1;\nvault$helpers;\nmodule.exports = ([a, ...b]) => b;")
             .code();
 
     assertThat(code)
         .contains("\nvault$helpers;")
         .doesNotContain("function vault$")
-        .contains("function _toConsumableArray");
+        .contains("function _toArray");
   }
 
   @Test
   void globalsThatHelpersUseAreNotTheSourcesOwn() {
     String code =
-        compiled("const Array = 1, Symbol = 2;\nmodule.exports = (a) => [...a, Array, Symbol];")
+        compiled("const Array = 1, Symbol = 2;\nmodule.exports = ([a, ...b]) => [Array, Symbol];")
             .code();
 
     assertThat(code).contains("var _Array = 1").contains("_Symbol = 2");
