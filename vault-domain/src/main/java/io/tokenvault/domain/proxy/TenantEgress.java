@@ -105,8 +105,15 @@ public record TenantEgress(
    * allow it; if several bound containers cover one, each needs a matching binding.
    */
   public boolean allows(TokenTraits token, Delivery delivery) {
-    return (urlHeader || !delivery.chosenByCaller())
-        && token.containers().stream().allMatch(container -> allows(container, delivery));
+    if (!urlHeader && delivery.chosenByCaller()) {
+      return false;
+    }
+    for (Container container : token.containers()) {
+      if (!allows(container, delivery)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns whether any of a token's containers is bound, or below one that is. */
@@ -161,7 +168,7 @@ public record TenantEgress(
   }
 
   private boolean allows(Container container, Delivery delivery) {
-    Map<Container, List<HostPattern>> bound = boundAbove(container);
+    Map<Container, List<HostPattern>> bound = bindings.isEmpty() ? Map.of() : boundAbove(container);
     if (bound.isEmpty()) {
       return unboundByUrl || !delivery.chosenByCaller();
     }

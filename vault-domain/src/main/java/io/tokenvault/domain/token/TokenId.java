@@ -58,10 +58,17 @@ public record TokenId(String value) {
   }
 
   private static boolean isValid(String value) {
-    return value != null
-        && value.length() >= MIN_LENGTH
-        && value.length() <= MAX_LENGTH
-        && value.codePoints().noneMatch(TokenId::isForbidden);
+    if (value == null || value.length() < MIN_LENGTH || value.length() > MAX_LENGTH) {
+      return false;
+    }
+    int character;
+    for (int i = 0; i < value.length(); i += Character.charCount(character)) {
+      character = value.codePointAt(i);
+      if (isForbidden(character)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isForbidden(int character) {

@@ -46,7 +46,12 @@ public record TenantKeys(TenantId tenantId, List<WrappedKey> keys) {
 
   /** Returns the key for a purpose with this version, if there is one. */
   public Optional<WrappedKey> version(KeyPurpose purpose, int version) {
-    return of(purpose).filter(key -> key.version() == version).findFirst();
+    for (WrappedKey key : keys) {
+      if (key.purpose() == purpose && key.version() == version) {
+        return Optional.of(key);
+      }
+    }
+    return Optional.empty();
   }
 
   private Stream<WrappedKey> of(KeyPurpose purpose) {

@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * The revisions that a decision depends on.
@@ -98,9 +97,11 @@ public record Preconditions(
 
   /** Returns preconditions that also depend on the versions of tokens. */
   public Preconditions with(Collection<Token> more) {
-    Map<TokenId, Long> added = more.stream().collect(Collectors.toMap(Token::id, Token::version));
-    return new Preconditions(
-        tenantId, applications, proxies, union(tokens, added), egress, keys, keyCount, until);
+    Map<TokenId, Long> all = new HashMap<>(tokens);
+    for (Token token : more) {
+      all.put(token.id(), token.version());
+    }
+    return new Preconditions(tenantId, applications, proxies, all, egress, keys, keyCount, until);
   }
 
   /** Returns preconditions that also depend on the version of the egress policy. */

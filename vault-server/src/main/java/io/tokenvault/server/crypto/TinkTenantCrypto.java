@@ -16,8 +16,6 @@ import io.tokenvault.ports.crypto.TokenHash;
 import io.tokenvault.ports.crypto.TokenHasher;
 import io.tokenvault.ports.crypto.WrappedKey;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.HexFormat;
@@ -283,14 +281,14 @@ public final class TinkTenantCrypto implements FieldCipher, TokenHasher {
      * @throws IllegalArgumentException if a part of the field's name cannot be encoded in UTF-8
      */
     static byte[] of(FieldBinding field) {
-      ByteBuffer kind = utf8(field.kind());
-      ByteBuffer recordId = utf8(field.recordId());
-      ByteBuffer name = utf8(field.field());
-      int length = 3 * Integer.BYTES + kind.remaining() + recordId.remaining() + name.remaining();
+      byte[] kind = utf8(field.kind());
+      byte[] recordId = utf8(field.recordId());
+      byte[] name = utf8(field.field());
+      int length = 3 * Integer.BYTES + kind.length + recordId.length + name.length;
       ByteBuffer data = start(FIELD, field.tenantId(), length);
-      data.putInt(kind.remaining()).put(kind);
-      data.putInt(recordId.remaining()).put(recordId);
-      return data.putInt(name.remaining()).put(name).array();
+      data.putInt(kind.length).put(kind);
+      data.putInt(recordId.length).put(recordId);
+      return data.putInt(name.length).put(name).array();
     }
 
     /** Returns a buffer with the common start: format version, kind and tenant. */
@@ -303,12 +301,15 @@ public final class TinkTenantCrypto implements FieldCipher, TokenHasher {
     }
 
     /** Encodes a text strictly: a lone surrogate has no UTF-8 form. */
-    private static ByteBuffer utf8(String text) {
-      try {
-        return StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-      } catch (CharacterCodingException e) {
-        throw new IllegalArgumentException("the name of an encrypted field has a lone surrogate");
+    private static byte[] utf8(String text) {
+      int character;
+      for (int i = 0; i < text.length(); i += Character.charCount(character)) {
+        character = text.codePointAt(i);
+        if (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE) {
+          throw new IllegalArgumentException("the name of an encrypted field has a lone surrogate");
+        }
       }
+      return text.getBytes(StandardCharsets.UTF_8);
     }
   }
 }

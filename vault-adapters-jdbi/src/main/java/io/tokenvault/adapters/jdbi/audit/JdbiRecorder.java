@@ -13,7 +13,6 @@ import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.audit.AuditRecorder.Outcome;
 import io.tokenvault.ports.store.Preconditions;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
@@ -97,18 +96,22 @@ public final class JdbiRecorder implements AuditRecorder, AutoCloseable {
     List<Integer> ofCalls = new ArrayList<>();
     List<Integer> ofEntries = new ArrayList<>();
     for (Call call : batch) {
-      int number = wanted.number(call.versions());
+      Integer number = wanted.number(call.versions());
       ofCalls.add(number);
-      all.addAll(call.entries());
-      ofEntries.addAll(Collections.nCopies(call.entries().size(), number));
+      for (AuditEntry entry : call.entries()) {
+        all.add(entry);
+        ofEntries.add(number);
+      }
     }
     Set<Integer> stale = database.run(handle -> write(handle, all, ofEntries, wanted));
     batches.increment();
     calls.add(batch.size());
     entries.add(all.size());
-    return ofCalls.stream()
-        .map(number -> stale.contains(number) ? Outcome.STALE : Outcome.RECORDED)
-        .toList();
+    List<Outcome> outcomes = new ArrayList<>(ofCalls.size());
+    for (Integer number : ofCalls) {
+      outcomes.add(stale.contains(number) ? Outcome.STALE : Outcome.RECORDED);
+    }
+    return outcomes;
   }
 
   /** Writes the entries whose preconditions hold. Returns the numbers of the stale ones. */
@@ -116,7 +119,7 @@ public final class JdbiRecorder implements AuditRecorder, AutoCloseable {
       Handle handle, List<AuditEntry> entries, List<Integer> conditions, Conditions wanted) {
     Query query = EntryRows.bind(handle.createQuery(STATEMENT), entries);
     query.bind("conditions", SqlValues.integers(conditions));
-    return wanted.bind(query).mapTo(Integer.class).set();
+    return wanted.bind(query).map((row, context) -> row.getInt(1)).set();
   }
 
   /** Writes the queued entries, for at most ten seconds. */

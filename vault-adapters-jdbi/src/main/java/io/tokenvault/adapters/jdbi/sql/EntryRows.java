@@ -10,11 +10,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.Update;
 
@@ -34,11 +31,11 @@ public final class EntryRows {
       INSERT INTO audit_entry (
         tenant_id, created_at, actor_id, actor_type, entity_type, entity_id, operation, message,
         entry_id, mac, mac_key, trace_id)
-      SELECT tenant_id, (SELECT clock_timestamp()), actor_id, actor_type, entity_type, entity_id,
-             operation, message, entry_id, mac, mac_key, trace_id
+      SELECT tenant_id, (SELECT clock_timestamp()), actor_id::uuid, actor_type, entity_type,
+             entity_id, operation, message, entry_id::uuid, mac, mac_key, trace_id
       FROM unnest(
-             :tenants::uuid[], :actorIds::uuid[], :actorTypes::text[], :entityTypes::text[],
-             :entityIds::text[], :operations::text[], :messages::text[], :entryIds::uuid[],
+             :tenants::uuid[], :actorIds::text[], :actorTypes::text[], :entityTypes::text[],
+             :entityIds::text[], :operations::text[], :messages::text[], :entryIds::text[],
              :macs::bytea[], :macKeys::integer[], :traceIds::text[]) WITH ORDINALITY
            AS entry (
              tenant_id, actor_id, actor_type, entity_type, entity_id, operation, message, entry_id,
@@ -83,30 +80,47 @@ public final class EntryRows {
    */
   public static <S extends SqlStatement<S>> S bind(S statement, Collection<AuditEntry> entries) {
     EntryMarks marks = Database.marks(statement);
-    List<EntryMark> marked = entries.stream().map(marks::mark).toList();
+    int size = entries.size();
+    UUID[] tenants = new UUID[size];
+    // The driver sends arrays of strings in binary, and those of UUIDs as one text.
+    String[] actorIds = new String[size];
+    String[] actorTypes = new String[size];
+    String[] entityTypes = new String[size];
+    String[] entityIds = new String[size];
+    String[] operations = new String[size];
+    String[] messages = new String[size];
+    String[] entryIds = new String[size];
+    byte[][] macs = new byte[size][];
+    Integer[] macKeys = new Integer[size];
+    String[] traceIds = new String[size];
+    int row = 0;
+    for (AuditEntry entry : entries) {
+      EntryMark mark = marks.mark(entry);
+      tenants[row] = entry.tenantId().value();
+      actorIds[row] = entry.actor().id().map(UUID::toString).orElse(null);
+      actorTypes[row] = entry.actor().type().orElse(null);
+      entityTypes[row] = entry.entityType().value();
+      entityIds[row] = entry.entityId();
+      operations[row] = entry.operation().value();
+      messages[row] = entry.message();
+      entryIds[row] = mark.entryId().toString();
+      macs[row] = mark.mac().bytes();
+      macKeys[row] = mark.mac().keyId();
+      traceIds[row] = entry.traceId().orElse(null);
+      row++;
+    }
     return statement
-        .bind("tenants", uuids(entries, entry -> entry.tenantId().value()))
-        .bind("actorIds", uuids(entries, entry -> entry.actor().id().orElse(null)))
-        .bind("actorTypes", texts(entries, entry -> entry.actor().type().orElse(null)))
-        .bind("entityTypes", texts(entries, entry -> entry.entityType().value()))
-        .bind("entityIds", texts(entries, AuditEntry::entityId))
-        .bind("operations", texts(entries, entry -> entry.operation().value()))
-        .bind("messages", texts(entries, AuditEntry::message))
-        .bind("entryIds", SqlValues.uuids(marked.stream().map(EntryMark::entryId).toList()))
-        .bind("macs", SqlValues.bytes(marked.stream().map(mark -> mark.mac().bytes()).toList()))
-        .bind(
-            "macKeys", SqlValues.numbers(marked.stream().map(mark -> mark.mac().keyId()).toList()))
-        .bind("traceIds", texts(entries, entry -> entry.traceId().orElse(null)));
-  }
-
-  private static Argument uuids(
-      Collection<AuditEntry> entries, Function<AuditEntry, UUID> property) {
-    return SqlValues.uuids(entries.stream().map(property).collect(Collectors.toList()));
-  }
-
-  private static Argument texts(
-      Collection<AuditEntry> entries, Function<AuditEntry, String> property) {
-    return SqlValues.texts(entries.stream().map(property).collect(Collectors.toList()));
+        .bind("tenants", SqlValues.uuids(tenants))
+        .bind("actorIds", SqlValues.texts(actorIds))
+        .bind("actorTypes", SqlValues.texts(actorTypes))
+        .bind("entityTypes", SqlValues.texts(entityTypes))
+        .bind("entityIds", SqlValues.texts(entityIds))
+        .bind("operations", SqlValues.texts(operations))
+        .bind("messages", SqlValues.texts(messages))
+        .bind("entryIds", SqlValues.texts(entryIds))
+        .bind("macs", SqlValues.bytes(macs))
+        .bind("macKeys", SqlValues.integers(macKeys))
+        .bind("traceIds", SqlValues.texts(traceIds));
   }
 
   /**

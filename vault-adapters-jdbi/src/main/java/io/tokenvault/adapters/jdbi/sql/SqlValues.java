@@ -25,12 +25,20 @@ public final class SqlValues {
 
   /** Returns an array of {@code text}. Like all arrays here, it may contain nulls. */
   public static Argument texts(Collection<String> values) {
-    return array("text", values.toArray(String[]::new));
+    return texts(values.toArray(String[]::new));
+  }
+
+  static Argument texts(String[] values) {
+    return array("text", values);
   }
 
   /** Returns an array of {@code uuid}. */
   public static Argument uuids(Collection<UUID> values) {
-    return array("uuid", values.toArray(UUID[]::new));
+    return uuids(values.toArray(UUID[]::new));
+  }
+
+  static Argument uuids(UUID[] values) {
+    return array("uuid", values);
   }
 
   /** Returns an array of {@code bigint}. */
@@ -44,12 +52,20 @@ public final class SqlValues {
 
   /** Returns an array of {@code integer}. */
   public static Argument integers(Collection<Integer> values) {
-    return array("integer", values.toArray(Integer[]::new));
+    return integers(values.toArray(Integer[]::new));
+  }
+
+  static Argument integers(Integer[] values) {
+    return array("integer", values);
   }
 
   /** Returns an array of {@code bytea}. */
   public static Argument bytes(Collection<byte[]> values) {
-    return array("bytea", values.toArray(byte[][]::new));
+    return bytes(values.toArray(byte[][]::new));
+  }
+
+  static Argument bytes(byte[][] values) {
+    return array("bytea", values);
   }
 
   /** Returns an array of {@code timestamptz}; times are bounded as by {@link #time(Instant)}. */

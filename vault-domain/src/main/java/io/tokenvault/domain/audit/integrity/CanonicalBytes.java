@@ -35,10 +35,11 @@ final class CanonicalBytes {
   }
 
   CanonicalBytes text(String text) {
-    int size = text.length() * Character.BYTES;
-    ByteBuffer out = ensureCapacity(Integer.BYTES + size).putInt(text.length());
-    out.asCharBuffer().put(text);
-    out.position(out.position() + size);
+    int length = text.length();
+    ByteBuffer out = ensureCapacity(Integer.BYTES + length * Character.BYTES).putInt(length);
+    for (int i = 0; i < length; i++) {
+      out.putChar(text.charAt(i));
+    }
     return this;
   }
 

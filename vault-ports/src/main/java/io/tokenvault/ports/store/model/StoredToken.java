@@ -2,6 +2,7 @@ package io.tokenvault.ports.store.model;
 
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.crypto.EncryptedValue;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -26,11 +27,12 @@ public record StoredToken(
 
   /** Returns the size of all encrypted values in bytes plus that of the metadata in characters. */
   public long size() {
-    return data.size()
-        + token.settings().metadata().entrySet().stream()
-            .mapToLong(each -> each.getKey().length() + each.getValue().length())
-            .sum()
-        + (long) shortLived.map(EncryptedValue::size).orElse(0)
+    long size = data.size();
+    for (Map.Entry<String, String> each : token.settings().metadata().entrySet()) {
+      size += each.getKey().length() + each.getValue().length();
+    }
+    return size
+        + shortLived.map(EncryptedValue::size).orElse(0)
         + expressions.map(EncryptedValue::size).orElse(0);
   }
 }

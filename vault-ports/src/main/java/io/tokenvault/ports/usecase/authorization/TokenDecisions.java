@@ -19,6 +19,7 @@ import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.usecase.authorization.InvocationDisclosure.Towards;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -105,9 +106,13 @@ public final class TokenDecisions {
    * @throws RefusedException with cause {@code UNKNOWN_TOKENS}, naming the unknown ids
    */
   public static void requireAllKnown(Set<String> ids, LookupResult loaded) {
-    Set<String> unknown = new TreeSet<>(ids);
-    loaded.tokens().keySet().forEach(id -> unknown.remove(id.value()));
-    if (!unknown.isEmpty()) {
+    Set<String> known = new HashSet<>();
+    for (TokenId id : loaded.tokens().keySet()) {
+      known.add(id.value());
+    }
+    if (!known.containsAll(ids)) {
+      Set<String> unknown = new TreeSet<>(ids);
+      unknown.removeAll(known);
       throw new RefusedException(
           FailureCause.UNKNOWN_TOKENS,
           "These tokens do not exist: "

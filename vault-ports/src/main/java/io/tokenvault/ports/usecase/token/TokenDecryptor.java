@@ -11,6 +11,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.runtime.Expressions.Evaluator;
 import io.tokenvault.ports.runtime.Expressions.References;
 import io.tokenvault.ports.runtime.MemoryReservation;
@@ -134,14 +135,16 @@ public final class TokenDecryptor {
   private Deciding<Map<TokenId, SensitiveValue>> using(Use use, AttemptReservation need) {
     return (present, loaded) -> {
       TokenDecisions.requireAllKnown(use.ids(), loaded);
-      List<Token> used = loaded.tokens().values().stream().map(StoredToken::token).toList();
+      List<Token> used = tokens(loaded);
       decisions.requireAllUsable(present, used, use.delivery(), use.invocation());
-      List<AuditEntry> entries = new ArrayList<>();
+      List<AuditEntry> entries = new ArrayList<>(1 + used.size());
       entries.add(use.invocation());
-      used.forEach(token -> entries.add(TokenDecisions.useEntry(present, token)));
+      for (Token token : used) {
+        entries.add(TokenDecisions.useEntry(present, token));
+      }
       return new Decided<>(
           entries,
-          present.versionsOfUse().withKeys().with(used).and(use.proxyVersions()),
+          present.versionsOfUse().withKeys().and(use.proxyVersions()).with(used),
           () -> {
             use.disclosure().add(used);
             return openAll(present, loaded, need);
@@ -159,13 +162,20 @@ public final class TokenDecryptor {
 
   private Map<TokenId, SensitiveValue> openAll(
       Caller caller, LookupResult loaded, MemoryReservation reservation) {
+    TenantKeys keys = caller.keys();
     Map<TokenId, SensitiveValue> opened = new LinkedHashMap<>();
-    loaded
-        .tokens()
-        .forEach(
-            (id, stored) ->
-                opened.put(id, contents.decryptData(caller.keys(), stored, reservation)));
+    for (StoredToken stored : loaded.tokens().values()) {
+      opened.put(stored.token().id(), contents.decryptData(keys, stored, reservation));
+    }
     return opened;
+  }
+
+  private static List<Token> tokens(LookupResult loaded) {
+    List<Token> tokens = new ArrayList<>(loaded.tokens().size());
+    for (StoredToken stored : loaded.tokens().values()) {
+      tokens.add(stored.token());
+    }
+    return tokens;
   }
 
   /**
@@ -182,7 +192,7 @@ public final class TokenDecryptor {
   private Deciding<JsonValue> filling(References references, AttemptReservation need) {
     return (present, loaded) -> {
       TokenDecisions.requireAllKnown(references.tokenIds(), loaded);
-      List<Token> read = loaded.tokens().values().stream().map(StoredToken::token).toList();
+      List<Token> read = tokens(loaded);
       decisions.requireAllReadable(present, read);
       List<Token> revealed = revealed(present, read);
       decisions.requireFreeToGo(present, revealed);

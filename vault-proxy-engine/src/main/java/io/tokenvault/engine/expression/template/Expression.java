@@ -20,6 +20,10 @@ import java.util.Optional;
 public record Expression(String head, Optional<FilterChain> filters) {
 
   private static final int MAX_BYTES = 4 * 1024;
+
+  /** The most bytes that a UTF-16 unit takes in UTF-8. */
+  private static final int MAX_BYTES_OF_CHAR = 3;
+
   private static final char BAR = '|';
 
   /**
@@ -59,20 +63,19 @@ public record Expression(String head, Optional<FilterChain> filters) {
    * @throws ExpressionException if the text is too long or contains a lone surrogate
    */
   public static int bar(String inner) {
-    byte[] bytes = inner.getBytes(StandardCharsets.UTF_8);
-    if (bytes.length > MAX_BYTES) {
+    if (inner.length() > MAX_BYTES / MAX_BYTES_OF_CHAR
+        && inner.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
       throw new ExpressionException("an expression may be at most 4 KiB long");
     }
-    if (inner.codePoints().anyMatch(Expression::isSurrogate)) {
-      throw new ExpressionException("an expression contains a lone surrogate");
+    int character;
+    for (int i = 0; i < inner.length(); i += Character.charCount(character)) {
+      character = inner.codePointAt(i);
+      if (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE) {
+        throw new ExpressionException("an expression contains a lone surrogate");
+      }
     }
     int bar = inner.indexOf(BAR);
     return bar < 0 ? inner.length() : bar;
-  }
-
-  /** Returns whether a code point is a lone surrogate. */
-  private static boolean isSurrogate(int character) {
-    return Character.getType(character) == Character.SURROGATE;
   }
 
   /** Returns whether the expression has no filters. */
