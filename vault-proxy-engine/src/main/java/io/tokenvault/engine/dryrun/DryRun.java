@@ -65,7 +65,9 @@ public final class DryRun {
    * @param codes returns the source of a transform, which errors quote
    */
   DryRun(
-      Dependencies dependencies, TransformHosts hosts, Function<TransformKind, Optional<TransformCode>> codes) {
+      Dependencies dependencies,
+      TransformHosts hosts,
+      Function<TransformKind, Optional<TransformCode>> codes) {
     this.dependencies = dependencies;
     this.hosts = hosts;
     this.codes = codes;
@@ -78,7 +80,8 @@ public final class DryRun {
    * @param names names of the headers that belong to the service
    * @param maxBody limit in bytes of a transform's input and output
    */
-  public record Dependencies(TransformRunner runner, ServiceHeaders names, JsonCodec json, int maxBody) {
+  public record Dependencies(
+      TransformRunner runner, ServiceHeaders names, JsonCodec json, int maxBody) {
     /** Returns the rules for headers that apply to invocations. */
     HeaderRules rules() {
       return new HeaderRules(names);
@@ -123,7 +126,8 @@ public final class DryRun {
         TransformKind.REQUEST,
         transforms ->
             List.of(
-                new TransformRequest(programs, transforms, dependencies.rules(), dependencies.maxBody()),
+                new TransformRequest(
+                    programs, transforms, dependencies.rules(), dependencies.maxBody()),
                 new Forward(recorder, proxy -> Optional.empty(), dependencies.rules())));
     if (!sent.isEmpty()) {
       note("request", rendered(sent.get(0), target.apply(sent.get(0))));
@@ -142,7 +146,10 @@ public final class DryRun {
         transforms ->
             List.of(
                 new TransformResponse(
-                    transforms, dependencies.rules(), dependencies.names(), dependencies.maxBody())))) {
+                    transforms,
+                    dependencies.rules(),
+                    dependencies.names(),
+                    dependencies.maxBody())))) {
       note("response", rendered(exchange.response().orElseThrow()));
     }
   }

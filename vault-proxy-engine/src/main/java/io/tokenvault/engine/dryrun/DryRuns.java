@@ -75,12 +75,14 @@ public final class DryRuns implements ProxyDryRun {
    */
   @Override
   public JsonValue dryRun(Caller caller, ProxyId id, JsonValue json) {
-    Sample sample = new SampleReader(dependencies.perRun.json(), dependencies.perRun.maxBody()).ofProxy(json);
+    Sample sample =
+        new SampleReader(dependencies.perRun.json(), dependencies.perRun.maxBody()).ofProxy(json);
     AdmittedDryRun admitted = proxies.begin(caller, id, sample.application());
     try (BodyMemoryBudget.Reservation memory = dependencies.bodies.open()) {
       ProxyCall call = DryRun.call(sample.request());
       Exchange exchange =
-          Exchange.beginDryRun(call, Route.read(call, dependencies.perRun.names()), memory, admitted);
+          Exchange.beginDryRun(
+              call, Route.read(call, dependencies.perRun.names()), memory, admitted);
       DryRun run =
           new DryRun(
               dependencies.perRun,

@@ -168,25 +168,23 @@ public final class MessageCodec {
   private static ToWorker toWorker(DataInputStream data) throws IOException {
     return switch (data.readUnsignedByte()) {
       case 'B' ->
-        new ToWorker.Begin(
-            data.readBoolean(), data.readBoolean(), MessageFields.list(data, MessageFields::text));
+          new ToWorker.Begin(
+              data.readBoolean(),
+              data.readBoolean(),
+              MessageFields.list(data, MessageFields::text));
       case 'C' ->
-        new ToWorker.Compile(MessageFields.text(data), data.readBoolean(), data.readLong());
-      case 'L' ->
-        new ToWorker.Load(MessageFields.text(data), data.readLong(), program(data));
-      case 'P' ->
-        new ToWorker.Probe(MessageFields.text(data), limits(data));
+          new ToWorker.Compile(MessageFields.text(data), data.readBoolean(), data.readLong());
+      case 'L' -> new ToWorker.Load(MessageFields.text(data), data.readLong(), program(data));
+      case 'P' -> new ToWorker.Probe(MessageFields.text(data), limits(data));
       case 'I' ->
-        new ToWorker.Invoke(
-            MessageFields.text(data),
-            limits(data),
-            kind(data),
-            MessageFields.bytes(data),
-            MessageFields.text(data));
-      case 'R' ->
-        new ToWorker.Reply(data.readInt(), data.readBoolean(), MessageFields.text(data));
-      case 'M' ->
-        provided(data);
+          new ToWorker.Invoke(
+              MessageFields.text(data),
+              limits(data),
+              kind(data),
+              MessageFields.bytes(data),
+              MessageFields.text(data));
+      case 'R' -> new ToWorker.Reply(data.readInt(), data.readBoolean(), MessageFields.text(data));
+      case 'M' -> provided(data);
       default -> throw unknown();
     };
   }
@@ -228,21 +226,17 @@ public final class MessageCodec {
 
   private static FromWorker fromWorker(DataInputStream data) throws IOException {
     return switch (data.readUnsignedByte()) {
-      case 'r' ->
-        new FromWorker.Ready();
+      case 'r' -> new FromWorker.Ready();
       case 'c' ->
-        new FromWorker.Compiled(
-            MessageFields.text(data), MessageFields.list(data, MessageFields::text));
-      case 'x' ->
-        new FromWorker.Refused(MessageFields.list(data, MessageCodec::flaw));
+          new FromWorker.Compiled(
+              MessageFields.text(data), MessageFields.list(data, MessageFields::text));
+      case 'x' -> new FromWorker.Refused(MessageFields.list(data, MessageCodec::flaw));
       case 'a' ->
-        new FromWorker.Call(
-            data.readInt(), MessageFields.text(data), MessageFields.text(data));
-      case 'm' ->
-        new FromWorker.Require(MessageFields.text(data), MessageFields.text(data));
+          new FromWorker.Call(data.readInt(), MessageFields.text(data), MessageFields.text(data));
+      case 'm' -> new FromWorker.Require(MessageFields.text(data), MessageFields.text(data));
       case 'f' ->
-        new FromWorker.Finished(
-            outcome(data), MessageFields.list(data, MessageCodec::consoleLine), thrown(data));
+          new FromWorker.Finished(
+              outcome(data), MessageFields.list(data, MessageCodec::consoleLine), thrown(data));
       default -> throw unknown();
     };
   }
@@ -275,15 +269,13 @@ public final class MessageCodec {
   /** Reads an outcome; its fields may have any values. */
   private static Outcome outcome(DataInputStream data) throws IOException {
     return switch (data.readUnsignedByte()) {
-      case 'r' ->
-        new Outcome.Returned(kind(data), MessageFields.bytes(data), optionalText(data));
+      case 'r' -> new Outcome.Returned(kind(data), MessageFields.bytes(data), optionalText(data));
       case 'a' ->
-        new Outcome.Answered(
-            data.readInt(), MessageFields.text(data), kind(data), MessageFields.bytes(data));
-      case 't' ->
-        new Outcome.Threw(data.readInt(), MessageFields.text(data), position(data));
+          new Outcome.Answered(
+              data.readInt(), MessageFields.text(data), kind(data), MessageFields.bytes(data));
+      case 't' -> new Outcome.Threw(data.readInt(), MessageFields.text(data), position(data));
       case 'f' ->
-        new Outcome.Failed(MessageFields.constant(data, Failing.values()), position(data));
+          new Outcome.Failed(MessageFields.constant(data, Failing.values()), position(data));
       default -> throw unknown();
     };
   }
