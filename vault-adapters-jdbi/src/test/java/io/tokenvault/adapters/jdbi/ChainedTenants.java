@@ -82,7 +82,7 @@ public final class ChainedTenants implements AutoCloseable {
     return verify(tenant, new CheckpointedChains());
   }
 
-  Findings verify(TenantId tenant, CheckpointedChains checkpoints) {
+  public Findings verify(TenantId tenant, CheckpointedChains checkpoints) {
     List<LogFinding> findings = new ArrayList<>();
     VerifyLog.Report report =
         new VerifyLog(KEYS, checkpoints, Optional.empty(), findings::add)
@@ -90,7 +90,7 @@ public final class ChainedTenants implements AutoCloseable {
     return new Findings(findings, report);
   }
 
-  CheckpointedChains checkpoint() {
+  public CheckpointedChains checkpoint() {
     CheckpointedChains ends = new CheckpointedChains();
     var now = stores.hashChains().ends();
     now.chains().forEach(end -> ends.add(end, now.time()));
@@ -98,7 +98,7 @@ public final class ChainedTenants implements AutoCloseable {
   }
 
   /** Changes the log past all protection; {@code %s} is the tenant. */
-  void tamper(TenantId tenant, String sql) {
+  public void tamper(TenantId tenant, String sql) {
     database.asOwner(sql.replace("%s", tenant.toString()));
   }
 
@@ -132,7 +132,7 @@ public final class ChainedTenants implements AutoCloseable {
       return all.stream().map(LogFinding::kind).toList();
     }
 
-    List<Long> chainLinks() {
+    public List<Long> chainLinks() {
       return all.stream().map(finding -> finding.chainLink().orElse(0)).toList();
     }
   }

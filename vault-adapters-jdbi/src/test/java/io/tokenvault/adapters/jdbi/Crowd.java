@@ -33,7 +33,7 @@ public final class Crowd implements AutoCloseable {
   }
 
   /** What the call gave, or what it failed with. */
-  Future<Object> submit(Supplier<?> call) {
+  public Future<Object> submit(Supplier<?> call) {
     return threads.submit(() -> answer(call));
   }
 
@@ -65,7 +65,7 @@ public final class Crowd implements AutoCloseable {
     return answers(futures);
   }
 
-  static List<Object> answers(List<Future<Object>> futures) throws Exception {
+  public static List<Object> answers(List<Future<Object>> futures) throws Exception {
     List<Object> responses = new ArrayList<>();
     for (Future<Object> future : futures) {
       responses.add(future.get());

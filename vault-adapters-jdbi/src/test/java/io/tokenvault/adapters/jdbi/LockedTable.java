@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** A table that others cannot read or cannot alter until it is closed. */
-final class LockedTable implements AutoCloseable {
+public final class LockedTable implements AutoCloseable {
 
   private final Connection connection;
 
@@ -16,12 +16,12 @@ final class LockedTable implements AutoCloseable {
   }
 
   /** Nobody else can read it. */
-  static LockedTable of(TestDatabase database, String table) {
+  public static LockedTable of(TestDatabase database, String table) {
     return in("ACCESS EXCLUSIVE", database, table);
   }
 
   /** Everybody can read it and write to it; it cannot be altered. */
-  static LockedTable shared(TestDatabase database, String table) {
+  public static LockedTable shared(TestDatabase database, String table) {
     return in("ACCESS SHARE", database, table);
   }
 

@@ -35,11 +35,11 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
 /** A database on the one PostgreSQL that this module's tests share. */
 public final class TestDatabase {
 
-  static final Limits LIMITS =
+  public static final Limits LIMITS =
       new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(5));
 
   /** Names the archive of the programs of a PostgreSQL of another version. */
-  static final String OTHER_VERSION = "vault.test.postgres";
+  public static final String OTHER_VERSION = "vault.test.postgres";
 
   private static final int POOL_SIZE = 8;
   private static final Server POSTGRES = start();
@@ -128,7 +128,7 @@ public final class TestDatabase {
   }
 
   /** Brings its tables further than this version, with the migrations of this place. */
-  void migrateFurther(String location) {
+  public void migrateFurther(String location) {
     flyway(Migrations.LOCATION, location).table(SchemaHistory.TABLE).load().migrate();
   }
 

@@ -1,7 +1,8 @@
-package io.tokenvault.adapters.jdbi;
+package io.tokenvault.adapters.jdbi.audit.chain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.adapters.jdbi.ChainedTenants;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;

@@ -1,8 +1,11 @@
-package io.tokenvault.adapters.jdbi;
+package io.tokenvault.adapters.jdbi.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.LockedTable;
+import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;

@@ -1,9 +1,13 @@
-package io.tokenvault.adapters.jdbi;
+package io.tokenvault.adapters.jdbi.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.LogCapture;
+import io.tokenvault.adapters.jdbi.Relay;
+import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.failure.RefusedException;

@@ -1,7 +1,10 @@
-package io.tokenvault.adapters.jdbi;
+package io.tokenvault.adapters.jdbi.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.PlantedLinks;
+import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.audit.LogPosition;

@@ -1,4 +1,4 @@
-package io.tokenvault.adapters.jdbi;
+package io.tokenvault.adapters.jdbi.audit.chain;
 
 import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.CHECKPOINT_CONTRADICTED;
 import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.ENTRY_CHANGED;
@@ -12,7 +12,10 @@ import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.SEAL_MISSING;
 import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.TAIL_MISSING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.adapters.jdbi.ChainedTenants;
 import io.tokenvault.adapters.jdbi.ChainedTenants.Findings;
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;

@@ -1,9 +1,9 @@
-package io.tokenvault.adapters.jdbi;
+package io.tokenvault.adapters.jdbi.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tokenvault.adapters.jdbi.schema.DatabaseContact;
+import io.tokenvault.adapters.jdbi.TestDatabase;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
