@@ -32,7 +32,7 @@ import org.junit.jupiter.api.TestInstance;
 final class RequestPathTest {
 
   private static final int PROXY_LIMIT = 55;
-  private static final int CREATE_TOKEN_LIMIT = 34;
+  private static final int CREATE_TOKEN_LIMIT = 33;
   private static final int GET_TOKEN_LIMIT = 33;
   private static final int LOGS_LIMIT = 31;
 
