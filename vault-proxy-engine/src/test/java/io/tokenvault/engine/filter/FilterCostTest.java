@@ -44,7 +44,7 @@ class FilterCostTest {
   /**
    * Of several runs the fastest counts: neither a cold start nor a busy machine is the filter's.
    */
-  private static final int RUNS = 8;
+  private static final int RUNS = 40;
 
   /** With how many of the arguments a filter is tried in every build. */
   private static final int FEW = 3;
