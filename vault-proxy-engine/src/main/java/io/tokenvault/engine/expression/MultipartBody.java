@@ -31,7 +31,7 @@ final class MultipartBody extends TextualBody {
 
   private static final int MAX_DEPTH = 5;
 
-  /** One to 70 printable characters, the last of which is no space. */
+  /** One to 70 printable characters, not ending with a space. */
   private static final Pattern BOUNDARY = Pattern.compile("[ -~]{0,69}[!-~]");
 
   /** Bytes of memory that joining the parts takes for each byte, in addition to the parts' own. */
