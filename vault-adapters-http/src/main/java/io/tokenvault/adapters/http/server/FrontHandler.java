@@ -7,7 +7,7 @@ import io.tokenvault.adapters.http.response.RejectedRequestException;
 import io.tokenvault.adapters.http.response.RejectedRequestException.Cause;
 import io.tokenvault.adapters.http.response.ResponseWriter;
 import io.tokenvault.ports.api.ServiceHeaders;
-import io.tokenvault.ports.audit.CurrentTrace;
+import io.tokenvault.ports.usecase.authorization.AuditTrail.CurrentTrace;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;

@@ -11,9 +11,9 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.audit.AuditRecorder.Outcome;
-import io.tokenvault.ports.audit.CurrentTrace;
 import io.tokenvault.ports.store.Preconditions;
 import java.util.List;
+import java.util.Optional;
 
 /** Records audit entries for operations whose store change does not include them. */
 public final class AuditTrail {
@@ -142,6 +142,40 @@ public final class AuditTrail {
       throw new RefusedException(
           FailureCause.PERMISSION_DENIED,
           "The API key lacks the permission " + requirement.description() + ".");
+    }
+  }
+
+  /**
+   * The trace id of the request that the current thread serves, which entries get.
+   *
+   * <p>Whoever receives a request sets it, and clears it when the thread is done; a thread that
+   * works for another one's request takes it over.
+   */
+  public static final class CurrentTrace {
+
+    private static final ThreadLocal<Optional<String>> ID =
+        ThreadLocal.withInitial(Optional::empty);
+
+    private CurrentTrace() {}
+
+    /** Returns the trace id; empty if the thread serves no request. */
+    public static Optional<String> id() {
+      return ID.get();
+    }
+
+    /**
+     * Sets the trace id of this thread.
+     *
+     * @param id at most {@link AuditEntry#MAX_TRACE_ID_LENGTH} printable characters; empty if the
+     *     request has none
+     */
+    public static void set(Optional<String> id) {
+      ID.set(id);
+    }
+
+    /** Removes the trace id of this thread. */
+    public static void clear() {
+      ID.remove();
     }
   }
 }

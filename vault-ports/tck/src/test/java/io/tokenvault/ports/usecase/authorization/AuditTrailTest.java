@@ -9,7 +9,7 @@ import io.tokenvault.domain.audit.EntryContent;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.integrity.LogEncoding;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.audit.CurrentTrace;
+import io.tokenvault.ports.usecase.authorization.AuditTrail.CurrentTrace;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
