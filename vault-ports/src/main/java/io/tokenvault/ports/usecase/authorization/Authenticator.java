@@ -117,7 +117,10 @@ public final class Authenticator {
       Bounds bounds,
       Consumer<Subject> found) {
     LookupRequest identity = identity(presentedKey);
-    Caller caller = caller(load(identity), identity, bounds);
+    return admitted(caller(load(identity), identity, bounds), requirement, found);
+  }
+
+  private Caller admitted(Caller caller, Requirement requirement, Consumer<Subject> found) {
     found.accept(caller.subject());
     count(caller);
     trail.require(caller, requirement);
@@ -151,10 +154,7 @@ public final class Authenticator {
       return cached;
     }
     Caller caller = caller(recalled.loaded(), identity, bounds);
-    found.accept(caller.subject());
-    count(caller);
-    trail.require(caller, requirement);
-    return new CachedCaller(caller, requirement);
+    return new CachedCaller(admitted(caller, requirement, found), requirement);
   }
 
   /**
