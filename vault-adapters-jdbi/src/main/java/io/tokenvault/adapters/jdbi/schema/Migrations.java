@@ -16,6 +16,7 @@ import org.flywaydb.core.api.callback.BaseCallback;
 import org.flywaydb.core.api.callback.Context;
 import org.flywaydb.core.api.callback.Event;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,9 +80,10 @@ public final class Migrations {
           "One database role owns the tables and serves requests. Anyone who obtains it can"
               + " remove the audit log's protection. Use a separate owner for migrations.");
     }
-    run(NEEDED_VERSION);
-    new SchemaContract(new Database(source)).requireServed(known());
-    grant();
+    if (!history.isComplete(NEEDED_VERSION)) {
+      run(NEEDED_VERSION);
+    }
+    new Database(source).change(this::grant);
   }
 
   /**
@@ -180,16 +182,13 @@ public final class Migrations {
   }
 
   /**
-   * Grants the runtime role its rights. A lock keeps nodes from changing them at the same time,
-   * which PostgreSQL rejects.
+   * Grants the runtime role its rights on a schema that serves this node. A lock keeps nodes from
+   * changing them at the same time, which PostgreSQL rejects.
    */
-  private void grant() {
-    new Database(source)
-        .change(
-            handle -> {
-              handle.execute("SELECT pg_advisory_xact_lock(hashtext('token-vault grants'))");
-              return handle.execute("SELECT grant_runtime(?)", connections.runtimeUser());
-            });
+  private int grant(Handle handle) {
+    SchemaContract.requireServed(handle, known());
+    handle.execute("SELECT pg_advisory_xact_lock(hashtext('token-vault grants'))");
+    return handle.execute("SELECT grant_runtime(?)", connections.runtimeUser());
   }
 
   /**

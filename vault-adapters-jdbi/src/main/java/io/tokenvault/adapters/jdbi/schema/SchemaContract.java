@@ -2,6 +2,7 @@ package io.tokenvault.adapters.jdbi.schema;
 
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.ports.store.Readiness;
+import org.jdbi.v3.core.Handle;
 
 /**
  * The contract between a schema and the nodes that it serves. Migrations add, and nodes of earlier
@@ -59,13 +60,12 @@ public final class SchemaContract implements Readiness {
   /**
    * Checks that the schema serves this node.
    *
+   * @param handle a connection to the database
    * @param known the newest version that this node knows
    * @throws IllegalStateException if the schema no longer serves it
    */
-  void requireServed(int known) {
-    int oldest =
-        database.run(
-            handle -> handle.createQuery("SELECT " + OLDEST_SERVED).mapTo(Integer.class).one());
+  static void requireServed(Handle handle, int known) {
+    int oldest = handle.createQuery("SELECT " + OLDEST_SERVED).mapTo(Integer.class).one();
     if (oldest > known) {
       throw new IllegalStateException(
           "its schema requires a server that supports version "

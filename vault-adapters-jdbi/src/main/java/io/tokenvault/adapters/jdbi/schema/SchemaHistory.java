@@ -95,6 +95,13 @@ public final class SchemaHistory {
       WHERE success AND version IS NOT NULL
       """;
 
+  /** Selects whether all migrations succeeded and one led to a version. */
+  private static final String IS_AT =
+      """
+      SELECT coalesce(bool_and(success) AND bool_or(version = :version), false)
+      FROM vault_schema_history
+      """;
+
   private final Database database;
 
   SchemaHistory(DataSource source) {
@@ -127,6 +134,18 @@ public final class SchemaHistory {
     withFormer(flyway, (handle, own) -> handle.execute(COMPLETE_FORMER));
   }
 
+  /**
+   * Returns whether the schema has a version or a later one, without a former table that may have
+   * to be completed. If so, Flyway has nothing to do, and a start saves its time.
+   */
+  boolean isComplete(String version) {
+    return database.run(
+        handle ->
+            !hasFormer(handle)
+                && isThere(handle)
+                && handle.createQuery(IS_AT).bind("version", version).mapTo(Boolean.class).one());
+  }
+
   /** Returns the version of the schema; 0 if there is none. */
   int version() {
     return database.run(
@@ -138,7 +157,7 @@ public final class SchemaHistory {
    * and a lock on the table keep other nodes from changing the history meanwhile.
    */
   private void withFormer(Flyway flyway, FormerTask task) {
-    if (!database.run(handle -> handle.createQuery(HAS_FORMER).mapTo(Boolean.class).one())) {
+    if (!database.run(SchemaHistory::hasFormer)) {
       return;
     }
     List<MigrationInfo> own =
@@ -162,6 +181,10 @@ public final class SchemaHistory {
         .bind("checksum", first.getChecksum())
         .mapTo(Boolean.class)
         .one();
+  }
+
+  private static boolean hasFormer(Handle handle) {
+    return handle.createQuery(HAS_FORMER).mapTo(Boolean.class).one();
   }
 
   private static boolean isThere(Handle handle) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.TestDatabase;
+import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
 import java.sql.SQLException;
@@ -68,6 +69,23 @@ final class SchemaHistoryTest {
         .hasSize(Migrations.known());
     assertThat(database.asOwner("SELECT tenant_id FROM tenant")).containsExactly(tenant.toString());
     assertThat(tables()).as("what a host application would make").doesNotContain("of_the_host");
+  }
+
+  @Test
+  void schemaWithMissingOrFailedMigrationIsIncomplete() {
+    SchemaHistory history =
+        new SchemaHistory(new DatabaseConnections(database.settings()).forMigrations());
+    assertThat(history.isComplete("1")).as("no schema").isFalse();
+
+    database.migrateAsFormerly("9");
+    assertThat(history.isComplete("9")).as("a former table").isFalse();
+    database.asOwner("ALTER TABLE flyway_schema_history RENAME TO vault_schema_history");
+
+    assertThat(history.isComplete("10")).isFalse();
+    assertThat(history.isComplete("9")).isTrue();
+    assertThat(history.isComplete("8")).isTrue();
+    database.asOwner("UPDATE vault_schema_history SET success = false WHERE version = '7'");
+    assertThat(history.isComplete("9")).isFalse();
   }
 
   @Test
