@@ -23,7 +23,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +43,7 @@ public final class TestDatabase {
   /** Names the archive of the programs of a PostgreSQL of another version. */
   public static final String OTHER_VERSION = "vault.test.postgres";
 
-  private static final int POOL_SIZE = 8;
+  private static final int POOL_SIZE = 6;
   private static final Server POSTGRES = start();
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
@@ -229,9 +231,11 @@ public final class TestDatabase {
   }
 
   private List<String> run(Login login, String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url, login.user(), password(login));
-        Statement statement = connection.createStatement()) {
+    Connection connection = IdleConnections.take(url, login);
+    try (Statement statement = connection.createStatement()) {
       return statement.execute(sql) ? firstColumn(statement.getResultSet()) : List.of();
+    } finally {
+      IdleConnections.add(new IdleConnections.Idle(url, login, connection));
     }
   }
 
@@ -254,7 +258,40 @@ public final class TestDatabase {
     private static String make() {
       TestDatabase database = empty();
       JdbiStores.open(database.settings()).close();
-      return database.asOwner("SELECT current_database()").get(0);
+      return database.name();
+    }
+  }
+
+  /** The last connections, since each new one is a process of PostgreSQL. */
+  private static final class IdleConnections {
+
+    private static final int KEPT = 8;
+    private static final Deque<Idle> IDLE = new ArrayDeque<>();
+
+    record Idle(String url, Login login, Connection connection) {}
+
+    static Connection take(String url, Login login) throws SQLException {
+      Optional<Connection> idle = find(url, login);
+      // A test may have ended its process.
+      return idle.isPresent() && idle.get().isValid(1)
+          ? idle.get()
+          : DriverManager.getConnection(url, login.user(), password(login));
+    }
+
+    private static synchronized Optional<Connection> find(String url, Login login) {
+      Optional<Idle> found =
+          IDLE.stream()
+              .filter(idle -> idle.url().equals(url) && idle.login().equals(login))
+              .findFirst();
+      found.ifPresent(IDLE::remove);
+      return found.map(Idle::connection);
+    }
+
+    static synchronized void add(Idle idle) throws SQLException {
+      IDLE.addFirst(idle);
+      if (IDLE.size() > KEPT) {
+        IDLE.removeLast().connection().close();
+      }
     }
   }
 }

@@ -1,17 +1,25 @@
 package io.tokenvault.server.place;
 
+import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
+import io.tokenvault.domain.secret.SensitiveValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Servers without a table, each in a directory of its own. The programs are unpacked and the
- * cluster is made once in this JVM; each directory is a copy, with the same passwords.
+ * Servers with empty tables, each in a directory of its own. The programs are unpacked, and the
+ * cluster and its tables are made once in this JVM; each directory is a copy, with the same
+ * passwords.
  */
 public final class FreshPostgres {
 
@@ -54,11 +62,27 @@ public final class FreshPostgres {
         Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
         Path directory = Files.createTempDirectory(target, "template-");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(directory), "removal"));
-        EmbeddedPostgres.start(directory, new SecureRandom()).close();
+        try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, new SecureRandom())) {
+          JdbiStores.open(settings(postgres)).close();
+        }
         return directory;
       } catch (IOException failed) {
         throw new UncheckedIOException(failed);
       }
+    }
+
+    private static DatabaseSettings settings(EmbeddedPostgres postgres) {
+      Duration patience = Duration.ofSeconds(30);
+      return new DatabaseSettings(
+          postgres.jdbcUrl(),
+          login(postgres.runtimeUser(), postgres.runtimePassword()),
+          Optional.of(login(postgres.ownerUser(), postgres.ownerPassword())),
+          1,
+          new Limits(patience, patience, patience));
+    }
+
+    private static Login login(String user, String password) {
+      return new Login(user, SensitiveValue.ofText(password));
     }
 
     private static void remove(Path directory) {
