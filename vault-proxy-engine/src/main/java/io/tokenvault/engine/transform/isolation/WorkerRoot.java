@@ -64,26 +64,34 @@ final class WorkerRoot {
   }
 
   /**
-   * Returns the arguments of the script: {@code dir} or {@code file} with a path, or {@code link}
-   * with a path and a target. Paths inside of a visible folder are omitted.
+   * Returns the arguments of the script: the folders to create, then {@code dir} or {@code file}
+   * with a path, or {@code link} with a path and a target. Paths inside of a visible folder are
+   * omitted.
    */
   List<String> arguments() {
+    Set<String> folders = new TreeSet<>(Set.of("proc"));
     List<String> arguments = new ArrayList<>();
-    shown.stream()
-        .filter(path -> !isWithin(path.getParent()))
-        .forEach(
-            path -> {
-              arguments.add(Files.isDirectory(path) ? "dir" : "file");
-              arguments.add(path.toString());
-            });
-    links.forEach((link, target) -> arguments.addAll(link(link, target)));
+    for (Path path : shown) {
+      if (!isWithin(path.getParent())) {
+        boolean isFolder = Files.isDirectory(path);
+        arguments.addAll(List.of(isFolder ? "dir" : "file", path.toString()));
+        folders.add(inRoot(isFolder ? path : path.getParent()));
+      }
+    }
+    links.forEach(
+        (link, target) -> {
+          if (!isWithin(link.getParent())) {
+            arguments.addAll(List.of("link", link.toString(), target.toString()));
+            folders.add(inRoot(link.getParent()));
+          }
+        });
+    arguments.add(0, String.join("\n", folders));
     return arguments;
   }
 
-  private List<String> link(Path link, Path target) {
-    return isWithin(link.getParent())
-        ? List.of()
-        : List.of("link", link.toString(), target.toString());
+  /** Returns the name of a folder below the root; that of the root itself is a dot. */
+  private static String inRoot(Path folder) {
+    return folder.getNameCount() == 0 ? "." : folder.toString().substring(1);
   }
 
   /** Returns the names of the entries in the root directory. */

@@ -1,21 +1,28 @@
 # Builds a root for a worker, in a mount namespace that is already the worker's own, and runs the
-# worker in it. Arguments: any number of `dir PATH`, `file PATH` and `link PATH TARGET`, then `--`
-# and the command. Whatever fails ends it before the command.
+# worker in it. Arguments: the folders of that root without their first slash, one on each line; any
+# number of `dir PATH`, `file PATH` and `link PATH TARGET`, then `--` and the command. Whatever fails
+# ends it before the command.
 set -eu
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 root=/sys
 echo 500 2>/dev/null >/proc/self/oom_score_adj || :
 mount -n -t tmpfs -o mode=0755,nosuid,nodev,noexec,size=256k none "$root"
-mkdir "$root/proc"
+cd "$root"
+# One process for all folders, since a process takes longer than a folder.
+set -f
+IFS='
+'
+mkdir -p -- $1
+unset IFS
+shift
 while [ "$1" != -- ]; do
-  mkdir -p "$root${2%/*}"
   case $1 in
     link)
       ln -s "$3" "$root$2"
       shift
       ;;
     *)
-      if [ "$1" = dir ]; then mkdir -p "$root$2"; else : >"$root$2"; fi
+      [ "$1" = dir ] || : >"$root$2"
       mount -n --rbind "$2" "$root$2"
       mount -n -o remount,bind,ro,nosuid "$root$2"
       ;;
