@@ -1,14 +1,15 @@
 package io.tokenvault.adapters.jdbi.embedded;
 
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
-import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.util.PasswordUtil;
 
 /** The address of a running server, its two roles and their passwords. */
 final class ServerEndpoint {
@@ -29,6 +30,14 @@ final class ServerEndpoint {
 
   // Another program that listens on the server's former port must not receive the password.
   private static final String ONLY_SCRAM = "scram-sha-256";
+
+  /**
+   * Iterations make passwords that people choose expensive to guess (RFC 7677 recommends 4096).
+   * These have 256 random bits, so iterations would only make each connection slower.
+   */
+  private static final int SCRAM_ITERATIONS = 1;
+
+  private static final int SALT_BYTES = 16;
 
   // Advisory locks of the vault's database: the server releases them when their session ends.
   private static final String SHARED = "select pg_try_advisory_lock_shared(8529485420216315495)";
@@ -123,18 +132,29 @@ final class ServerEndpoint {
     }
   }
 
-  /** Creates the role together with its password, so that it never exists without one. */
+  /**
+   * Creates the role together with its password, so that it never exists without one, and replaces
+   * the verifier of the owner's password, which {@code initdb} has computed with many iterations.
+   */
   private void createRuntimeRole(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
     execute(
         connection,
         "create role " + RUNTIME + " login nosuperuser nocreatedb nocreaterole noreplication");
-    // The driver sends a verifier, so that the password itself appears in no statement.
-    connection
-        .unwrap(PGConnection.class)
-        .alterUserPassword(RUNTIME, runtimePassword.toCharArray(), ONLY_SCRAM);
+    setPassword(connection, RUNTIME, runtimePassword);
+    setPassword(connection, OWNER, ownerPassword);
     connection.commit();
     connection.setAutoCommit(true);
+  }
+
+  /** Sets a password by its verifier, so that the password itself appears in no statement. */
+  private static void setPassword(Connection connection, String role, String password)
+      throws SQLException {
+    byte[] salt = new byte[SALT_BYTES];
+    new SecureRandom().nextBytes(salt);
+    String verifier =
+        PasswordUtil.encodeScramSha256(password.toCharArray(), SCRAM_ITERATIONS, salt);
+    execute(connection, "alter role " + role + " password '" + verifier + "'");
   }
 
   /** Connects as the owner. */

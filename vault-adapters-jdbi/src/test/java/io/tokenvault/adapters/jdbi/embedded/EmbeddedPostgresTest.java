@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -64,6 +65,17 @@ final class EmbeddedPostgresTest {
   void serverListensOnLoopbackOnly() throws SQLException {
     assertThat(Sql.asOwner(postgres, "show listen_addresses")).isEqualTo("127.0.0.1");
     assertThat(Sql.asOwner(postgres, "show unix_socket_directories")).isEmpty();
+  }
+
+  @Test
+  void randomPasswordsOf256BitsNeedNoIterations() throws SQLException {
+    assertThat(Base64.getUrlDecoder().decode(postgres.ownerPassword())).hasSize(32);
+    assertThat(Base64.getUrlDecoder().decode(postgres.runtimePassword())).hasSize(32);
+    assertThat(
+            Sql.asOwner(
+                postgres,
+                "select count(*) from pg_authid where rolpassword like 'SCRAM-SHA-256$1:%'"))
+        .isEqualTo("2");
   }
 
   @Test

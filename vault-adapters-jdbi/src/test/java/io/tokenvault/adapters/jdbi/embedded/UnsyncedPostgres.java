@@ -5,10 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,8 +14,7 @@ import java.util.List;
  */
 public final class UnsyncedPostgres implements AutoCloseable {
 
-  private static final List<String> UNSYNCED =
-      List.of("fsync=off", "full_page_writes=off", "scram_iterations=1");
+  private static final List<String> UNSYNCED = List.of("fsync=off", "full_page_writes=off");
 
   private final PostgresServer server;
 
@@ -36,26 +31,10 @@ public final class UnsyncedPostgres implements AutoCloseable {
     try {
       Files.createFile(directory.lock());
       Files.createFile(directory.holder());
-      UnsyncedPostgres postgres =
-          new UnsyncedPostgres(
-              PostgresServer.start(directory, programs, new SecureRandom(), settings));
-      postgres.hashPasswordsCheaply();
-      return postgres;
+      return new UnsyncedPostgres(
+          PostgresServer.start(directory, programs, new SecureRandom(), settings));
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
-    }
-  }
-
-  /** Every connection derives a key from its password, with as many iterations as it was set. */
-  private void hashPasswordsCheaply() {
-    try (Connection connection =
-            DriverManager.getConnection(jdbcUrl(), "vault_owner", ownerPassword());
-        Statement statement = connection.createStatement()) {
-      String set = "ALTER ROLE %s PASSWORD '%s'";
-      statement.execute(set.formatted("vault_runtime", runtimePassword()));
-      statement.execute(set.formatted("vault_owner", ownerPassword()));
-    } catch (SQLException failed) {
-      throw new IllegalStateException(failed);
     }
   }
 
