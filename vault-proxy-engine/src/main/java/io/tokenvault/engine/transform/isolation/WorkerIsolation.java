@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -39,6 +41,12 @@ public final class WorkerIsolation {
   private static final List<String> NO_PRIVILEGES =
       List.of("--no-new-privs", "--inh-caps=-all", "--bounding-set=-all", "--pdeathsig", "KILL");
 
+  /**
+   * The isolation of the programs of this JVM that have a root of their own, so that several vaults
+   * in one JVM try it once, and no two of their workers share a user.
+   */
+  private static final Map<WorkerProgram, WorkerIsolation> FOUND = new ConcurrentHashMap<>();
+
   private final IsolationLevel level;
 
   /** The users to run as; empty if the server may not choose them. */
@@ -54,11 +62,23 @@ public final class WorkerIsolation {
 
   /**
    * Returns the strongest isolation that works on this system. It starts a process for each variant
-   * that it tries and waits up to 20 seconds for its end.
+   * that it tries and waits up to 20 seconds for its end. It does so again for a program only if
+   * the strongest level did not work.
    *
    * @param program the program to isolate
    */
   public static WorkerIsolation find(WorkerProgram program) {
+    WorkerIsolation known = FOUND.get(program);
+    if (known != null) {
+      return known;
+    }
+    WorkerIsolation found = strongest(program);
+    WorkerIsolation earlier =
+        found.level == IsolationLevel.OWN_ROOT ? FOUND.putIfAbsent(program, found) : null;
+    return earlier == null ? found : earlier;
+  }
+
+  private static WorkerIsolation strongest(WorkerProgram program) {
     return Stream.of(IsolationLevel.values())
         .flatMap(level -> at(level, program).stream())
         .findFirst()
