@@ -76,8 +76,8 @@ public final class JdbiAuditLog implements AuditLog {
       Arrays.stream(Operation.values())
           .collect(Collectors.toMap(Operation::value, Function.identity()));
 
-  private final EntityEntries entityEntries = new EntityEntries();
   private final Database database;
+  private volatile EntityIndex entityIndex = EntityIndex.NONE;
 
   public JdbiAuditLog(Database database) {
     this.database = database;
@@ -85,33 +85,35 @@ public final class JdbiAuditLog implements AuditLog {
 
   @Override
   public Page<RecordedEntry> list(TenantId tenantId, LogFilter filter, PageRequest request) {
-    FilteredQuery conditions = conditions(tenantId, filter, Optional.empty());
-    // An entity's entries can be read from a narrower source than the log.
     return database.run(
-        handle ->
-            conditions.page(
-                handle,
-                NEWEST_FIRST,
-                source(handle, tenantId, filter, conditions),
-                request,
-                JdbiAuditLog::read));
+        handle -> {
+          EntityIndex index = index(handle, filter);
+          FilteredQuery conditions = conditions(tenantId, filter, Optional.empty(), index);
+          return conditions.page(
+              handle,
+              NEWEST_FIRST,
+              source(tenantId, filter, conditions, index),
+              request,
+              JdbiAuditLog::read);
+        });
   }
 
   @Override
   public List<RecordedEntry> walk(
       TenantId tenantId, LogFilter filter, Optional<LogPosition> after, int size) {
-    FilteredQuery conditions = conditions(tenantId, filter, after);
     return database.run(
-        handle ->
-            conditions
-                .bindTo(
-                    handle.createQuery(
-                        walk(source(handle, tenantId, filter, conditions), conditions)))
-                .addCustomizer(PLANNED_FOR_ITS_VALUES)
-                .bind("limit", size)
-                .bind("offset", 0L)
-                .map(JdbiAuditLog::read)
-                .list());
+        handle -> {
+          EntityIndex index = index(handle, filter);
+          FilteredQuery conditions = conditions(tenantId, filter, after, index);
+          String source = source(tenantId, filter, conditions, index);
+          return conditions
+              .bindTo(handle.createQuery(walk(source, conditions)))
+              .addCustomizer(PLANNED_FOR_ITS_VALUES)
+              .bind("limit", size)
+              .bind("offset", 0L)
+              .map(JdbiAuditLog::read)
+              .list();
+        });
   }
 
   /** Returns the statement that reads a number of entries without counting all of them. */
@@ -120,23 +122,33 @@ public final class JdbiAuditLog implements AuditLog {
         .formatted(COLUMNS, source, conditions.sql(), ORDER);
   }
 
+  /** Returns the index to find an entity's entries by. Once it has the newest form, it keeps it. */
+  private EntityIndex index(Handle handle, LogFilter filter) {
+    if (filter.entityId().isPresent() && entityIndex != EntityIndex.HASHED) {
+      entityIndex = EntityIndex.of(handle);
+    }
+    return entityIndex;
+  }
+
   /** Returns the log, or the faster source for the entries of one entity without a type. */
-  private String source(
-      Handle handle, TenantId tenantId, LogFilter filter, FilteredQuery conditions) {
+  private static String source(
+      TenantId tenantId, LogFilter filter, FilteredQuery conditions, EntityIndex index) {
     return filter
         .entityId()
         .filter(id -> filter.entityType().isEmpty())
-        .map(id -> entityEntries.source(handle, tenantId, id, conditions, ORDER))
+        .map(id -> index.source(tenantId, id, conditions, ORDER))
         .orElse(EntryRows.TABLE);
   }
 
   /** Returns the conditions of a list, or of the part of it after a position. */
   private static FilteredQuery conditions(
-      TenantId tenantId, LogFilter filter, Optional<LogPosition> after) {
+      TenantId tenantId, LogFilter filter, Optional<LogPosition> after, EntityIndex index) {
     FilteredQuery conditions =
-        FilteredQuery.of(tenantId)
+        filter
+            .entityId()
+            .map(id -> index.filter(tenantId, id))
+            .orElseGet(() -> FilteredQuery.of(tenantId))
             .andIf(filter.entityType(), "entity_type = %s", type -> type)
-            .andIf(filter.entityId(), "entity_id = %s", id -> id)
             .andIf(filter.actorId(), "actor_id = %s", id -> id)
             .andIf(filter.operation(), "operation = %s", Operation::value);
     return conditions.and(begin(conditions, filter)).and(end(conditions, filter, after));
@@ -204,88 +216,5 @@ public final class JdbiAuditLog implements AuditLog {
       return text;
     }
     return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
-  }
-
-  /**
-   * Finds the entries of one entity, whatever their types.
-   *
-   * <p>The log's index has the entries of an entity and type in order. The types are also read from
-   * the index, one after the other, not taken from those that this version knows: entries of other
-   * versions must be found as well.
-   */
-  private static final class EntityEntries {
-
-    // The first part of the row comparison restricts the planner to the one index with this order.
-    // The recursion starts with the empty string, which precedes all others and is searched like a
-    // type that was found.
-    private static final String SOURCE =
-        """
-        (
-          WITH RECURSIVE kind (entity_id, entity_type) AS (
-            SELECT CAST(%1$s AS text), ''
-            UNION ALL
-            SELECT kind.entity_id, further.entity_type
-            FROM kind CROSS JOIN LATERAL (
-              SELECT entity_id, entity_type
-              FROM audit_entry
-              WHERE %2$s AND (entity_id, entity_type) > (kind.entity_id, kind.entity_type)
-              ORDER BY entity_id, entity_type
-              LIMIT 1
-            ) AS further
-            WHERE further.entity_id = kind.entity_id
-          )
-          SELECT entry.*
-          FROM kind CROSS JOIN LATERAL (
-            SELECT *
-            FROM audit_entry
-            WHERE %3$s AND entity_type = kind.entity_type
-            ORDER BY %4$s
-            LIMIT :offset + :limit
-          ) AS entry
-        ) AS audit_entry\
-        """;
-
-    /** Selects whether all partitions have the index. */
-    private static final String INDEXED =
-        """
-        SELECT EXISTS (
-          SELECT FROM pg_index
-          WHERE indexrelid = to_regclass('audit_entry_of_entity') AND indisvalid)
-        """;
-
-    private volatile boolean indexed;
-
-    /**
-     * Returns the source to read from in place of the log: as many of the newest entries of each
-     * type as the first {@code :limit} after {@code :offset} of all can contain. As long as
-     * partitions lack the index, this is the log itself; those partitions have an older index on
-     * the entity alone.
-     *
-     * @param filter conditions that contain the entity's id and no type
-     * @param order the order of the page
-     */
-    String source(
-        Handle handle, TenantId tenantId, String entityId, FilteredQuery filter, String order) {
-      return isIndexed(handle) ? source(tenantId, entityId, filter, order) : EntryRows.TABLE;
-    }
-
-    /** Returns whether all partitions have the index. Once they do, later ones have it too. */
-    private boolean isIndexed(Handle handle) {
-      if (!indexed) {
-        indexed = handle.select(INDEXED).mapTo(Boolean.class).one();
-      }
-      return indexed;
-    }
-
-    private static String source(
-        TenantId tenantId, String entityId, FilteredQuery filter, String order) {
-      // If the id cannot be stored, this condition becomes false too, and the filter matches
-      // nothing.
-      return SOURCE.formatted(
-          filter.condition("%s", entityId),
-          filter.condition("tenant_id = %s", tenantId.value()),
-          filter.sql(),
-          order);
-    }
   }
 }

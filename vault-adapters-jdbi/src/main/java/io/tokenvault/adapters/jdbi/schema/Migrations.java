@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class Migrations {
 
   /** Version of the schema that this code needs, which is also the newest that it knows. */
-  static final String NEEDED_VERSION = "14";
+  static final String NEEDED_VERSION = "15";
 
   /** Location of the vault's scripts, which differs from where a host application keeps its own. */
   public static final String LOCATION = "classpath:io/tokenvault/adapters/jdbi/migration";

@@ -67,6 +67,17 @@ public final class FilteredQuery {
     return filter.and(filter.condition("tenant_id = %s", tenantId.value()));
   }
 
+  /**
+   * Returns a filter for the rows of a tenant that have a value.
+   *
+   * @param template a condition that requires both, with {@code %1$s} for the tenant's id and
+   *     {@code %2$s} for the value
+   */
+  public static FilteredQuery of(TenantId tenantId, String template, Object value) {
+    FilteredQuery filter = new FilteredQuery();
+    return filter.and(filter.condition(template, tenantId.value(), value));
+  }
+
   /** Adds a condition. It contains only constants and names that {@link #condition} returned. */
   public FilteredQuery and(String condition) {
     conditions.add(condition);

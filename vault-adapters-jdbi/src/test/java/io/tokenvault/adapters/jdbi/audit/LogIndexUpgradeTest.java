@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.StatementContext;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -45,9 +44,9 @@ final class LogIndexUpgradeTest {
   private final TestDatabase database = TestDatabase.empty();
   private final TenantId tenant = Samples.tenantId();
 
-  @BeforeEach
-  void fill() {
-    database.migrateAsFormerly("10");
+  /** Makes the log as nodes of a schema version leave it. */
+  private void fill(String version) {
+    database.migrateAsFormerly(version);
     FILL.forEach(statement -> database.asOwner(statement.formatted(tenant)));
   }
 
@@ -63,7 +62,7 @@ final class LogIndexUpgradeTest {
   private List<String> indexes() {
     return database.asOwner(
         "SELECT indexrelid::regclass FROM pg_index WHERE indrelid = 'audit_entry'::regclass"
-            + " AND indexrelid::regclass::text ~ 'entity$|lists$' AND indisvalid"
+            + " AND indexrelid::regclass::text ~ 'entity|lists$' AND indisvalid"
             + " ORDER BY indexrelid::regclass::text");
   }
 
@@ -83,8 +82,8 @@ final class LogIndexUpgradeTest {
     }
   }
 
-  /** A month without the index would have to sort all entries of the entity for that. */
-  private boolean asksForTypes(JdbiStores stores) {
+  /** What a list of an entity reads: a month without the index would have to sort all of them. */
+  private String statement(JdbiStores stores) {
     AtomicReference<String> told = new AtomicReference<>("");
     stores.observe(
         new SqlLogger() {
@@ -96,7 +95,7 @@ final class LogIndexUpgradeTest {
     LogFilter busy =
         new LogFilter(Optional.empty(), Optional.of("busy"), Optional.empty(), Optional.empty());
     assertThat(stores.auditLog().walk(tenant, busy, Optional.empty(), 10)).hasSize(10);
-    return told.get().contains("WITH RECURSIVE");
+    return told.get();
   }
 
   private List<String> expected(String type, String id) {
@@ -109,29 +108,53 @@ final class LogIndexUpgradeTest {
   @Test
   @Tag("long")
   void earlierIndexesServeUntilLargeMonthHasNewOne() throws IOException {
+    fill("10");
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {
       assertThat(indexes()).containsExactly("audit_entry_by_entity", "audit_entry_lists");
       assertListsAreRight(stores);
-      assertThat(asksForTypes(stores)).isFalse();
+      assertThat(statement(stores)).doesNotContain("WITH RECURSIVE", "audit_entity_hash");
 
-      commands(MAKE).forEach(database::asOwner);
-      assertThat(indexes()).contains("audit_entry_of_entity");
-      assertListsAreRight(stores);
-      assertThat(asksForTypes(stores)).isTrue();
-
-      commands(REMOVE).forEach(database::asOwner);
-      assertThat(indexes()).containsExactly("audit_entry_of_entity");
-      assertListsAreRight(stores);
-      stores.ensurePartitions();
+      assertNewIndexReplacesOthers(stores);
     }
   }
 
   @Test
-  void preindexedLargeMonthDelaysNothing() throws IOException {
-    database.asOwner(commands(MAKE).get(0));
+  void formerIndexServesUntilLargeMonthHasNewOne() throws IOException {
+    fill("11");
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+      assertThat(indexes()).containsExactly("audit_entry_of_entity");
+      assertListsAreRight(stores);
+      assertThat(statement(stores)).contains("WITH RECURSIVE").doesNotContain("audit_entity_hash");
+
+      assertNewIndexReplacesOthers(stores);
+    }
+  }
+
+  private void assertNewIndexReplacesOthers(JdbiStores stores) throws IOException {
+    commands(MAKE).forEach(database::asOwner);
+    assertThat(indexes()).contains("audit_entry_by_entity_hash");
+    assertListsAreRight(stores);
+    assertThat(statement(stores)).contains("WITH RECURSIVE", "audit_entity_hash");
+
+    commands(REMOVE).forEach(database::asOwner);
+    assertThat(indexes()).containsExactly("audit_entry_by_entity_hash");
+    assertListsAreRight(stores);
+    stores.ensurePartitions();
+  }
+
+  /** With the condition on the hash alone, each list would have the entries of all. */
+  @Test
+  void entitiesAndTenantsOfOneHashAreListedApart() {
+    database.migrateAsFormerly("15");
+    database.asOwner(
+        "CREATE OR REPLACE FUNCTION audit_entity_hash(tenant uuid, entity text) RETURNS bigint"
+            + " LANGUAGE sql IMMUTABLE RETURN 0 * length(entity)");
+    FILL.forEach(statement -> database.asOwner(statement.formatted(tenant)));
+    database.asOwner(FILL.get(FILL.size() - 1).formatted(Samples.tenantId()));
 
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {
-      assertThat(indexes()).contains("audit_entry_of_entity");
+      assertThat(indexes()).containsExactly("audit_entry_by_entity_hash");
+      assertThat(statement(stores)).contains("audit_entity_hash");
       assertListsAreRight(stores);
     }
   }

@@ -110,7 +110,7 @@ final class PartitionsTest {
       assertThat(
               database.asOwner(
                   "SELECT indisvalid FROM pg_index"
-                      + " WHERE indexrelid = 'audit_entry_of_entity'::regclass"))
+                      + " WHERE indexrelid = 'audit_entry_by_entity_hash'::regclass"))
           .containsExactly("t");
     }
   }
