@@ -1,10 +1,11 @@
 // Builds the scripts of others into the resources of the module: `node build.mjs [DIRECTORY]`.
-// The same packages give the same bytes.
+// The same packages, scripts of the compiler and transforms of tests give the same bytes.
 import { build, transform } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deferred } from './deferral.mjs';
 
 const load = createRequire(import.meta.url);
 const Babel = load('./babel.cjs');
@@ -83,13 +84,25 @@ const CHANGED_IN_BABEL = [
   ],
 ];
 
-/** Modules that Babel needs only to read settings from files, to test itself, or to write a log. */
+/** The compiler has texts of the helpers, and plugins ask only for helpers of their own release. */
+const HELPERS_WHEN_NEEDED = [
+  ['var _helpersGenerated = require("./helpers-generated.js");',
+    'var _helpersGenerated = { get default() { return require("./helpers-generated.js").default; } };'],
+  ['const list = exports.list = Object.keys(_helpersGenerated.default).map(name => name.replace(/^_/, ""));', ''],
+];
+const HELPERS_UNCHECKED = [
+  ['if (helpers().isInternal(name)) return false;', 'if (versionRange === undefined) return true;'],
+  [`if (helpers().isInternal(name)) {\n      throw new Error("Cannot use internal helper " + name);\n    }`, ''],
+];
+
+/** Modules that Babel needs only to read settings from files, to test itself or its version, or to write a log. */
 const ABSENT = {
   'assert': 'Object.assign(function () {}, { equal() {}, deepEqual() {}, notStrictEqual() {}, ok() {}, strictEqual() {} })',
   'browserslist': '{}',
   'debug': 'function () { return Object.assign(function () {}, { enabled: false }); }',
   'json5': '{}',
   'lru-cache': 'function () {}',
+  'semver': '{ satisfies() { return true; }, lt() { return false; }, intersects() { return false; }, valid() { return null; } }',
 };
 
 /** The text is that of another error, which can be one of the engine: it is not for callers of a proxy. */
@@ -182,6 +195,8 @@ const fitting = {
   setup(all) {
     all.onResolve({ filter: /./ }, ({ path }) => (path in ABSENT ? { path, namespace: 'absent' } : undefined));
     all.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({ contents: `module.exports = ${ABSENT[path]};` }));
+    all.onLoad({ filter: /helpers[\\/]lib[\\/]index\.js$/ }, ({ path }) => ({ contents: changed(path, HELPERS_WHEN_NEEDED) }));
+    all.onLoad({ filter: /transformation[\\/]file[\\/]file\.js$/ }, ({ path }) => ({ contents: changed(path, HELPERS_UNCHECKED) }));
     all.onLoad({ filter: /helpers-generated\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_BABEL) }));
     all.onLoad({ filter: /rewrite-pattern\.js$/ }, ({ path }) => ({
       contents: changed(path, [['require(`regenerate-unicode-properties/${ path }.js`)', "require('regenerate-unicode-properties')(path)"]]),
@@ -234,6 +249,13 @@ async function babel() {
   return { code, packages: names.filter(Boolean) };
 }
 
+/** The sources of transforms as people write them. */
+function usualTransforms() {
+  const folder = join(here, '../test/resources/transforms/real');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.js')).sort();
+  return names.map((name) => readFileSync(join(folder, name), 'utf8'));
+}
+
 /** A package of today's language, lowered as transforms are. */
 async function lowered(entry) {
   const text = await bundled(entry, [giving], 'es2020');
@@ -268,5 +290,7 @@ write('node/script/path.js', await bundled('path-browserify', [giving], 'es5', '
 write('node/script/punycode.js', await lowered('punycode/punycode.js'));
 write('node/script/stream.js', await lowered('readable-stream/lib/stream.js'));
 const { code, packages } = await babel();
-write('compile/babel.js', code);
+const parts = deferred(code, join(resources, 'compile'), usualTransforms());
+write('compile/babel.js', parts.code);
+write('compile/babel-deferred.txt', parts.rest);
 write('licenses.txt', licenses([...packages, 'core-js-pure', 'path-browserify', 'punycode', 'readable-stream']));

@@ -73,13 +73,15 @@ final class BundledScriptsTest {
    */
   @ParameterizedTest
   @CsvSource({
-    "src/main/resources/io/tokenvault/engine/worker/compile/babel.js,78145e72d1a5c9979b01373482e74ee5480ab89cd6c830cf68d6a37a7c0aa178",
+    "src/main/resources/io/tokenvault/engine/worker/compile/babel.js,04aae80e399108aa20f5649ab3c749892d9876bda7c57d9e1aa7615e51a22b13",
+    "src/main/resources/io/tokenvault/engine/worker/compile/babel-deferred.txt,9c0499ed9df0cbd196bf3aa40ec34b8757f1f5b7522833f1b141e649e8ace700",
     "src/main/resources/io/tokenvault/engine/worker/node/script/path.js,3a5167b4f2a42eef6af1e16d1af4f2c7581e3813f7e2f213aea3ff7d3610c842",
     "src/main/resources/io/tokenvault/engine/worker/node/script/punycode.js,bf276cf16556ff550559a727af51fb89b43f36465dc7d30ab23860630bd47792",
     "src/main/resources/io/tokenvault/engine/worker/node/script/stream.js,a2c5b3c7de855fa9f773ea2641e1609bb88da054fa43bffe308156ff03a67cd2",
     "src/main/resources/io/tokenvault/engine/worker/node/script/url-standard.js,fa2c28cabf6c297f10acb1a54a15557e680ba19910612f83c57631928b7d0021",
-    "src/scripts/babel.cjs,0b4d7cbb3d81d014dc3c313ef0058dc05f9f240fbd5a0172efe52b5c4145bea9",
-    "src/scripts/build.mjs,c4194430d770ebf3478f57c230be49a992110e62d2b66db6c55046d04ba3843b",
+    "src/scripts/babel.cjs,75e52dffc2a09e178cc41935770d7c1733f20fc825340fa3427a7273ff7f2b98",
+    "src/scripts/build.mjs,05182ac7b023060e90fa0cc0c0edbbf0336ac15eb3b4e24332dabcd6919e0a88",
+    "src/scripts/deferral.mjs,6b148153babfc88586c5abe7c3d897b9f77800794c67295763c9f33ba39a7d5d",
     "src/scripts/package-lock.json,ed910a946242ef0aabc0cfa6cd87d51795b485be63bbca2a02d054d9e5b8d14b"
   })
   void bundleIsTheOneThatWasBuilt(Path file, String sha256) throws Exception {

@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.ContextFactory;
 import org.mozilla.javascript.Function;
+import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptRuntime;
@@ -88,6 +89,7 @@ public final class TransformCompiler {
     try (Context context = enter(rhino)) {
       ScriptableObject scope = context.initSafeStandardObjects();
       run(context, scope, "var self = this, console = {log() {}, warn() {}, error() {}};", "host");
+      scope.put("deferred", scope, new LambdaFunction(scope, 3, new DeferredFunctions()::call));
       run(context, scope, text("babel.js"), "babel");
       Object babel = scope.get("Babel", scope);
       Object lowering = part(context, scope, "lowering");
