@@ -64,11 +64,11 @@ public final class WorkerTransforms implements TransformService {
     this.runners =
         new WorkerPool(
             settings.runners(),
-            new WorkerLauncher(program::find, new Begin(false, false, settings.errorModules())));
+            new WorkerLauncher(program::find, new Begin(false, settings.errorModules())));
     this.compilers =
         new WorkerPool(
             settings.compilers(),
-            new WorkerLauncher(program::find, new Begin(true, false, settings.errorModules())));
+            new WorkerLauncher(program::find, new Begin(true, settings.errorModules())));
     this.moduleCompiler = new CachedModuleCompiler(compilers, settings.compileLimit());
     this.modules = new ModuleLibrary(settings.modules(), moduleCompiler);
   }

@@ -26,7 +26,7 @@ import java.util.Optional;
  * {@link IOException}.
  *
  * <pre>{@code
- * MessageCodec.write(toWorker, new ToWorker.Begin(false, true, List.of()));
+ * MessageCodec.write(toWorker, new ToWorker.Begin(false, List.of()));
  * FromWorker ready = MessageCodec.readFromWorker(fromWorker);
  * }</pre>
  */
@@ -127,7 +127,6 @@ public final class MessageCodec {
     if (message instanceof ToWorker.Begin begin) {
       data.writeByte('B');
       data.writeBoolean(begin.compiler());
-      data.writeBoolean(begin.awaited());
       MessageFields.list(data, begin.errorModules(), MessageFields::text);
     } else if (message instanceof ToWorker.Compile compile) {
       data.writeByte('C');
@@ -168,10 +167,7 @@ public final class MessageCodec {
   private static ToWorker toWorker(DataInputStream data) throws IOException {
     return switch (data.readUnsignedByte()) {
       case 'B' ->
-          new ToWorker.Begin(
-              data.readBoolean(),
-              data.readBoolean(),
-              MessageFields.list(data, MessageFields::text));
+          new ToWorker.Begin(data.readBoolean(), MessageFields.list(data, MessageFields::text));
       case 'C' ->
           new ToWorker.Compile(MessageFields.text(data), data.readBoolean(), data.readLong());
       case 'L' -> new ToWorker.Load(MessageFields.text(data), data.readLong(), program(data));

@@ -17,17 +17,11 @@ public sealed interface ToWorker {
    * The first message, sent once; the response is {@link FromWorker.Ready}.
    *
    * @param compiler whether the worker compiles; otherwise it runs transforms
-   * @param awaited whether a request waits for this worker, which then warms up only briefly
    * @param errorModules additional names of the module {@code vault-errors}
    */
-  record Begin(boolean compiler, boolean awaited, List<String> errorModules) implements ToWorker {
+  record Begin(boolean compiler, List<String> errorModules) implements ToWorker {
     public Begin {
       errorModules = List.copyOf(errorModules);
-    }
-
-    /** Returns the message for a worker that a request waits for, or that is started ahead. */
-    public Begin awaited(boolean awaited) {
-      return new Begin(compiler, awaited, errorModules);
     }
   }
 

@@ -15,6 +15,7 @@ import io.tokenvault.engine.worker.realm.Realm;
 import io.tokenvault.engine.worker.realm.ScriptContext.ScriptContextFactory;
 import io.tokenvault.engine.worker.realm.UsageMeter;
 import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Runs a sample transform until the JVM has compiled the code that transforms use. */
@@ -23,8 +24,8 @@ final class WarmUp {
   /** The number of runs, sufficient for the JVM to compile the interpreter. */
   private static final int RUNS = 200;
 
-  /** The number of runs while a request waits: they load the classes and take half the time. */
-  private static final int RUNS_WHEN_AWAITED = 20;
+  /** The number of runs before a worker is ready: they load the classes. */
+  private static final int RUNS_UNTIL_READY = 20;
 
   /**
    * The number of runs after which the sample is parsed again, in order to warm up the parser too.
@@ -40,21 +41,45 @@ final class WarmUp {
       "query":"","configuration":{"MERCHANT_ID":"m","SECRET":"s","TIMESTAMP":"1"}}
       """;
 
-  private WarmUp() {}
+  private final ScriptContextFactory contexts;
+  private final Supplier<Realm> realms;
+  private final Program sample = new Program(resource("warm-up.js"));
+  private final Invoke invoke =
+      new Invoke(
+          "",
+          LIMITS,
+          BodyKind.JSON,
+          resource("warm-up.json").getBytes(StandardCharsets.UTF_8),
+          CONTEXT);
+  private LoadedProgram loaded;
+  private int done;
+
+  WarmUp(ScriptContextFactory contexts, Supplier<Realm> realms) {
+    this.contexts = contexts;
+    this.realms = realms;
+  }
 
   /**
-   * Warms up this worker.
+   * Runs the sample as often as a worker needs before it is ready.
    *
-   * @param awaited whether a request waits for it
    * @throws IllegalStateException if the sample fails, so that a defective worker does not start
    */
-  static void run(ScriptContextFactory contexts, Supplier<Realm> realms, boolean awaited) {
-    Program sample = new Program(resource("warm-up.js"));
-    byte[] body = resource("warm-up.json").getBytes(StandardCharsets.UTF_8);
-    Invoke invoke = new Invoke("", LIMITS, BodyKind.JSON, body, CONTEXT);
-    LoadedProgram loaded = null;
-    for (int i = 0; i < (awaited ? RUNS_WHEN_AWAITED : RUNS); i++) {
-      if (i % RUNS_PER_PARSING == 0) {
+  void untilReady() {
+    run(RUNS_UNTIL_READY, () -> true);
+  }
+
+  /**
+   * Continues the warm-up.
+   *
+   * @param unused returns whether the worker has got no transform
+   */
+  void continueWhile(BooleanSupplier unused) {
+    run(RUNS, unused);
+  }
+
+  private void run(int runs, BooleanSupplier condition) {
+    for (; done < runs && condition.getAsBoolean(); done++) {
+      if (done % RUNS_PER_PARSING == 0) {
         loaded = loaded(sample);
       }
       run(contexts, realms.get(), loaded, invoke);

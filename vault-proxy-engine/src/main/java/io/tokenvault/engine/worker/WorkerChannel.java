@@ -69,6 +69,11 @@ final class WorkerChannel implements HostCalls {
     }
   }
 
+  /** Returns whether no message waits. */
+  boolean isIdle() {
+    return received.isEmpty();
+  }
+
   /**
    * Writes a message.
    *

@@ -103,6 +103,7 @@ public final class WorkerMain {
 
     private TransformCompiler compiler;
     private Realms realms;
+    private WarmUp warmUp;
 
     TaskLoop(WorkerChannel channel, Watchdog watchdog) {
       this.channel = channel;
@@ -116,6 +117,9 @@ public final class WorkerMain {
      */
     void run(ToWorker.Begin begin) {
       begin(begin);
+      if (warmUp != null) {
+        warmUp.continueWhile(channel::isIdle);
+      }
       for (ToWorker message = channel.next(); message != null; message = channel.next()) {
         handle(message);
       }
@@ -169,7 +173,8 @@ public final class WorkerMain {
     private void beginRunning(ToWorker.Begin begin) {
       NodeSurface surface = contexts.unmetered(cx -> NodeSurface.load(begin.errorModules()));
       realms = new Realms(new RealmFactory(contexts, surface));
-      WarmUp.run(contexts, realms, begin.awaited());
+      warmUp = new WarmUp(contexts, realms);
+      warmUp.untilReady();
       realms.start();
     }
 

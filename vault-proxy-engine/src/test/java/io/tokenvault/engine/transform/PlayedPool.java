@@ -110,7 +110,7 @@ public final class PlayedPool {
             idle,
             Duration.ofMillis(100),
             worker);
-    ToWorker.Begin begin = new ToWorker.Begin(false, true, List.of());
+    ToWorker.Begin begin = new ToWorker.Begin(false, List.of());
     WorkerPool pool = new WorkerPool(settings, new WorkerLauncher(program, confinement, begin));
     pool.startSpares();
     return pool;

@@ -68,7 +68,7 @@ final class TransformBenchmark {
     try (MeasuredWorker worker =
         MeasuredWorker.start(
             new WorkerLauncher(
-                compiling, WorkerIsolation.find(compiling), new Begin(true, true, List.of())),
+                compiling, WorkerIsolation.find(compiling), new Begin(true, List.of())),
             WorkerSettings.forCompiling(),
             threads)) {
       row("start to ready", worker.startMillis());
@@ -120,8 +120,7 @@ final class TransformBenchmark {
     WorkerProgram running = WorkerProgram.forTransforms();
     try (MeasuredWorker worker =
         MeasuredWorker.start(
-            new WorkerLauncher(
-                running, WorkerIsolation.find(running), new Begin(false, false, List.of())),
+            new WorkerLauncher(running, WorkerIsolation.find(running), new Begin(false, List.of())),
             WorkerSettings.forTransforms(),
             threads)) {
       row("  worker, start to ready, ms", worker.startMillis());

@@ -55,7 +55,7 @@ final class TaskLoopProcess implements AutoCloseable {
   }
 
   TaskLoopProcess begin() throws IOException {
-    send(new ToWorker.Begin(false, true, List.of()));
+    send(new ToWorker.Begin(false, List.of()));
     receive();
     return this;
   }

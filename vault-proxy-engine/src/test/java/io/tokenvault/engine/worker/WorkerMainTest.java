@@ -30,7 +30,7 @@ class WorkerMainTest {
   @BeforeAll
   static void begin() throws Exception {
     worker = new TaskLoopProcess();
-    worker.send(new ToWorker.Begin(false, true, List.of()));
+    worker.send(new ToWorker.Begin(false, List.of()));
     assertThat(worker.receive()).isEqualTo(new FromWorker.Ready());
   }
 

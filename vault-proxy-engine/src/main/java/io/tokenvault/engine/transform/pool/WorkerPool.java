@@ -208,8 +208,8 @@ public final class WorkerPool implements AutoCloseable {
       give.waiter().worker().complete(give.worker());
     } else if (step instanceof WorkerRoster.Step.Retire idle) {
       retire(idle.worker());
-    } else if (step instanceof WorkerRoster.Step.Start start) {
-      start(launcher.begin().awaited(start.awaited()));
+    } else if (step instanceof WorkerRoster.Step.Start) {
+      start(launcher.begin());
     }
   }
 

@@ -110,7 +110,7 @@ final class WorkerRoster {
     }
     boolean lacksSpare = withSpares && spares() + unclaimed < settings.spares();
     return mayStart && lacksSpare && hasFreePlace()
-        ? Optional.of(new Step.Start(false))
+        ? Optional.of(new Step.Start())
         : Optional.empty();
   }
 
@@ -124,7 +124,7 @@ final class WorkerRoster {
   /** Starts a worker; if the pool is full, ends an idle one first, to make room. */
   private Optional<Step> makeWorker() {
     return hasFreePlace()
-        ? Optional.of(new Step.Start(true))
+        ? Optional.of(new Step.Start())
         : replaceable().map(worker -> new Step.Retire(worker));
   }
 
@@ -236,7 +236,7 @@ final class WorkerRoster {
     record Retire(PooledWorker worker) implements Step {}
 
     /** Start a worker, for a task that waits or as a spare. */
-    record Start(boolean awaited) implements Step {}
+    record Start() implements Step {}
   }
 
   /** A task that waits for a worker. */

@@ -171,7 +171,7 @@ final class WorkerIsolationTest {
 
   private static String done(WorkerProgram program, WorkerIsolation confinement, String targets)
       throws WorkerFailedException {
-    ToWorker.Begin begin = new ToWorker.Begin(false, true, List.of());
+    ToWorker.Begin begin = new ToWorker.Begin(false, List.of());
     WorkerLauncher launcher = new WorkerLauncher(program, confinement, begin);
     try (WorkerPool pool =
         new WorkerPool(PatientPool.of(PoolSettings.forTransforms(1)), launcher)) {

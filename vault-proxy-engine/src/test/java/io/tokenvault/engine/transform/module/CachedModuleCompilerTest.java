@@ -39,7 +39,7 @@ final class CachedModuleCompilerTest {
     WorkerPool closed =
         new WorkerPool(
             PoolSettings.forCompiling(1),
-            new WorkerLauncher(program::find, new ToWorker.Begin(true, false, List.of())));
+            new WorkerLauncher(program::find, new ToWorker.Begin(true, List.of())));
     closed.close();
     compiler = new CachedModuleCompiler(closed, Duration.ofSeconds(1));
     compiler.cache(cache);

@@ -80,11 +80,11 @@ final class WorkerRosterTest {
 
   @Test
   void startIsAwaitedOnlyIfTaskWaits() {
-    assertThat(roster.next(true, true)).contains(new WorkerRoster.Step.Start(false));
+    assertThat(roster.next(true, true)).contains(new WorkerRoster.Step.Start());
 
     roster.enqueue(new WaitingTask(ONE));
 
-    assertThat(roster.next(true, true)).contains(new WorkerRoster.Step.Start(true));
+    assertThat(roster.next(true, true)).contains(new WorkerRoster.Step.Start());
   }
 
   private int starts(boolean mayStart, boolean withSpares) {
