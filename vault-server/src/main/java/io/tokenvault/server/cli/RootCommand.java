@@ -61,7 +61,8 @@ public final class RootCommand {
   public static int run(
       Map<String, String> environment, SecureRandom randomness, String... arguments) {
     OutputStream out = new FileOutputStream(FileDescriptor.out);
-    return commands(new CommandContext(environment, randomness, out, Terminal.ofProcess()))
+    return commands(
+            new CommandContext(environment, randomness, out, Terminal.ofProcess()), arguments)
         .execute(arguments);
   }
 
@@ -79,15 +80,19 @@ public final class RootCommand {
       OutputStream out,
       OutputStream err,
       String... arguments) {
-    return commands(new CommandContext(environment, randomness, out, Optional.empty()))
+    return commands(new CommandContext(environment, randomness, out, Optional.empty()), arguments)
         .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
         .execute(arguments);
   }
 
-  /** Returns all commands, with descriptions as help shows them. */
-  static CommandLine commands(CommandContext context) {
-    CommandLine commands = tree(context);
+  /**
+   * Returns the commands that an invocation needs, with descriptions as help shows them: all, or
+   * only the server, which would start later if all were created.
+   */
+  static CommandLine commands(CommandContext context, String... arguments) {
+    boolean serves = arguments.length > 0 && arguments[0].equals(Serve.NAME);
+    CommandLine commands = serves ? serveOnly(context) : tree(context);
     sentenceFirst(commands);
     return commands;
   }
@@ -104,7 +109,8 @@ public final class RootCommand {
 
   /** Returns all commands. This is the only place that lists them. */
   static CommandLine tree(CommandContext context) {
-    return new CommandLine(new RootCommand(context))
+    CommandLine commands = new CommandLine(new RootCommand(context));
+    commands
         .addSubcommand(new Serve())
         .addSubcommand(new Demo())
         .addSubcommand(
@@ -155,7 +161,17 @@ public final class RootCommand {
                             "again, rewrap.")
                         .addSubcommand(new KeyCommands.MasterKeyAdd())
                         .addSubcommand(new KeyCommands.MasterKeyPromote())
-                        .addSubcommand(new KeyCommands.MasterKeyRewrap())))
+                        .addSubcommand(new KeyCommands.MasterKeyRewrap())));
+    return configured(commands);
+  }
+
+  private static CommandLine serveOnly(CommandContext context) {
+    return configured(new CommandLine(new RootCommand(context)).addSubcommand(new Serve()));
+  }
+
+  /** Configures all commands, which have to be there. */
+  private static CommandLine configured(CommandLine commands) {
+    return commands
         .registerConverter(UUID.class, RootCommand::uuid)
         .setExecutionExceptionHandler(new CommandFailures())
         // An argument that starts with an at sign is not replaced by the content of a file.

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
  * file and, if standard output is a terminal, printed.
  */
 @Command(
-    name = "serve",
+    name = Serve.NAME,
     description = {
       "Run the server. Without VAULT_DATABASE_URL, it runs an embedded PostgreSQL in",
       "VAULT_DATA_DIR. On SIGTERM, readiness turns off, the server accepts requests for",
@@ -40,6 +40,9 @@ import picocli.CommandLine.Option;
     },
     mixinStandardHelpOptions = true)
 final class Serve extends VaultCommand {
+
+  /** The name of this command. */
+  static final String NAME = "serve";
 
   private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
 
