@@ -137,8 +137,8 @@ public record PoolSettings(
     }
 
     /**
-     * Returns settings for workers that compile: the compiler takes about 300 MB, deep stacks and a
-     * long time to load.
+     * Returns settings for workers that compile: large sources take much memory and deep stacks,
+     * and the compiler takes a long time to load.
      */
     public static WorkerSettings forCompiling() {
       return new WorkerSettings(512, 16 * 1024, Duration.ofSeconds(120), 1000, 1000, false);
