@@ -122,7 +122,7 @@ final class PostgresServer {
     directory.ensurePasswords(random);
     cluster.makeReady(launcher, binaries);
     PostgresServer server = new PostgresServer(directory, launcher, binaries, settings);
-    server.startFirst();
+    server.startFirst(random);
     LOG.info("PostgreSQL started on {}, data in {}", server.endpoint, directory);
     return server;
   }
@@ -142,7 +142,7 @@ final class PostgresServer {
    * Starts the server on a free port, sets up its roles and database, and begins to watch it.
    * Another process may take the port meanwhile, so several are tried.
    */
-  private synchronized void startFirst() throws IOException {
+  private synchronized void startFirst(SecureRandom random) throws IOException {
     beginLog();
     for (int attempt = 1; ; attempt++) {
       port = freePort();
@@ -155,7 +155,7 @@ final class PostgresServer {
     }
     try {
       endpoint = new ServerEndpoint(port, directory);
-      endpoint.setUp();
+      endpoint.setUp(random);
     } catch (SQLException e) {
       end();
       throw refusal(e);

@@ -118,11 +118,13 @@ final class ServerEndpoint {
   /**
    * Creates the runtime role and the database if they are absent, so that a first start that was
    * interrupted can be repeated.
+   *
+   * @param random the source of salts
    */
-  void setUp() throws SQLException {
+  void setUp(SecureRandom random) throws SQLException {
     try (Connection connection = connect(MAINTENANCE_DATABASE)) {
       if (!exists(connection, "pg_roles where rolname = '" + RUNTIME + "'")) {
-        createRuntimeRole(connection);
+        createRuntimeRole(connection, random);
       }
       if (!exists(connection, "pg_database where datname = '" + DATABASE + "'")) {
         execute(connection, "create database " + DATABASE);
@@ -136,22 +138,23 @@ final class ServerEndpoint {
    * Creates the role together with its password, so that it never exists without one, and replaces
    * the verifier of the owner's password, which {@code initdb} has computed with many iterations.
    */
-  private void createRuntimeRole(Connection connection) throws SQLException {
+  private void createRuntimeRole(Connection connection, SecureRandom random) throws SQLException {
     connection.setAutoCommit(false);
     execute(
         connection,
         "create role " + RUNTIME + " login nosuperuser nocreatedb nocreaterole noreplication");
-    setPassword(connection, RUNTIME, runtimePassword);
-    setPassword(connection, OWNER, ownerPassword);
+    setPassword(connection, RUNTIME, runtimePassword, random);
+    setPassword(connection, OWNER, ownerPassword, random);
     connection.commit();
     connection.setAutoCommit(true);
   }
 
   /** Sets a password by its verifier, so that the password itself appears in no statement. */
-  private static void setPassword(Connection connection, String role, String password)
+  private static void setPassword(
+      Connection connection, String role, String password, SecureRandom random)
       throws SQLException {
     byte[] salt = new byte[SALT_BYTES];
-    new SecureRandom().nextBytes(salt);
+    random.nextBytes(salt);
     String verifier =
         PasswordUtil.encodeScramSha256(password.toCharArray(), SCRAM_ITERATIONS, salt);
     execute(connection, "alter role " + role + " password '" + verifier + "'");

@@ -42,8 +42,8 @@ public final class WorkerIsolation {
       List.of("--no-new-privs", "--inh-caps=-all", "--bounding-set=-all", "--pdeathsig", "KILL");
 
   /**
-   * The isolation of the programs of this JVM that have a root of their own, so that several vaults
-   * in one JVM try it once, and no two of their workers share a user.
+   * The isolation of this JVM's programs that have a separate root. Several vaults in one JVM try
+   * it once, and no two of their workers share a user.
    */
   private static final Map<WorkerProgram, WorkerIsolation> FOUND = new ConcurrentHashMap<>();
 
