@@ -60,12 +60,13 @@ final class TenantFirstTest {
           "vault_schema_history");
 
   /**
-   * For sweeps, seals and exports over all tenants; and two that would need an extension to hold
-   * the tenant.
+   * For sweeps, seals and exports over all tenants; two that would need an extension to hold the
+   * tenant; and one that starts with a hash of the tenant and the entity.
    */
   private static final List<String> OVER_ALL_TENANTS =
       List.of(
           "application_expiry",
+          "audit_entry_by_entity_hash",
           "audit_entry_by_transaction",
           "audit_seal_by_time",
           "audit_seal_in_order",
