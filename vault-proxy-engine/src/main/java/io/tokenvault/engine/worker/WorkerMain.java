@@ -103,7 +103,6 @@ public final class WorkerMain {
 
     private TransformCompiler compiler;
     private Realms realms;
-    private WarmUp warmUp;
 
     TaskLoop(WorkerChannel channel, Watchdog watchdog) {
       this.channel = channel;
@@ -116,9 +115,10 @@ public final class WorkerMain {
      * @param begin the first message, which decides whether this worker compiles or runs transforms
      */
     void run(ToWorker.Begin begin) {
-      begin(begin);
-      if (warmUp != null) {
-        warmUp.continueWhile(channel::isIdle);
+      if (begin.compiler()) {
+        beginCompiling(begin);
+      } else {
+        beginRunning(begin);
       }
       for (ToWorker message = channel.next(); message != null; message = channel.next()) {
         handle(message);
@@ -158,24 +158,24 @@ public final class WorkerMain {
       return new Limits(millis, TimeUnit.DAYS.toMillis(1), Long.MAX_VALUE, Long.MAX_VALUE, 0, 0);
     }
 
-    /**
-     * Loads the compiler or warms up the interpreter, and then reports that the worker is ready.
-     */
-    private void begin(ToWorker.Begin begin) {
-      if (begin.compiler()) {
-        compiler = TransformCompiler.load(begin.errorModules());
-      } else {
-        beginRunning(begin);
-      }
+    /** Loads the compiler, and then reports that the worker is ready. */
+    private void beginCompiling(ToWorker.Begin begin) {
+      compiler = TransformCompiler.load(begin.errorModules());
       channel.send(new FromWorker.Ready());
     }
 
+    /**
+     * Warms up the interpreter and reports that the worker is ready, then continues the warm-up
+     * until a message arrives.
+     */
     private void beginRunning(ToWorker.Begin begin) {
       NodeSurface surface = contexts.unmetered(cx -> NodeSurface.load(begin.errorModules()));
       realms = new Realms(new RealmFactory(contexts, surface));
-      warmUp = new WarmUp(contexts, realms);
+      WarmUp warmUp = new WarmUp(contexts, realms);
       warmUp.untilReady();
       realms.start();
+      channel.send(new FromWorker.Ready());
+      warmUp.continueWhile(channel::isIdle);
     }
 
     /** Parses a transform. A failure is reported by the first invocation that uses it. */

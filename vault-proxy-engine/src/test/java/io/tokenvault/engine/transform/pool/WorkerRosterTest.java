@@ -79,7 +79,7 @@ final class WorkerRosterTest {
   }
 
   @Test
-  void startIsAwaitedOnlyIfTaskWaits() {
+  void workerIsStartedAsSpareAndForWaitingTask() {
     assertThat(roster.next(true, true)).contains(new WorkerRoster.Step.Start());
 
     roster.enqueue(new WaitingTask(ONE));
