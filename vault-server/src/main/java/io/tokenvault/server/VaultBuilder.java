@@ -225,9 +225,10 @@ public final class VaultBuilder {
     try {
       Backend backend = Backend.forServer(configuration, parts, randomness);
       opened = Optional.of(backend);
-      WarmUp.run(configuration.warmUp());
       firstKey.ifPresent(key -> backend.manageTenants().createFirst(firstTenant).ifPresent(key));
-      return new Vault(prepared, backend, VaultNode.start(prepared, backend));
+      Runnable warmUp = () -> WarmUp.run(configuration.warmUp());
+      VaultNode node = VaultNode.start(prepared, backend, System::nanoTime, warmUp);
+      return new Vault(prepared, backend, node);
     } catch (RuntimeException | Error failed) {
       opened.ifPresent(Backend::close);
       prepared.close();

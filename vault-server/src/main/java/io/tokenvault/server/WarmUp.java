@@ -1,16 +1,15 @@
 package io.tokenvault.server;
 
-import io.tokenvault.ports.store.document.DocumentStores;
 import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
 import io.tokenvault.server.demo.EchoDestination;
-import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,15 +27,14 @@ import org.slf4j.LoggerFactory;
  * Executes the code of requests before a server is ready, so that the JVM has loaded and compiled
  * it when the first request arrives.
  *
- * <p>It starts a second vault in this JVM, with stores in memory, a keyset of its own and a
- * destination on the loopback interface, and sends it requests over HTTP. Nothing of the vault that
- * is warmed up is used.
+ * <p>It starts a second vault in this JVM, with an embedded PostgreSQL in a temporary directory and
+ * a destination on the loopback interface, and sends it requests over HTTP. Nothing of the vault
+ * that is warmed up is used. Stores in memory would leave the code of JDBC cold, which every
+ * request executes.
  */
 final class WarmUp {
 
   private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
-
-  private static final String KEYSET = "keyset.json";
 
   /** As many concurrent requests as keep all processors busy. */
   private static final int CLIENTS = 4 * Runtime.getRuntime().availableProcessors();
@@ -44,16 +42,13 @@ final class WarmUp {
   private WarmUp() {}
 
   /**
-   * Sends requests to a separate vault for the given time. It only makes the first requests faster:
-   * a failure is logged and has no other effect.
+   * Sends requests to a separate vault for the given time, after the few seconds in which it
+   * starts. It only makes the first requests faster: a failure is logged and has no other effect.
    *
-   * @param duration zero for no warm-up
    * @return the number of successful requests
    */
   static long run(Duration duration) {
-    if (duration.isZero()) {
-      return 0;
-    }
+    LOG.info("Warming up for {} s, with a separate vault", duration.toSeconds());
     try {
       Path directory = Files.createTempDirectory("token-vault-warm-up-");
       try (EchoDestination destination = EchoDestination.start(directory)) {
@@ -71,7 +66,7 @@ final class WarmUp {
 
   private static long send(Duration duration, Path directory, EchoDestination destination)
       throws IOException {
-    Path keyset = directory.resolve(KEYSET);
+    Path keyset = directory.resolve("keyset.json");
     MasterKeyset.create(keyset, KeysetProtection.of(Optional.empty()));
     Map<String, String> settings = new HashMap<>();
     destination
@@ -80,7 +75,7 @@ final class WarmUp {
     AtomicReference<String> managementKey = new AtomicReference<>();
     VaultBuilder builder =
         Vault.builder()
-            .stores(new DocumentStores(new WarmUpStorage(), new JacksonJson()))
+            .embedded(directory)
             .keyset(KeysetSource.file(keyset))
             .http(Http.on("127.0.0.1", 0))
             .transforms(Transforms.OFF)
@@ -110,12 +105,11 @@ final class WarmUp {
 
   private static void delete(Path directory) throws IOException {
     List<Path> files;
-    try (Stream<Path> listed = Files.list(directory)) {
-      files = listed.toList();
+    try (Stream<Path> all = Files.walk(directory)) {
+      files = all.sorted(Comparator.reverseOrder()).toList();
     }
     for (Path file : files) {
       Files.delete(file);
     }
-    Files.delete(directory);
   }
 }

@@ -19,11 +19,6 @@ class WarmUpTest {
     assertThat(directories()).isEqualTo(before);
   }
 
-  @Test
-  void zeroSendsNothing() {
-    assertThat(WarmUp.run(Duration.ZERO)).isZero();
-  }
-
   private static List<Path> directories() throws IOException {
     try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
       return files

@@ -116,7 +116,7 @@ public final class VaultNode implements AutoCloseable {
    * @throws CannotListenException if the port or the certificate cannot be used
    */
   public static VaultNode start(StartPreparation prepared, Backend backend) {
-    return start(prepared, backend, System::nanoTime);
+    return start(prepared, backend, System::nanoTime, () -> {});
   }
 
   /**
@@ -125,13 +125,16 @@ public final class VaultNode implements AutoCloseable {
    * @param prepared its workers are stopped with the vault
    * @param backend stays the caller's to close, after the vault
    * @param nanos a monotonic clock in nanoseconds, as {@link System#nanoTime}
+   * @param warmUp is run before the ports open, while transform workers start, if the settings
+   *     require a warm-up
    * @throws ConfigurationException if the settings cannot be used
    * @throws CannotListenException if the port or the certificate cannot be used
    */
-  public static VaultNode start(StartPreparation prepared, Backend backend, LongSupplier nanos) {
+  public static VaultNode start(
+      StartPreparation prepared, Backend backend, LongSupplier nanos, Runnable warmUp) {
     Deque<Runnable> started = new ArrayDeque<>();
     try {
-      return start(prepared, backend, nanos, started);
+      return start(prepared, backend, nanos, warmUp, started);
     } catch (RuntimeException | Error failed) {
       started.forEach(Runnable::run);
       throw failed;
@@ -144,7 +147,11 @@ public final class VaultNode implements AutoCloseable {
    * @param started receives how to stop each part that was started, the last one first
    */
   private static VaultNode start(
-      StartPreparation prepared, Backend backend, LongSupplier nanos, Deque<Runnable> started) {
+      StartPreparation prepared,
+      Backend backend,
+      LongSupplier nanos,
+      Runnable warmUp,
+      Deque<Runnable> started) {
     Configuration configuration = prepared.configuration();
     HostParts parts = prepared.parts();
     TransformService transforms = prepared.transforms();
@@ -272,6 +279,11 @@ public final class VaultNode implements AutoCloseable {
             : Optional.empty();
     accessLog.ifPresent(log -> started.push(log::close));
     RequestWatch watch = RequestWatches.of(metrics.requests(), accessLog, tracing.requests());
+    if (!configuration.warmUp().isZero()) {
+      // Started later, the workers would take the processors from the first requests.
+      transforms.startSpares();
+      warmUp.run();
+    }
     Optional<Listeners> listeners =
         parts.listens()
             ? Optional.of(

@@ -60,6 +60,9 @@ public final class EchoDestination implements AutoCloseable {
             .duration(WEEK, TimeUnit.DAYS)
             .build();
     Path certificate = Files.writeString(directory.resolve("demo-ca.pem"), held.certificatePem());
+    // A response is two packets; without this, the second one waits 40 ms for the first one's
+    // receipt.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
     HttpsServer server =
         HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setHttpsConfigurator(
