@@ -55,11 +55,11 @@ final class Serve extends VaultCommand {
       names = "--warm-up",
       paramLabel = "SECONDS",
       arity = "0..1",
-      fallbackValue = "20",
+      fallbackValue = "30",
       description = {
         "Compile the code of requests before the server",
         "accepts any, for so many seconds, 0 to 600;",
-        "without a number: 20. Replaces",
+        "without a number: 30. Replaces",
         "VAULT_WARM_UP_SECONDS."
       })
   private Optional<String> warmUp;
