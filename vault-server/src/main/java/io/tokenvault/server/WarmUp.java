@@ -59,7 +59,7 @@ final class WarmUp {
         delete(directory);
       }
     } catch (IOException | RuntimeException failed) {
-      LOG.warn("The warm-up failed; the first requests may be slow", failed);
+      LOG.warn("The warm-up failed, so the first requests are slow: {}", failed.toString());
       return 0;
     }
   }
