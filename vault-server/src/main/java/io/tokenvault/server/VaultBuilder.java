@@ -226,8 +226,7 @@ public final class VaultBuilder {
       Backend backend = Backend.forServer(configuration, parts, randomness);
       opened = Optional.of(backend);
       firstKey.ifPresent(key -> backend.manageTenants().createFirst(firstTenant).ifPresent(key));
-      Runnable warmUp = () -> WarmUp.run(configuration.warmUp());
-      VaultNode node = VaultNode.start(prepared, backend, System::nanoTime, warmUp);
+      VaultNode node = VaultNode.start(prepared, backend, System::nanoTime, WarmUp::run);
       return new Vault(prepared, backend, node);
     } catch (RuntimeException | Error failed) {
       opened.ifPresent(Backend::close);

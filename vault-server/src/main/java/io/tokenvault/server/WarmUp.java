@@ -66,6 +66,7 @@ final class WarmUp {
 
   private static long send(Duration duration, Path directory, EchoDestination destination)
       throws IOException {
+    // A vault that creates its own keyset logs that it must be backed up.
     Path keyset = directory.resolve("keyset.json");
     MasterKeyset.create(keyset, KeysetProtection.of(Optional.empty()));
     Map<String, String> settings = new HashMap<>();

@@ -18,7 +18,7 @@ public interface TransformService extends TransformRuntime, TransformRunner, Aut
   /** Uses a cache of compiled modules that other nodes share. */
   void cacheModules(CompiledModules shared);
 
-  /** Starts workers, and compiles the operator's modules, in the background. */
+  /** Starts workers, and compiles the operator's modules, in the background. Called only once. */
   void startSpares();
 
   /** Ends all workers, including busy ones. */

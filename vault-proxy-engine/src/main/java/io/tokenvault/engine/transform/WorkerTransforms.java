@@ -86,7 +86,8 @@ public final class WorkerTransforms implements TransformService {
   /**
    * Starts the spare workers, and compiles the operator's modules, in the background.
    *
-   * <p>They take processor time, so call this after the server has begun to accept requests.
+   * <p>They take processor time, so call this after the server has begun to accept requests, or
+   * long before. Call it only once.
    */
   @Override
   public void startSpares() {

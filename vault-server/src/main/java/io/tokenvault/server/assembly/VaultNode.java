@@ -59,6 +59,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -116,22 +117,22 @@ public final class VaultNode implements AutoCloseable {
    * @throws CannotListenException if the port or the certificate cannot be used
    */
   public static VaultNode start(StartPreparation prepared, Backend backend) {
-    return start(prepared, backend, System::nanoTime, () -> {});
+    return start(prepared, backend, System::nanoTime, duration -> {});
   }
 
   /**
-   * Starts responding to requests, with rate limits that use the given clock.
+   * Starts responding to requests after a warm-up, with rate limits that use the given clock.
    *
    * @param prepared its workers are stopped with the vault
    * @param backend stays the caller's to close, after the vault
    * @param nanos a monotonic clock in nanoseconds, as {@link System#nanoTime}
-   * @param warmUp is run before the ports open, while transform workers start, if the settings
-   *     require a warm-up
+   * @param warmUp is called with the duration in the settings before the ports open, while
+   *     transform workers start; not called for zero
    * @throws ConfigurationException if the settings cannot be used
    * @throws CannotListenException if the port or the certificate cannot be used
    */
   public static VaultNode start(
-      StartPreparation prepared, Backend backend, LongSupplier nanos, Runnable warmUp) {
+      StartPreparation prepared, Backend backend, LongSupplier nanos, Consumer<Duration> warmUp) {
     Deque<Runnable> started = new ArrayDeque<>();
     try {
       return start(prepared, backend, nanos, warmUp, started);
@@ -150,7 +151,7 @@ public final class VaultNode implements AutoCloseable {
       StartPreparation prepared,
       Backend backend,
       LongSupplier nanos,
-      Runnable warmUp,
+      Consumer<Duration> warmUp,
       Deque<Runnable> started) {
     Configuration configuration = prepared.configuration();
     HostParts parts = prepared.parts();
@@ -279,10 +280,11 @@ public final class VaultNode implements AutoCloseable {
             : Optional.empty();
     accessLog.ifPresent(log -> started.push(log::close));
     RequestWatch watch = RequestWatches.of(metrics.requests(), accessLog, tracing.requests());
-    if (!configuration.warmUp().isZero()) {
+    boolean warmsUp = !configuration.warmUp().isZero();
+    if (warmsUp) {
       // Started later, the workers would take the processors from the first requests.
       transforms.startSpares();
-      warmUp.run();
+      warmUp.accept(configuration.warmUp());
     }
     Optional<Listeners> listeners =
         parts.listens()
@@ -293,7 +295,10 @@ public final class VaultNode implements AutoCloseable {
                     operations(configuration, backend, metrics, watch, transforms, tracing)))
             : Optional.empty();
     listeners.ifPresent(running -> started.push(running::close));
-    transforms.startSpares();
+    if (!warmsUp) {
+      // Started earlier, they would delay the first request.
+      transforms.startSpares();
+    }
     Housekeeping housekeeping =
         Housekeeping.start(
             database.map(JdbiStores::election).orElse(Housekeeping.ALONE),

@@ -56,11 +56,14 @@ final class ServeTest {
     }
   }
 
-  private static Map<String, String> withJsonLog(Path data) {
+  /** Settings of the first start: the warm-up and the folder of modules both start workers. */
+  private static Map<String, String> withJsonLog(Path data) throws IOException {
+    Path modules = Files.createDirectory(data.resolveSibling(data.getFileName() + "-modules"));
     return Map.of(
         "VAULT_DATA_DIR", data.toString(),
         "VAULT_LOG_FORMAT", "json",
         "VAULT_ACCESS_LOG", "stdout",
+        "VAULT_TRANSFORM_MODULES_DIR", modules.toString(),
         "VAULT_WARM_UP_SECONDS", "1");
   }
 
