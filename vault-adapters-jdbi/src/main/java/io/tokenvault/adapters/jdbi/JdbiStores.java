@@ -23,7 +23,7 @@ import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.Database.SharedTransaction;
 import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
 import io.tokenvault.adapters.jdbi.sql.DatabaseConnections.Pools;
-import io.tokenvault.adapters.jdbi.sql.EntryRows.EntryMarks;
+import io.tokenvault.adapters.jdbi.sql.EntryMarks;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
@@ -285,7 +285,7 @@ public final class JdbiStores implements VaultStores, AutoCloseable {
    * extending the chain does not wait for requests.
    */
   public HashChainStore hashChains() {
-    return new JdbiHashChainStore(new Database(pools.sealing()), passedOver);
+    return new JdbiHashChainStore(new Database(pools.sealing()), database.marks(), passedOver);
   }
 
   /** Returns the audit log with its hash chain, for verification. */

@@ -1,6 +1,6 @@
 package io.tokenvault.adapters.jdbi;
 
-import io.tokenvault.adapters.jdbi.sql.EntryRows.EntryMarks;
+import io.tokenvault.adapters.jdbi.sql.EntryMarks;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.Actor;

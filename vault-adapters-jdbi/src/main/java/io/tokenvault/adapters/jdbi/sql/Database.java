@@ -1,6 +1,5 @@
 package io.tokenvault.adapters.jdbi.sql;
 
-import io.tokenvault.adapters.jdbi.sql.EntryRows.EntryMarks;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import java.sql.SQLException;
 import java.time.Duration;

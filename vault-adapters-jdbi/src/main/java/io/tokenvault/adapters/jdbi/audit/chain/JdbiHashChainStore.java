@@ -4,6 +4,7 @@ import io.tokenvault.adapters.jdbi.audit.StoredEntries;
 import io.tokenvault.adapters.jdbi.audit.chain.UnchainedEntries.ChainState;
 import io.tokenvault.adapters.jdbi.audit.chain.UnchainedEntries.Row;
 import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.EntryMarks;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.domain.audit.integrity.ChainEnd;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
@@ -104,16 +106,20 @@ public final class JdbiHashChainStore implements HashChainStore {
   private static final OptionalInt REBASED = OptionalInt.of(-1);
 
   private final Database database;
+  private final Optional<EntryMarks> written;
   private final SkippedEntries skipped;
 
   /**
    * Creates the store.
    *
    * @param database a connection that does not compete with requests
+   * @param written has the newest entries that this process wrote, which are not read again
    * @param skipped reports entries that cannot be added
    */
-  public JdbiHashChainStore(Database database, SkippedEntries skipped) {
+  public JdbiHashChainStore(
+      Database database, Optional<EntryMarks> written, SkippedEntries skipped) {
     this.database = database;
+    this.written = written;
     this.skipped = skipped;
   }
 
@@ -158,7 +164,7 @@ public final class JdbiHashChainStore implements HashChainStore {
     if (state.isCatchingUp()) {
       Database.allowLong(handle);
     }
-    int count = extend(new UnchainedEntries(handle, state, limit), handle, sealing);
+    int count = extend(new UnchainedEntries(handle, state, written, limit), handle, sealing);
     return count == 0 && state.isCatchingUp()
         ? extend(handle, ChainState.find(handle), limit, sealing)
         : count;

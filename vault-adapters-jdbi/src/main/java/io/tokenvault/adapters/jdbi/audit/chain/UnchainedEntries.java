@@ -1,13 +1,18 @@
 package io.tokenvault.adapters.jdbi.audit.chain;
 
 import io.tokenvault.adapters.jdbi.audit.StoredEntries;
+import io.tokenvault.adapters.jdbi.sql.EntryMarks;
 import io.tokenvault.domain.audit.integrity.ChainEnd;
 import io.tokenvault.domain.audit.integrity.StoredEntry;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.StatementContext;
 
@@ -24,6 +29,29 @@ final class UnchainedEntries {
   /** The columns of an entry, with its timestamp as the database writes it, in full precision. */
   private static final String COLUMNS =
       StoredEntries.COLUMNS + ", entry.created_at::text AS its_time";
+
+  /**
+   * The columns of a new entry. Of those that this process wrote, only the id, tenant and place are
+   * read.
+   */
+  private static final String NEW_COLUMNS =
+      Stream.of(
+              "actor_id",
+              "actor_type",
+              "entity_type",
+              "entity_id",
+              "operation",
+              "message",
+              "mac",
+              "mac_key",
+              "trace_id")
+          .map("CASE WHEN own THEN NULL ELSE entry.%1$s END AS %1$s"::formatted)
+          .collect(
+              Collectors.joining(
+                  ", ",
+                  "own, entry.tenant_id, entry.created_at, entry.sequence, entry.entry_id,"
+                      + " entry.transaction_id::text AS its_transaction, NULL AS its_time, ",
+                  ""));
 
   /** Selects entries without a transaction id, after the last one that was added. */
   private static final String OLDEST =
@@ -67,28 +95,33 @@ final class UnchainedEntries {
       """
       SELECT %s
       FROM (
-        SELECT * FROM audit_entry
-        WHERE transaction_id >= pg_snapshot_xmax(:last::pg_snapshot)
+        SELECT *, entry_id BETWEEN CAST(:first AS uuid) AND CAST(:last AS uuid) AS own FROM audit_entry
+        WHERE transaction_id >= pg_snapshot_xmax(:sealed::pg_snapshot)
           AND transaction_id >= :transaction::xid8
           AND transaction_id < pg_snapshot_xmax(:target::pg_snapshot)
         UNION ALL
-        SELECT * FROM audit_entry
-        WHERE transaction_id = ANY (ARRAY(SELECT pg_snapshot_xip(:last::pg_snapshot)))
+        SELECT *, entry_id BETWEEN CAST(:first AS uuid) AND CAST(:last AS uuid) AS own FROM audit_entry
+        WHERE transaction_id = ANY (ARRAY(SELECT pg_snapshot_xip(:sealed::pg_snapshot)))
       ) AS entry
       WHERE (transaction_id, sequence) > (:transaction::xid8, :sequence)
         AND pg_visible_in_snapshot(transaction_id, :target::pg_snapshot)
         AND sequence > :floor
       ORDER BY transaction_id, sequence LIMIT :limit
       """
-          .formatted(COLUMNS);
+          .formatted(NEW_COLUMNS);
+
+  /** No ids: PostgreSQL finds nothing between NULL and NULL. */
+  private static final EntryMarks.Range NONE = new EntryMarks.Range(null, null);
 
   private final Handle handle;
   private final ChainState state;
+  private final Optional<EntryMarks> written;
   private final int limit;
 
-  UnchainedEntries(Handle handle, ChainState state, int limit) {
+  UnchainedEntries(Handle handle, ChainState state, Optional<EntryMarks> written, int limit) {
     this.handle = handle;
     this.state = state;
+    this.written = written;
     this.limit = limit;
   }
 
@@ -96,13 +129,31 @@ final class UnchainedEntries {
    * Returns at most as many entries as the limit. Call {@link #noteLinked} with them afterwards.
    */
   List<Row> next() {
-    Query query =
-        state.oldestWait()
-            ? handle.createQuery(OLDEST)
-            : state.restoredWait()
-                ? withBounds(handle.createQuery(RESTORED))
-                : withSnapshots(handle.createQuery(NEW));
-    return query.bind("limit", limit).map(Row::read).list();
+    if (state.oldestWait()) {
+      return read(handle.createQuery(OLDEST), Row::read);
+    }
+    if (state.restoredWait()) {
+      return read(withBounds(handle.createQuery(RESTORED)), Row::read);
+    }
+    return written.flatMap(this::nextInMemory).orElseGet(() -> nextNew(NONE, Row::read));
+  }
+
+  /**
+   * Returns new entries, with the content from memory if this process wrote them; empty if memory
+   * lacks one, such as one that another process inserted with an id of this process.
+   */
+  private Optional<List<Row>> nextInMemory(EntryMarks marks) {
+    List<Row> rows = nextNew(marks.kept(), (row, context) -> Row.read(row, marks));
+    return rows.contains(null) ? Optional.empty() : Optional.of(rows);
+  }
+
+  private List<Row> nextNew(EntryMarks.Range own, RowMapper<Row> mapper) {
+    Query query = handle.createQuery(NEW).bind("first", own.first()).bind("last", own.last());
+    return read(withSnapshots(query), mapper);
+  }
+
+  private List<Row> read(Query query, RowMapper<Row> mapper) {
+    return query.bind("limit", limit).map(mapper).list();
   }
 
   /**
@@ -135,7 +186,7 @@ final class UnchainedEntries {
   /** Binds both snapshots and the progress of the round. */
   private Query withSnapshots(Query query) {
     return query
-        .bind("last", state.last())
+        .bind("sealed", state.last())
         .bind("target", state.target())
         .bind("transaction", state.transaction())
         .bind("sequence", state.sequence())
@@ -218,8 +269,24 @@ final class UnchainedEntries {
    */
   record Row(StoredEntry entry, String time, String transaction) {
     static Row read(ResultSet row, StatementContext context) throws SQLException {
-      return new Row(
-          StoredEntries.read(row), row.getString("its_time"), row.getString("its_transaction"));
+      return read(row, StoredEntries.read(row));
+    }
+
+    /** Reads an entry, or takes it from memory if it is an own one; null if it is not there. */
+    static Row read(ResultSet row, EntryMarks marks) throws SQLException {
+      if (!row.getBoolean("own")) {
+        return read(row, StoredEntries.read(row));
+      }
+      Optional<StoredEntry> entry =
+          marks.take(
+              row.getObject("entry_id", UUID.class),
+              StoredEntries.tenant(row, "tenant_id"),
+              StoredEntries.place(row));
+      return entry.isPresent() ? read(row, entry.get()) : null;
+    }
+
+    private static Row read(ResultSet row, StoredEntry entry) throws SQLException {
+      return new Row(entry, row.getString("its_time"), row.getString("its_transaction"));
     }
   }
 

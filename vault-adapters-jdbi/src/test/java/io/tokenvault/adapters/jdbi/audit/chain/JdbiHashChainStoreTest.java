@@ -15,12 +15,14 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.HashChainStore;
 import io.tokenvault.ports.audit.LogFeed;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.usecase.audit.ExtendHashChains;
 import io.tokenvault.ports.usecase.audit.LogFinding.Kind;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -183,6 +185,57 @@ final class JdbiHashChainStoreTest {
   }
 
   @Test
+  void moreEntriesThanAreKeptInMemoryAreChainedOnce() {
+    for (int i = 0; i < 5; i++) {
+      tenants.recordMany(tenant, 8_000);
+    }
+    assertThat(tenants.sealing.run()).isEqualTo(40_000);
+    assertChainedOnce(40_000);
+  }
+
+  @Test
+  void entriesOfOtherNodesAreChainedWithOwnOnes() {
+    try (JdbiStores node = TestDatabase.stores(tenants.database.settings())) {
+      tenants.record(tenant, "own");
+      node.recorder()
+          .record(List.of(ChainedTenants.entry(tenant, "other")), Preconditions.none(tenant));
+      tenants.record(tenant, "own");
+      assertThat(round(10)).hasValue(3);
+    }
+    assertChainedOnce(3);
+  }
+
+  @Test
+  void chainHasContentAsWrittenThoughRowWasChangedBefore() {
+    tenants.record(tenant, "as written");
+    String change = "UPDATE audit_entry SET message = '%s' WHERE tenant_id = '" + tenant + "'";
+    tenants.database.asOwner(change.formatted("as changed"));
+    tenants.sealing.run();
+    assertThat(tenants.verify(tenant).kinds()).containsExactly(Kind.ENTRY_CHANGED);
+    tenants.database.asOwner(change.formatted("as written"));
+    assertChainedOnce(1);
+  }
+
+  @Test
+  void entryWithIdOfAnotherTenantsEntryIsChainedAsStored() {
+    tenants.record(tenant, "of this process");
+    TenantId other = Samples.tenantId();
+    tenants.tamper(
+        other,
+        """
+        INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message, entry_id,
+          mac, mac_key)
+        SELECT '%s', entity_type, entity_id, operation, message, entry_id, mac, mac_key
+        FROM audit_entry WHERE tenant_id = '"""
+            + tenant
+            + "'");
+    assertThat(round(10)).hasValue(2);
+    assertThat(tenants.verify(other).report().entries()).isEqualTo(1);
+    assertThat(tenants.verify(other).report().loose()).isZero();
+    assertThat(tenants.verify(tenant).report().loose()).isZero();
+  }
+
+  @Test
   void entriesOfOlderVersionsAreChainedFirstWithoutFinding() {
     openDatabase();
     tenants.database.asOwner(
@@ -322,7 +375,9 @@ final class JdbiHashChainStoreTest {
           }
         });
     return round(
-        new JdbiHashChainStore(database, new JdbiHashChainStore.SkippedEntries()), 10, () -> {});
+        new JdbiHashChainStore(database, Optional.empty(), new JdbiHashChainStore.SkippedEntries()),
+        10,
+        () -> {});
   }
 
   @Test
