@@ -155,11 +155,24 @@ final class LauncherTest {
     assertThat(classLoading(program, jdk)).contains("io.tokenvault.server.cli.Serve source: ");
   }
 
-  /** Runs a command, which has to succeed, and returns where its JVM loaded classes from. */
+  @Test
+  void collectorIsParallelUnlessOptionsNameAnother() throws IOException {
+    BuiltProgram program = BuiltProgram.in(Directories.fresh());
+    assertThat(logged("-Xlog:gc", program, JAVA_HOME)).contains("Using Parallel");
+    assertThat(logged("-XX:+UseSerialGC -Xlog:gc", program, JAVA_HOME)).contains("Using Serial");
+    Path file = Files.writeString(directory.resolve("options"), "-XX:+UseG1GC");
+    assertThat(logged("@" + file + " -Xlog:gc", program, JAVA_HOME)).contains("Using G1");
+  }
+
   private String classLoading(BuiltProgram program, Path jdk) throws IOException {
-    Path log = Files.createTempFile(directory, "classes", ".log");
+    return logged("-Xlog:class+load", program, jdk);
+  }
+
+  /** Runs a command, which has to succeed, and returns what its JVM logs with the options. */
+  private String logged(String options, BuiltProgram program, Path jdk) throws IOException {
+    Path log = Files.createTempFile(directory, "jvm", ".log");
     Map<String, String> settings = java(jdk);
-    settings.put("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log);
+    settings.put("JDK_JAVA_OPTIONS", options + ":file=" + log);
     VaultProcess version = run(program, settings, "--version").expectExit(0);
     assertThat(version.out().strip()).isEqualTo(VERSION);
     return Files.readString(log);
