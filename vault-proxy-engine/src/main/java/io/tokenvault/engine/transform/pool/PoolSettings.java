@@ -125,12 +125,6 @@ public record PoolSettings(
       int maxTransforms,
       boolean longRunning) {
 
-    /**
-     * The most memory for new objects in workers that do not run for long, in MiB: using memory for
-     * the first time costs more than collecting it.
-     */
-    private static final int YOUNG_MIB = 24;
-
     /** Returns settings for workers that run transforms. */
     public static WorkerSettings forTransforms() {
       return new WorkerSettings(96, 1024, Duration.ofSeconds(60), 100_000, 200, true);
@@ -180,7 +174,8 @@ public record PoolSettings(
                   "-Duser.language=en",
                   "-Duser.country=US"));
       if (!longRunning) {
-        flags.add("-Xmn" + Math.min(YOUNG_MIB, heapMib / 3) + "m");
+        // From the start: collecting often takes more time than growing spares.
+        flags.add("-Xmn" + heapMib / 3 + "m");
       }
       return flags;
     }
