@@ -106,20 +106,19 @@ public final class JdbiHashChainStore implements HashChainStore {
   private static final OptionalInt REBASED = OptionalInt.of(-1);
 
   private final Database database;
-  private final Optional<EntryMarks> written;
+  private final Optional<EntryMarks> marks;
   private final SkippedEntries skipped;
 
   /**
    * Creates the store.
    *
    * @param database a connection that does not compete with requests
-   * @param written has the newest entries that this process wrote, which are not read again
+   * @param marks has the newest entries of this process, whose content is not read again
    * @param skipped reports entries that cannot be added
    */
-  public JdbiHashChainStore(
-      Database database, Optional<EntryMarks> written, SkippedEntries skipped) {
+  public JdbiHashChainStore(Database database, Optional<EntryMarks> marks, SkippedEntries skipped) {
     this.database = database;
-    this.written = written;
+    this.marks = marks;
     this.skipped = skipped;
   }
 
@@ -164,7 +163,7 @@ public final class JdbiHashChainStore implements HashChainStore {
     if (state.isCatchingUp()) {
       Database.allowLong(handle);
     }
-    int count = extend(new UnchainedEntries(handle, state, written, limit), handle, sealing);
+    int count = extend(new UnchainedEntries(handle, state, marks, limit), handle, sealing);
     return count == 0 && state.isCatchingUp()
         ? extend(handle, ChainState.find(handle), limit, sealing)
         : count;

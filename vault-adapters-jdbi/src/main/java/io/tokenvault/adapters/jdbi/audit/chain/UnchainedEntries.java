@@ -53,6 +53,9 @@ final class UnchainedEntries {
                       + " entry.transaction_id::text AS its_transaction, NULL AS its_time, ",
                   ""));
 
+  /** Whether this process wrote an entry and may have it in memory, by its id. */
+  private static final String OWN = "entry_id BETWEEN :first::uuid AND :last::uuid AS own";
+
   /** Selects entries without a transaction id, after the last one that was added. */
   private static final String OLDEST =
       """
@@ -93,14 +96,14 @@ final class UnchainedEntries {
   // where the previous part ended.
   private static final String NEW =
       """
-      SELECT %s
+      SELECT %1$s
       FROM (
-        SELECT *, entry_id BETWEEN CAST(:first AS uuid) AND CAST(:last AS uuid) AS own FROM audit_entry
+        SELECT *, %2$s FROM audit_entry
         WHERE transaction_id >= pg_snapshot_xmax(:sealed::pg_snapshot)
           AND transaction_id >= :transaction::xid8
           AND transaction_id < pg_snapshot_xmax(:target::pg_snapshot)
         UNION ALL
-        SELECT *, entry_id BETWEEN CAST(:first AS uuid) AND CAST(:last AS uuid) AS own FROM audit_entry
+        SELECT *, %2$s FROM audit_entry
         WHERE transaction_id = ANY (ARRAY(SELECT pg_snapshot_xip(:sealed::pg_snapshot)))
       ) AS entry
       WHERE (transaction_id, sequence) > (:transaction::xid8, :sequence)
@@ -108,20 +111,20 @@ final class UnchainedEntries {
         AND sequence > :floor
       ORDER BY transaction_id, sequence LIMIT :limit
       """
-          .formatted(NEW_COLUMNS);
+          .formatted(NEW_COLUMNS, OWN);
 
   /** No ids: PostgreSQL finds nothing between NULL and NULL. */
   private static final EntryMarks.Range NONE = new EntryMarks.Range(null, null);
 
   private final Handle handle;
   private final ChainState state;
-  private final Optional<EntryMarks> written;
+  private final Optional<EntryMarks> marks;
   private final int limit;
 
-  UnchainedEntries(Handle handle, ChainState state, Optional<EntryMarks> written, int limit) {
+  UnchainedEntries(Handle handle, ChainState state, Optional<EntryMarks> marks, int limit) {
     this.handle = handle;
     this.state = state;
-    this.written = written;
+    this.marks = marks;
     this.limit = limit;
   }
 
@@ -135,7 +138,7 @@ final class UnchainedEntries {
     if (state.restoredWait()) {
       return read(withBounds(handle.createQuery(RESTORED)), Row::read);
     }
-    return written.flatMap(this::nextInMemory).orElseGet(() -> nextNew(NONE, Row::read));
+    return marks.flatMap(this::nextInMemory).orElseGet(() -> nextNew(NONE, Row::read));
   }
 
   /**

@@ -217,7 +217,7 @@ final class JdbiHashChainStoreTest {
   }
 
   @Test
-  void entryWithIdOfAnotherTenantsEntryIsChainedAsStored() {
+  void entryWithIdOfAnotherTenantsEntryIsChainedForItsOwnTenant() {
     tenants.record(tenant, "of this process");
     TenantId other = Samples.tenantId();
     tenants.tamper(
