@@ -90,6 +90,21 @@ final class UnchainedEntries {
       """
           .formatted(COLUMNS, StoredEntries.USUAL.formatted("created_at"));
 
+  /** The order in which a round adds new entries, of which a part of it takes the first ones. */
+  private static final String FIRST = "ORDER BY transaction_id, sequence LIMIT ";
+
+  // The limit is a subquery, which the planner cannot evaluate. It then reads in the order of the
+  // index and stops at the limit; a number makes it read and sort the whole backlog for each part,
+  // since it expects few of the newest entries.
+  private static final String HALF =
+      """
+      SELECT *, %s FROM audit_entry
+      WHERE (transaction_id, sequence) > (:transaction::xid8, :sequence)
+        AND pg_visible_in_snapshot(transaction_id, :target::pg_snapshot)
+        AND sequence > :floor
+      """
+          .formatted(OWN);
+
   // Selects entries that the last snapshot did not see: of transactions that started after it, and
   // of those that were running. Each half reads its part of the index; a single condition would
   // read everything since the oldest running transaction. Within a round, the first half starts
@@ -98,20 +113,18 @@ final class UnchainedEntries {
       """
       SELECT %1$s
       FROM (
-        SELECT *, %2$s FROM audit_entry
-        WHERE transaction_id >= pg_snapshot_xmax(:sealed::pg_snapshot)
-          AND transaction_id >= :transaction::xid8
+        (%2$s
+          AND transaction_id >= pg_snapshot_xmax(:sealed::pg_snapshot)
           AND transaction_id < pg_snapshot_xmax(:target::pg_snapshot)
+        %3$s (SELECT :limit))
         UNION ALL
-        SELECT *, %2$s FROM audit_entry
-        WHERE transaction_id = ANY (ARRAY(SELECT pg_snapshot_xip(:sealed::pg_snapshot)))
+        (%2$s
+          AND transaction_id = ANY (ARRAY(SELECT pg_snapshot_xip(:sealed::pg_snapshot)))
+        %3$s (SELECT :limit))
       ) AS entry
-      WHERE (transaction_id, sequence) > (:transaction::xid8, :sequence)
-        AND pg_visible_in_snapshot(transaction_id, :target::pg_snapshot)
-        AND sequence > :floor
-      ORDER BY transaction_id, sequence LIMIT :limit
+      %3$s :limit
       """
-          .formatted(NEW_COLUMNS, OWN);
+          .formatted(NEW_COLUMNS, HALF, FIRST);
 
   /** No ids: PostgreSQL finds nothing between NULL and NULL. */
   private static final EntryMarks.Range NONE = new EntryMarks.Range(null, null);

@@ -357,6 +357,21 @@ final class JdbiHashChainStoreTest {
     assertChainedOnce(4002);
   }
 
+  /** A backlog takes time in proportion to its size. */
+  @Test
+  void partOfRoundReadsOnlyItsOwnEntriesOfBacklog() {
+    openDatabase();
+    AtomicReference<String> search = new AtomicReference<>("");
+    for (int i = 0; i < 20; i++) {
+      tenants.recordMany(tenant, 200);
+    }
+    assertThat(observedRound(search)).hasValue(10);
+    List<String> plan = tenants.database.asOwner("EXPLAIN (ANALYZE) " + search.get());
+    assertThat(plan)
+        .anyMatch(line -> line.matches(".* on audit_entry_2.* rows=2\\d\\d\\b.*loops=1.*"));
+    assertThat(plan).noneMatch(line -> line.matches(".*\\(actual .* rows=\\d{4,}\\b.*"));
+  }
+
   private OptionalInt observedRound(AtomicReference<String> search) {
     DatabaseSettings.Login owner = TestDatabase.owner();
     PGSimpleDataSource source = new PGSimpleDataSource();
