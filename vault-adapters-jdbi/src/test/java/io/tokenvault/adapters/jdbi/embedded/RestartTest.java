@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
@@ -126,6 +127,21 @@ final class RestartTest {
     assertThatStartIsRefused().hasMessageContaining("no_such_setting");
     Files.writeString(directory.resolve("postgres/postgresql.conf"), "");
     assertThatDataAreThereIn(directory);
+  }
+
+  @Test
+  void newClusterDoesNotFillWalFilesUnlessAdministratorWantsIt() throws Exception {
+    assertThat(setting("wal_init_zero")).isEqualTo("off");
+    assertThat(setting("backend_flush_after")).isEqualTo("256kB");
+    Path file = directory.resolve("postgres/postgresql.conf");
+    Files.writeString(file, "wal_init_zero = on\n", StandardOpenOption.APPEND);
+    assertThat(setting("wal_init_zero")).isEqualTo("on");
+  }
+
+  private String setting(String name) throws Exception {
+    try (EmbeddedPostgres postgres = TestPrograms.start(directory)) {
+      return Sql.asOwner(postgres, "show " + name);
+    }
   }
 
   private void leavePostmasterFile(long pid) throws IOException {
