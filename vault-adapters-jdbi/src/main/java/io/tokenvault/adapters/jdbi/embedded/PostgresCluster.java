@@ -111,10 +111,10 @@ final class PostgresCluster {
    * Returns the command that creates a cluster: UTF-8, the C locale, page checksums, and SCRAM for
    * every connection.
    *
-   * <p>The settings keep commits from waiting for other writes. PostgreSQL fills each new WAL file
-   * of 16 MiB with zeros, and each table's pages remain in the operating system's cache until a
-   * checkpoint flushes all of them; entries of the audit log make much of both. The administrator
-   * may change these settings in {@code postgresql.conf}.
+   * <p>The settings keep commits from waiting for other writes, of which the audit log makes many.
+   * By default, PostgreSQL fills each new WAL file of 16 MiB with zeros first, and leaves pages
+   * that do not fit into its memory to the operating system until a checkpoint flushes them all.
+   * The administrator may change these settings in {@code postgresql.conf}.
    */
   private List<String> initdb(PostgresBinaries binaries, Path target) {
     return List.of(

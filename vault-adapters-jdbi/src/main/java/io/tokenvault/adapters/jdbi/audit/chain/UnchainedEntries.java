@@ -93,10 +93,8 @@ final class UnchainedEntries {
   /** The order in which a round adds new entries, of which a part of it takes the first ones. */
   private static final String FIRST = "ORDER BY transaction_id, sequence LIMIT ";
 
-  // The limit is a subquery, which the planner cannot evaluate. It then reads in the order of the
-  // index and stops at the limit; a number makes it read and sort the whole backlog for each part,
-  // since it expects few of the newest entries.
-  private static final String HALF =
+  /** Selects the entries of a round that no part of it has added yet. */
+  private static final String NOT_ADDED =
       """
       SELECT *, %s FROM audit_entry
       WHERE (transaction_id, sequence) > (:transaction::xid8, :sequence)
@@ -109,6 +107,10 @@ final class UnchainedEntries {
   // of those that were running. Each half reads its part of the index; a single condition would
   // read everything since the oldest running transaction. Within a round, the first half starts
   // where the previous part ended.
+  // The limit of a half is a subquery, which the planner cannot evaluate. It then reads in the
+  // order
+  // of the index and stops at the limit; a number makes it read and sort the whole backlog for each
+  // part, since it expects few of the newest entries.
   private static final String NEW =
       """
       SELECT %1$s
@@ -124,7 +126,7 @@ final class UnchainedEntries {
       ) AS entry
       %3$s :limit
       """
-          .formatted(NEW_COLUMNS, HALF, FIRST);
+          .formatted(NEW_COLUMNS, NOT_ADDED, FIRST);
 
   /** No ids: PostgreSQL finds nothing between NULL and NULL. */
   private static final EntryMarks.Range NONE = new EntryMarks.Range(null, null);
