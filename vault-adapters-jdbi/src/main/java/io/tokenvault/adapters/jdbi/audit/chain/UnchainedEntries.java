@@ -107,10 +107,11 @@ final class UnchainedEntries {
   // of those that were running. Each half reads its part of the index; a single condition would
   // read everything since the oldest running transaction. Within a round, the first half starts
   // where the previous part ended.
-  // The limit of a half is a subquery, which the planner cannot evaluate. It then reads in the
-  // order
-  // of the index and stops at the limit; a number makes it read and sort the whole backlog for each
-  // part, since it expects few of the newest entries.
+  //
+  // The limit of a half is a subquery, which the planner cannot evaluate: it then reads in order of
+  // the index and stops at the limit. With a number, it expects few of the newest entries, and
+  // reads
+  // and sorts the whole backlog for each part.
   private static final String NEW =
       """
       SELECT %1$s
