@@ -108,10 +108,9 @@ final class UnchainedEntries {
   // read everything since the oldest running transaction. Within a round, the first half starts
   // where the previous part ended.
   //
-  // The limit of a half is a subquery, which the planner cannot evaluate: it then reads in order of
-  // the index and stops at the limit. With a number, it expects few of the newest entries, and
-  // reads
-  // and sorts the whole backlog for each part.
+  // The limit of a half is a subquery, which the planner cannot evaluate. It then reads in order of
+  // the index and stops at the limit. With a number, which is large beside the few new entries that
+  // it expects, it reads and sorts the whole backlog for each part.
   private static final String NEW =
       """
       SELECT %1$s
