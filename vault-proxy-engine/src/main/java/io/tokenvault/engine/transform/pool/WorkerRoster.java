@@ -96,8 +96,9 @@ final class WorkerRoster {
    * @param withSpares whether spares are kept now
    */
   Optional<Step> next(boolean mayStart, boolean withSpares) {
-    if (!hasFreePlace() && workers.stream().allMatch(PooledWorker::isBusy)) {
-      return Optional.empty(); // Under load this is the usual case, and the queue is long.
+    // The usual case under load, when putting the long queue in order takes time.
+    if (freePlaces() == 0) {
+      return Optional.empty();
     }
     int unclaimed = starting;
     for (WaitingTask waiter : inTurn()) {
