@@ -39,7 +39,7 @@ public final class VaultUnderTest implements AutoCloseable {
     settings.put("VAULT_EGRESS_CA_FILE", destination.authority().toString());
     settings.put("VAULT_EGRESS_PRIVATE_HOSTS", Destination.HOST);
     settings.put("VAULT_EGRESS_HOST_OVERRIDES", Destination.HOST + "=127.0.0.1");
-    // All requests may be of one application, whose share of the default is 128.
+    // One application may send all requests; by default, its share is 128 at a time.
     settings.put("VAULT_MAX_REQUESTS", "2048");
     return settings;
   }

@@ -90,8 +90,8 @@ final class UnchainedEntries {
       """
           .formatted(COLUMNS, StoredEntries.USUAL.formatted("created_at"));
 
-  /** The order in which a round adds new entries, of which a part of it takes the first ones. */
-  private static final String FIRST = "ORDER BY transaction_id, sequence LIMIT ";
+  /** Ends a query for new entries, before its limit: the order in which a round adds them. */
+  private static final String IN_ORDER = "ORDER BY transaction_id, sequence LIMIT ";
 
   /** Selects the entries of a round that no part of it has added yet. */
   private static final String NOT_ADDED =
@@ -126,7 +126,7 @@ final class UnchainedEntries {
       ) AS entry
       %3$s :limit
       """
-          .formatted(NEW_COLUMNS, NOT_ADDED, FIRST);
+          .formatted(NEW_COLUMNS, NOT_ADDED, IN_ORDER);
 
   /** No ids: PostgreSQL finds nothing between NULL and NULL. */
   private static final EntryMarks.Range NONE = new EntryMarks.Range(null, null);
