@@ -3,6 +3,7 @@ package io.tokenvault.benchmark;
 import io.tokenvault.benchmark.program.Exchange;
 import io.tokenvault.benchmark.program.Load;
 import io.tokenvault.benchmark.program.RunningProgram;
+import io.tokenvault.benchmark.program.VaultUnderTest;
 import io.tokenvault.benchmark.program.Wrk;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,7 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The rate of saturating load after a start, as a share of the rate when the code is warm. */
+/**
+ * The rate of saturating load after a start with the launcher's class archive, as a share of the
+ * rate when the code is warm.
+ */
 @Command(
     name = "coldstart",
     description = "the rate in the first seconds after a start, as a share of the steady rate",
@@ -48,6 +52,7 @@ final class ColdStartPart extends Part {
     for (String java : javas.isEmpty() ? List.of(options.java) : javas) {
       options.java = java;
       report.line("%s", options.javaVersion());
+      VaultUnderTest.createArchive(stand.workspace(), options);
       Figures ready = new Figures();
       Map<Integer, Figures> shares = new LinkedHashMap<>();
       REPORTED.forEach(second -> shares.put(second, new Figures()));

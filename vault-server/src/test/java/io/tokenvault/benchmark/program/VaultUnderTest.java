@@ -52,15 +52,34 @@ public final class VaultUnderTest implements AutoCloseable {
     return launch(workspace, options, settings);
   }
 
+  /**
+   * Has the launcher create its archive, as the build of an image does: later starts with these
+   * options use it, until the workspace is closed.
+   */
+  public static void createArchive(Workspace workspace, Options options) {
+    RunningProgram launcher = run(workspace, options, Map.of(), "--create-archive");
+    Path archive = Path.of(launcher.outputAtEnd().strip());
+    workspace.keep(() -> Files.delete(archive));
+  }
+
   private static RunningProgram launch(
       Workspace workspace, Options options, Map<String, String> own) {
     Map<String, String> settings = new HashMap<>(own);
     settings.putAll(options.settings);
+    return run(workspace, options, settings, "serve");
+  }
+
+  private static RunningProgram run(
+      Workspace workspace, Options options, Map<String, String> settings, String command) {
+    Map<String, String> environment = new HashMap<>(settings);
     Jvm jvm = options.vaultJvm();
-    settings.put("JAVA_HOME", jvm.home().toString());
-    settings.put("JDK_JAVA_OPTIONS", String.join(" ", jvm.options()));
+    environment.put("JAVA_HOME", jvm.home().toString());
+    environment.put("JDK_JAVA_OPTIONS", String.join(" ", jvm.options()));
     return RunningProgram.start(
-        "vault", workspace.directory(), settings, List.of(Project.launcher().toString(), "serve"));
+        "vault",
+        workspace.directory(),
+        environment,
+        List.of(Project.launcher().toString(), command));
   }
 
   public String url() {
