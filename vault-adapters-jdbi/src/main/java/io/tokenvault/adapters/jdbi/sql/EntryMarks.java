@@ -25,8 +25,8 @@ import java.util.random.RandomGenerator;
  */
 public final class EntryMarks {
 
-  /** Number of entries in memory, a power of two: those of almost two seconds at full load. */
-  static final int KEPT = 1 << 15;
+  /** Entries in memory, a power of two: those of 1.6 seconds at 20,000 entries per second. */
+  static final int BUFFER_SIZE = 1 << 15;
 
   // Bits of a UUID that hold its version and variant (RFC 9562).
   private static final long VERSION_8 = 0x8000L;
@@ -37,7 +37,7 @@ public final class EntryMarks {
   private final LogKeys keys;
   private final long prefix;
   private final AtomicLong count;
-  private final AtomicReferenceArray<Marked> kept = new AtomicReferenceArray<>(KEPT);
+  private final AtomicReferenceArray<Marked> buffer = new AtomicReferenceArray<>(BUFFER_SIZE);
   private final LongAdder unwritten = new LongAdder();
 
   /**
@@ -58,7 +58,7 @@ public final class EntryMarks {
     EntryContent content = EntryContent.of(entry);
     EntryMark mark =
         new EntryMark(id, keys.authenticate(LogKeys.Use.ENTRY, LogEncoding.entry(id, content)));
-    kept.set(slot(id), new Marked(content, mark));
+    buffer.set(slot(id), new Marked(content, mark));
     return mark;
   }
 
@@ -67,16 +67,16 @@ public final class EntryMarks {
   }
 
   private static int slot(UUID id) {
-    return (int) id.getLeastSignificantBits() & (KEPT - 1);
+    return (int) id.getLeastSignificantBits() & (BUFFER_SIZE - 1);
   }
 
   /**
    * Returns the ids whose entries are in memory, unless they were taken, and stay there while
    * another quarter of their number is written.
    */
-  public Range kept() {
+  public Range buffered() {
     long end = count.get();
-    return new Range(id(end - KEPT / 4 * 3), id(end - 1));
+    return new Range(id(end - BUFFER_SIZE / 4 * 3), id(end - 1));
   }
 
   /**
@@ -84,13 +84,13 @@ public final class EntryMarks {
    * not there.
    */
   public Optional<StoredEntry> take(UUID id, TenantId tenant, EntryPlace place) {
-    Marked marked = kept.get(slot(id));
+    Marked marked = buffer.get(slot(id));
     if (marked == null
         || !marked.mark().entryId().equals(id)
         || !marked.content().tenantId().equals(tenant)) {
       return Optional.empty();
     }
-    kept.compareAndSet(slot(id), marked, null);
+    buffer.compareAndSet(slot(id), marked, null);
     return Optional.of(new StoredEntry(place, marked.content(), Optional.of(marked.mark())));
   }
 

@@ -54,7 +54,7 @@ final class EntryMarksTest {
   @Test
   void overwrittenEntryIsNotTaken() {
     EntryMark first = marks.mark(entry);
-    for (int i = 0; i < EntryMarks.KEPT; i++) {
+    for (int i = 0; i < EntryMarks.BUFFER_SIZE; i++) {
       EntryMark unused = marks.mark(entry);
     }
     assertThat(marks.take(first.entryId(), tenant, PLACE)).isEmpty();

@@ -161,7 +161,7 @@ final class UnchainedEntries {
    * lacks one, such as one that another process inserted with an id of this process.
    */
   private Optional<List<Row>> nextInMemory(EntryMarks marks) {
-    List<Row> rows = nextNew(marks.kept(), (row, context) -> Row.read(row, marks));
+    List<Row> rows = nextNew(marks.buffered(), (row, context) -> Row.read(row, marks));
     return rows.contains(null) ? Optional.empty() : Optional.of(rows);
   }
 
