@@ -35,6 +35,9 @@ public final class AccessRoutes {
   /** The name of the parameter that filters the catalog. */
   static final String APPLICATION_TYPE = "application_type";
 
+  /** Describes a valid application type, as a message for a violation. */
+  static final String TYPE_SHAPE = "must be one of " + ApplicationType.choices();
+
   private final ExplainAccess access;
   private final RequestReader requests;
   private final JsonRenderer renderer;
@@ -106,9 +109,8 @@ public final class AccessRoutes {
   }
 
   /** Reads the filter by application type; empty for all permissions. */
-  static Optional<ApplicationType> applicationType(QueryParameters query) {
-    return query.one(
-        APPLICATION_TYPE, ApplicationType::of, "must be one of " + ApplicationType.choices());
+  private static Optional<ApplicationType> applicationType(QueryParameters query) {
+    return query.one(APPLICATION_TYPE, ApplicationType::of, TYPE_SHAPE);
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.tokenvault.adapters.http.resource;
 
-import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.TokenListQuery;
 import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.response.JsonRenderer.JsonSink;
@@ -8,9 +7,11 @@ import io.tokenvault.adapters.http.response.JsonRenderer.JsonTextWriter;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.request.JsonFields;
@@ -32,6 +33,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,7 +123,7 @@ public final class InProcessClient implements ServiceClient {
     Operation operation =
         Optional.ofNullable(operations.get(name)).orElseThrow(InProcessClient::unknown);
     authenticator.require(caller, operation.requirement());
-    CallArguments arguments = new CallArguments(operation.parameters(), given);
+    Arguments arguments = new Arguments(operation.parameters(), given);
     return operation.call().respond(caller, arguments, reservation);
   }
 
@@ -129,7 +131,7 @@ public final class InProcessClient implements ServiceClient {
     return new RefusedException(FailureCause.NOT_FOUND, "Unknown operation.");
   }
 
-  private JsonValue create(Caller caller, CallArguments arguments, MemoryReservation reservation) {
+  private JsonValue create(Caller caller, Arguments arguments, MemoryReservation reservation) {
     JsonObject request = arguments.object(REQUEST);
     arguments.check();
     Violations violations = new Violations();
@@ -137,13 +139,13 @@ public final class InProcessClient implements ServiceClient {
     return rendered(creates.create(caller, draft, violations, reservation).view());
   }
 
-  private JsonValue find(Caller caller, CallArguments arguments, MemoryReservation reservation) {
+  private JsonValue find(Caller caller, Arguments arguments, MemoryReservation reservation) {
     String id = arguments.text(ID);
     arguments.check();
     return rendered(tokens.read(caller, tokenId(id), reservation));
   }
 
-  private JsonValue change(Caller caller, CallArguments arguments, MemoryReservation reservation) {
+  private JsonValue change(Caller caller, Arguments arguments, MemoryReservation reservation) {
     String id = arguments.text(ID);
     JsonObject patch = arguments.object(PATCH);
     arguments.check();
@@ -155,25 +157,24 @@ public final class InProcessClient implements ServiceClient {
   }
 
   /** Deletes a token; the result is null, since the response of the route has no body. */
-  private JsonValue delete(Caller caller, CallArguments arguments, MemoryReservation reservation) {
+  private JsonValue delete(Caller caller, Arguments arguments, MemoryReservation reservation) {
     String id = arguments.text(ID);
     arguments.check();
     tokens.delete(caller, tokenId(id), ExpectedVersion.ANY, reservation);
     return null;
   }
 
-  private JsonValue list(Caller caller, CallArguments arguments, MemoryReservation reservation) {
+  private JsonValue list(Caller caller, Arguments arguments, MemoryReservation reservation) {
     JsonObject given =
         Optional.ofNullable(arguments.optionalObject(QUERY)).orElse(new JsonObject(Map.of()));
-    TokenListQuery query = TokenListQuery.read(given, arguments.violations());
+    TokenListQuery query = TokenListQuery.read(given, arguments.violations);
     arguments.check();
     return tree(
         JsonRenderer.list(
             tokens.list(caller, query.query(), query.page(), reservation), TokenRoutes::render));
   }
 
-  private JsonValue tokenize(
-      Caller caller, CallArguments arguments, MemoryReservation reservation) {
+  private JsonValue tokenize(Caller caller, Arguments arguments, MemoryReservation reservation) {
     JsonValue value = arguments.any(VALUE);
     arguments.check();
     Violations violations = new Violations();
@@ -183,21 +184,18 @@ public final class InProcessClient implements ServiceClient {
     return tree(Tokenization.result(value, created));
   }
 
-  private JsonValue detokenize(
-      Caller caller, CallArguments arguments, MemoryReservation reservation) {
+  private JsonValue detokenize(Caller caller, Arguments arguments, MemoryReservation reservation) {
     JsonValue value = arguments.any(VALUE);
     arguments.check();
     return tokens.detokenize(caller, value, reservation);
   }
 
-  private JsonValue permissions(
-      Caller caller, CallArguments arguments, MemoryReservation reservation) {
-    String given = arguments.optionalText(AccessRoutes.APPLICATION_TYPE);
-    List<String> types = given == null ? List.of() : List.of(given);
-    Optional<ApplicationType> type =
-        AccessRoutes.applicationType(
-            QueryParameters.of(
-                Map.of(AccessRoutes.APPLICATION_TYPE, types), arguments.violations()));
+  private JsonValue permissions(Caller caller, Arguments arguments, MemoryReservation reservation) {
+    String given = arguments.fields.text(AccessRoutes.APPLICATION_TYPE);
+    Optional<ApplicationType> type = Optional.ofNullable(given).flatMap(ApplicationType::of);
+    if (given != null && type.isEmpty()) {
+      arguments.fields.refuse(AccessRoutes.APPLICATION_TYPE, AccessRoutes.TYPE_SHAPE);
+    }
     arguments.check();
     return tree(AccessRoutes.catalogue(type));
   }
@@ -218,12 +216,81 @@ public final class InProcessClient implements ServiceClient {
     return TokenId.parse(id).orElseThrow(RefusedException::notFound);
   }
 
+  /**
+   * The positional arguments of a call, read by the names of its parameters like the fields of a
+   * request body: values are not coerced, and null counts as omitted, except where any JSON value
+   * is accepted.
+   */
+  private static final class Arguments {
+
+    private final Violations violations = new Violations();
+    private final JsonFields fields;
+
+    /**
+     * Assigns arguments to parameters. Surplus arguments that are not null become violations.
+     *
+     * @param parameters the names of all parameters, in order
+     * @param given the arguments; trailing ones may be omitted
+     */
+    Arguments(List<String> parameters, List<JsonValue> given) {
+      Map<String, JsonValue> named = new HashMap<>();
+      for (int i = 0; i < given.size(); i++) {
+        if (i < parameters.size()) {
+          named.put(parameters.get(i), given.get(i));
+        } else if (given.get(i) != JsonNull.NULL) {
+          violations.add(
+              "arguments[" + i + "]", "is unexpected after " + String.join(", ", parameters));
+        }
+      }
+      this.fields = JsonFields.of(new JsonObject(named), violations);
+    }
+
+    /** Returns an argument of any type, null included; only a missing one is a violation. */
+    JsonValue any(String parameter) {
+      Optional<JsonValue> value = fields.member(parameter);
+      if (value.isEmpty()) {
+        fields.require(parameter);
+      }
+      return value.orElse(null);
+    }
+
+    /** Returns an object; a missing one is a violation. */
+    JsonObject object(String parameter) {
+      fields.require(parameter);
+      return optionalObject(parameter);
+    }
+
+    /** Returns an object, or null if it is missing. */
+    JsonObject optionalObject(String parameter) {
+      JsonValue value = fields.any(parameter);
+      if (value != null && !(value instanceof JsonObject)) {
+        fields.refuse(parameter, "must be an object");
+      }
+      return value instanceof JsonObject object ? object : null;
+    }
+
+    /** Returns a string; a missing one is a violation. */
+    String text(String parameter) {
+      fields.require(parameter);
+      return fields.text(parameter);
+    }
+
+    /**
+     * Checks that there are no violations. Must be called before the arguments are used.
+     *
+     * @throws ValidationException naming all violations
+     */
+    void check() {
+      violations.throwIfAny();
+    }
+  }
+
   /** An operation with its requirement and the names of its parameters. */
   private record Operation(Requirement requirement, List<String> parameters, Call call) {}
 
   /** Reads the arguments, calls the use case and renders the result. */
   private interface Call {
-    JsonValue respond(Caller caller, CallArguments arguments, MemoryReservation reservation);
+    JsonValue respond(Caller caller, Arguments arguments, MemoryReservation reservation);
   }
 
   /**
