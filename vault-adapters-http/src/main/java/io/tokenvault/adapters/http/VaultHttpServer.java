@@ -8,7 +8,6 @@ import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.JettyHttpServer;
 import io.tokenvault.adapters.http.server.ListenerRole;
-import io.tokenvault.adapters.http.server.RunningServer;
 import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
@@ -30,8 +29,8 @@ import java.util.function.BiFunction;
  * <p>All listeners of a server share one {@link UseCases} object:
  *
  * <pre>{@code
- * VaultHttpServer server = new VaultHttpServer(useCases, HttpSettings.loopback(8080));
- * try (RunningServer running = server.start()) {
+ * VaultHttpServer server = new VaultHttpServer(useCases, settings, operations);
+ * try (JettyHttpServer running = server.start()) {
  *   // Requests are served until running is closed.
  * }
  * }</pre>
@@ -41,14 +40,6 @@ public final class VaultHttpServer {
   private final UseCases useCases;
   private final HttpSettings settings;
   private final Operations operations;
-
-  /**
-   * Creates a server without metrics, an OpenAPI description or a {@link Operations#watch request
-   * watch}.
-   */
-  public VaultHttpServer(UseCases useCases, HttpSettings settings) {
-    this(useCases, settings, Operations.NONE);
-  }
 
   /**
    * Creates a server that does not listen yet.
@@ -69,7 +60,7 @@ public final class VaultHttpServer {
    * @return the running server; closing it frees the port
    * @throws CannotListenException if the port cannot be bound or the TLS files cannot be used
    */
-  public RunningServer start() {
+  public JettyHttpServer start() {
     return JettyHttpServer.start(ListenerRole.MAIN, useCases, settings, operations);
   }
 
@@ -84,7 +75,7 @@ public final class VaultHttpServer {
    * @param port the port to listen on; 0 selects a free one
    * @throws CannotListenException if the port cannot be bound or the TLS files cannot be used
    */
-  public RunningServer startAdmin(String host, int port) {
+  public JettyHttpServer startAdmin(String host, int port) {
     return JettyHttpServer.start(
         ListenerRole.ADMIN, useCases, settings.forAdmin(host, port), operations);
   }

@@ -4,7 +4,7 @@ import static io.tokenvault.adapters.http.RecordingProxy.answer;
 import static io.tokenvault.adapters.http.RecordingProxy.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.http.server.TlsFiles;
+import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ProxyResponse;
 import java.io.ByteArrayInputStream;

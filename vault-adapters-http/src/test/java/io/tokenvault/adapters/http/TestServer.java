@@ -1,9 +1,10 @@
 package io.tokenvault.adapters.http;
 
 import io.tokenvault.adapters.http.exchange.HttpLimits;
+import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.server.HttpSettings;
-import io.tokenvault.adapters.http.server.RunningServer;
-import io.tokenvault.adapters.http.server.TlsFiles;
+import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
+import io.tokenvault.adapters.http.server.JettyHttpServer;
 import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.ApplicationType;
@@ -28,6 +29,7 @@ import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.memory.SmallExpressions;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.memory.SmallTransformRuntime;
+import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.store.Readiness;
 import io.tokenvault.ports.usecase.application.ManageApplications;
 import io.tokenvault.ports.usecase.audit.ReadLogs;
@@ -64,6 +66,15 @@ public final class TestServer implements AutoCloseable {
 
   static final int MAX_HEAD = 32 << 10;
 
+  private static final Operations OPERATIONS =
+      new Operations(
+          () -> "{}".getBytes(StandardCharsets.UTF_8),
+          () -> "",
+          request -> {},
+          false,
+          Optional::empty,
+          Tracer.NONE);
+
   /** Enough for a body of the length that is allowed, unless it is made of many small values. */
   static final long MEMORY = 32 << 20;
 
@@ -77,14 +88,14 @@ public final class TestServer implements AutoCloseable {
           240,
           Duration.ofSeconds(30));
 
-  private final RunningServer server;
+  private final JettyHttpServer server;
   private final AtomicReference<InvokeProxy> proxy;
   private final UseCases useCases;
   private final InMemoryStores stores;
   private final String key;
 
   private TestServer(
-      RunningServer server,
+      JettyHttpServer server,
       AtomicReference<InvokeProxy> proxy,
       UseCases useCases,
       InMemoryStores stores,
@@ -124,7 +135,7 @@ public final class TestServer implements AutoCloseable {
     String key = managementKey(stores);
     AtomicReference<InvokeProxy> current = new AtomicReference<>(proxy);
     UseCases useCases = useCases(stores, call -> current.get().invoke(call), readiness);
-    RunningServer server = new VaultHttpServer(useCases, settings).start();
+    JettyHttpServer server = new VaultHttpServer(useCases, settings, OPERATIONS).start();
     return new TestServer(server, current, useCases, stores, key);
   }
 

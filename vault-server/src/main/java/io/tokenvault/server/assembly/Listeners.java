@@ -5,8 +5,8 @@ import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
-import io.tokenvault.adapters.http.server.RunningServer;
-import io.tokenvault.adapters.http.server.TlsFiles;
+import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
+import io.tokenvault.adapters.http.server.JettyHttpServer;
 import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.server.config.Configuration.Admin;
 import io.tokenvault.server.config.Configuration.Tls;
@@ -31,10 +31,10 @@ final class Listeners implements AutoCloseable {
   private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(2);
 
   private final Web web;
-  private final RunningServer main;
-  private final Optional<RunningServer> admin;
+  private final JettyHttpServer main;
+  private final Optional<JettyHttpServer> admin;
 
-  private Listeners(Web web, RunningServer main, Optional<RunningServer> admin) {
+  private Listeners(Web web, JettyHttpServer main, Optional<JettyHttpServer> admin) {
     this.web = web;
     this.main = main;
     this.admin = admin;
@@ -51,7 +51,7 @@ final class Listeners implements AutoCloseable {
    */
   static Listeners start(UseCases useCases, Web web, Operations operations) {
     VaultHttpServer routes = new VaultHttpServer(useCases, settings(web), operations);
-    RunningServer main = routes.start();
+    JettyHttpServer main = routes.start();
     try {
       return new Listeners(web, main, web.admin().flatMap(admin -> start(routes, admin)));
     } catch (ConfigurationException refused) {
@@ -120,7 +120,7 @@ final class Listeners implements AutoCloseable {
   }
 
   /** Starts the admin listener, or warns if it is optional and its port is in use. */
-  private static Optional<RunningServer> start(VaultHttpServer routes, Admin admin) {
+  private static Optional<JettyHttpServer> start(VaultHttpServer routes, Admin admin) {
     try {
       return Optional.of(routes.startAdmin(admin.host(), admin.port()));
     } catch (CannotListenException taken) {
@@ -146,7 +146,7 @@ final class Listeners implements AutoCloseable {
   }
 
   /** Returns a base URL; an IPv6 address is put into brackets (RFC 3986, section 3.2.2). */
-  private String url(String address, RunningServer running) {
+  private String url(String address, JettyHttpServer running) {
     String host = address.contains(":") ? "[" + address + "]" : address;
     return (web.tls().isPresent() ? "https://" : "http://") + host + ":" + running.port();
   }
@@ -154,11 +154,11 @@ final class Listeners implements AutoCloseable {
   /**
    * Reports both listeners as not ready while they continue to serve.
    *
-   * @see RunningServer#leave()
+   * @see JettyHttpServer#leave()
    */
   void leave() {
     main.leave();
-    admin.ifPresent(RunningServer::leave);
+    admin.ifPresent(JettyHttpServer::leave);
   }
 
   /**
@@ -168,6 +168,6 @@ final class Listeners implements AutoCloseable {
   @Override
   public void close() {
     main.close();
-    admin.ifPresent(RunningServer::close);
+    admin.ifPresent(JettyHttpServer::close);
   }
 }

@@ -3,7 +3,6 @@ package io.tokenvault.adapters.http.exchange;
 import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.runtime.TransformRuntime.ModuleStatus;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -28,16 +27,6 @@ public record Operations(
     boolean passTraceContext,
     Supplier<Optional<ModuleStatus>> modules,
     Tracer tracer) {
-
-  /** Serves an empty description and no metrics, and reports nothing. */
-  public static final Operations NONE =
-      new Operations(
-          () -> "{}".getBytes(StandardCharsets.UTF_8),
-          () -> "",
-          request -> {},
-          false,
-          Optional::empty,
-          Tracer.NONE);
 
   public Operations {
     Objects.requireNonNull(openApi, "openApi");

@@ -17,7 +17,10 @@ import io.tokenvault.ports.usecase.idempotency.RecordedResponse;
 import io.tokenvault.ports.usecase.idempotency.SentRequest;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -120,22 +123,10 @@ public final class IdempotencyFilter {
 
   /** Converts a recorded response to one that can be sent. */
   private static ApiResponse toSend(RecordedResponse given) {
-    ApiResponse response =
-        given
-            .body()
-            .map(body -> ApiResponse.of(given.status(), type(given.headers()), body.open()))
-            .orElseGet(() -> ApiResponse.withoutBody(given.status()));
-    for (HeaderField field : given.headers()) {
-      response = field.is(CONTENT_TYPE) ? response : response.with(field.name(), field.value());
-    }
-    return response;
-  }
-
-  private static String type(List<HeaderField> fields) {
-    return fields.stream()
-        .filter(field -> field.is(CONTENT_TYPE))
-        .map(HeaderField::value)
-        .findFirst()
-        .orElse(ApiResponse.JSON);
+    Map<String, String> headers = new HashMap<>();
+    given.headers().forEach(field -> headers.put(field.name(), field.value()));
+    String type = Objects.requireNonNullElse(headers.remove(CONTENT_TYPE), ApiResponse.JSON);
+    return new ApiResponse(
+        given.status(), given.body().map(body -> new ApiResponse.Body(type, body.open())), headers);
   }
 }

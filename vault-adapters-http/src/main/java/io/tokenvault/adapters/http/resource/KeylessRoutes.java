@@ -204,18 +204,12 @@ public final class KeylessRoutes {
         return Optional.empty();
       }
       try (InputStream file = Pages.class.getResourceAsStream(folder + path)) {
-        return file == null ? Optional.empty() : Optional.of(response(type, file.readAllBytes()));
+        return file == null
+            ? Optional.empty()
+            : Optional.of(ApiResponse.of(200, type, file.readAllBytes()).with(HEADERS));
       } catch (IOException broken) {
         throw new UncheckedIOException(broken);
       }
-    }
-
-    private static ApiResponse response(String type, byte[] content) {
-      ApiResponse response = ApiResponse.of(200, type, content);
-      for (Map.Entry<String, String> header : HEADERS.entrySet()) {
-        response = response.with(header.getKey(), header.getValue());
-      }
-      return response;
     }
   }
 }

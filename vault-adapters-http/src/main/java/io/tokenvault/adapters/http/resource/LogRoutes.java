@@ -73,7 +73,8 @@ public final class LogRoutes {
 
   /** Returns the types of entities that entries can have. */
   private ApiResponse entityTypes(Context context, Caller caller) {
-    return ApiResponse.ok(renderer.all(logs.entityTypes(caller), LogRoutes::renderType));
+    return ApiResponse.ok(
+        renderer.text(JsonRenderer.array(logs.entityTypes(caller), LogRoutes::renderType)));
   }
 
   private static void render(RecordedEntry recorded, ObjectWriter json) {

@@ -50,16 +50,7 @@ public record ApiResponse(int status, Optional<Body> body, Map<String, String> h
 
   /** Returns a response with status 204. */
   public static ApiResponse noContent() {
-    return withoutBody(204);
-  }
-
-  /**
-   * Returns a response without a body.
-   *
-   * @param status any HTTP status
-   */
-  public static ApiResponse withoutBody(int status) {
-    return new ApiResponse(status, Optional.empty(), Map.of());
+    return new ApiResponse(204, Optional.empty(), Map.of());
   }
 
   /**
@@ -74,9 +65,14 @@ public record ApiResponse(int status, Optional<Body> body, Map<String, String> h
 
   /** Returns this response with a header, which replaces one of the same name. */
   public ApiResponse with(String header, String value) {
-    Map<String, String> more = new LinkedHashMap<>(headers);
-    more.put(header, value);
-    return new ApiResponse(status, body, more);
+    return with(Map.of(header, value));
+  }
+
+  /** Returns this response with headers, which replace those of the same names. */
+  public ApiResponse with(Map<String, String> more) {
+    Map<String, String> all = new LinkedHashMap<>(headers);
+    all.putAll(more);
+    return new ApiResponse(status, body, all);
   }
 
   /** Returns the status only, since everything else can be sensitive. */

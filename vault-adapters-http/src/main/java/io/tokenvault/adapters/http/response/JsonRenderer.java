@@ -55,11 +55,6 @@ public final class JsonRenderer {
     return sink.out.toByteArray();
   }
 
-  /** Renders a complete list as a JSON array. */
-  public <T> byte[] all(List<T> items, BiConsumer<T, ObjectWriter> properties) {
-    return text(array(items, properties));
-  }
-
   /** Renders a page of a list with its pagination. */
   public <T> byte[] page(Page<T> page, BiConsumer<T, ObjectWriter> properties) {
     return text(list(page, properties));

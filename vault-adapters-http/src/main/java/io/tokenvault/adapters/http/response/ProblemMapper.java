@@ -71,11 +71,7 @@ public final class ProblemMapper {
   }
 
   private ApiResponse response(Problem problem, String contentType, JsonValue body) {
-    ApiResponse response = ApiResponse.of(problem.status(), contentType, json.write(body));
-    for (Map.Entry<String, String> header : problem.headers().entrySet()) {
-      response = response.with(header.getKey(), header.getValue());
-    }
-    return response;
+    return ApiResponse.of(problem.status(), contentType, json.write(body)).with(problem.headers());
   }
 
   /** Returns the problem for a failure, and logs what the caller must not see. */

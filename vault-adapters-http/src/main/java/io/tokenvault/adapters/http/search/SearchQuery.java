@@ -2,9 +2,13 @@ package io.tokenvault.adapters.http.search;
 
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.token.TokenQuery;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.lucene.queryparser.charstream.FastCharStream;
 import org.apache.lucene.queryparser.flexible.core.QueryNodeParseException;
 import org.apache.lucene.queryparser.flexible.core.nodes.AndQueryNode;
 import org.apache.lucene.queryparser.flexible.core.nodes.BooleanQueryNode;
@@ -17,6 +21,10 @@ import org.apache.lucene.queryparser.flexible.core.nodes.QueryNode;
 import org.apache.lucene.queryparser.flexible.standard.nodes.TermRangeQueryNode;
 import org.apache.lucene.queryparser.flexible.standard.parser.ParseException;
 import org.apache.lucene.queryparser.flexible.standard.parser.StandardSyntaxParser;
+import org.apache.lucene.queryparser.flexible.standard.parser.StandardSyntaxParserConstants;
+import org.apache.lucene.queryparser.flexible.standard.parser.StandardSyntaxParserTokenManager;
+import org.apache.lucene.queryparser.flexible.standard.parser.Token;
+import org.apache.lucene.queryparser.flexible.standard.parser.TokenMgrError;
 
 /**
  * Parses queries in a subset of Lucene's language with Lucene's parser.
@@ -31,6 +39,7 @@ import org.apache.lucene.queryparser.flexible.standard.parser.StandardSyntaxPars
 public final class SearchQuery {
 
   static final int MAX_CLAUSES = 100;
+  static final int MAX_DEPTH = 20;
 
   private final EscapedQuery text;
   private final SearchClauses clauses;
@@ -58,7 +67,7 @@ public final class SearchQuery {
 
   /** Checks the syntax first, since Lucene's parser recurses and accepts more than the subset. */
   private TokenQuery read() {
-    new SearchSyntaxCheck(text).check();
+    new SyntaxCheck(text).check();
     if (!text.isValid()) {
       return SearchClauses.NONE;
     }
@@ -170,5 +179,98 @@ public final class SearchQuery {
       inner = inner.getChildren().get(0);
     }
     return inner instanceof FieldQueryNode term ? term.getBegin() : 0;
+  }
+
+  /**
+   * Checks the lexical tokens of a query before it is parsed.
+   *
+   * <p>Rejects the parts of Lucene's language that are not supported, unknown fields, and nesting
+   * so deep that the recursive parser could exhaust the stack.
+   */
+  private static final class SyntaxCheck {
+
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(.)", Pattern.DOTALL);
+    private static final String UNREADABLE =
+        "cannot be parsed; check for an unclosed quote or a single backslash";
+
+    private final EscapedQuery query;
+    private final String text;
+    private int depth;
+    private boolean isValue;
+
+    SyntaxCheck(EscapedQuery query) {
+      this.query = query;
+      this.text = query.escaped();
+    }
+
+    /** Runs the check and reports all violations. */
+    void check() {
+      StandardSyntaxParserTokenManager tokens =
+          new StandardSyntaxParserTokenManager(new FastCharStream(new StringReader(text)));
+      int end = 0;
+      try {
+        Token token = tokens.getNextToken();
+        if (token.kind == StandardSyntaxParserConstants.EOF) {
+          query.report(0, "the query is empty");
+        }
+        while (token.kind != StandardSyntaxParserConstants.EOF) {
+          end = token.endColumn;
+          Token next = tokens.getNextToken();
+          check(token, next);
+          token = next;
+        }
+      } catch (TokenMgrError unreadable) {
+        query.report(afterSpace(end), UNREADABLE);
+      }
+    }
+
+    /** Returns the first index from the offset on that is not whitespace. */
+    private int afterSpace(int offset) {
+      int start = offset;
+      while (start < text.length() && Character.isWhitespace(text.charAt(start))) {
+        start++;
+      }
+      return start;
+    }
+
+    /** Checks one token, given the one after it. */
+    private void check(Token token, Token next) {
+      switch (token.kind) {
+        case StandardSyntaxParserConstants.CARAT ->
+            query.report(token.beginColumn, "boosts (^) are not supported");
+        case StandardSyntaxParserConstants.TILDE ->
+            query.report(token.beginColumn, "fuzzy and proximity searches (~) are not supported");
+        case StandardSyntaxParserConstants.FN_PREFIX ->
+            query.report(token.beginColumn, "functions (fn:) are not supported");
+        case StandardSyntaxParserConstants.LPAREN -> open(token);
+        case StandardSyntaxParserConstants.RPAREN -> depth--;
+        default -> checkText(token, next);
+      }
+      isValue = token.kind == StandardSyntaxParserConstants.OP_COLON;
+    }
+
+    private void open(Token parenthesis) {
+      depth++;
+      if (depth == MAX_DEPTH + 1) {
+        query.report(
+            parenthesis.beginColumn, "parentheses can be nested at most " + MAX_DEPTH + " deep");
+      }
+    }
+
+    /** Checks escapes, and the name of a field if a colon follows. */
+    private void checkText(Token token, Token next) {
+      Matcher escapes = ESCAPE.matcher(token.image);
+      while (escapes.find()) {
+        if (escapes.group(1).equals("u")) {
+          query.report(
+              token.beginColumn + escapes.start(), "write the character itself instead of \\u");
+        }
+      }
+      if (next.kind == StandardSyntaxParserConstants.OP_COLON
+          && !isValue
+          && !SearchClauses.isField(ESCAPE.matcher(token.image).replaceAll("$1"))) {
+        query.report(token.beginColumn, SearchClauses.UNKNOWN_FIELD);
+      }
+    }
   }
 }

@@ -2,13 +2,14 @@ package io.tokenvault.adapters.http.server;
 
 import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.ports.api.ServiceHeaders;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * The settings of a listener. For tests and local use, {@link #loopback} gives plain HTTP with
- * defaults.
+ * The settings of a listener.
  *
  * @param headers names the service's own headers
  * @param host an address or name of this machine
@@ -52,13 +53,29 @@ public record HttpSettings(
   }
 
   /**
-   * Returns settings for plain HTTP on 127.0.0.1 with default header names and limits, and without
-   * allowed origins.
+   * The PEM files of a listener's certificate and key.
    *
-   * @param port the port to listen on; 0 selects a free one
+   * <p>Changed files apply to new connections without a restart. If the changed files cannot be
+   * used, the failure is logged and the previous ones stay in use.
+   *
+   * @param certificate the server's certificate, followed by the intermediate certificates
+   * @param privateKey PKCS #8, or PKCS #1 for RSA; not encrypted
+   * @param checkInterval how often the files are checked for changes
    */
-  public static HttpSettings loopback(int port) {
-    return new HttpSettings(
-        ServiceHeaders.DEFAULT, "127.0.0.1", port, Optional.empty(), Set.of(), HttpLimits.DEFAULT);
+  public record TlsFiles(Path certificate, Path privateKey, Duration checkInterval) {
+    public TlsFiles {
+      Objects.requireNonNull(certificate, "certificate");
+      Objects.requireNonNull(privateKey, "privateKey");
+      Objects.requireNonNull(checkInterval, "checkInterval");
+    }
+
+    /**
+     * Checks that the files can be used, without listening.
+     *
+     * @throws CannotListenException if they cannot be used
+     */
+    public void check() {
+      ServerListener.check(this);
+    }
   }
 }

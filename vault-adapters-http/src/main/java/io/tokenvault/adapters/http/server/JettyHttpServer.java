@@ -35,15 +35,21 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.DefaultHandler;
+import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,7 +61,7 @@ import org.slf4j.LoggerFactory;
  * Jetty's {@code GracefulHandler} (stop), {@code LingeringClose}, {@link RequestLimit} (admission),
  * {@code LocalHostCheck} (admin listener on loopback), {@code FrontHandler}, and the routes.
  */
-public final class JettyHttpServer implements RunningServer {
+public final class JettyHttpServer implements AutoCloseable {
 
   /** The largest response head in bytes; as large as the proxy accepts from a destination. */
   private static final int MAX_RESPONSE_HEAD = 512 * 1024;
@@ -102,11 +108,16 @@ public final class JettyHttpServer implements RunningServer {
    * @param role selects the routes that the listener serves
    * @throws CannotListenException if the port cannot be bound or the TLS files cannot be used
    */
-  public static RunningServer start(
+  public static JettyHttpServer start(
       ListenerRole role, UseCases useCases, HttpSettings settings, Operations operations) {
     JettyHttpServer server = new JettyHttpServer(role, useCases, settings, operations);
-    server.start();
-    return server;
+    try {
+      server.javalin.start();
+      return server;
+    } catch (RuntimeException failed) {
+      server.close();
+      throw new CannotListenException(settings.host(), settings.port());
+    }
   }
 
   /**
@@ -129,15 +140,6 @@ public final class JettyHttpServer implements RunningServer {
       server.stop();
     } catch (Exception failed) {
       throw new IllegalStateException(failed);
-    }
-  }
-
-  private void start() {
-    try {
-      javalin.start();
-    } catch (RuntimeException failed) {
-      close();
-      throw new CannotListenException(settings.host(), settings.port());
     }
   }
 
@@ -186,7 +188,7 @@ public final class JettyHttpServer implements RunningServer {
 
   /** Installs the chain of handlers, outermost first. */
   private void configure(Server server) {
-    server.setErrorHandler(new JettyErrorHandler(writer));
+    server.setErrorHandler(new JettyErrorHandler());
     server.setStopTimeout(settings.limits().stopTimeout().toMillis());
     limit.setHandler(front());
     server.setHandler(
@@ -292,18 +294,22 @@ public final class JettyHttpServer implements RunningServer {
     }
   }
 
-  @Override
+  /** Returns the port that the server listens on, also if it was selected automatically. */
   public int port() {
     return javalin.port();
   }
 
-  @Override
+  /**
+   * Begins draining: the readiness check fails from now on, so that load balancers send requests
+   * elsewhere, and each response closes its connection. New requests are still served.
+   */
   public void leave() {
     limit.drain();
   }
 
   /**
-   * Drains and stops. Requests that outlast the stop timeout are aborted, and a warning is logged.
+   * Stops accepting requests and waits for those in progress, up to the configured stop timeout;
+   * then aborts them and logs a warning.
    */
   @Override
   public void close() {
@@ -314,6 +320,57 @@ public final class JettyHttpServer implements RunningServer {
       LOG.warn("Requests were still in flight when the shutdown timeout ended; they are canceled");
     } finally {
       listener.close();
+    }
+  }
+
+  /**
+   * Renders requests that Jetty rejects, such as unparseable ones, as problems like those of the
+   * routes.
+   */
+  private final class JettyErrorHandler extends ErrorHandler {
+
+    private static final int FIRST_SERVER_ERROR = 500;
+
+    @Override
+    public boolean errorPageForMethod(String method) {
+      return true;
+    }
+
+    /**
+     * Renders the rejection. The path of a request that could not be parsed is unknown, so its
+     * connection is asked as well whether it was sent to the proxy.
+     */
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+      writer.reject(
+          response,
+          callback,
+          failure(request, response.getStatus()),
+          RequestObserver.isProxy(request) || HttpConnections.lastWasForProxy(request));
+      return true;
+    }
+
+    /**
+     * Returns the failure to render: the exception behind an internal error, which is logged, or a
+     * rejection for the status.
+     */
+    private static Throwable failure(Request request, int status) {
+      Object cause = request.getAttribute(ERROR_EXCEPTION);
+      return status >= FIRST_SERVER_ERROR
+              && cause instanceof Throwable fault
+              && !(fault instanceof HttpException)
+          ? fault
+          : rejection(RejectedRequestException.Cause.ofStatus(status));
+    }
+
+    /** Returns a rejection. A retry soon after a stop reaches the server's replacement. */
+    private static RejectedRequestException rejection(RejectedRequestException.Cause cause) {
+      return new RejectedRequestException(
+          cause,
+          cause.title() + ".",
+          cause == RejectedRequestException.Cause.STOPPING
+              ? Map.of("Retry-After", ProblemMapper.SECONDS_TO_WAIT)
+              : Map.of());
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.http.server;
 
+import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;

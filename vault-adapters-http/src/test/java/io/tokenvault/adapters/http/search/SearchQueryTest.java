@@ -275,7 +275,7 @@ class SearchQueryTest {
 
   @Test
   void parenthesesAreAtMostTwentyDeep() {
-    int depth = SearchSyntaxCheck.MAX_DEPTH;
+    int depth = SearchQuery.MAX_DEPTH;
     assertThat(read("(".repeat(depth) + "id:abc" + ")".repeat(depth))).isEqualTo(id("abc"));
     assertThat(messages("(".repeat(990) + "id:abc" + ")".repeat(990)))
         .containsExactly("at character 21: parentheses can be nested at most 20 deep");

@@ -9,6 +9,7 @@ import io.tokenvault.adapters.http.RawReply;
 import io.tokenvault.adapters.http.RecordedLog;
 import io.tokenvault.adapters.http.RecordingProxy;
 import io.tokenvault.adapters.http.TestServer;
+import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
