@@ -1,10 +1,14 @@
 package io.tokenvault.server;
 
+import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
 import io.tokenvault.server.demo.EchoDestination;
+import io.tokenvault.server.demo.VaultClient;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,13 +87,13 @@ final class WarmUp {
             .firstTenant("Warm-up", tenant -> managementKey.set(IssuedKeyLine.text(tenant.key())))
             .settings(settings);
     try (Vault vault = builder.start()) {
-      WarmUpRequests requests =
-          new WarmUpRequests(vault.url(), managementKey.get(), destination.url() + "/charges");
+      Requests requests =
+          new Requests(vault.url(), managementKey.get(), destination.url() + "/charges");
       return sendUntil(System.nanoTime() + duration.toNanos(), requests);
     }
   }
 
-  private static long sendUntil(long end, WarmUpRequests requests) {
+  private static long sendUntil(long end, Requests requests) {
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
     try {
       List<CompletableFuture<Long>> clients = new ArrayList<>();
@@ -111,6 +115,62 @@ final class WarmUp {
     }
     for (Path file : files) {
       Files.delete(file);
+    }
+  }
+
+  /**
+   * The requests that applications send most: proxied requests with a token, and the creation and
+   * the reading of tokens.
+   */
+  private static final class Requests {
+
+    private static final ServiceHeaders HEADERS = ServiceHeaders.DEFAULT;
+
+    private final VaultClient client;
+    private final List<HttpRequest> requests;
+
+    /** Creates an application, a proxy and a token, which the requests use. */
+    Requests(String vault, String managementKey, String destination) throws IOException {
+      this.client = new VaultClient(vault);
+      String application =
+          """
+          {"name": "Warm-up", "type": "private", "permissions": ["token:create", "token:use"],
+           "rules": [{"description": "All", "priority": 1, "container": "/", "transform": "reveal",
+                      "permissions": ["token:read"]}]}\
+          """;
+      String key =
+          VaultClient.text(client.create("/applications", application, managementKey), "key");
+      String proxy = "{\"name\": \"Warm-up\", \"destination_url\": \"" + destination + "\"}";
+      String proxyKey = VaultClient.text(client.create("/proxies", proxy, managementKey), "key");
+      String card = "{\"type\": \"card_number\", \"data\": \"4242424242424242\"}";
+      String token = VaultClient.text(client.create("/tokens", card, key), "id");
+      HttpRequest creation = client.post("/tokens", card, HEADERS.apiKey(), key);
+      HttpRequest read =
+          client.get("/tokens/" + token, HEADERS.apiKey(), key, "Accept", "application/json");
+      String charge = "{\"card\": \"{{" + token + "}}\", \"note\": \"" + "x".repeat(1000) + "\"}";
+      HttpRequest invocation =
+          client.post("/proxy", charge, HEADERS.apiKey(), key, HEADERS.proxyKey(), proxyKey);
+      this.requests =
+          List.of(invocation, invocation, invocation, creation, invocation, invocation, read);
+    }
+
+    /**
+     * Sends requests one after the other.
+     *
+     * @param end the time of {@link System#nanoTime} at which it stops
+     * @return the number of requests
+     */
+    long sendUntil(long end) {
+      int sent = 0;
+      try {
+        while (System.nanoTime() < end) {
+          client.send(requests.get(sent % requests.size()));
+          sent++;
+        }
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
+      return sent;
     }
   }
 }

@@ -95,15 +95,13 @@ public final class DemoTour {
    */
   private String makeApplication(String management) throws IOException {
     JsonValue application =
-        client.read(
-            client.post(
-                "/applications",
-                """
-                {"name": "Shop backend", "type": "private",
-                 "permissions": ["token:create", "token:use"]}\
-                """,
-                HEADERS.apiKey(),
-                management));
+        client.create(
+            "/applications",
+            """
+            {"name": "Shop backend", "type": "private",
+             "permissions": ["token:create", "token:use"]}\
+            """,
+            management);
     out.println("1. An application that may create and use tokens, but not read them");
     out.println("   application " + VaultClient.text(application, "id"));
     return VaultClient.text(application, "key");
@@ -116,12 +114,7 @@ public final class DemoTour {
    */
   private String makeToken(String backend) throws IOException {
     JsonValue token =
-        client.read(
-            client.post(
-                "/tokens",
-                "{\"type\": \"token\", \"data\": \"" + CARD + "\"}",
-                HEADERS.apiKey(),
-                backend));
+        client.create("/tokens", "{\"type\": \"token\", \"data\": \"" + CARD + "\"}", backend);
     String id = VaultClient.text(token, "id");
     out.println("2. A token that stands for the card number " + CARD);
     out.println("   token " + id);
@@ -135,12 +128,10 @@ public final class DemoTour {
    */
   private String makeProxy(String management) throws IOException {
     JsonValue proxy =
-        client.read(
-            client.post(
-                "/proxies",
-                "{\"name\": \"Echo\", \"destination_url\": \"" + destination.url() + "\"}",
-                HEADERS.apiKey(),
-                management));
+        client.create(
+            "/proxies",
+            "{\"name\": \"Echo\", \"destination_url\": \"" + destination.url() + "\"}",
+            management);
     out.println("3. A proxy to " + destination.url() + ", which returns what it receives");
     out.println("   proxy " + VaultClient.text(proxy, "id"));
     return VaultClient.text(proxy, "key");

@@ -3,6 +3,7 @@ package io.tokenvault.server.demo;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
 import java.net.URI;
@@ -67,6 +68,11 @@ public final class VaultClient {
   /** Sends a request and returns the JSON of the response, as {@link #send}. */
   public JsonValue read(HttpRequest request) throws IOException {
     return json.read(send(request));
+  }
+
+  /** Creates a resource with an API key, and returns the JSON of the response. */
+  public JsonValue create(String path, String body, String apiKey) throws IOException {
+    return read(post(path, body, ServiceHeaders.DEFAULT.apiKey(), apiKey));
   }
 
   /** Returns a string field of an object. */
