@@ -206,25 +206,6 @@ public final class MasterKeyset {
     }
   }
 
-  /** Returns the ids of the keys that wrap tenants' keys, the newest last. */
-  public List<Integer> masterKeyIds() {
-    return ids(master);
-  }
-
-  /** Returns the id of the key that wraps new keys of tenants. */
-  public int primaryMasterKeyId() {
-    return master.getPrimary().getId();
-  }
-
-  /** Returns the ids of the keys that hash API keys and proxy keys, the newest last. */
-  public List<Integer> hashKeyIds() {
-    return ids(keyHash);
-  }
-
-  private static List<Integer> ids(KeysetHandle keyset) {
-    return entries(keyset).map(KeysetHandle.Entry::getId).toList();
-  }
-
   /** Returns whether there are added keys that were not promoted yet. */
   public boolean hasUnpromotedKeys() {
     return isUnpromoted(master) || isUnpromoted(keyHash);
@@ -235,8 +216,22 @@ public final class MasterKeyset {
     return keyset.getAt(keyset.size() - 1).getId() != keyset.getPrimary().getId();
   }
 
-  /** Returns the keyset for a use. */
-  KeysetHandle handle(MasterKeyId.Use use) {
+  /** Returns the keys for a use, the newest last. */
+  List<KeysetHandle.Entry> entries(MasterKeyId.Use use) {
+    return entries(keyset(use)).toList();
+  }
+
+  /** Returns the ids of the keys for a use, the newest last. */
+  List<Integer> ids(MasterKeyId.Use use) {
+    return entries(keyset(use)).map(KeysetHandle.Entry::getId).toList();
+  }
+
+  /** Returns the id of the key for new values of a use. */
+  int primaryId(MasterKeyId.Use use) {
+    return keyset(use).getPrimary().getId();
+  }
+
+  private KeysetHandle keyset(MasterKeyId.Use use) {
     return switch (use) {
       case WRAPPING -> master;
       case KEY_HASH -> keyHash;

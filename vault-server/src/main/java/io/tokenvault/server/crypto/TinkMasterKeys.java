@@ -11,8 +11,9 @@ import io.tokenvault.ports.crypto.WrappedKey;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Publishes the ids of the master keys and proofs of possession, without the keys themselves.
@@ -36,19 +37,14 @@ public final class TinkMasterKeys implements MasterKeys {
 
   @Override
   public Set<MasterKeyId> ids() {
-    Set<MasterKeyId> ids = new HashSet<>();
-    for (Use use : Use.values()) {
-      KeysetHandle handle = keyset.handle(use);
-      for (int i = 0; i < handle.size(); i++) {
-        ids.add(new MasterKeyId(use, handle.getAt(i).getId()));
-      }
-    }
-    return Set.copyOf(ids);
+    return Stream.of(Use.values())
+        .flatMap(use -> keyset.ids(use).stream().map(id -> new MasterKeyId(use, id)))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   @Override
   public MasterKeyId primary(Use use) {
-    return new MasterKeyId(use, keyset.handle(use).getPrimary().getId());
+    return new MasterKeyId(use, keyset.primaryId(use));
   }
 
   @Override
@@ -95,13 +91,10 @@ public final class TinkMasterKeys implements MasterKeys {
    * @throws GeneralSecurityException if the keyset does not have it
    */
   private KeysetHandle.Entry entry(MasterKeyId key) throws GeneralSecurityException {
-    KeysetHandle handle = keyset.handle(key.use());
-    for (int i = 0; i < handle.size(); i++) {
-      if (handle.getAt(i).getId() == key.id()) {
-        return handle.getAt(i);
-      }
-    }
-    throw new GeneralSecurityException("the keyset does not have that key");
+    return keyset.entries(key.use()).stream()
+        .filter(entry -> entry.getId() == key.id())
+        .findFirst()
+        .orElseThrow(() -> new GeneralSecurityException("the keyset does not have that key"));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.tokenvault.server.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.server.config.ConfigurationException;
 import java.io.File;
 import java.io.IOException;
@@ -33,8 +34,10 @@ class KeysetProtectionTest {
     MasterKeyset created = MasterKeyset.create(file(), byKms);
     MasterKeyset loaded = MasterKeyset.load(file(), byKms);
 
-    assertThat(loaded.masterKeyIds()).isEqualTo(created.masterKeyIds());
-    assertThat(loaded.hashKeyIds()).isEqualTo(created.hashKeyIds());
+    assertThat(loaded.ids(MasterKeyId.Use.WRAPPING))
+        .isEqualTo(created.ids(MasterKeyId.Use.WRAPPING));
+    assertThat(loaded.ids(MasterKeyId.Use.KEY_HASH))
+        .isEqualTo(created.ids(MasterKeyId.Use.KEY_HASH));
   }
 
   @Test
@@ -53,7 +56,8 @@ class KeysetProtectionTest {
     rotated.replace(file(), byKms);
 
     assertThat(Files.readString(file())).doesNotContain("keyData");
-    assertThat(MasterKeyset.load(file(), byKms).masterKeyIds()).isEqualTo(rotated.masterKeyIds());
+    assertThat(MasterKeyset.load(file(), byKms).ids(MasterKeyId.Use.WRAPPING))
+        .isEqualTo(rotated.ids(MasterKeyId.Use.WRAPPING));
   }
 
   @Test

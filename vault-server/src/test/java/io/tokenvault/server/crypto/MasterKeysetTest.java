@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.MasterKeyId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,9 +106,12 @@ class MasterKeysetTest {
     rotated.replace(file(), CLEAR);
 
     MasterKeyset loaded = MasterKeyset.load(file(), CLEAR);
-    assertThat(loaded.masterKeyIds()).isEqualTo(rotated.masterKeyIds());
-    assertThat(loaded.hashKeyIds()).isEqualTo(rotated.hashKeyIds());
-    assertThat(loaded.primaryMasterKeyId()).isEqualTo(rotated.primaryMasterKeyId());
+    assertThat(loaded.ids(MasterKeyId.Use.WRAPPING))
+        .isEqualTo(rotated.ids(MasterKeyId.Use.WRAPPING));
+    assertThat(loaded.ids(MasterKeyId.Use.KEY_HASH))
+        .isEqualTo(rotated.ids(MasterKeyId.Use.KEY_HASH));
+    assertThat(loaded.primaryId(MasterKeyId.Use.WRAPPING))
+        .isEqualTo(rotated.primaryId(MasterKeyId.Use.WRAPPING));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
         .isEqualTo("rw-------");
     assertThat(namesIn(directory)).containsExactly("keyset.json");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.ports.crypto.WrappedKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -30,8 +31,8 @@ class TinkKeyWrapperTest {
 
     WrappedKey young = rotated.rewrap(TENANT, old);
 
-    assertThat(rotated.masterKeyId(old)).isEqualTo(master.primaryMasterKeyId());
-    assertThat(rotated.masterKeyId(young)).isEqualTo(both.primaryMasterKeyId());
+    assertThat(rotated.masterKeyId(old)).isEqualTo(master.primaryId(MasterKeyId.Use.WRAPPING));
+    assertThat(rotated.masterKeyId(young)).isEqualTo(both.primaryId(MasterKeyId.Use.WRAPPING));
     assertThat(young.version()).isEqualTo(1);
     assertDoesNotUnwrap(wrapper, TENANT, young);
   }
@@ -51,7 +52,7 @@ class TinkKeyWrapperTest {
     TinkKeyWrapper behind = new TinkKeyWrapper(prepared);
 
     assertThat(behind.masterKeyId(behind.rewrap(TENANT, young)))
-        .isEqualTo(master.primaryMasterKeyId());
+        .isEqualTo(master.primaryId(MasterKeyId.Use.WRAPPING));
   }
 
   @Test

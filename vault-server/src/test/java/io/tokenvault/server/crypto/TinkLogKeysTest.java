@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.audit.integrity.LogTag;
 import io.tokenvault.ports.crypto.LogKeys;
 import io.tokenvault.ports.crypto.LogKeys.Use;
+import io.tokenvault.ports.crypto.MasterKeyId;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +39,7 @@ final class TinkLogKeysTest {
     MasterKeyset other = MasterKeyset.generate();
     assertThat(new TinkLogKeys(other).confirms(Use.ENTRY, CONTENT, mac)).isFalse();
     assertThat(new TinkLogKeys(other).confirmsSignature(CONTENT, signature)).isFalse();
-    int otherId = other.hashKeyIds().get(0);
+    int otherId = other.ids(MasterKeyId.Use.KEY_HASH).get(0);
     assertThat(
             new TinkLogKeys(other).confirms(Use.ENTRY, CONTENT, new LogTag(otherId, mac.bytes())))
         .isFalse();
