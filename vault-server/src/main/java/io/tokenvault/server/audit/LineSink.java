@@ -4,6 +4,7 @@ import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.ports.audit.FeedEntry;
 import io.tokenvault.ports.audit.FeedSink;
 import io.tokenvault.server.files.StandardOutput;
+import io.tokenvault.server.files.StandardOutput.LineOutput;
 import io.tokenvault.server.json.JsonLine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -25,9 +26,9 @@ public final class LineSink implements FeedSink {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-  private final Output output;
+  private final LineOutput output;
 
-  private LineSink(Output output) {
+  private LineSink(LineOutput output) {
     this.output = output;
   }
 
@@ -82,10 +83,5 @@ public final class LineSink implements FeedSink {
             .with("sequence", entry.place().sequence());
     LogItemLine.writeContent(entry, line);
     return line.toString();
-  }
-
-  /** Writes whole lines. */
-  private interface Output {
-    void write(byte[] lines) throws IOException;
   }
 }

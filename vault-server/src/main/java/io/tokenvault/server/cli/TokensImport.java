@@ -88,7 +88,7 @@ final class TokensImport extends VaultCommand {
     Configuration configuration = context().configuration();
     TenantId id = new TenantId(tenant);
     try (Backend backend = Backend.forCommand(configuration, context().randomness());
-        RejectedLines rejected = RejectedLines.to(Optional.ofNullable(rejects), err())) {
+        RejectedLines rejected = new RejectedLines(Optional.ofNullable(rejects), err())) {
       Instant now = now(backend.database(), id);
       TokenFileImport tokens =
           new TokenFileImport(

@@ -11,6 +11,11 @@ public final class StandardOutput {
 
   private StandardOutput() {}
 
+  /** Writes whole lines, as {@link #write} does. */
+  public interface LineOutput {
+    void write(byte[] lines) throws IOException;
+  }
+
   /**
    * Writes lines without interleaving them with those of other writers, and returns when the
    * operating system has accepted them.

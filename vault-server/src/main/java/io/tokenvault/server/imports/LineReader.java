@@ -27,13 +27,9 @@ final class LineReader implements AutoCloseable {
   private long number;
   private boolean tooLong;
 
-  private LineReader(InputStream in) {
-    this.in = in;
-  }
-
   /** Opens a file, which the caller closes with the reader. */
-  static LineReader open(Path file) throws IOException {
-    return new LineReader(new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES));
+  LineReader(Path file) throws IOException {
+    this.in = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
   }
 
   private static MessageDigest sha256() {

@@ -36,20 +36,16 @@ public final class RejectedLines implements AutoCloseable {
   private final PrintWriter err;
   private Optional<ToldBefore> before = Optional.empty();
 
-  private RejectedLines(Optional<Path> path, PrintWriter err) {
-    this.path = path;
-    this.file = path.map(RejectedLines::open);
-    this.err = err;
-  }
-
   /**
    * Opens the target.
    *
-   * @param file the file to append to, created for its owner only; empty: standard error
+   * @param path the file to append to, created for its owner only; empty: standard error
    * @throws OperatorException if the file cannot be opened
    */
-  public static RejectedLines to(Optional<Path> file, PrintWriter err) {
-    return new RejectedLines(file, err);
+  public RejectedLines(Optional<Path> path, PrintWriter err) {
+    this.path = path;
+    this.file = path.map(RejectedLines::open);
+    this.err = err;
   }
 
   /** Opens the file for appending, and creates it with permissions for its owner only. */
@@ -126,7 +122,7 @@ public final class RejectedLines implements AutoCloseable {
   void expectFrom(long place) throws IOException {
     forget();
     if (path.isPresent()) {
-      before = Optional.of(ToldBefore.in(path.get(), place));
+      before = Optional.of(new ToldBefore(path.get(), place));
     }
   }
 
@@ -155,13 +151,9 @@ public final class RejectedLines implements AutoCloseable {
     private long place;
     private boolean over;
 
-    private ToldBefore(FileChannel file, long place) {
-      this.file = file;
+    ToldBefore(Path file, long place) throws IOException {
+      this.file = FileChannel.open(file, StandardOpenOption.READ);
       this.place = place;
-    }
-
-    static ToldBefore in(Path file, long place) throws IOException {
-      return new ToldBefore(FileChannel.open(file, StandardOpenOption.READ), place);
     }
 
     /**

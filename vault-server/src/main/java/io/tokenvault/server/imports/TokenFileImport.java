@@ -72,7 +72,7 @@ public final class TokenFileImport {
    */
   public Count check(Path file, TenantId tenant, Instant now) throws IOException {
     ImportRun run = run(ImportProgress.none(tenant), now);
-    try (LineReader lines = LineReader.open(file)) {
+    try (LineReader lines = new LineReader(file)) {
       for (Optional<byte[]> text = lines.next(); text.isPresent(); text = lines.next()) {
         if (!take(run, lines, text.get())) {
           return count.stopped();
@@ -99,7 +99,7 @@ public final class TokenFileImport {
       throw new OperatorException(
           "The import of this file was started for another tenant, according to " + state + ".");
     }
-    try (LineReader lines = LineReader.open(file)) {
+    try (LineReader lines = new LineReader(file)) {
       skip(lines, progress, state);
       OptionalLong told = progress.reportedBefore(rejects.end());
       if (progress.isNoted() && told.isPresent()) {

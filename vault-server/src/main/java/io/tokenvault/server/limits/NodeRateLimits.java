@@ -10,7 +10,9 @@ import io.tokenvault.domain.failure.RateAllowance;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.RateLimits;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -114,17 +116,11 @@ public final class NodeRateLimits implements RateLimits {
       this.allowances =
           Caffeine.newBuilder()
               .maximumSize(MAX_SUBJECTS)
-              .expireAfterAccess(longer(rate.refill(), TokenBucket.NEWS))
+              // Until the bucket is full, and long enough to report an excess once.
+              .expireAfterAccess(Collections.max(List.of(rate.refill(), TokenBucket.NEWS)))
               .ticker(nanos::getAsLong)
               .executor(Runnable::run)
               .build();
-    }
-
-    /**
-     * Returns the lifetime of a bucket: until it is full, and long enough to report an excess once.
-     */
-    private static Duration longer(Duration one, Duration other) {
-      return one.compareTo(other) > 0 ? one : other;
     }
 
     /** Returns the bucket of a subject; a new one is full. */

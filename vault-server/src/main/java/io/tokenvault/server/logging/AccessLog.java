@@ -6,6 +6,7 @@ import io.tokenvault.adapters.http.exchange.RequestObserver.WatchedRequest;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.ports.runtime.RateLimits.Kind;
 import io.tokenvault.server.files.StandardOutput;
+import io.tokenvault.server.files.StandardOutput.LineOutput;
 import io.tokenvault.server.json.JsonLine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -46,11 +47,11 @@ public final class AccessLog implements RequestWatch, AutoCloseable {
   private final BlockingQueue<Ended> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
   private final AtomicLong dropped = new AtomicLong();
   private final InstantSource clock;
-  private final Output output;
+  private final LineOutput output;
   private final Thread writer;
   private volatile boolean closed;
 
-  private AccessLog(InstantSource clock, Output output) {
+  private AccessLog(InstantSource clock, LineOutput output) {
     this.clock = clock;
     this.output = output;
     this.writer = new Thread(this::write, "access-log");
@@ -67,7 +68,7 @@ public final class AccessLog implements RequestWatch, AutoCloseable {
   }
 
   /** Starts writing to an output. */
-  static AccessLog to(InstantSource clock, Output output) {
+  static AccessLog to(InstantSource clock, LineOutput output) {
     AccessLog log = new AccessLog(clock, output);
     log.writer.start();
     return log;
@@ -132,11 +133,6 @@ public final class AccessLog implements RequestWatch, AutoCloseable {
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** Writes whole lines. */
-  interface Output {
-    void write(byte[] lines) throws IOException;
   }
 
   private record Ended(Instant time, FinishedRequest request) {
