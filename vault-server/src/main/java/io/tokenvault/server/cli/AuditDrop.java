@@ -26,8 +26,7 @@ import picocli.CommandLine.TypeConversionException;
       "deletion is recorded in the log of every affected tenant, so that 'audit verify'",
       "accepts it. A month with entries outside the hash chain is kept, and so are later",
       "months. Prints one JSON line per month: month, entries, sealed, streamed, dropped."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class AuditDrop extends VaultCommand {
 
   @Option(

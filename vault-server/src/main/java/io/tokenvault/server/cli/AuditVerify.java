@@ -46,7 +46,6 @@ import picocli.CommandLine.Option;
       "and, with checkpoints, a log that was truncated or replaced. Prints one JSON line per",
       "finding, and a summary."
     },
-    mixinStandardHelpOptions = true,
     exitCodeOnExecutionException = AuditVerify.NOT_VERIFIED,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -78,14 +77,14 @@ final class AuditVerify extends VaultCommand {
   @Option(
       names = "--as-of",
       paramLabel = "DATE",
-      converter = AuditExport.Moment.class,
+      converter = LogCopy.AuditExport.Moment.class,
       description = "Time of the dump or backup; later checkpoints are ignored.")
   private Instant asOf;
 
   @Option(
       names = "--without-mac-until",
       paramLabel = "DATE",
-      converter = AuditExport.Moment.class,
+      converter = LogCopy.AuditExport.Moment.class,
       description =
           "Time when the last node of a version without MACs was stopped. Without it, entries of "
               + "such a node after the first start of this version are findings.")
@@ -102,7 +101,9 @@ final class AuditVerify extends VaultCommand {
       }
     }
     try (Reader reader = dump.equals("-") ? standardInput() : open(Path.of(dump))) {
-      return verify(KeysetFile.keys(configuration), new DumpedLog(reader, this::reportUnreadable));
+      return verify(
+          KeysetFile.keys(configuration),
+          new DumpedLog(reader, line -> tell("dump_unreadable", line)));
     }
   }
 
@@ -145,16 +146,10 @@ final class AuditVerify extends VaultCommand {
   /** Reads the checkpoints and prints a finding for each that is not valid. */
   private CheckpointedChains read(CurrentKeys keys) throws IOException {
     try (Reader reader = open(checkpoints)) {
-      return new CheckpointFile(keys, Optional.ofNullable(asOf), this::tell).read(reader);
+      return new CheckpointFile(
+              keys, Optional.ofNullable(asOf), problem -> tell("checkpoint_forged", problem))
+          .read(reader);
     }
-  }
-
-  private void tell(String checkpointProblem) {
-    tell("checkpoint_forged", checkpointProblem);
-  }
-
-  private void reportUnreadable(String line) {
-    tell("dump_unreadable", line);
   }
 
   /** Counts and prints a finding about a line of a file. */

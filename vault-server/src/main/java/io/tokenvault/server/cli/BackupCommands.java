@@ -40,8 +40,7 @@ final class BackupCommands {
         "consistent snapshot and is recorded in the log of every tenant. The master keyset is",
         "NOT included: without it the backup cannot be read, so store a copy elsewhere. Prints",
         "one JSON line: file, bytes, as_of (for 'audit verify --as-of')."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class Backup extends VaultCommand {
 
     @Parameters(paramLabel = "FILE", description = "File to create, readable by its owner only.")
@@ -134,8 +133,7 @@ final class BackupCommands {
         "changed file, or one of another keyset, is rejected before anything is written. The",
         "restore is recorded in the log of every tenant. Do not start a server before it",
         "completes."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class Restore extends VaultCommand {
 
     @Parameters(paramLabel = "FILE", description = "Backup file.")

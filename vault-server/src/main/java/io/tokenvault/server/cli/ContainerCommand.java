@@ -88,8 +88,7 @@ abstract class ContainerCommand extends VaultCommand {
         "Add allowed hosts to a container. From the next request on, its tokens and those of",
         "containers below it are sent to allowed hosts only. Prints one JSON line per allowed",
         "host: container, host."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class ContainerAllow extends ContainerCommand {
 
     @Parameters(index = "0", paramLabel = "CONTAINER", description = "Container, such as /pci/.")
@@ -129,8 +128,7 @@ abstract class ContainerCommand extends VaultCommand {
   /** Lists the hosts of all bound containers. */
   @Command(
       name = "list",
-      description = "List allowed hosts. Prints one JSON line per host: container, host.",
-      mixinStandardHelpOptions = true)
+      description = "List allowed hosts. Prints one JSON line per host: container, host.")
   static final class ContainerList extends ContainerCommand {
 
     @Override
@@ -146,8 +144,7 @@ abstract class ContainerCommand extends VaultCommand {
         "Remove allowed hosts from a container. Without a host, remove all and lift the",
         "restriction. A host that is not in the list is an error, and nothing changes. Prints",
         "one JSON line per remaining host: container, host."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class ContainerRemove extends ContainerCommand {
 
     @Parameters(

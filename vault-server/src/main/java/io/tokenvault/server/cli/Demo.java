@@ -40,8 +40,7 @@ import picocli.CommandLine.Option;
       "destination that returns what it receives, an application, a token and a proxy in a",
       "separate data directory, prints what the destination received, and keeps running with",
       "curl commands to try."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class Demo extends VaultCommand {
 
   /**

@@ -52,8 +52,7 @@ final class KeyCommands {
         "Create a master keyset in a new file, readable by its owner only. With",
         "VAULT_MASTER_KEY_URI, it is encrypted by a key management service. Without the keyset,",
         "no token can be read: back it up, separately from the database."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class KeysInit extends VaultCommand {
 
     @Parameters(paramLabel = "FILE", description = "File to create; it must not exist.")
@@ -78,8 +77,7 @@ final class KeyCommands {
       description = {
         "Rotate data, fingerprint and index keys. All nodes use the new keys at once. Existing",
         "data stays readable; servers re-encrypt it in the background (see 'keys status')."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class KeysRotate extends VaultCommand.OnBackend {
 
     @Option(names = "--tenant", description = "Tenant id (default: all tenants).")
@@ -107,8 +105,7 @@ final class KeyCommands {
         "tenant_id, shredded, keys (versions by purpose, current first), fields (count per",
         "version of the data key), master_keys (that wrap its keys); and one per live node:",
         "node_id, master_keys, hashing_keys, last_seen."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class KeysStatus extends VaultCommand.OnBackend {
 
     @Override
@@ -185,8 +182,7 @@ final class KeyCommands {
       description = {
         "Add a new master key and hashing key to the keyset file, not yet in use. Then copy the",
         "file to all nodes; they reload it within seconds."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class MasterKeyAdd extends VaultCommand.OnBackend {
 
     @Override
@@ -208,8 +204,7 @@ final class KeyCommands {
       description = {
         "Use the keys added last for new data, once all live nodes have loaded them. Then copy",
         "the changed keyset file to all nodes."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class MasterKeyPromote extends VaultCommand.OnBackend {
 
     @Override
@@ -233,8 +228,7 @@ final class KeyCommands {
       description = {
         "Wrap the data keys of all tenants with the promoted master key. Tokens are not",
         "re-encrypted."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class MasterKeyRewrap extends VaultCommand.OnBackend {
 
     @Override
@@ -256,8 +250,7 @@ final class KeyCommands {
       description = {
         "Replace the API key of an application; its earlier keys stop working at once. Prints",
         "one JSON line: tenant_id, application_id, key. The key is not shown again."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class ApplicationResetKey extends VaultCommand.OnBackend {
 
     @Option(names = "--tenant", required = true, description = "Tenant id.")

@@ -1,22 +1,42 @@
 package io.tokenvault.server.cli;
 
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.FeedPosition;
+import io.tokenvault.ports.audit.LogFeed.Selection;
+import io.tokenvault.ports.usecase.audit.ExportLog;
+import io.tokenvault.ports.usecase.audit.ExportLog.Exported;
 import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.audit.LineSink;
+import io.tokenvault.server.audit.LogItemLine;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.files.OwnerOnlyFile;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The common part of commands that copy the audit log to a new file or to standard output.
@@ -96,6 +116,177 @@ abstract class LogCopy extends VaultCommand {
     } catch (IOException failed) {
       throw new OperatorException(
           "The file " + file + " cannot be made; nothing was " + done + ".");
+    }
+  }
+
+  /**
+   * Copies the audit log with its hash chains, so that it can be verified without the database.
+   *
+   * <p>Each line is in the format of {@link LogItemLine}. The last one has the number of all
+   * others, which shows whether the dump is complete.
+   *
+   * <pre>{@code
+   * vault-server audit dump --output log.jsonl
+   * vault-server audit verify --dump log.jsonl
+   * }</pre>
+   */
+  @Command(
+      name = "dump",
+      description = {
+        "Print the whole audit log with its hash chain, for 'audit verify --dump'. One JSON line",
+        "per chain link with its entries. The dump is recorded in the log of each tenant."
+      })
+  static final class AuditDump extends LogCopy {
+
+    AuditDump() {
+      super("dumped");
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The exit code is always 0.
+     */
+    @Override
+    IntSupplier copy(Backend backend, Optional<TenantId> only, OutputStream out)
+        throws IOException {
+      Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+      AtomicLong count = new AtomicLong();
+      backend
+          .dumpLog()
+          .run(
+              only,
+              item -> {
+                write(writer, LogItemLine.of(item));
+                count.incrementAndGet();
+              });
+      write(writer, LogItemLine.end(count.get()));
+      writer.flush();
+      return () -> 0;
+    }
+
+    private static void write(Writer out, String line) {
+      try {
+        out.write(line);
+        out.write('\n');
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
+    }
+  }
+
+  /**
+   * Exports audit entries that the hash chains cover, in the order of the chains.
+   *
+   * <p>Each line has a position. An export with {@code --since} and the last position continues
+   * exactly after it, without gaps or repetitions.
+   *
+   * <pre>{@code
+   * vault-server audit export --since 2025-01-01 --output january.jsonl
+   * }</pre>
+   */
+  @Command(
+      name = "export",
+      description = {
+        "Export audit entries in chain order, one JSON line each. Pass the position of the last",
+        "line to --since to continue without a gap; entries written meanwhile are part of the",
+        "next export. The export is recorded in the log of each exported tenant. Standard error",
+        "reports the number of entries and, without --until, the position to continue from."
+      })
+  static final class AuditExport extends LogCopy {
+
+    @Option(
+        names = "--since",
+        paramLabel = "DATE|POSITION",
+        converter = Start.Reader.class,
+        description = "Start time (a date is its start in UTC), or position after which to start.")
+    private Start since = Start.START;
+
+    @Option(
+        names = "--until",
+        paramLabel = "DATE",
+        converter = Moment.class,
+        description = "End time, exclusive.")
+    private Instant until;
+
+    AuditExport() {
+      super("exported");
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The exit code is 1 if entries are missing that the hash chains cover.
+     */
+    @Override
+    IntSupplier copy(Backend backend, Optional<TenantId> only, OutputStream out) {
+      Exported exported = export(backend.exportLog(), only, out);
+      return () -> {
+        tell(exported);
+        return exported.missing() == 0 ? 0 : CommandFailures.FAILED;
+      };
+    }
+
+    /** Exports from a position if there is one, otherwise from a time or the start. */
+    private Exported export(ExportLog log, Optional<TenantId> only, OutputStream out) {
+      LineSink sink = LineSink.to(out);
+      Selection selection = new Selection(only, since.time(), Optional.ofNullable(until));
+      return since.position().isPresent()
+          ? log.run(selection, since.position().get(), sink)
+          : log.run(selection, sink);
+    }
+
+    /** Prints the number of entries and, without an end, the position to continue from. */
+    private void tell(Exported exported) {
+      PrintWriter err = err();
+      // With an end, entries before the reached position may have been skipped, so it is not
+      // printed.
+      String next = until == null ? " Continue with --since " + exported.reached() : "";
+      err.println("Exported " + exported.entries() + " entries." + next);
+      if (exported.missing() > 0) {
+        err.println(
+            exported.missing() + " entries of the chain are missing: 'audit verify' lists them.");
+      }
+    }
+
+    /**
+     * The start of an export: the start of the log, a time, or a position.
+     *
+     * @param time only entries that were written at this time or later
+     * @param position only entries after this position; a time and a position exclude each other
+     */
+    private record Start(Optional<Instant> time, Optional<FeedPosition> position) {
+
+      static final Start START = new Start(Optional.empty(), Optional.empty());
+
+      /** Parses a position or, if it is not one, a time. */
+      static final class Reader implements ITypeConverter<Start> {
+        @Override
+        public Start convert(String text) {
+          Optional<FeedPosition> position = FeedPosition.read(text);
+          return position.isPresent()
+              ? new Start(Optional.empty(), position)
+              : new Start(Optional.of(new Moment().convert(text)), Optional.empty());
+        }
+      }
+    }
+
+    /**
+     * Parses a date, which means its start in UTC, or a date and time with an offset (ISO 8601).
+     */
+    static final class Moment implements ITypeConverter<Instant> {
+      @Override
+      public Instant convert(String text) {
+        try {
+          return text.indexOf('T') < 0
+              ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
+              : OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeException malformed) {
+          throw new TypeConversionException(
+              "must be a date such as 2025-01-31, a time such as 2025-01-31T12:00:00Z, or the"
+                  + " position of an exported entry");
+        }
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.tokenvault.server.cli;
 
+import io.tokenvault.server.cli.CommandContext.Terminal;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -135,15 +136,16 @@ public final class RootCommand {
                 .addSubcommand(new KeyCommands.ApplicationResetKey()))
         .addSubcommand(
             group("transform", "Write and test transforms.")
-                .addSubcommand(new TransformInit())
-                .addSubcommand(new TransformTest()))
+                .addSubcommand(new TransformCommands.TransformInit())
+                .addSubcommand(new TransformCommands.TransformTest()))
         .addSubcommand(
-            group("modules", "Check modules for transforms.").addSubcommand(new ModulesCheck()))
+            group("modules", "Check modules for transforms.")
+                .addSubcommand(new TransformCommands.ModulesCheck()))
         .addSubcommand(
             group("audit", "Verify, export and prune the audit log.")
                 .addSubcommand(new AuditVerify())
-                .addSubcommand(new AuditDump())
-                .addSubcommand(new AuditExport())
+                .addSubcommand(new LogCopy.AuditDump())
+                .addSubcommand(new LogCopy.AuditExport())
                 .addSubcommand(new AuditDrop()))
         .addSubcommand(group("tokens", "Import tokens.").addSubcommand(new TokensImport()))
         .addSubcommand(new BackupCommands.Backup())

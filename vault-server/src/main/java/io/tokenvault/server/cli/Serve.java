@@ -5,6 +5,7 @@ import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.server.Vault;
 import io.tokenvault.server.VaultBuilder;
 import io.tokenvault.server.assembly.IssuedKeyLine;
+import io.tokenvault.server.cli.CommandContext.Terminal;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Setting;
 import io.tokenvault.server.files.OwnerOnlyFile;
@@ -37,8 +38,7 @@ import picocli.CommandLine.Option;
       "Run the server. Without VAULT_DATABASE_URL, it runs an embedded PostgreSQL in",
       "VAULT_DATA_DIR. On SIGTERM, readiness turns off, the server accepts requests for",
       "VAULT_SHUTDOWN_DELAY_MS, finishes those in flight and exits."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class Serve extends VaultCommand {
 
   /** The name of this command. */

@@ -7,6 +7,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.usecase.key.ManageTenantKeys.Outcome;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.assembly.IssuedKeyLine;
+import io.tokenvault.server.cli.CommandContext.Terminal;
 import io.tokenvault.server.json.JsonLine;
 import java.util.Locale;
 import java.util.Optional;
@@ -46,8 +47,7 @@ final class TenantCommands {
       description = {
         "Create a tenant and an application with all management permissions. Prints one JSON",
         "line: tenant_id, application_id, key. The key is not shown again."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class TenantCreate extends VaultCommand {
 
     @Option(names = "--name", required = true, description = "Name of the tenant.")
@@ -66,8 +66,7 @@ final class TenantCommands {
   /** Lists all tenants, one line of JSON for each. */
   @Command(
       name = "list",
-      description = "List tenants. Prints one JSON line per tenant: tenant_id, name, created_at.",
-      mixinStandardHelpOptions = true)
+      description = "List tenants. Prints one JSON line per tenant: tenant_id, name, created_at.")
   static final class TenantList extends VaultCommand.OnBackend {
 
     @Override
@@ -84,8 +83,7 @@ final class TenantCommands {
         "Show a tenant and its settings. Prints one JSON line: tenant_id, name, created_at,",
         "ephemeral_proxy, unbound_containers_by_url. Use 'container list' for its restricted",
         "containers."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class TenantShow extends VaultCommand.OnBackend {
 
     @Option(
@@ -114,8 +112,7 @@ final class TenantCommands {
       description = {
         "Change the settings of a tenant, effective from the next request. Prints the settings",
         "as one JSON line: tenant_id, ephemeral_proxy, unbound_containers_by_url."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class TenantUpdate extends VaultCommand.OnBackend {
 
     @Option(
@@ -275,8 +272,7 @@ final class TenantCommands {
       description = {
         "Delete a tenant with its applications, proxies, tokens and data keys. The audit log",
         "remains. This cannot be undone."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class TenantDelete extends Removal {
 
     TenantDelete() {
@@ -298,8 +294,7 @@ final class TenantCommands {
         "Destroy all keys of a tenant. From the next request on, no node can read or write its",
         "data. Applications, rows and the audit log remain. This cannot be undone, except from a",
         "backup of the keys: see docs/encryption.md."
-      },
-      mixinStandardHelpOptions = true)
+      })
   static final class TenantShred extends Removal {
 
     TenantShred() {

@@ -40,7 +40,6 @@ import picocli.CommandLine.Parameters;
       "invalid line. The file contains secrets and is not deleted. Prints one JSON line:",
       "skipped, imported, duplicates, rejected, seconds, tokens_per_second."
     },
-    mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:every line was imported, or is valid (--dry-run)",

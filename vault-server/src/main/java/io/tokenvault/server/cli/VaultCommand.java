@@ -6,14 +6,16 @@ import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The common part of all commands: their context, their streams and the exit codes of operations on
- * one tenant.
+ * The common part of all commands: their context, their streams, the options for help, and the exit
+ * codes of operations on one tenant.
  */
+@Command(mixinStandardHelpOptions = true)
 abstract class VaultCommand implements Callable<Integer> {
 
   private static final String NO_TENANT = "No tenant has this id.";
