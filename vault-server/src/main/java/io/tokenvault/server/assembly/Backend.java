@@ -3,7 +3,6 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
-import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.expression.LiquidExpressions;
@@ -24,9 +23,6 @@ import io.tokenvault.ports.usecase.token.ShortLivedData;
 import io.tokenvault.ports.usecase.token.TokenContents;
 import io.tokenvault.server.assembly.HostParts.DataSources;
 import io.tokenvault.server.config.Configuration;
-import io.tokenvault.server.config.Configuration.Credentials;
-import io.tokenvault.server.config.Configuration.Database;
-import io.tokenvault.server.config.Configuration.DatabaseTimeouts;
 import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.crypto.CurrentKeys;
 import io.tokenvault.server.json.JacksonJson;
@@ -77,7 +73,7 @@ public final class Backend implements AutoCloseable {
    * Opens the backend of a server.
    *
    * <p>Without an external database it hosts the embedded one, as the only server. It waits for an
-   * external database that is still starting, up to {@link Configuration.DatabaseTimeouts#start}.
+   * external database that is still starting, up to {@link Configuration#databaseWait}.
    *
    * @param parts the parts of a host application, such as its own connections to the database
    * @throws io.tokenvault.server.config.ConfigurationException if the master keyset is missing or
@@ -86,7 +82,7 @@ public final class Backend implements AutoCloseable {
    */
   public static Backend forServer(
       Configuration configuration, HostParts parts, SecureRandom randomness) {
-    Duration patience = configuration.databaseTimeouts().start();
+    Duration patience = configuration.databaseWait();
     KeysetFile file = KeysetFile.of(configuration, parts);
     if (parts.stores().isPresent()) {
       VaultStores stores = parts.stores().get();
@@ -97,7 +93,17 @@ public final class Backend implements AutoCloseable {
     }
     if (parts.sources().isPresent()) {
       DataSources own = parts.sources().get();
-      return open(file, Optional::empty, unused -> open(own, configuration, patience), randomness);
+      return open(
+          file,
+          Optional::empty,
+          unused ->
+              JdbiStores.open(
+                  own.requests(),
+                  own.owner(),
+                  configuration.databasePoolSize(),
+                  configuration.databaseLimits(),
+                  patience),
+          randomness);
     }
     return open(
         configuration,
@@ -147,21 +153,9 @@ public final class Backend implements AutoCloseable {
         embedded -> {
           DatabaseSettings settings = databaseSettings(configuration, embedded);
           JdbiStores.await(settings, patience);
-          return opened(() -> JdbiStores.open(settings));
+          return JdbiStores.open(settings);
         },
         randomness);
-  }
-
-  private static JdbiStores open(
-      DataSources sources, Configuration configuration, Duration patience) {
-    return opened(
-        () ->
-            JdbiStores.open(
-                sources.requests(),
-                sources.owner(),
-                configuration.databasePoolSize(),
-                limits(configuration.databaseTimeouts()),
-                patience));
   }
 
   /**
@@ -181,7 +175,7 @@ public final class Backend implements AutoCloseable {
     Optional<EmbeddedPostgres> embedded = start.get();
     JdbiStores stores = null;
     try {
-      JdbiStores opened = open.apply(embedded);
+      JdbiStores opened = opened(() -> open.apply(embedded));
       stores = opened;
       CurrentKeys keys =
           loaded.orElseGet(
@@ -219,7 +213,7 @@ public final class Backend implements AutoCloseable {
       Configuration configuration, Optional<EmbeddedPostgres> embedded) {
     return embedded
         .map(postgres -> embedded(postgres, configuration))
-        .orElseGet(() -> external(configuration.database().orElseThrow(), configuration));
+        .orElseGet(() -> configuration.database().orElseThrow());
   }
 
   private static DatabaseSettings embedded(EmbeddedPostgres postgres, Configuration configuration) {
@@ -228,28 +222,11 @@ public final class Backend implements AutoCloseable {
         login(postgres.runtimeUser(), postgres.runtimePassword()),
         Optional.of(login(postgres.ownerUser(), postgres.ownerPassword())),
         configuration.databasePoolSize(),
-        limits(configuration.databaseTimeouts()));
+        configuration.databaseLimits());
   }
 
   private static Login login(String user, String password) {
     return new Login(user, SensitiveValue.ofText(password));
-  }
-
-  private static DatabaseSettings external(Database database, Configuration configuration) {
-    return new DatabaseSettings(
-        database.url(),
-        login(database.runtime()),
-        database.owner().map(Backend::login),
-        configuration.databasePoolSize(),
-        limits(configuration.databaseTimeouts()));
-  }
-
-  private static Limits limits(DatabaseTimeouts timeouts) {
-    return new Limits(timeouts.connect(), timeouts.statement(), timeouts.pool());
-  }
-
-  private static Login login(Credentials credentials) {
-    return new Login(credentials.user(), credentials.password());
   }
 
   /** Returns the stores, which may be those of a host application. */

@@ -9,7 +9,6 @@ import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import io.tokenvault.server.config.Configuration;
-import io.tokenvault.server.config.Configuration.ClientKeys;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Egress;
 import io.tokenvault.server.config.Configuration.HttpProxy;
@@ -17,6 +16,8 @@ import io.tokenvault.server.config.Configuration.ProxyLimits;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.config.Setting;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Creates the engine that forwards requests to destinations, from the settings of the operator.
@@ -33,17 +34,10 @@ final class EngineFactory {
    * @throws ConfigurationException if a file that the settings name cannot be used
    */
   static void check(Configuration configuration) {
-    trust(configuration.egress());
-    settings(configuration);
-  }
-
-  /**
-   * Reads the additional certificate authorities once, to find out whether the file can be used.
-   */
-  private static void trust(Egress egress) {
     try {
-      if (egress.caFile().isPresent()) {
-        TrustedAuthorities.load(egress.caFile());
+      Optional<Path> authorities = configuration.egress().caFile();
+      if (authorities.isPresent()) {
+        TrustedAuthorities.load(authorities);
       }
     } catch (IllegalArgumentException noCertificate) {
       throw noCertificates();
@@ -79,10 +73,6 @@ final class EngineFactory {
     }
   }
 
-  /**
-   * Maps the configuration to the settings of the engine, and reads the keystore of client
-   * certificates.
-   */
   private static ProxyEngine.Settings settings(Configuration configuration) {
     Egress egress = configuration.egress();
     ProxyLimits limits = configuration.proxyLimits();
@@ -90,7 +80,7 @@ final class EngineFactory {
         configuration.web().headers(),
         egress.hostOverrides(),
         egress.caFile(),
-        egress.clientKeys().map(EngineFactory::certificates).orElseGet(ClientCertificates::none),
+        egress.clientCertificates().orElseGet(ClientCertificates::none),
         egress.httpProxy().map(EngineFactory::forwardProxy),
         limits.connectTimeout(),
         limits.answerTimeout(),
@@ -98,18 +88,6 @@ final class EngineFactory {
         limits.heldBodyBytes(),
         limits.heldBodiesBytes(),
         limits.destinationRequests());
-  }
-
-  /** Returns the certificates that the proxy may present to destinations. */
-  private static ClientCertificates certificates(ClientKeys keys) {
-    try {
-      return ClientCertificates.of(
-          keys.keystore(),
-          new String(keys.password().open(), StandardCharsets.UTF_8).toCharArray());
-    } catch (IllegalArgumentException unusable) {
-      throw new ConfigurationException(
-          Setting.EGRESS_KEYSTORE_FILE.variable() + " cannot be used: " + unusable.getMessage());
-    }
   }
 
   /** Returns the operator's own HTTP proxy, with its credentials if there are any. */

@@ -1,12 +1,13 @@
 package io.tokenvault.server.config;
 
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.limits.NodeRateLimits.RateLimit;
 import java.net.InetAddress;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,8 @@ import java.util.Set;
  * @param dataDirectory the directory of the embedded database and of files that the vault creates
  * @param database the external database; empty: the embedded one
  * @param databasePoolSize the number of connections for requests
- * @param databaseTimeouts time limits of database operations
+ * @param databaseLimits time limits of database operations
+ * @param databaseWait how long a starting server waits for the database to accept connections
  * @param auditStream whether the audit log is written to standard output
  * @param checkpoints the target of checkpoints of the audit log
  * @param masterKeysetFile empty: in the data directory
@@ -39,9 +41,10 @@ public record Configuration(
     Web web,
     Duration warmUp,
     Path dataDirectory,
-    Optional<Database> database,
+    Optional<DatabaseSettings> database,
     int databasePoolSize,
-    DatabaseTimeouts databaseTimeouts,
+    DatabaseSettings.Limits databaseLimits,
+    Duration databaseWait,
     boolean auditStream,
     Checkpoints checkpoints,
     Optional<Path> masterKeysetFile,
@@ -151,26 +154,6 @@ public record Configuration(
   /** A certificate chain and its private key, as PEM files. */
   public record Tls(Path certificate, Path key) {}
 
-  /**
-   * An external PostgreSQL.
-   *
-   * @param url the JDBC URL, which contains no credentials
-   * @param runtime the user of requests
-   * @param owner the user that migrates the schema; empty: the runtime user
-   */
-  public record Database(String url, Credentials runtime, Optional<Credentials> owner) {}
-
-  /**
-   * Time limits of database operations.
-   *
-   * @param connect the time to establish a connection
-   * @param statement the time to execute a statement
-   * @param pool the time to wait for a free connection
-   * @param start how long a starting server waits for the database to accept connections
-   */
-  public record DatabaseTimeouts(
-      Duration connect, Duration statement, Duration pool, Duration start) {}
-
   /** A user name and a password. The password is redacted in {@code toString}. */
   public record Credentials(String user, SensitiveValue password) {}
 
@@ -180,28 +163,15 @@ public record Configuration(
    * @param policy the hosts and certificates that are allowed
    * @param hostOverrides addresses by host name, used instead of DNS
    * @param caFile certificates that are trusted in addition to those of the system
-   * @param clientKeys empty: no client certificate is presented to a destination
+   * @param clientCertificates empty: no client certificate is presented to a destination
    * @param httpProxy empty: destinations are connected to directly
    */
   public record Egress(
       EgressPolicy policy,
       Map<String, List<InetAddress>> hostOverrides,
       Optional<Path> caFile,
-      Optional<ClientKeys> clientKeys,
+      Optional<ClientCertificates> clientCertificates,
       Optional<HttpProxy> httpProxy) {}
-
-  /**
-   * A keystore with client certificates for destinations.
-   *
-   * @param keystore the content of the file, which is read once at the start
-   * @param password decrypts every key in it
-   * @param names the aliases of its private keys
-   */
-  public record ClientKeys(KeyStore keystore, SensitiveValue password, Set<String> names) {
-    public ClientKeys {
-      names = Set.copyOf(names);
-    }
-  }
 
   /**
    * The operator's own HTTP proxy, through which destinations are connected to.

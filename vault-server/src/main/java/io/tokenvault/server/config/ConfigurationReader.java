@@ -1,16 +1,17 @@
 package io.tokenvault.server.config;
 
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.config.Configuration.Checkpoints;
-import io.tokenvault.server.config.Configuration.Credentials;
-import io.tokenvault.server.config.Configuration.Database;
-import io.tokenvault.server.config.Configuration.DatabaseTimeouts;
 import io.tokenvault.server.config.Configuration.Load;
 import io.tokenvault.server.config.Configuration.ProxyLimits;
 import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.config.Configuration.Tracing;
+import io.tokenvault.server.config.Configuration.TransformLimits;
+import io.tokenvault.server.config.Configuration.Transforms;
 import io.tokenvault.server.config.Configuration.Web;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -32,11 +33,15 @@ import java.util.regex.Pattern;
 final class ConfigurationReader {
 
   private static final int HEAP_SHARE = 4;
+  private static final int LEAST_WORKERS = 2;
   private static final String FILE_PREFIX = "file:";
   private static final Pattern ORIGIN = Pattern.compile("https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?");
   private static final Pattern AWS_KEY =
       Pattern.compile(
           "aws-kms://arn:aws[a-z-]*:kms:[a-z0-9-]+:[0-9]+:(?:key|alias)/[A-Za-z0-9/_-]+");
+
+  private static final Pattern MODULE_NAME =
+      Pattern.compile("(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*", Pattern.CASE_INSENSITIVE);
 
   private final SettingValues values;
 
@@ -70,7 +75,8 @@ final class ConfigurationReader {
             dataDirectory(),
             database(),
             values.count(Setting.DATABASE_POOL_SIZE),
-            databaseTimeouts(),
+            databaseLimits(),
+            values.seconds(Setting.DATABASE_WAIT_SECONDS),
             values.choice(Setting.AUDIT_STREAM, "none", "stdout"),
             checkpoints(),
             values.path(Setting.MASTER_KEYSET_FILE),
@@ -78,7 +84,7 @@ final class ConfigurationReader {
             masterKeyUri(),
             new EgressReader(values).read(),
             proxyLimits(),
-            new TransformsReader(values).read(),
+            transforms(),
             tracing());
     if (values.text(Setting.DATABASE_URL).isPresent()
         && configuration.masterKeysetFile().isEmpty()) {
@@ -132,7 +138,7 @@ final class ConfigurationReader {
   private Web web() {
     ListeningReader listening = new ListeningReader(values);
     Optional<Tls> tls = tls();
-    int port = listening.port();
+    int port = values.count(Setting.PORT);
     return new Web(
         listening.host(Setting.HOST, tls),
         port,
@@ -191,29 +197,31 @@ final class ConfigurationReader {
   /**
    * Returns the external database; empty if there is none. Credentials without a URL are a problem.
    */
-  private Optional<Database> database() {
+  private Optional<DatabaseSettings> database() {
     Optional<String> url = values.text(Setting.DATABASE_URL);
-    Optional<Credentials> runtime = credentials(Setting.DATABASE_USER, Setting.DATABASE_PASSWORD);
-    Optional<Credentials> owner =
-        credentials(Setting.DATABASE_OWNER_USER, Setting.DATABASE_OWNER_PASSWORD);
+    Optional<Login> runtime = login(Setting.DATABASE_USER, Setting.DATABASE_PASSWORD);
+    Optional<Login> owner = login(Setting.DATABASE_OWNER_USER, Setting.DATABASE_OWNER_PASSWORD);
     if (url.isEmpty()) {
       if (runtime.isPresent() || owner.isPresent()) {
         values.problem(Setting.DATABASE_URL, "is required with a database user");
       }
       return Optional.empty();
     }
-    checkUrl(url.get());
+    boolean isUsable = isUsable(url.get());
     if (runtime.isEmpty()) {
       values.problem(Setting.DATABASE_USER, "is required with an external database");
     }
-    return runtime.map(user -> new Database(url.get(), user, owner));
+    int poolSize = values.count(Setting.DATABASE_POOL_SIZE);
+    return runtime
+        .filter(unused -> isUsable)
+        .map(user -> new DatabaseSettings(url.get(), user, owner, poolSize, databaseLimits()));
   }
 
   /**
-   * Checks a JDBC URL. It may contain a password, so it is neither repeated in a message nor passed
-   * to the driver, which would repeat it.
+   * Returns whether a JDBC URL can be used, and adds a problem if not. It may contain a password,
+   * so it is neither repeated in a message nor passed to the driver, which would repeat it.
    */
-  private void checkUrl(String url) {
+  private boolean isUsable(String url) {
     if (url.toLowerCase(Locale.ROOT).contains("password=")
         || url.split("\\?", 2)[0].contains("@")) {
       values.problem(
@@ -222,28 +230,31 @@ final class ConfigurationReader {
               + Setting.DATABASE_USER.variable()
               + " and "
               + Setting.DATABASE_PASSWORD.variable());
-    } else if (!DatabaseSettings.isUrl(url)) {
+      return false;
+    }
+    if (!DatabaseSettings.isUrl(url)) {
       values.problem(
           Setting.DATABASE_URL, "must be a URL such as jdbc:postgresql://db.internal:5432/vault");
+      return false;
     }
+    return true;
   }
 
-  private DatabaseTimeouts databaseTimeouts() {
-    return new DatabaseTimeouts(
+  private Limits databaseLimits() {
+    return new Limits(
         values.millis(Setting.DATABASE_CONNECT_TIMEOUT_MS),
         values.millis(Setting.DATABASE_STATEMENT_TIMEOUT_MS),
-        values.millis(Setting.DATABASE_POOL_TIMEOUT_MS),
-        values.seconds(Setting.DATABASE_WAIT_SECONDS));
+        values.millis(Setting.DATABASE_POOL_TIMEOUT_MS));
   }
 
-  /** Returns the credentials of a database user; an absent password is an empty one. */
-  private Optional<Credentials> credentials(Setting user, Setting password) {
+  /** Returns a database user with its password; an absent password is an empty one. */
+  private Optional<Login> login(Setting user, Setting password) {
     Optional<SensitiveValue> secret = values.secret(password);
     Optional<String> name = values.text(user);
     if (name.isEmpty() && secret.isPresent()) {
       values.problem(user, "is required with its password");
     }
-    return name.map(text -> new Credentials(text, secret.orElse(SensitiveValue.ofText(""))));
+    return name.map(text -> new Login(text, secret.orElse(SensitiveValue.ofText(""))));
   }
 
   private Checkpoints checkpoints() {
@@ -305,5 +316,59 @@ final class ConfigurationReader {
 
   private static long quarterOfHeap() {
     return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+  }
+
+  /**
+   * Reads the limits and processes of transforms. By default there is a worker for each processor,
+   * but at least two.
+   */
+  private Transforms transforms() {
+    return new Transforms(
+        (int)
+            values.number(
+                Setting.TRANSFORM_WORKERS,
+                Math.max(LEAST_WORKERS, Runtime.getRuntime().availableProcessors())),
+        values.count(Setting.TRANSFORM_SPARE_WORKERS),
+        values.count(Setting.TRANSFORM_COMPILERS),
+        values.millis(Setting.TRANSFORM_COMPILE_CPU_MS),
+        values.count(Setting.TRANSFORM_QUEUE),
+        values.millis(Setting.TRANSFORM_QUEUE_WAIT_MS),
+        values.choice(Setting.TRANSFORM_ISOLATION, "preferred", "required"),
+        transformLimits(),
+        modulesDirectory(),
+        errorModules());
+  }
+
+  private TransformLimits transformLimits() {
+    return new TransformLimits(
+        values.millis(Setting.TRANSFORM_CPU_MS),
+        values.millis(Setting.TRANSFORM_TIMEOUT_MS),
+        values.count(Setting.TRANSFORM_MEMORY_MIB),
+        values.count(Setting.TRANSFORM_ALLOCATION_MIB),
+        values.number(Setting.TRANSFORM_INSTRUCTIONS, 1),
+        values.count(Setting.TRANSFORM_BODY_BYTES),
+        values.count(Setting.TRANSFORM_CALLS));
+  }
+
+  /** Returns the directory of modules; its content is checked when the workers start. */
+  private Optional<Path> modulesDirectory() {
+    Optional<Path> directory = values.path(Setting.TRANSFORM_MODULES_DIR);
+    if (directory.isPresent() && !Files.isDirectory(directory.get())) {
+      values.problem(Setting.TRANSFORM_MODULES_DIR, "must name a directory");
+    }
+    return directory;
+  }
+
+  /** Returns further names of the module of error classes, as in npm: optional scope and name. */
+  private List<String> errorModules() {
+    List<String> names = values.list(Setting.TRANSFORM_MODULE_ALIASES);
+    names.stream()
+        .filter(name -> !MODULE_NAME.matcher(name).matches())
+        .forEach(
+            name ->
+                values.problem(
+                    Setting.TRANSFORM_MODULE_ALIASES,
+                    "must be names of modules separated by commas; invalid: " + name));
+    return names;
   }
 }

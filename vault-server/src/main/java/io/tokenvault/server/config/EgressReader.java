@@ -3,7 +3,7 @@ package io.tokenvault.server.config;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.server.config.Configuration.ClientKeys;
+import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Egress;
 import io.tokenvault.server.config.Configuration.HttpProxy;
@@ -19,9 +19,9 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.KeyStore.PrivateKeyEntry;
+import java.security.KeyStoreException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -64,15 +64,15 @@ final class EgressReader {
    * Returns the settings. The names of the client certificates become part of the egress policy.
    */
   Egress read() {
-    Optional<ClientKeys> keys = clientKeys();
+    Optional<ClientCertificates> certificates = clientCertificates();
     return new Egress(
         new EgressPolicy(
             allowedHosts(),
             hosts(Setting.EGRESS_PRIVATE_HOSTS, EgressReader::isHostName),
-            keys.map(ClientKeys::names).orElse(Set.of())),
+            certificates.map(ClientCertificates::names).orElse(Set.of())),
         overrides(),
         values.readableFile(Setting.EGRESS_CA_FILE),
-        keys,
+        certificates,
         httpProxy());
   }
 
@@ -145,7 +145,7 @@ final class EgressReader {
    * <p>The keystore is opened once, at the start: a wrong password, a key that cannot be decrypted
    * or an invalid alias is a problem of the configuration.
    */
-  private Optional<ClientKeys> clientKeys() {
+  private Optional<ClientCertificates> clientCertificates() {
     Optional<Path> file = values.readableFile(Setting.EGRESS_KEYSTORE_FILE);
     Optional<SensitiveValue> password = values.secret(Setting.EGRESS_KEYSTORE_PASSWORD);
     if (file.isPresent() && password.isEmpty()) {
@@ -159,21 +159,19 @@ final class EgressReader {
   }
 
   /** Opens the keystore and decrypts every private key in it once. */
-  private Optional<ClientKeys> open(Path file, SensitiveValue password) {
+  private Optional<ClientCertificates> open(Path file, SensitiveValue password) {
     char[] characters = new String(password.open(), StandardCharsets.UTF_8).toCharArray();
     try {
       KeyStore store = KeyStore.getInstance(file.toFile(), characters);
-      Set<String> names = new HashSet<>();
-      for (String alias : Collections.list(store.aliases())) {
-        if (store.entryInstanceOf(alias, PrivateKeyEntry.class)) {
-          store.getKey(alias, characters);
-          names.add(alias);
-        }
+      if (!hasPrivateKey(store)) {
+        values.problem(Setting.EGRESS_KEYSTORE_FILE, "is a keystore without private keys");
+        return Optional.empty();
       }
-      check(names);
-      return Optional.of(new ClientKeys(store, password, names));
+      ClientCertificates certificates = ClientCertificates.of(store, characters);
+      check(certificates.names());
+      return Optional.of(certificates);
     } catch (IOException | GeneralSecurityException | IllegalArgumentException unusable) {
-      // An IllegalArgumentException is thrown for a directory or a device.
+      // An IllegalArgumentException is thrown for a directory or a device, too.
       values.problem(
           Setting.EGRESS_KEYSTORE_FILE,
           "is not a keystore (PKCS12 or JKS) that the password opens with all its keys");
@@ -181,11 +179,16 @@ final class EgressReader {
     }
   }
 
-  /** Adds a problem for each alias that does not match, and for a keystore without private keys. */
-  private void check(Set<String> names) {
-    if (names.isEmpty()) {
-      values.problem(Setting.EGRESS_KEYSTORE_FILE, "is a keystore without private keys");
+  private static boolean hasPrivateKey(KeyStore store) throws KeyStoreException {
+    boolean found = false;
+    for (String alias : Collections.list(store.aliases())) {
+      found |= store.entryInstanceOf(alias, PrivateKeyEntry.class);
     }
+    return found;
+  }
+
+  /** Adds a problem for each name of a certificate that does not match. */
+  private void check(Set<String> names) {
     names.stream()
         .filter(alias -> !ALIAS.matcher(alias).matches())
         .forEach(

@@ -23,10 +23,6 @@ final class ListeningReader {
     this.values = values;
   }
 
-  int port() {
-    return values.count(Setting.PORT);
-  }
-
   /**
    * Returns an address that API keys may be sent to.
    *

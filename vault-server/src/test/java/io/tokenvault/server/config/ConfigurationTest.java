@@ -3,11 +3,11 @@ package io.tokenvault.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.ports.api.ServiceHeaders;
-import io.tokenvault.server.config.Configuration.Credentials;
-import io.tokenvault.server.config.Configuration.Database;
-import io.tokenvault.server.config.Configuration.DatabaseTimeouts;
 import io.tokenvault.server.config.Configuration.Tls;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -51,7 +51,7 @@ final class ConfigurationTest {
     assertThat(configuration.egress().policy().privateHosts()).isEmpty();
     assertThat(configuration.egress().hostOverrides()).isEmpty();
     assertThat(configuration.egress().caFile()).isEmpty();
-    assertThat(configuration.egress().clientKeys()).isEmpty();
+    assertThat(configuration.egress().clientCertificates()).isEmpty();
     assertThat(configuration.egress().httpProxy()).isEmpty();
   }
 
@@ -110,17 +110,16 @@ final class ConfigurationTest {
     assertThat(configuration.web().shutdownDelay()).isEqualTo(Duration.ofMinutes(5));
     assertThat(configuration.dataDirectory()).isEqualTo(directory);
     assertThat(configuration.databasePoolSize()).isEqualTo(3);
-    assertThat(configuration.databaseTimeouts())
+    assertThat(configuration.databaseLimits())
         .isEqualTo(
-            new DatabaseTimeouts(
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(2),
-                Duration.ofMillis(250),
-                Duration.ofSeconds(4)));
+            new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250)));
+    assertThat(configuration.databaseWait()).isEqualTo(Duration.ofSeconds(4));
     assertThat(configuration.keysetFile()).isEqualTo(Path.of("keys.json"));
     assertThat(configuration.masterKeyUri()).contains(KEY_URI);
-    Database database = configuration.database().orElseThrow();
-    assertThat(database.url()).isEqualTo("jdbc:postgresql://db.internal/vault");
+    DatabaseSettings database = configuration.database().orElseThrow();
+    assertThat(database.poolSize()).isEqualTo(3);
+    assertThat(database.limits()).isEqualTo(configuration.databaseLimits());
+    assertThat(database.jdbcUrl()).isEqualTo("jdbc:postgresql://db.internal/vault");
     assertCredentials(Optional.of(database.runtime()), "runtime", "one");
     assertCredentials(database.owner(), "owner", "two");
     assertThat(configuration.egress().policy().privateHosts())
@@ -139,7 +138,7 @@ final class ConfigurationTest {
     assertThat(configuration.cvcLifetime()).contains(Duration.ofHours(1));
   }
 
-  private static void assertCredentials(Optional<Credentials> found, String user, String password) {
+  private static void assertCredentials(Optional<Login> found, String user, String password) {
     assertThat(found.orElseThrow().user()).isEqualTo(user);
     assertThat(new String(found.orElseThrow().password().open(), StandardCharsets.UTF_8))
         .isEqualTo(password);
@@ -358,7 +357,7 @@ final class ConfigurationTest {
     Configuration configuration =
         Configuration.from(external("VAULT_DATABASE_PASSWORD_FILE", file.toString()));
     assertCredentials(
-        configuration.database().map(Database::runtime), "vault_runtime", "from file");
+        configuration.database().map(DatabaseSettings::runtime), "vault_runtime", "from file");
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.tokenvault.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.HttpProxy;
 import java.io.IOException;
@@ -82,9 +81,7 @@ final class EgressSettingsTest {
     Configuration.Egress read = Configuration.from(Map.of(FILE, file, PASSWORD, SECRET)).egress();
     keystore("PKCS12", SECRET, "swapped");
 
-    assertThat(
-            ClientCertificates.of(read.clientKeys().orElseThrow().keystore(), SECRET.toCharArray())
-                .names())
+    assertThat(read.clientCertificates().orElseThrow().names())
         .isEqualTo(read.policy().clientCertificates())
         .containsExactly("acme");
   }
