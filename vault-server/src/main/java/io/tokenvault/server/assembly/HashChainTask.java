@@ -2,6 +2,7 @@ package io.tokenvault.server.assembly;
 
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.audit.CheckpointSink;
+import io.tokenvault.ports.runtime.LeaderTask;
 import io.tokenvault.ports.usecase.audit.WriteCheckpoints;
 import io.tokenvault.server.audit.CheckpointLine;
 import io.tokenvault.server.config.Configuration.Checkpoints;
@@ -18,6 +19,7 @@ final class HashChainTask implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(HashChainTask.class);
 
+  private static final Duration EXTENSION = Duration.ofSeconds(1);
   private static final Duration LAST_CHECKPOINT = Duration.ofSeconds(3);
 
   private final Backend backend;
@@ -40,8 +42,13 @@ final class HashChainTask implements AutoCloseable {
                 sink ->
                     new WriteCheckpoints(
                         backend.database().hashChains(), backend.keys(), sink, UUID.randomUUID()));
-    housekeeping.extendHashChains(() -> backend.extendHashChains().run());
-    checkpoints.ifPresent(each -> housekeeping.checkpoint(each::run, settings.period()));
+    housekeeping.repeatForAll(
+        LeaderTask.SEALING,
+        "extend the hash chain",
+        () -> backend.extendHashChains().run(),
+        EXTENSION);
+    checkpoints.ifPresent(
+        each -> housekeeping.repeat("write a log checkpoint", each::run, settings.period()));
     return new HashChainTask(backend, checkpoints);
   }
 

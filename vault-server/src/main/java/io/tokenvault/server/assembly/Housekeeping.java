@@ -5,7 +5,6 @@ import io.tokenvault.ports.runtime.LeaderElection;
 import io.tokenvault.ports.runtime.LeaderTask;
 import io.tokenvault.ports.usecase.audit.StreamLog;
 import io.tokenvault.ports.usecase.audit.StreamLog.Progress;
-import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
 import io.tokenvault.ports.usecase.key.ReencryptFields;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import java.io.UncheckedIOException;
@@ -53,7 +52,6 @@ final class Housekeeping implements AutoCloseable {
   private static final Duration KEYSET = Duration.ofSeconds(2);
   private static final Duration ANNOUNCEMENT = Duration.ofSeconds(10);
   private static final Duration STREAM = Duration.ofSeconds(1);
-  private static final Duration SEALS = Duration.ofSeconds(1);
   private static final Duration SHOW = Duration.ofSeconds(5);
   private static final Duration USES = Duration.ofMinutes(1);
   private static final Duration PARTITIONS = Duration.ofHours(12);
@@ -107,34 +105,11 @@ final class Housekeeping implements AutoCloseable {
     return housekeeping;
   }
 
-  /** Extends the hash chains every second, on one elected node. */
-  void extendHashChains(Runnable sealing) {
-    repeatForAll(LeaderTask.SEALING, "extend the hash chain", sealing, SEALS);
-  }
-
   /** Records every minute which applications were used on this node, and once more on shutdown. */
   void storeUses(Runnable store) {
     String what = "record the last use of API keys";
     repeat(what, store, USES);
     atTheEnd = guarded(LAST, what, store);
-  }
-
-  /**
-   * Refreshes the journal entries of this node's idempotent requests that are still running.
-   *
-   * <p>Other nodes treat a request as abandoned if it is not refreshed in time.
-   */
-  void showRunning(IdempotentInvocations invocations) {
-    repeat("mark running requests", invocations::showRunning, IdempotentInvocations.SHOW);
-  }
-
-  /**
-   * Writes this node's checkpoints of the audit log.
-   *
-   * @param period the time between two checkpoints
-   */
-  void checkpoint(Runnable checkpoints, Duration period) {
-    repeat("write a log checkpoint", checkpoints, period);
   }
 
   /** Streams the audit log to standard output, on one elected node of those with this setting. */
@@ -189,7 +164,7 @@ final class Housekeeping implements AutoCloseable {
    *
    * @param what describes the work in log messages
    */
-  private void repeatForAll(LeaderTask duty, String what, Runnable work, Duration period) {
+  void repeatForAll(LeaderTask duty, String what, Runnable work, Duration period) {
     repeat(what, () -> election.ifElected(duty, () -> doOrResign(duty, work)), period);
   }
 
@@ -205,8 +180,12 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
-  /** Schedules work with a fixed delay, first after one period. */
-  private void repeat(String what, Runnable work, Duration period) {
+  /**
+   * Schedules work with a fixed delay, first after one period.
+   *
+   * @param what describes the work in log messages
+   */
+  void repeat(String what, Runnable work, Duration period) {
     var unused =
         executor.scheduleWithFixedDelay(
             guarded(RETRIED, what, work),

@@ -61,6 +61,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * A running node: everything that responds to requests and runs in the background, on top of a
@@ -106,18 +107,6 @@ public final class VaultNode implements AutoCloseable {
     this.sealing = sealing;
     this.keyset = keyset;
     this.web = web;
-  }
-
-  /**
-   * Starts responding to requests.
-   *
-   * @param prepared its workers are stopped with the vault
-   * @param backend stays the caller's to close, after the vault
-   * @throws ConfigurationException if the settings cannot be used
-   * @throws CannotListenException if the port or the certificate cannot be used
-   */
-  public static VaultNode start(StartPreparation prepared, Backend backend) {
-    return start(prepared, backend, System::nanoTime, duration -> {});
   }
 
   /**
@@ -279,7 +268,11 @@ public final class VaultNode implements AutoCloseable {
             ? Optional.of(AccessLog.toStandardOutput(InstantSource.system()))
             : Optional.empty();
     accessLog.ifPresent(log -> started.push(log::close));
-    RequestWatch watch = RequestWatches.of(metrics.requests(), accessLog, tracing.requests());
+    RequestWatch watch =
+        RequestWatch.all(
+            Stream.of(Optional.of(metrics.requests()), accessLog, tracing.requests())
+                .<RequestWatch>flatMap(Optional::stream)
+                .toList());
     boolean warmsUp = !configuration.warmUp().isZero();
     if (warmsUp) {
       // Started later, the workers would take the processors from the first requests.
@@ -308,7 +301,9 @@ public final class VaultNode implements AutoCloseable {
             () -> database.ifPresent(JdbiStores::ensurePartitions));
     started.push(housekeeping::close);
     housekeeping.storeUses(() -> authenticator.storeUses(stores.applications()));
-    housekeeping.showRunning(repeatable);
+    // Other nodes treat a request as abandoned if its journal entry is not refreshed in time.
+    housekeeping.repeat(
+        "mark running requests", repeatable::showRunning, IdempotentInvocations.SHOW);
     if (configuration.auditStream()) {
       housekeeping.stream(backend.streamLog(STANDARD_OUTPUT, LineSink.standardOutput()));
     }

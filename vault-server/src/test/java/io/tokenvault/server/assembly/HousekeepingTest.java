@@ -6,6 +6,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.memory.InMemoryElection;
 import io.tokenvault.ports.runtime.LeaderElection;
 import io.tokenvault.ports.runtime.LeaderTask;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -31,13 +32,14 @@ final class HousekeepingTest {
     try (Housekeeping failing = node();
         Housekeeping other = node()) {
       CountDownLatch begun = new CountDownLatch(1);
-      failing.extendHashChains(
+      repeat(
+          failing,
           () -> {
             begun.countDown();
             throw new OutOfMemoryError("on purpose");
           });
       assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
-      other.extendHashChains(done::countDown);
+      repeat(other, done::countDown);
       assertThat(done.await(30, TimeUnit.SECONDS)).as("done by the other").isTrue();
     }
   }
@@ -45,7 +47,7 @@ final class HousekeepingTest {
   @Test
   void soleNodeRetriesAfterError() throws InterruptedException {
     try (Housekeeping node = node()) {
-      node.extendHashChains(failingOnce());
+      repeat(node, failingOnce());
       assertThat(done.await(30, TimeUnit.SECONDS)).as("done in the end").isTrue();
     }
   }
@@ -53,9 +55,13 @@ final class HousekeepingTest {
   @Test
   void nodeThatCannotResignRetries() throws InterruptedException {
     try (Housekeeping node = new Housekeeping(new WithoutResignation())) {
-      node.extendHashChains(failingOnce());
+      repeat(node, failingOnce());
       assertThat(done.await(30, TimeUnit.SECONDS)).as("done in the end").isTrue();
     }
+  }
+
+  private static void repeat(Housekeeping node, Runnable work) {
+    node.repeatForAll(LeaderTask.SEALING, "extend the hash chain", work, Duration.ofSeconds(1));
   }
 
   private Runnable failingOnce() {

@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http.exchange;
 
 import io.tokenvault.ports.runtime.RateLimits.Subject;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -134,6 +135,11 @@ public final class RequestObserver extends Handler.Wrapper {
    */
   public interface RequestWatch {
 
+    /** Returns a watch that notifies all the given ones, of which at most one begins spans. */
+    static RequestWatch all(List<RequestWatch> watches) {
+      return new AllWatches(List.copyOf(watches));
+    }
+
     /** Records that a request has ended. */
     void finished(FinishedRequest request);
 
@@ -211,4 +217,30 @@ public final class RequestObserver extends Handler.Wrapper {
    *     route matched
    */
   public record WatchedRequest(boolean admin, String method, String route) {}
+
+  /** Passes what is observed of requests to several observers. */
+  private record AllWatches(List<RequestWatch> watches) implements RequestWatch {
+
+    @Override
+    public void overShare(Optional<UUID> applicationId) {
+      watches.forEach(each -> each.overShare(applicationId));
+    }
+
+    /** Returns the span of the observer that begins one; at most one does. */
+    @Override
+    public RequestSpan begin(UnaryOperator<String> header) {
+      for (RequestWatch watch : watches) {
+        RequestSpan span = watch.begin(header);
+        if (span != RequestSpan.NONE) {
+          return span;
+        }
+      }
+      return RequestSpan.NONE;
+    }
+
+    @Override
+    public void finished(FinishedRequest request) {
+      watches.forEach(each -> each.finished(request));
+    }
+  }
 }

@@ -223,7 +223,10 @@ class AdminListenerTest {
     Admin taken = new Admin("127.0.0.1", VAULT.port(), false);
     try (VaultNode vault =
         VaultNode.start(
-            StartPreparation.of(with(Optional.of(taken)), HostParts.NONE), VAULT.backend())) {
+            StartPreparation.of(with(Optional.of(taken)), HostParts.NONE),
+            VAULT.backend(),
+            System::nanoTime,
+            unused -> {})) {
       new Call("GET", URI.create(vault.url() + "/readyz")).send().expect(200);
       assertThat(vault.adminUrl()).isEmpty();
     }
