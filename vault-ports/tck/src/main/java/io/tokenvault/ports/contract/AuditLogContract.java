@@ -262,18 +262,20 @@ public abstract class AuditLogContract extends StoreContract {
             .toList();
 
     assertThat(expected).hasSize(24);
-    assertThat(inSlices(ofOne, 7)).isEqualTo(expected);
+    assertThat(inSlices(ofOne, 7, () -> {})).isEqualTo(expected);
     assertThat(list(ofOne, 3, 5).items()).isEqualTo(expected.subList(10, 15));
     assertThat(list(ofOne, 3, 5).totalItems()).isEqualTo(24);
     assertThat(found("of another version", "1")).hasSize(8);
     assertThat(found(null, "1\0")).isEmpty();
   }
 
-  private List<RecordedEntry> inSlices(LogFilter filter, int size) {
+  /** All entries, read slice by slice, with something done after each. */
+  private List<RecordedEntry> inSlices(LogFilter filter, int size, Runnable meanwhile) {
     List<RecordedEntry> seen = new ArrayList<>();
     List<RecordedEntry> slice = stores.auditLog().walk(tenant, filter, Optional.empty(), size);
     while (!slice.isEmpty() && seen.size() < PLENTY) {
       seen.addAll(slice);
+      meanwhile.run();
       LogPosition last = LogPosition.after(slice.get(slice.size() - 1));
       slice = stores.auditLog().walk(tenant, filter, Optional.of(last), size);
     }
@@ -312,13 +314,8 @@ public abstract class AuditLogContract extends StoreContract {
     recordMany(25);
     List<RecordedEntry> expected = walk(Optional.empty(), 1000);
 
-    List<RecordedEntry> seen = new ArrayList<>();
-    List<RecordedEntry> slice = walk(Optional.empty(), 7);
-    while (!slice.isEmpty() && seen.size() < PLENTY) {
-      seen.addAll(slice);
-      record(Samples.entry(tenant, "arrives meanwhile"));
-      slice = walk(Optional.of(LogPosition.after(slice.get(slice.size() - 1))), 7);
-    }
+    List<RecordedEntry> seen =
+        inSlices(LogFilter.all(), 7, () -> record(Samples.entry(tenant, "arrives meanwhile")));
 
     assertThat(seen).isEqualTo(expected);
   }
@@ -331,14 +328,9 @@ public abstract class AuditLogContract extends StoreContract {
             .toArray(AuditEntry[]::new);
     record(entries);
 
-    List<RecordedEntry> seen = new ArrayList<>();
-    List<RecordedEntry> slice = walk(Optional.empty(), 1);
-    while (!slice.isEmpty() && seen.size() < PLENTY) {
-      seen.addAll(slice);
-      slice = walk(Optional.of(LogPosition.after(slice.get(0))), 1);
-    }
-
-    assertThat(seen).hasSize(21).isEqualTo(walk(Optional.empty(), 100));
+    assertThat(inSlices(LogFilter.all(), 1, () -> {}))
+        .hasSize(21)
+        .isEqualTo(walk(Optional.empty(), 100));
   }
 
   @Test

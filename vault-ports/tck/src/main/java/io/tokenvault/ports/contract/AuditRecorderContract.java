@@ -16,8 +16,6 @@ import io.tokenvault.ports.audit.AuditRecorder.Outcome;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.store.Preconditions;
-import io.tokenvault.ports.store.ProxyStore.Change;
-import io.tokenvault.ports.store.model.NewProxy;
 import io.tokenvault.ports.store.model.TokenUpdate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,14 +40,9 @@ public abstract class AuditRecorderContract extends StoreContract {
   @BeforeEach
   void decideOnSomething() {
     application = createApplication(Samples.application(tenant));
-    proxy = createProxy(Samples.proxy(tenant));
+    proxy = createProxy(Samples.proxy(tenant)).proxy();
     token = createToken(Samples.token(tenant));
     versions = Preconditions.none(tenant).with(application).with(proxy).with(List.of(token));
-  }
-
-  private Proxy createProxy(NewProxy wanted) {
-    Change change = stores.proxies().create(wanted, Samples.entry(tenant, "proxy made"));
-    return ((Change.Stored) change).proxy().proxy();
   }
 
   private Outcome record(Preconditions holding) {
@@ -97,34 +90,21 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void changedApplicationIsStale() {
-    stores
-        .applications()
-        .update(
-            tenant,
-            application.id(),
-            ExpectedVersion.ANY,
-            Samples.SETTINGS,
-            Optional.empty(),
-            Samples.entry(tenant));
+    updateApplication(tenant, application.id());
 
     assertStale(versions);
   }
 
   @Test
   void applicationWithNewKeyIsStale() {
-    stores
-        .applications()
-        .replaceKey(
-            tenant, application.id(), Samples.hash(), Optional.empty(), Samples.entry(tenant));
+    replaceKey(tenant, application.id(), Samples.hash());
 
     assertStale(versions);
   }
 
   @Test
   void deletedApplicationIsStale() {
-    stores
-        .applications()
-        .delete(tenant, application.id(), ExpectedVersion.ANY, Samples.entry(tenant));
+    deleteApplication(tenant, application.id());
 
     assertStale(versions);
   }
@@ -145,7 +125,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   void oneStaleApplicationOfSeveralPreventsRecording() {
     Application other = createApplication(Samples.application(tenant));
     Preconditions both = versions.with(other);
-    stores.applications().delete(tenant, other.id(), ExpectedVersion.ANY, Samples.entry(tenant));
+    deleteApplication(tenant, other.id());
 
     assertStale(both);
   }
@@ -177,15 +157,13 @@ public abstract class AuditRecorderContract extends StoreContract {
   @Test
   void existingKeysSatisfyPrecondition() {
     assertRecorded(versions.withKeys());
-    stores
-        .keys()
-        .add(tenant, List.of(Samples.key(KeyPurpose.DATA, 2)), Samples.entry(tenant, "added"));
+    addKeys(Samples.key(KeyPurpose.DATA, 2));
     assertRecorded(Preconditions.none(tenant).withKeys());
   }
 
   @Test
   void destroyedKeysAreStale() {
-    stores.keys().destroy(tenant, Samples.entry(tenant, "destroyed"));
+    destroyKeys(tenant);
 
     assertStale(versions.withKeys());
     assertStale(Preconditions.none(tenant).withKeys());
@@ -194,7 +172,7 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void keysOfMissingTenantAreStale() {
-    stores.tenants().delete(tenant, Samples.entry(tenant, "deleted"));
+    deleteTenant(tenant);
 
     assertStale(Preconditions.none(tenant).withKeys());
     assertStale(Preconditions.none(Samples.tenantId()).withKeys());
@@ -208,7 +186,7 @@ public abstract class AuditRecorderContract extends StoreContract {
     Race.run(
         i ->
             i == Race.RUNNERS / 2
-                ? stores.keys().destroy(tenant, Samples.entry(tenant, "destroyed"))
+                ? destroyKeys(tenant)
                 : stores.recorder().record(List.of(Samples.entry(tenant, "opened")), based)
                     == Outcome.RECORDED);
 
@@ -261,7 +239,7 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void egressPolicyOfMissingTenantIsStale() {
-    stores.tenants().delete(tenant, Samples.entry(tenant, "deleted"));
+    deleteTenant(tenant);
 
     assertStale(basedOn(tenant, TenantEgress.initial()));
     assertStale(basedOn(Samples.tenantId(), TenantEgress.initial()));
@@ -284,28 +262,25 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void changedTokenIsStale() {
-    stores
-        .tokens()
-        .update(
-            tenant,
-            token.id(),
-            token.version(),
-            new TokenUpdate(token.settings(), Optional.empty(), false, UUID.randomUUID()),
-            List.of(Samples.entry(tenant, "changed")));
+    updateToken(
+        tenant,
+        token.id(),
+        token.version(),
+        new TokenUpdate(token.settings(), Optional.empty(), false, CHANGER));
 
     assertStale(versions);
   }
 
   @Test
   void deletedTokenIsStale() {
-    stores.tokens().delete(tenant, token.id(), token.version(), Samples.entry(tenant));
+    deleteToken(token);
 
     assertStale(versions);
   }
 
   @Test
   void tokenReusingDeletedIdDoesNotSatisfyPrecondition() {
-    stores.tokens().delete(tenant, token.id(), token.version(), Samples.entry(tenant));
+    deleteToken(token);
     createToken(Samples.token(tenant, token.id().value(), Samples.tokenSettings("/other/")));
 
     assertStale(versions);
@@ -347,30 +322,10 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void resourcesOfAnotherTenantAreStale() {
-    assertStale(
-        new Preconditions(
-            otherTenant,
-            Map.of(application.id(), application.version()),
-            Map.of(),
-            Map.of(),
-            Optional.empty(),
-            false));
-    assertStale(
-        new Preconditions(
-            otherTenant,
-            Map.of(),
-            Map.of(proxy.id(), proxy.version()),
-            Map.of(),
-            Optional.empty(),
-            false));
-    assertStale(
-        new Preconditions(
-            otherTenant,
-            Map.of(),
-            Map.of(),
-            Map.of(token.id(), token.version()),
-            Optional.empty(),
-            false));
+    Preconditions none = Preconditions.none(otherTenant);
+    assertStale(none.with(application));
+    assertStale(none.with(proxy));
+    assertStale(none.with(List.of(token)));
   }
 
   @Test
@@ -382,7 +337,7 @@ public abstract class AuditRecorderContract extends StoreContract {
         .isEqualTo(Outcome.RECORDED);
     Token last = tokens.get(99);
 
-    stores.tokens().delete(tenant, last.id(), last.version(), Samples.entry(tenant));
+    deleteToken(last);
 
     assertStale(many);
   }
@@ -398,15 +353,9 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void ofConcurrentRecordsTheStaleOnesAreLeftOut() {
-    Preconditions stale = versions.with(List.of(createToken(Samples.token(tenant))));
-    stale
-        .tokens()
-        .forEach(
-            (id, version) -> {
-              if (!id.equals(token.id())) {
-                stores.tokens().delete(tenant, id, version, Samples.entry(tenant));
-              }
-            });
+    Token gone = createToken(Samples.token(tenant));
+    Preconditions stale = versions.with(List.of(gone));
+    deleteToken(gone);
 
     List<Outcome> outcomes = Race.run(i -> record(i % 2 == 0 ? versions : stale));
 
@@ -422,9 +371,7 @@ public abstract class AuditRecorderContract extends StoreContract {
     Preconditions newest = Preconditions.none(tenant).withNewest(keysOf(tenant));
     assertRecorded(newest);
 
-    stores
-        .keys()
-        .add(tenant, List.of(Samples.key(KeyPurpose.DATA, 2)), Samples.entry(tenant, "added"));
+    addKeys(Samples.key(KeyPurpose.DATA, 2));
 
     assertThat(record(newest)).isEqualTo(Outcome.STALE);
     assertThat(record(Preconditions.none(tenant).withNewest(keysOf(tenant))))
@@ -439,11 +386,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   void unawaitedEntryIsRecordedSoon() {
     assertThat(stores.recorder().recordSoon(List.of(Samples.entry(tenant, "soon")))).isTrue();
 
-    Instant end = Instant.now().plusSeconds(20);
-    while (!messages(tenant).contains("soon") && Instant.now().isBefore(end)) {
-      Thread.onSpinWait();
-    }
-    assertThat(messages(tenant)).contains("soon");
+    poll(() -> messages(tenant).contains("soon"));
   }
 
   @Test
@@ -453,18 +396,12 @@ public abstract class AuditRecorderContract extends StoreContract {
       String id = contested.id().value();
       AuditEntry used = Samples.entry(tenant, EntityType.TENANT, id, "used");
       AuditEntry deleted = Samples.entry(tenant, EntityType.TENANT, id, "deleted");
+      Preconditions exists = Preconditions.none(tenant).with(List.of(contested));
       Race.run(
           List.of(
-              () ->
-                  stores
-                      .recorder()
-                      .record(List.of(used), Preconditions.none(tenant).with(List.of(contested))),
+              () -> stores.recorder().record(List.of(used), exists),
               () -> stores.tokens().delete(tenant, contested.id(), contested.version(), deleted)));
-      assertThat(
-              stores
-                  .recorder()
-                  .record(List.of(used), Preconditions.none(tenant).with(List.of(contested))))
-          .isEqualTo(Outcome.STALE);
+      assertThat(stores.recorder().record(List.of(used), exists)).isEqualTo(Outcome.STALE);
     }
   }
 

@@ -48,7 +48,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
                 List.of()));
     storedToken = storeToken(token);
     proxy = Samples.proxyWithTransforms(tenant);
-    stores.proxies().create(proxy, Samples.entry(tenant));
+    createProxy(proxy);
   }
 
   private static EncryptedValue anew(String text) {
@@ -87,7 +87,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   @Test
   void absentProxyFieldsAreNotStale() {
     TenantId third = newTenant();
-    stores.proxies().create(Samples.proxy(third), Samples.entry(third));
+    createProxy(Samples.proxy(third));
 
     assertThat(fields.stale(third, CURRENT, Optional.empty(), 100)).hasSize(2);
     assertThat(fields.countByVersion(third)).isEqualTo(Map.of(1, 2L));
@@ -159,7 +159,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   void walkVisitsFieldsOfAllRecords() {
     for (int i = 0; i < 20; i++) {
       storeToken(Samples.token(tenant));
-      stores.proxies().create(Samples.proxy(tenant), Samples.entry(tenant));
+      createProxy(Samples.proxy(tenant));
     }
     List<StoredField> all = stale();
     List<StoredField> met = new ArrayList<>();
@@ -204,15 +204,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   @Test
   void fieldReplacementPreservesTokenVersion() {
     stale().forEach(field -> fields.replace(field, anew("anew")));
-    assertThat(
-            stores
-                .tokens()
-                .delete(
-                    tenant,
-                    storedToken.token().id(),
-                    storedToken.token().version(),
-                    Samples.entry(tenant)))
-        .isTrue();
+    assertThat(deleteToken(storedToken.token())).isTrue();
   }
 
   @Test

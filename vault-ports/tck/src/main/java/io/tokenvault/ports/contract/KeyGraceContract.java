@@ -6,15 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.KeyGrace;
+import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.AuditRecorder.Outcome;
 import io.tokenvault.ports.crypto.KeyHash;
-import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.ApplicationStore;
-import io.tokenvault.ports.store.LookupRequest;
-import io.tokenvault.ports.store.LookupResult.LoadedCaller;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.store.model.ApplicationUse;
 import io.tokenvault.ports.store.model.NewApplication;
@@ -52,31 +51,23 @@ public abstract class KeyGraceContract extends StoreContract {
     return stores.applications();
   }
 
-  private Application replace(KeyHash hash, KeyGrace grace) {
+  private Optional<Application> replace(TenantId tenantId, KeyHash hash, KeyGrace grace) {
+    AuditEntry entry = Samples.entry(tenantId, "key replaced");
     return applications()
         .replaceKey(
-            tenant,
-            application.id(),
-            hash,
-            grace,
-            Optional.empty(),
-            Samples.entry(tenant, "key replaced"))
-        .orElseThrow();
+            tenantId, application.id(), ExpectedVersion.ANY, hash, grace, Optional.empty(), entry);
   }
 
-  private Optional<LoadedCaller> found(KeyHash hash) {
-    return stores
-        .lookup()
-        .load(LookupRequest.caller(List.of(hash)), MemoryReservation.UNBOUNDED)
-        .caller();
+  private Application replace(KeyHash hash, KeyGrace grace) {
+    return replace(tenant, hash, grace).orElseThrow();
   }
 
   private boolean opens(KeyHash hash) {
-    return found(hash).filter(caller -> !caller.expired()).isPresent();
+    return caller(hash).filter(each -> !each.expired()).isPresent();
   }
 
   private Instant endOf(KeyHash hash) {
-    return found(hash).orElseThrow().keyEnds().orElseThrow();
+    return caller(hash).orElseThrow().keyEnds().orElseThrow();
   }
 
   @Test
@@ -86,10 +77,10 @@ public abstract class KeyGraceContract extends StoreContract {
 
     assertThat(opens(first)).isTrue();
     assertThat(opens(second)).isTrue();
-    assertThat(found(first).orElseThrow().application()).isEqualTo(replaced);
+    assertThat(caller(first).orElseThrow().application()).isEqualTo(replaced);
     assertThat(replaced.version()).isGreaterThan(application.version());
     assertThat(endOf(first)).isBetween(before.plus(LONG.duration()), now().plus(LONG.duration()));
-    assertThat(found(second).orElseThrow().keyEnds()).isEmpty();
+    assertThat(caller(second).orElseThrow().keyEnds()).isEmpty();
   }
 
   @Test
@@ -101,7 +92,7 @@ public abstract class KeyGraceContract extends StoreContract {
 
     waitUntil(end);
 
-    assertThat(found(first).orElseThrow().expired()).isTrue();
+    assertThat(caller(first).orElseThrow().expired()).isTrue();
     assertThat(opens(second)).isTrue();
     assertThat(record(ending)).isEqualTo(Outcome.STALE);
     assertThat(record(ending.and(lasting))).isEqualTo(Outcome.STALE);
@@ -146,34 +137,25 @@ public abstract class KeyGraceContract extends StoreContract {
 
     assertThat(endOf(first)).isEqualTo(endOf(second)).isEqualTo(sooner);
     assertThat(endOf(third)).isAfter(sooner);
-    assertThat(found(fourth).orElseThrow().keyEnds()).isEmpty();
+    assertThat(caller(fourth).orElseThrow().keyEnds()).isEmpty();
   }
 
   @Test
   void applicationDeletionEndsEarlierKeys() {
     replace(second, LONG);
 
-    applications().delete(tenant, application.id(), ExpectedVersion.ANY, Samples.entry(tenant));
+    deleteApplication(tenant, application.id());
 
-    assertThat(found(first)).isEmpty();
-    assertThat(found(second)).isEmpty();
+    assertThat(caller(first)).isEmpty();
+    assertThat(caller(second)).isEmpty();
   }
 
   @Test
   void anotherTenantNeitherReplacesNorEndsKeys() {
-    assertThat(
-            applications()
-                .replaceKey(
-                    otherTenant,
-                    application.id(),
-                    second,
-                    LONG,
-                    Optional.empty(),
-                    Samples.entry(otherTenant)))
-        .isEmpty();
+    assertThat(replace(otherTenant, second, LONG)).isEmpty();
 
     assertThat(opens(second)).isFalse();
-    assertThat(found(first).orElseThrow().keyEnds()).isEmpty();
+    assertThat(caller(first).orElseThrow().keyEnds()).isEmpty();
   }
 
   @Test
@@ -225,7 +207,7 @@ public abstract class KeyGraceContract extends StoreContract {
 
     stores.credentials().renew(tenant, first, young);
 
-    assertThat(found(first)).isEmpty();
+    assertThat(caller(first)).isEmpty();
     assertThat(endOf(young)).isEqualTo(end);
     replace(Samples.hash(), KeyGrace.NONE);
     assertThat(opens(young)).isFalse();
@@ -248,8 +230,8 @@ public abstract class KeyGraceContract extends StoreContract {
     assertThat(applications().deleteEndedKeys(1)).isEqualTo(1);
     assertThat(applications().deleteEndedKeys(100)).isEqualTo(KeyGrace.MOST_EARLIER_KEYS - 1);
     assertThat(applications().deleteEndedKeys(100)).isZero();
-    assertThat(found(first)).isEmpty();
-    assertThat(found(second)).isEmpty();
+    assertThat(caller(first)).isEmpty();
+    assertThat(caller(second)).isEmpty();
     assertThat(opens(others.get(others.size() - 1))).isTrue();
     assertThat(opens(last)).isTrue();
   }
@@ -260,7 +242,7 @@ public abstract class KeyGraceContract extends StoreContract {
 
     assertUnavailable(() -> replace(second, LONG));
 
-    assertThat(found(first).orElseThrow().keyEnds()).isEmpty();
+    assertThat(caller(first).orElseThrow().keyEnds()).isEmpty();
     assertThat(opens(second)).isFalse();
   }
 
@@ -308,7 +290,7 @@ public abstract class KeyGraceContract extends StoreContract {
     replace(Samples.hash(), LONG);
     assertThat(lastUse()).contains(minute);
 
-    applications().delete(tenant, application.id(), ExpectedVersion.ANY, Samples.entry(tenant));
+    deleteApplication(tenant, application.id());
     assertThat(lastUse()).isEmpty();
   }
 

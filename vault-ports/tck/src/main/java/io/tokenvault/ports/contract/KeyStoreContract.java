@@ -23,18 +23,6 @@ public abstract class KeyStoreContract extends StoreContract {
     return keys().find(tenantId).orElseThrow();
   }
 
-  private boolean add(WrappedKey... added) {
-    return keys().add(tenant, List.of(added), Samples.entry(tenant, "added"));
-  }
-
-  private boolean destroy(TenantId tenantId) {
-    return keys().destroy(tenantId, Samples.entry(tenantId, "destroyed"));
-  }
-
-  private void deleteTenant() {
-    stores.tenants().delete(tenant, Samples.entry(tenant, "deleted"));
-  }
-
   private static WrappedKey rewrapped(WrappedKey key) {
     return new WrappedKey(key.purpose(), key.version(), new byte[] {7, 7, 7});
   }
@@ -53,7 +41,7 @@ public abstract class KeyStoreContract extends StoreContract {
 
   @Test
   void deletionRemovesTenantKeys() {
-    deleteTenant();
+    deleteTenant(tenant);
 
     assertThat(keys().find(tenant)).isEmpty();
     assertThat(keys().list()).extracting(TenantKeys::tenantId).containsExactly(otherTenant);
@@ -62,7 +50,7 @@ public abstract class KeyStoreContract extends StoreContract {
   @Test
   void listReturnsKeysOfAllTenantsOrderedById() {
     newTenant();
-    destroy(otherTenant);
+    destroyKeys(otherTenant);
 
     List<TenantKeys> all = keys().list();
 
@@ -75,7 +63,7 @@ public abstract class KeyStoreContract extends StoreContract {
     WrappedKey data = Samples.key(KeyPurpose.DATA, 2);
     WrappedKey index = Samples.key(KeyPurpose.SEARCH_INDEX, 7);
 
-    assertThat(add(data, index)).isTrue();
+    assertThat(addKeys(data, index)).isTrue();
 
     assertThat(find(tenant)).isEqualTo(keysWith(data, index));
     assertThat(find(tenant).current(KeyPurpose.DATA)).isEqualTo(data);
@@ -88,7 +76,7 @@ public abstract class KeyStoreContract extends StoreContract {
     WrappedKey largest =
         new WrappedKey(KeyPurpose.FINGERPRINT, Integer.MAX_VALUE, new byte[10_000]);
 
-    assertThat(add(largest)).isTrue();
+    assertThat(addKeys(largest)).isTrue();
 
     assertThat(find(tenant).current(KeyPurpose.FINGERPRINT)).isEqualTo(largest);
   }
@@ -97,7 +85,7 @@ public abstract class KeyStoreContract extends StoreContract {
   void existingVersionPreventsAddingAnyKey() {
     WrappedKey known = rewrapped(Samples.key(KeyPurpose.FINGERPRINT, 1));
 
-    assertThat(add(Samples.key(KeyPurpose.DATA, 2), known)).isFalse();
+    assertThat(addKeys(Samples.key(KeyPurpose.DATA, 2), known)).isFalse();
 
     assertThat(find(tenant)).isEqualTo(Samples.keys(tenant));
     assertThat(messages(tenant)).doesNotContain("added");
@@ -105,7 +93,7 @@ public abstract class KeyStoreContract extends StoreContract {
 
   @Test
   void ofThoseThatAddAVersionAtOnceOneDoes() {
-    assertThat(Race.run(i -> add(Samples.key(KeyPurpose.DATA, 2))))
+    assertThat(Race.run(i -> addKeys(Samples.key(KeyPurpose.DATA, 2))))
         .filteredOn(added -> added)
         .hasSize(1);
 
@@ -114,9 +102,9 @@ public abstract class KeyStoreContract extends StoreContract {
 
   @Test
   void deletedTenantReceivesNoKeys() {
-    deleteTenant();
+    deleteTenant(tenant);
 
-    assertThat(add(Samples.key(KeyPurpose.DATA, 2))).isFalse();
+    assertThat(addKeys(Samples.key(KeyPurpose.DATA, 2))).isFalse();
 
     assertThat(keys().find(tenant)).isEmpty();
     assertThat(messages(tenant)).doesNotContain("added");
@@ -163,13 +151,13 @@ public abstract class KeyStoreContract extends StoreContract {
 
   @Test
   void destroyedKeysAreGoneForGood() {
-    assertThat(destroy(tenant)).isTrue();
+    assertThat(destroyKeys(tenant)).isTrue();
 
     assertThat(find(tenant).areDestroyed()).isTrue();
-    assertThat(add(Samples.key(KeyPurpose.DATA, 2))).isFalse();
+    assertThat(addKeys(Samples.key(KeyPurpose.DATA, 2))).isFalse();
     assertThat(keys().replace(tenant, Samples.key(KeyPurpose.DATA, 1), rewrapped(dataKey())))
         .isFalse();
-    assertThat(destroy(tenant)).isFalse();
+    assertThat(destroyKeys(tenant)).isFalse();
     assertThat(find(tenant).areDestroyed()).isTrue();
     assertThat(messages(tenant)).containsExactly("destroyed", "tenant made");
     assertThat(find(otherTenant)).isEqualTo(Samples.keys(otherTenant));
@@ -183,7 +171,7 @@ public abstract class KeyStoreContract extends StoreContract {
   void missingTenantHasNoKeysToDestroy() {
     TenantId nobody = Samples.tenantId();
 
-    assertThat(destroy(nobody)).isFalse();
+    assertThat(destroyKeys(nobody)).isFalse();
 
     assertThat(messages(nobody)).isEmpty();
   }
@@ -191,7 +179,10 @@ public abstract class KeyStoreContract extends StoreContract {
   @Test
   void keysAddedDuringDestructionDoNotRemain() {
     Race.run(
-        i -> i == Race.RUNNERS / 2 ? destroy(tenant) : add(Samples.key(KeyPurpose.DATA, 2 + i)));
+        i ->
+            i == Race.RUNNERS / 2
+                ? destroyKeys(tenant)
+                : addKeys(Samples.key(KeyPurpose.DATA, 2 + i)));
 
     assertThat(find(tenant).areDestroyed()).isTrue();
   }
@@ -200,8 +191,8 @@ public abstract class KeyStoreContract extends StoreContract {
   void failedAuditEntryRollsBackChange() {
     fixture.refuseEntries();
 
-    assertUnavailable(() -> add(Samples.key(KeyPurpose.DATA, 2)));
-    assertUnavailable(() -> destroy(tenant));
+    assertUnavailable(() -> addKeys(Samples.key(KeyPurpose.DATA, 2)));
+    assertUnavailable(() -> destroyKeys(tenant));
 
     assertThat(find(tenant)).isEqualTo(Samples.keys(tenant));
   }
@@ -213,8 +204,8 @@ public abstract class KeyStoreContract extends StoreContract {
 
     assertUnavailable(() -> keys().find(tenant));
     assertUnavailable(() -> keys().list());
-    assertUnavailable(() -> add(marked));
+    assertUnavailable(() -> addKeys(marked));
     assertUnavailable(() -> keys().replace(tenant, marked, marked));
-    assertUnavailable(() -> destroy(tenant));
+    assertUnavailable(() -> destroyKeys(tenant));
   }
 }

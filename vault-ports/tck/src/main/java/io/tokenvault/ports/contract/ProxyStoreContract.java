@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
@@ -16,7 +17,6 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.MemoryReservation;
-import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.ProxyFilter;
@@ -42,7 +42,6 @@ import org.junit.jupiter.api.Test;
 public abstract class ProxyStoreContract extends StoreContract {
 
   private static final ProxyFilter ALL = new ProxyFilter(Set.of(), Optional.empty());
-  private static final UUID SOMEBODY = UUID.randomUUID();
   private static final EncryptedTransform RECOMPILED =
       new EncryptedTransform(marked(), "compiler/9");
 
@@ -50,13 +49,8 @@ public abstract class ProxyStoreContract extends StoreContract {
     return stores.proxies();
   }
 
-  private StoredProxy create(NewProxy proxy) {
-    Change change = proxies().create(proxy, Samples.entry(proxy.tenantId(), "proxy made"));
-    return ((Change.Stored) change).proxy();
-  }
-
   private StoredProxy createNamed(String name) {
-    return create(Samples.proxy(tenant, Samples.proxySettings(name, Optional.empty())));
+    return createProxy(Samples.proxy(tenant, settings(name)));
   }
 
   private Optional<StoredProxy> find(StoredProxy stored) {
@@ -74,16 +68,18 @@ public abstract class ProxyStoreContract extends StoreContract {
       ProxySettings settings,
       EncryptedValue encrypted,
       Map<TransformKind, EncryptedTransform> transforms) {
+    AuditEntry entry = Samples.entry(tenantId, "updated");
     return proxies()
-        .update(
-            tenantId,
-            id,
-            ExpectedVersion.ANY,
-            settings,
-            encrypted,
-            transforms,
-            SOMEBODY,
-            Samples.entry(tenantId, "updated"));
+        .update(tenantId, id, ExpectedVersion.ANY, settings, encrypted, transforms, CHANGER, entry);
+  }
+
+  private StoredProxy updated(
+      StoredProxy known,
+      ProxySettings settings,
+      EncryptedValue encrypted,
+      Map<TransformKind, EncryptedTransform> transforms) {
+    Change change = update(tenant, known.proxy().id(), settings, encrypted, transforms);
+    return ((Change.Stored) change).proxy();
   }
 
   private boolean delete(TenantId tenantId, ProxyId id) {
@@ -95,17 +91,13 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   private boolean opens(KeyHash hash) {
-    return stores
-        .lookup()
-        .load(new LookupRequest(List.of(), List.of(hash), Set.of()), MemoryReservation.UNBOUNDED)
-        .proxy()
-        .isPresent();
+    return invoked(hash).isPresent();
   }
 
   @Test
   void shreddedTenantCannotCreateOrChangeProxies() {
     StoredProxy stored = createNamed("old");
-    stores.keys().destroy(tenant, Samples.entry(tenant, "shredded"));
+    destroyKeys(tenant);
 
     assertShredded(() -> createNamed("new"));
     assertShredded(
@@ -113,7 +105,7 @@ public abstract class ProxyStoreContract extends StoreContract {
             update(tenant, stored.proxy().id(), stored.proxy().settings(), stored.configuration()));
 
     assertThat(list(tenant, ALL).items()).containsExactly(stored);
-    assertThat(messages(tenant)).containsExactly("shredded", "proxy made", "tenant made");
+    assertThat(messages(tenant)).containsExactly("destroyed", "proxy made", "tenant made");
   }
 
   private static void assertShredded(ThrowingCallable write) {
@@ -130,7 +122,7 @@ public abstract class ProxyStoreContract extends StoreContract {
         Samples.proxy(tenant, Samples.proxySettings("p", Optional.of(application.id())));
     Instant before = now();
 
-    StoredProxy created = create(wanted);
+    StoredProxy created = createProxy(wanted);
 
     assertThat(find(created)).contains(created);
     assertThat(created.proxy().id()).isEqualTo(wanted.id());
@@ -172,7 +164,7 @@ public abstract class ProxyStoreContract extends StoreContract {
                           new EncryptedValue(Integer.MAX_VALUE, new byte[size]), "c".repeat(200))),
               sample.createdBy());
 
-      StoredProxy found = find(create(wanted)).orElseThrow();
+      StoredProxy found = find(createProxy(wanted)).orElseThrow();
 
       assertThat(found.proxy().settings()).isEqualTo(largest);
       assertThat(found.key()).isEqualTo(wanted.key());
@@ -199,7 +191,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   @Test
   void anotherTenantNeitherSeesNorChangesIt() {
     NewProxy wanted = Samples.proxy(tenant);
-    StoredProxy created = create(wanted);
+    StoredProxy created = createProxy(wanted);
     ProxyId id = wanted.id();
 
     assertThat(proxies().find(otherTenant, id)).isEmpty();
@@ -231,7 +223,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   private void assertApplicationMissing(ApplicationId application) {
     ProxySettings settings = Samples.proxySettings("p", Optional.of(application));
     NewProxy wanted = Samples.proxy(tenant, settings);
-    StoredProxy known = create(Samples.proxy(tenant));
+    StoredProxy known = createProxy(Samples.proxy(tenant));
 
     assertThat(proxies().create(wanted, Samples.entry(tenant, "refused")))
         .isEqualTo(new Change.ApplicationMissing());
@@ -247,7 +239,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   @Test
   void updateReplacesSettingsAndConfigurationButNotKey() {
     NewProxy wanted = Samples.proxy(tenant);
-    StoredProxy created = create(wanted);
+    StoredProxy created = createProxy(wanted);
     ApplicationId application = createApplication(Samples.application(tenant)).id();
     ProxySettings settings =
         new ProxySettings(
@@ -258,9 +250,8 @@ public abstract class ProxyStoreContract extends StoreContract {
             Optional.of(Duration.ofMillis(1)),
             Optional.of("a-certificate"));
 
-    Change change = update(tenant, wanted.id(), settings, Samples.sealed("other"));
+    StoredProxy updated = updated(created, settings, Samples.sealed("other"), Map.of());
 
-    StoredProxy updated = ((Change.Stored) change).proxy();
     assertThat(find(created)).contains(updated);
     assertThat(updated.proxy().settings()).isEqualTo(settings);
     assertThat(updated.configuration()).isEqualTo(Samples.sealed("other"));
@@ -268,46 +259,27 @@ public abstract class ProxyStoreContract extends StoreContract {
     assertThat(updated.proxy().version()).isGreaterThan(created.proxy().version());
     assertThat(updated.proxy().provenance().createdAt())
         .isEqualTo(created.proxy().provenance().createdAt());
-    assertThat(updated.proxy().provenance().modifiedBy()).contains(SOMEBODY);
+    assertThat(updated.proxy().provenance().modifiedBy()).contains(CHANGER);
     assertThat(updated.proxy().provenance().modifiedAt()).isPresent();
     assertThat(opens(wanted.keyHash())).isTrue();
   }
 
   private boolean isUpdated(ProxyId id, ExpectedVersion expected) {
+    AuditEntry entry = Samples.entry(tenant, "changed");
     return isMade(
         () ->
             proxies()
-                .update(
-                    tenant,
-                    id,
-                    expected,
-                    settings("new"),
-                    marked(),
-                    Map.of(),
-                    SOMEBODY,
-                    Samples.entry(tenant, "changed")));
+                .update(tenant, id, expected, settings("new"), marked(), Map.of(), CHANGER, entry));
   }
 
   private boolean isDeleted(ProxyId id, ExpectedVersion expected) {
     return isMade(() -> proxies().delete(tenant, id, expected, Samples.entry(tenant, "changed")));
   }
 
-  private static boolean isMade(Runnable change) {
-    try {
-      change.run();
-      return true;
-    } catch (RefusedException refused) {
-      assertThat(refused.failure()).isEqualTo(FailureCause.PRECONDITION_FAILED);
-      return false;
-    }
-  }
-
   @Test
   void versionMismatchPreventsChange() {
     NewProxy wanted = Samples.proxy(tenant);
-    create(wanted);
-    StoredProxy known =
-        ((Change.Stored) update(tenant, wanted.id(), settings("x"), marked())).proxy();
+    StoredProxy known = updated(createProxy(wanted), settings("x"), marked(), Map.of());
 
     for (Set<Long> versions : List.of(Set.<Long>of(), Set.of(known.proxy().version() - 1, 99L))) {
       assertThat(isUpdated(wanted.id(), ExpectedVersion.oneOf(versions))).isFalse();
@@ -321,7 +293,7 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void expectedVersionAllowsChange() {
-    StoredProxy known = create(Samples.proxy(tenant));
+    StoredProxy known = createProxy(Samples.proxy(tenant));
     ProxyId id = known.proxy().id();
 
     assertThat(isUpdated(id, ExpectedVersion.oneOf(Set.of(1L, 9L)))).isTrue();
@@ -332,7 +304,7 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void oneConcurrentChangePerVersionSucceeds() {
-    StoredProxy known = create(Samples.proxy(tenant));
+    StoredProxy known = createProxy(Samples.proxy(tenant));
     ExpectedVersion expected = ExpectedVersion.oneOf(Set.of(1L));
 
     List<Boolean> made = Race.run(i -> isUpdated(known.proxy().id(), expected));
@@ -352,37 +324,28 @@ public abstract class ProxyStoreContract extends StoreContract {
             Optional.of(Duration.ofMillis(1500)),
             Optional.of("a-certificate"));
     NewProxy wanted = Samples.proxy(tenant, settings);
-    create(wanted);
+    createProxy(wanted);
 
-    assertThat(invoked(wanted)).isEqualTo(settings);
+    assertThat(settingsOf(wanted)).isEqualTo(settings);
     assertThat(list(tenant, ALL).items())
         .extracting(stored -> stored.proxy().settings())
         .containsExactly(settings);
 
     update(tenant, wanted.id(), settings("p"), marked());
 
-    assertThat(invoked(wanted).timeout()).isEmpty();
-    assertThat(invoked(wanted).clientCertificate()).isEmpty();
+    assertThat(settingsOf(wanted).timeout()).isEmpty();
+    assertThat(settingsOf(wanted).clientCertificate()).isEmpty();
   }
 
-  private ProxySettings invoked(NewProxy wanted) {
-    return stores
-        .lookup()
-        .load(
-            new LookupRequest(List.of(), List.of(wanted.keyHash()), Set.of()),
-            MemoryReservation.UNBOUNDED)
-        .proxy()
-        .orElseThrow()
-        .proxy()
-        .proxy()
-        .settings();
+  private ProxySettings settingsOf(NewProxy wanted) {
+    return invoked(wanted.keyHash()).orElseThrow().proxy().proxy().settings();
   }
 
   @Test
   void transformsAreReturnedHoweverProxyIsFound() {
     NewProxy wanted = Samples.proxyWithTransforms(tenant);
 
-    StoredProxy created = create(wanted);
+    StoredProxy created = createProxy(wanted);
 
     assertThat(created.transforms()).isEqualTo(wanted.transforms());
     assertThat(find(created)).contains(created);
@@ -391,10 +354,10 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void eachListedProxyHasItsOwnTransforms() {
-    StoredProxy bare = create(Samples.proxy(tenant));
+    StoredProxy bare = createProxy(Samples.proxy(tenant));
     List<StoredProxy> created = new ArrayList<>(List.of(bare));
     for (TransformKind kind : TransformKind.values()) {
-      created.add(0, create(with(Map.of(kind, Samples.transform("the one", "compiler/1")))));
+      created.add(0, createProxy(with(Map.of(kind, Samples.transform("the one", "compiler/1")))));
     }
 
     assertThat(list(tenant, ALL).items()).isEqualTo(created);
@@ -409,15 +372,14 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void updateReplacesAllTransforms() {
-    StoredProxy created = create(Samples.proxyWithTransforms(tenant));
+    StoredProxy created = createProxy(Samples.proxyWithTransforms(tenant));
     Map<TransformKind, EncryptedTransform> other =
         Map.of(TransformKind.RESPONSE, Samples.transform("other", "compiler/3"));
 
     for (Map<TransformKind, EncryptedTransform> next :
         List.of(other, Map.<TransformKind, EncryptedTransform>of(), created.transforms())) {
-      Change change = update(tenant, created.proxy().id(), settings("p"), marked(), next);
+      StoredProxy updated = updated(created, settings("p"), marked(), next);
 
-      StoredProxy updated = ((Change.Stored) change).proxy();
       assertThat(updated.transforms()).isEqualTo(next);
       assertThat(find(created)).contains(updated);
     }
@@ -425,7 +387,7 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void rejectedUpdatePreservesTransforms() {
-    StoredProxy created = create(Samples.proxyWithTransforms(tenant));
+    StoredProxy created = createProxy(Samples.proxyWithTransforms(tenant));
     ProxySettings naming =
         Samples.proxySettings("p", Optional.of(new ApplicationId(UUID.randomUUID())));
 
@@ -446,8 +408,8 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void recompilationChangesNothingElse() {
-    StoredProxy created = create(Samples.proxyWithTransforms(tenant));
-    StoredProxy untouched = create(Samples.proxyWithTransforms(tenant));
+    StoredProxy created = createProxy(Samples.proxyWithTransforms(tenant));
+    StoredProxy untouched = createProxy(Samples.proxyWithTransforms(tenant));
     Map<TransformKind, EncryptedTransform> expected = new HashMap<>(created.transforms());
 
     for (TransformKind kind : TransformKind.values()) {
@@ -465,10 +427,8 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void recompilationForAnotherVersionIsNotStored() {
-    StoredProxy created = create(Samples.proxyWithTransforms(tenant));
-    Change change =
-        update(tenant, created.proxy().id(), settings("p"), marked(), created.transforms());
-    StoredProxy updated = ((Change.Stored) change).proxy();
+    StoredProxy created = createProxy(Samples.proxyWithTransforms(tenant));
+    StoredProxy updated = updated(created, settings("p"), marked(), created.transforms());
 
     assertThat(recompile(created, TransformKind.REQUEST, RECOMPILED)).isFalse();
 
@@ -477,8 +437,8 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void onlyExistingTransformIsRecompiled() {
-    StoredProxy bare = create(Samples.proxy(tenant));
-    StoredProxy deleted = create(Samples.proxyWithTransforms(tenant));
+    StoredProxy bare = createProxy(Samples.proxy(tenant));
+    StoredProxy deleted = createProxy(Samples.proxyWithTransforms(tenant));
     delete(tenant, deleted.proxy().id());
 
     for (TransformKind kind : TransformKind.values()) {
@@ -492,7 +452,7 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void transformOfAnotherTenantIsNotRecompiled() {
-    StoredProxy created = create(Samples.proxyWithTransforms(tenant));
+    StoredProxy created = createProxy(Samples.proxyWithTransforms(tenant));
 
     assertThat(recompile(otherTenant, created, TransformKind.REQUEST, RECOMPILED)).isFalse();
 
@@ -501,7 +461,7 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void recompilationNeverOverwritesUpdate() {
-    StoredProxy created = create(Samples.proxyWithTransforms(tenant));
+    StoredProxy created = createProxy(Samples.proxyWithTransforms(tenant));
     Map<TransformKind, EncryptedTransform> updated =
         Map.of(TransformKind.REQUEST, Samples.transform("of the update", "compiler/1"));
 
@@ -518,21 +478,17 @@ public abstract class ProxyStoreContract extends StoreContract {
   void updateCanRemoveApplicationReference() {
     ApplicationId application = createApplication(Samples.application(tenant)).id();
     NewProxy wanted = Samples.proxy(tenant, Samples.proxySettings("p", Optional.of(application)));
-    create(wanted);
+    createProxy(wanted);
 
     update(tenant, wanted.id(), settings("p"), marked());
 
-    assertThat(
-            stores
-                .applications()
-                .delete(tenant, application, ExpectedVersion.ANY, Samples.entry(tenant)))
-        .hasToString("Deleted[]");
+    assertThat(deleteApplication(tenant, application)).hasToString("Deleted[]");
   }
 
   @Test
   void deletionRemovesProxyAndItsKey() {
     NewProxy wanted = Samples.proxy(tenant);
-    StoredProxy created = create(wanted);
+    StoredProxy created = createProxy(wanted);
 
     assertThat(delete(tenant, wanted.id())).isTrue();
 
@@ -544,7 +500,7 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void ofConcurrentDeletionsOneDeletes() {
-    ProxyId id = create(Samples.proxy(tenant)).proxy().id();
+    ProxyId id = createProxy(Samples.proxy(tenant)).proxy().id();
 
     assertThat(Race.run(i -> delete(tenant, id))).filteredOn(deleted -> deleted).hasSize(1);
   }
@@ -553,7 +509,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   void listsAreNewestFirstAndPagesDoNotOverlap() {
     List<StoredProxy> created = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      created.add(0, create(Samples.proxy(tenant)));
+      created.add(0, createProxy(Samples.proxy(tenant)));
     }
 
     for (int page = 1; page <= 4; page++) {
@@ -567,12 +523,12 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void pageReservesEncryptedSizeOfItsProxies() {
-    create(Samples.proxy(tenant));
+    createProxy(Samples.proxy(tenant));
     for (int length : List.of(1000, 200_000, 100_000)) {
-      create(
+      createProxy(
           Samples.proxy(
               tenant,
-              Samples.proxySettings("a proxy", Optional.empty()),
+              settings("a proxy"),
               Map.of(TransformKind.RESPONSE, Samples.transform("x".repeat(length), "compiler/1"))));
     }
     for (PageRequest request :
@@ -591,7 +547,7 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void failedReservationReturnsNoPage() {
-    create(Samples.proxy(tenant));
+    createProxy(Samples.proxy(tenant));
 
     assertAsksForRoom(reservation -> proxies().list(tenant, ALL, FIRST_PAGE, reservation));
 
@@ -677,11 +633,11 @@ public abstract class ProxyStoreContract extends StoreContract {
   @Test
   void failedAuditEntryRollsBackChange() {
     NewProxy wanted = Samples.proxy(tenant);
-    StoredProxy known = create(wanted);
+    StoredProxy known = createProxy(wanted);
     NewProxy refused = Samples.proxy(tenant);
     fixture.refuseEntries();
 
-    assertUnavailable(() -> create(refused));
+    assertUnavailable(() -> createProxy(refused));
     assertUnavailable(() -> update(tenant, wanted.id(), settings("x"), marked()));
     assertUnavailable(() -> delete(tenant, wanted.id()));
 
@@ -697,7 +653,7 @@ public abstract class ProxyStoreContract extends StoreContract {
     NewProxy proxy = Samples.proxy(tenant, settings(MARKER));
     fixture.breakConnection();
 
-    assertUnavailable(() -> create(proxy));
+    assertUnavailable(() -> createProxy(proxy));
     assertUnavailable(() -> proxies().find(tenant, id));
     assertUnavailable(() -> list(tenant, new ProxyFilter(Set.of(), Optional.of(MARKER))));
     assertUnavailable(() -> update(tenant, id, settings(MARKER), marked()));

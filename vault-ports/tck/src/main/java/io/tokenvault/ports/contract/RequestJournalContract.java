@@ -1,11 +1,11 @@
 package io.tokenvault.ports.contract;
 
+import static io.tokenvault.ports.contract.Samples.tokenHash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.crypto.EncryptedValue;
@@ -64,7 +64,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   private IdempotentRequest request(String place, String content) {
-    return request(application, LONG, List.of(hash(1, place)), List.of(hash(1, content)), 3);
+    return request(application, LONG, List.of(tokenHash(place)), List.of(tokenHash(content)), 3);
   }
 
   private static IdempotentRequest request(
@@ -75,10 +75,6 @@ public abstract class RequestJournalContract extends StoreContract {
       int keyCount) {
     return new IdempotentRequest(
         of.tenantId(), of.id(), UUID.randomUUID(), places, contents, keyCount, kept);
-  }
-
-  private static TokenHash hash(int version, String text) {
-    return Samples.tokenHash(version, text);
   }
 
   private Meeting once(IdempotentRequest request) {
@@ -158,8 +154,8 @@ public abstract class RequestJournalContract extends StoreContract {
   void placesApplicationsAndTenantsKnowNothingOfEachOther() {
     Application second = createApplication(Samples.application(tenant));
     Application foreign = createApplication(Samples.application(otherTenant));
-    List<TokenHash> place = List.of(hash(1, "place"));
-    List<TokenHash> content = List.of(hash(1, "content"));
+    List<TokenHash> place = List.of(tokenHash("place"));
+    List<TokenHash> content = List.of(tokenHash("content"));
     once(request("place", "content"));
 
     assertThat(once(request("other place", "content"))).isEqualTo(new First());
@@ -180,70 +176,53 @@ public abstract class RequestJournalContract extends StoreContract {
           createApplication(kept);
           return GIVEN;
         });
-    assertThatThrownBy(
-            () ->
-                once(
-                    request("undone", "content"),
-                    () -> {
-                      createApplication(undone);
-                      stores
-                          .proxies()
-                          .create(Samples.proxy(tenant), Samples.entry(tenant, "undone"));
-                      storeToken(undoneToken);
-                      stores.tokens().create(List.of(several), Samples::expiry);
-                      throw new IllegalStateException("the work failed");
-                    }))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the work failed");
+    assertUndone(
+        () -> {
+          createApplication(undone);
+          createProxy(Samples.proxy(tenant));
+          storeToken(undoneToken);
+          stores.tokens().create(List.of(several), Samples::expiry);
+        });
 
     assertThat(stores.applications().find(tenant, kept.id())).isPresent();
     assertThat(stores.applications().find(tenant, undone.id())).isEmpty();
-    assertThat(messages(tenant)).doesNotContain("undone");
+    assertThat(messages(tenant)).doesNotContain("proxy made", "token made");
     assertThat(store(undoneToken)).isPresent();
     assertThat(store(several[0])).isPresent();
     assertThat(once(request("undone", "content"))).isEqualTo(new First());
   }
 
-  @Test
-  void changesOfAllKindsAreUndoneTogether() {
-    Token token = createToken(Samples.token(tenant));
-    long version = token.version();
+  /** Once with work that fails after these changes. */
+  private void assertUndone(Runnable changes) {
     assertThatThrownBy(
             () ->
                 once(
                     request("undone", "content"),
                     () -> {
-                      assertThat(update(token)).isPresent();
-                      stores
-                          .applications()
-                          .replaceKey(
-                              tenant,
-                              application.id(),
-                              Samples.hash(),
-                              Optional.empty(),
-                              Samples.entry(tenant, "undone"));
+                      changes.run();
                       throw new IllegalStateException("the work failed");
                     }))
-        .isInstanceOf(IllegalStateException.class);
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the work failed");
+  }
+
+  @Test
+  void changesOfAllKindsAreUndoneTogether() {
+    Token token = createToken(Samples.token(tenant));
+    TokenUpdate update =
+        new TokenUpdate(Samples.tokenSettings("/moved/"), Optional.empty(), false, CHANGER);
+    assertUndone(
+        () -> {
+          assertThat(updateToken(tenant, token.id(), token.version(), update)).isPresent();
+          replaceKey(tenant, application.id(), Samples.hash());
+        });
 
     assertThat(stores.applications().find(tenant, application.id()))
         .get()
         .extracting(Application::version)
         .isEqualTo(application.version());
-    assertThat(stores.tokens().delete(tenant, token.id(), version, Samples.entry(tenant))).isTrue();
-    assertThat(messages(tenant)).doesNotContain("undone");
-  }
-
-  private Optional<?> update(Token token) {
-    return stores
-        .tokens()
-        .update(
-            tenant,
-            token.id(),
-            token.version(),
-            new TokenUpdate(
-                Samples.tokenSettings("/moved/"), Optional.empty(), false, UUID.randomUUID()),
-            List.of(Samples.entry(tenant, "undone")));
+    assertThat(deleteToken(token)).isTrue();
+    assertThat(messages(tenant)).doesNotContain("changed", "key replaced");
   }
 
   @Test
@@ -368,8 +347,8 @@ public abstract class RequestJournalContract extends StoreContract {
 
   @Test
   void sweepDeletesExpiredRequest() {
-    List<TokenHash> place = List.of(hash(1, "place"));
-    List<TokenHash> content = List.of(hash(1, "content"));
+    List<TokenHash> place = List.of(tokenHash("place"));
+    List<TokenHash> content = List.of(tokenHash("content"));
     once(request(application, SHORT, place, content, 3));
     once(request("stays", "content"));
 
@@ -383,8 +362,8 @@ public abstract class RequestJournalContract extends StoreContract {
 
   @Test
   void expiredRequestIsIgnoredBeforeSweep() {
-    List<TokenHash> place = List.of(hash(1, "place"));
-    once(request(application, SHORT, place, List.of(hash(1, "content")), 3));
+    List<TokenHash> place = List.of(tokenHash("place"));
+    once(request(application, SHORT, place, List.of(tokenHash("content")), 3));
 
     waitUntil(now().plus(SHORT));
 
@@ -411,15 +390,13 @@ public abstract class RequestJournalContract extends StoreContract {
   @Test
   void requestIsFoundAfterTenantReceivesNewKeys() {
     once(request("place", "content"));
-    stores
-        .keys()
-        .add(tenant, List.of(Samples.key(KeyPurpose.FINGERPRINT, 2)), Samples.entry(tenant));
+    addKeys(Samples.key(KeyPurpose.FINGERPRINT, 2));
 
     assertThat(once(request("place", "content"), never()))
         .as("hashed without the new key")
         .isEqualTo(new Stale());
-    List<TokenHash> places = List.of(hash(2, "place under two"), hash(1, "place"));
-    List<TokenHash> contents = List.of(hash(2, "content under two"), hash(1, "content"));
+    List<TokenHash> places = List.of(tokenHash(2, "place under two"), tokenHash("place"));
+    List<TokenHash> contents = List.of(tokenHash(2, "content under two"), tokenHash("content"));
     assertThat(once(request(application, LONG, places, contents, 4), never()))
         .isInstanceOf(Answered.class);
   }
@@ -429,15 +406,13 @@ public abstract class RequestJournalContract extends StoreContract {
     once(request("place", "content"));
     assertThat(stores.encryptedFields().countByVersion(tenant)).isEqualTo(Map.of(1, 1L));
 
-    stores
-        .applications()
-        .delete(tenant, application.id(), ExpectedVersion.ANY, Samples.entry(tenant));
+    deleteApplication(tenant, application.id());
 
     assertThat(stores.encryptedFields().countByVersion(tenant)).isEmpty();
     Application foreign = createApplication(Samples.application(otherTenant));
-    List<TokenHash> place = List.of(hash(1, "place"));
+    List<TokenHash> place = List.of(tokenHash("place"));
     once(request(foreign, LONG, place, place, 3));
-    assertThat(stores.tenants().delete(otherTenant, Samples.entry(otherTenant))).isTrue();
+    assertThat(deleteTenant(otherTenant)).isTrue();
     assertThat(stores.encryptedFields().countByVersion(otherTenant)).isEmpty();
   }
 
@@ -458,7 +433,7 @@ public abstract class RequestJournalContract extends StoreContract {
 
   @Test
   void requestOfShreddedTenantIsRejected() {
-    stores.keys().destroy(tenant, Samples.entry(tenant));
+    destroyKeys(tenant);
 
     assertThatThrownBy(() -> once(request("place", "content")))
         .isInstanceOf(RefusedException.class);

@@ -2,14 +2,12 @@ package io.tokenvault.ports.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.proxy.TransformKind;
-import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
@@ -18,11 +16,9 @@ import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.crypto.WrappedKey;
-import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.LookupResult.LoadedCaller;
-import io.tokenvault.ports.store.ProxyStore.Change;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.store.model.ActingApplication;
 import io.tokenvault.ports.store.model.NewApplication;
@@ -49,19 +45,15 @@ import org.junit.jupiter.api.Test;
 /** The laws of {@link RequestLookup}. */
 public abstract class RequestLookupContract extends StoreContract {
 
-  private LookupResult load(List<KeyHash> apiKey, List<KeyHash> proxyKey, TokenId... tokens) {
-    return stores
-        .lookup()
-        .load(new LookupRequest(apiKey, proxyKey, Set.of(tokens)), MemoryReservation.UNBOUNDED);
+  /** The key of a new application. */
+  private KeyHash apiKey() {
+    NewApplication wanted = Samples.application(tenant);
+    createApplication(wanted);
+    return wanted.keyHash();
   }
 
-  private Optional<LoadedCaller> caller(KeyHash... hashes) {
-    return load(List.of(hashes), List.of()).caller();
-  }
-
-  private StoredProxy createProxy(NewProxy proxy) {
-    Change change = stores.proxies().create(proxy, Samples.entry(proxy.tenantId()));
-    return ((Change.Stored) change).proxy();
+  private LookupResult load(KeyHash apiKey, TokenId... tokens) {
+    return load(List.of(apiKey), List.of(), tokens);
   }
 
   private TenantKeys keys() {
@@ -89,19 +81,18 @@ public abstract class RequestLookupContract extends StoreContract {
 
   @Test
   void callerIncludesCurrentEgressPolicy() {
-    NewApplication wanted = Samples.application(tenant);
-    createApplication(wanted);
+    KeyHash key = apiKey();
     ContainerBinding one = Samples.binding("/pci/", "*.example.com");
     ContainerBinding two = Samples.binding("/", "a.example.com");
 
     change(tenant, egress -> egress.with(one).with(two).withUrlHeader(false));
-    assertThat(caller(wanted.keyHash()).orElseThrow().egress())
+    assertThat(caller(key).orElseThrow().egress())
         .isEqualTo(new TenantEgress(2, false, true, List.of(one, two)))
         .isEqualTo(stores.tenants().egress(tenant).orElseThrow());
 
     change(tenant, egress -> egress.without(one.container(), Optional.empty()));
     change(tenant, egress -> egress.withUrlHeader(true).withUnboundByUrl(false));
-    assertThat(caller(wanted.keyHash()).orElseThrow().egress())
+    assertThat(caller(key).orElseThrow().egress())
         .isEqualTo(new TenantEgress(4, true, false, List.of(two)));
   }
 
@@ -111,8 +102,7 @@ public abstract class RequestLookupContract extends StoreContract {
 
   @Test
   void egressPolicyOfAnotherTenantIsNeverReturned() {
-    NewApplication own = Samples.application(tenant);
-    createApplication(own);
+    KeyHash key = apiKey();
     NewProxy foreign = Samples.proxy(otherTenant);
     createProxy(foreign);
     ContainerBinding binding = Samples.binding("/pci/", "own.example.com");
@@ -120,7 +110,7 @@ public abstract class RequestLookupContract extends StoreContract {
     change(otherTenant, egress -> egress.with(Samples.binding("/pci/", "foreign.example.com")));
     change(otherTenant, egress -> egress.withUrlHeader(false).withUnboundByUrl(false));
 
-    LookupResult loaded = load(List.of(own.keyHash()), List.of(foreign.keyHash()));
+    LookupResult loaded = load(List.of(key), List.of(foreign.keyHash()));
 
     assertThat(loaded.proxy()).isPresent();
     assertThat(loaded.caller().orElseThrow().egress())
@@ -129,31 +119,28 @@ public abstract class RequestLookupContract extends StoreContract {
 
   @Test
   void anyOfTheHashesIsEnough() {
-    NewApplication wanted = Samples.application(tenant);
-    createApplication(wanted);
+    KeyHash key = apiKey();
 
-    LoadedCaller caller = caller(Samples.hash(2), wanted.keyHash(), Samples.hash(3)).orElseThrow();
-    assertThat(caller.matched()).contains(wanted.keyHash());
+    LoadedCaller caller = caller(Samples.hash(2), key, Samples.hash(3)).orElseThrow();
+    assertThat(caller.matched()).contains(key);
     assertThat(caller(Samples.hash(2), Samples.hash(3))).isEmpty();
     assertThat(caller()).isEmpty();
   }
 
   @Test
   void hashUnderAnotherVersionDoesNotMatch() {
-    NewApplication wanted = Samples.application(tenant);
-    createApplication(wanted);
+    KeyHash key = apiKey();
 
-    assertThat(caller(new KeyHash(2, wanted.keyHash().bytes()))).isEmpty();
+    assertThat(caller(new KeyHash(2, key.bytes()))).isEmpty();
   }
 
   @Test
   void proxyKeysAndApiKeysAreNotInterchangeable() {
-    NewApplication application = Samples.application(tenant);
-    createApplication(application);
+    KeyHash key = apiKey();
     NewProxy proxy = Samples.proxy(tenant);
     createProxy(proxy);
 
-    LookupResult loaded = load(List.of(proxy.keyHash()), List.of(application.keyHash()));
+    LookupResult loaded = load(List.of(proxy.keyHash()), List.of(key));
 
     assertThat(loaded.caller()).isEmpty();
     assertThat(loaded.proxy()).isEmpty();
@@ -187,31 +174,13 @@ public abstract class RequestLookupContract extends StoreContract {
     Application delegator = createApplication(Samples.application(tenant));
     NewApplication child = delegated(delegator.id());
     createApplication(child);
-    Application changed =
-        stores
-            .applications()
-            .update(
-                tenant,
-                delegator.id(),
-                ExpectedVersion.ANY,
-                Samples.settings("changed"),
-                Optional.empty(),
-                Samples.entry(tenant))
-            .orElseThrow();
+    Application changed = updateApplication(tenant, delegator.id()).orElseThrow();
 
     assertThat(caller(child.keyHash()).orElseThrow().delegator()).contains(changed);
   }
 
   private NewApplication delegated(ApplicationId delegator) {
-    return new NewApplication(
-        new ApplicationId(UUID.randomUUID()),
-        tenant,
-        ApplicationType.EXPIRING,
-        Samples.SETTINGS,
-        Optional.of(now().plusSeconds(60)),
-        Optional.of(delegator),
-        Optional.of(delegator.value()),
-        Samples.hash());
+    return Samples.delegated(tenant, delegator, now().plusSeconds(60));
   }
 
   @Test
@@ -220,9 +189,7 @@ public abstract class RequestLookupContract extends StoreContract {
     NewApplication child = delegated(delegator.id());
     createApplication(child);
 
-    stores
-        .applications()
-        .delete(tenant, delegator.id(), ExpectedVersion.ANY, Samples.entry(tenant));
+    deleteApplication(tenant, delegator.id());
 
     LoadedCaller caller = caller(child.keyHash()).orElseThrow();
     assertThat(caller.delegator()).isEmpty();
@@ -267,9 +234,8 @@ public abstract class RequestLookupContract extends StoreContract {
     createProxy(other);
     StoredProxy proxy = createProxy(wanted);
 
-    assertThat(load(List.of(), List.of(wanted.keyHash())).proxy().orElseThrow().proxy())
-        .isEqualTo(proxy);
-    assertThat(load(List.of(), List.of(other.keyHash())).proxy().orElseThrow().proxy().transforms())
+    assertThat(invoked(wanted.keyHash()).orElseThrow().proxy()).isEqualTo(proxy);
+    assertThat(invoked(other.keyHash()).orElseThrow().proxy().transforms())
         .isEqualTo(other.transforms());
   }
 
@@ -278,11 +244,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   private LookupResult acting(TenantId tenantId, ApplicationId id, TokenId... tokens) {
-    return stores
-        .lookup()
-        .load(
-            LookupRequest.acting(new ActingApplication(tenantId, id), Set.of(tokens)),
-            MemoryReservation.UNBOUNDED);
+    return load(LookupRequest.acting(new ActingApplication(tenantId, id), Set.of(tokens)));
   }
 
   @Test
@@ -312,7 +274,7 @@ public abstract class RequestLookupContract extends StoreContract {
   void onlyExistingApplicationOfTenantCanAct() {
     ApplicationId foreign = createApplication(Samples.application(otherTenant)).id();
     ApplicationId deleted = createApplication(Samples.application(tenant)).id();
-    stores.applications().delete(tenant, deleted, ExpectedVersion.ANY, Samples.entry(tenant));
+    deleteApplication(tenant, deleted);
     StoredProxy proxy = createProxy(Samples.proxy(tenant));
     TokenId token = createToken(Samples.token(tenant)).id();
 
@@ -331,17 +293,7 @@ public abstract class RequestLookupContract extends StoreContract {
   @Test
   void actingApplicationIsReturnedInCurrentState() {
     Application before = createApplication(Samples.application(tenant));
-    Application after =
-        stores
-            .applications()
-            .update(
-                tenant,
-                before.id(),
-                ExpectedVersion.ANY,
-                Samples.settings("changed"),
-                Optional.empty(),
-                Samples.entry(tenant))
-            .orElseThrow();
+    Application after = updateApplication(tenant, before.id()).orElseThrow();
 
     assertThat(acting(before.id()).caller().orElseThrow().application()).isEqualTo(after);
   }
@@ -367,9 +319,7 @@ public abstract class RequestLookupContract extends StoreContract {
     Application child = createApplication(delegated(delegator.id()));
     assertThat(acting(child.id()).caller().orElseThrow().delegator()).contains(delegator);
 
-    stores
-        .applications()
-        .delete(tenant, delegator.id(), ExpectedVersion.ANY, Samples.entry(tenant));
+    deleteApplication(tenant, delegator.id());
 
     assertThat(acting(child.id()).caller().orElseThrow().delegator()).isEmpty();
   }
@@ -393,15 +343,12 @@ public abstract class RequestLookupContract extends StoreContract {
     createProxy(proxy);
 
     LookupResult loaded =
-        stores
-            .lookup()
-            .load(
-                new LookupRequest(
-                    List.of(),
-                    Optional.of(new ActingApplication(tenant, application)),
-                    List.of(proxy.keyHash()),
-                    Set.of()),
-                MemoryReservation.UNBOUNDED);
+        load(
+            new LookupRequest(
+                List.of(),
+                Optional.of(new ActingApplication(tenant, application)),
+                List.of(proxy.keyHash()),
+                Set.of()));
 
     assertThat(loaded.caller().orElseThrow().keys()).isEqualTo(keys());
     assertThat(loaded.proxy().orElseThrow().matched()).isEqualTo(proxy.keyHash());
@@ -411,7 +358,7 @@ public abstract class RequestLookupContract extends StoreContract {
   @Test
   void actingApplicationOfShreddedTenantHasNoKeys() {
     ApplicationId application = createApplication(Samples.application(tenant)).id();
-    stores.keys().destroy(tenant, Samples.entry(tenant));
+    destroyKeys(tenant);
 
     assertThat(acting(application).caller().orElseThrow().keys())
         .isEqualTo(new TenantKeys(tenant, List.of()));
@@ -419,15 +366,13 @@ public abstract class RequestLookupContract extends StoreContract {
 
   @Test
   void callerProxyAndTokensLoadTogether() {
-    NewApplication application = Samples.application(tenant);
-    createApplication(application);
+    KeyHash key = apiKey();
     NewProxy proxy = Samples.proxy(tenant);
     createProxy(proxy);
     NewToken wanted = Samples.token(tenant);
     StoredToken token = storeToken(wanted);
 
-    LookupResult loaded =
-        load(List.of(application.keyHash()), List.of(proxy.keyHash()), wanted.id());
+    LookupResult loaded = load(List.of(key), List.of(proxy.keyHash()), wanted.id());
 
     assertThat(loaded.caller()).isPresent();
     assertThat(loaded.proxy()).isPresent();
@@ -436,21 +381,13 @@ public abstract class RequestLookupContract extends StoreContract {
 
   @Test
   void tokensAreThoseOfTheCallersTenant() {
-    NewApplication application = Samples.application(tenant);
-    createApplication(application);
+    KeyHash key = apiKey();
     TokenId foreign = createToken(Samples.token(otherTenant)).id();
     TokenId own = createToken(Samples.token(tenant)).id();
     createToken(Samples.token(tenant, "same-id", Samples.tokenSettings("/own/")));
     createToken(Samples.token(otherTenant, "same-id", Samples.tokenSettings("/foreign/")));
 
-    LookupResult loaded =
-        load(
-            List.of(application.keyHash()),
-            List.of(),
-            own,
-            foreign,
-            new TokenId("same-id"),
-            new TokenId("unknown"));
+    LookupResult loaded = load(key, own, foreign, new TokenId("same-id"), new TokenId("unknown"));
 
     assertThat(loaded.tokens()).containsOnlyKeys(own, new TokenId("same-id"));
     assertThat(loaded.tokens().values())
@@ -469,26 +406,23 @@ public abstract class RequestLookupContract extends StoreContract {
 
   @Test
   void expiredTokenIsAbsent() {
-    NewApplication application = Samples.application(tenant);
-    createApplication(application);
+    KeyHash key = apiKey();
     Instant expiresAt = soon();
     TokenId mortal = createToken(Samples.expiringToken(tenant, "mortal", expiresAt)).id();
     TokenId living = createToken(Samples.expiringToken(tenant, "living", notSoon())).id();
 
     waitUntil(expiresAt);
 
-    assertThat(load(List.of(application.keyHash()), List.of(), mortal, living).tokens())
-        .containsOnlyKeys(living);
+    assertThat(load(key, mortal, living).tokens()).containsOnlyKeys(living);
   }
 
   @Test
   void addedKeysAreReturnedWithOthers() {
-    NewApplication application = Samples.application(tenant);
-    createApplication(application);
+    KeyHash key = apiKey();
     WrappedKey added = Samples.key(KeyPurpose.SEARCH_INDEX, 2);
-    stores.keys().add(tenant, List.of(added), Samples.entry(tenant));
+    addKeys(added);
 
-    TenantKeys found = caller(application.keyHash()).orElseThrow().keys();
+    TenantKeys found = caller(key).orElseThrow().keys();
 
     assertThat(found.keys()).hasSize(4).contains(added);
     assertThat(found.current(KeyPurpose.SEARCH_INDEX)).isEqualTo(added);
@@ -496,14 +430,13 @@ public abstract class RequestLookupContract extends StoreContract {
 
   @Test
   void shreddedTenantHasNoKeys() {
-    NewApplication application = Samples.application(tenant);
-    createApplication(application);
+    KeyHash key = apiKey();
     NewProxy proxy = Samples.proxy(tenant);
     createProxy(proxy);
     TokenId token = createToken(Samples.token(tenant)).id();
-    stores.keys().destroy(tenant, Samples.entry(tenant));
+    destroyKeys(tenant);
 
-    LookupResult loaded = load(List.of(application.keyHash()), List.of(proxy.keyHash()), token);
+    LookupResult loaded = load(List.of(key), List.of(proxy.keyHash()), token);
 
     TenantKeys none = new TenantKeys(tenant, List.of());
     assertThat(loaded.caller().orElseThrow().keys()).isEqualTo(none);
@@ -512,15 +445,13 @@ public abstract class RequestLookupContract extends StoreContract {
 
   @Test
   void tokensIncludeAllTheirParts() {
-    NewApplication application = Samples.application(tenant);
-    createApplication(application);
+    KeyHash key = apiKey();
     StoredToken indexed =
         storeToken(Samples.token(tenant, Samples.indexed("data", Samples.tokenHash("x"))));
     StoredToken parted =
         storeToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofHours(1))));
 
-    LookupResult loaded =
-        load(List.of(application.keyHash()), List.of(), indexed.token().id(), parted.token().id());
+    LookupResult loaded = load(key, indexed.token().id(), parted.token().id());
 
     assertThat(loaded.tokens().values()).containsExactlyInAnyOrder(indexed, parted);
     assertThat(indexed.expressions()).contains(Samples.sealed("expressions of data"));
@@ -529,48 +460,34 @@ public abstract class RequestLookupContract extends StoreContract {
 
   @Test
   void expiredPartIsAbsent() {
-    NewApplication application = Samples.application(tenant);
-    createApplication(application);
+    KeyHash key = apiKey();
     StoredToken stored =
         storeToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofMillis(100))));
     TokenId id = stored.token().id();
 
-    poll(
-        () ->
-            load(List.of(application.keyHash()), List.of(), id)
-                .tokens()
-                .get(id)
-                .shortLived()
-                .isEmpty());
+    poll(() -> load(key, id).tokens().get(id).shortLived().isEmpty());
 
-    StoredToken found = load(List.of(application.keyHash()), List.of(), id).tokens().get(id);
+    StoredToken found = load(key, id).tokens().get(id);
     assertThat(found.token()).isEqualTo(stored.token());
     assertThat(found.data()).isEqualTo(stored.data());
   }
 
   @Test
   void manyTokensLoadTogether() {
-    NewApplication application = Samples.application(tenant);
-    createApplication(application);
+    KeyHash key = apiKey();
     Set<TokenId> ids =
         IntStream.range(0, 100)
             .mapToObj(i -> createToken(Samples.token(tenant)).id())
             .collect(Collectors.toSet());
 
-    LookupResult loaded =
-        stores
-            .lookup()
-            .load(
-                LookupRequest.tokens(List.of(application.keyHash()), ids),
-                MemoryReservation.UNBOUNDED);
+    LookupResult loaded = load(LookupRequest.tokens(List.of(key), ids));
 
     assertThat(loaded.tokens().keySet()).isEqualTo(ids);
   }
 
   @Test
   void lookupReservesSizeOfItsTokens() {
-    NewApplication application = Samples.application(tenant);
-    createApplication(application);
+    KeyHash key = apiKey();
     List<StoredToken> stored = new ArrayList<>();
     for (int length : List.of(10, 1000, 1 << 20, 100_000, 300_000)) {
       stored.add(storeToken(sized(tenant, length)));
@@ -588,9 +505,7 @@ public abstract class RequestLookupContract extends StoreContract {
       AtomicLong taken = new AtomicLong();
 
       LookupResult loaded =
-          stores
-              .lookup()
-              .load(LookupRequest.tokens(List.of(application.keyHash()), ids), taken::addAndGet);
+          stores.lookup().load(LookupRequest.tokens(List.of(key), ids), taken::addAndGet);
 
       assertThat(loaded.tokens().values()).containsExactlyInAnyOrderElementsOf(wanted);
       assertThat(loaded.size()).isEqualTo(wanted.stream().mapToLong(StoredToken::size).sum());
@@ -612,15 +527,14 @@ public abstract class RequestLookupContract extends StoreContract {
 
   @Test
   void failedReservationReturnsNoTokens() {
-    NewApplication application = Samples.application(tenant);
-    createApplication(application);
+    KeyHash key = apiKey();
     for (int length : List.of(10, 1 << 20)) {
       TokenId id = createToken(sized(tenant, length)).id();
-      LookupRequest lookup = LookupRequest.tokens(List.of(application.keyHash()), Set.of(id));
+      LookupRequest lookup = LookupRequest.tokens(List.of(key), Set.of(id));
 
       assertAsksForRoom(reservation -> stores.lookup().load(lookup, reservation));
 
-      assertThat(stores.lookup().load(lookup, MemoryReservation.UNBOUNDED).tokens()).hasSize(1);
+      assertThat(load(lookup).tokens()).hasSize(1);
     }
   }
 

@@ -136,6 +136,20 @@ public final class Samples {
     return application(tenantId, ApplicationType.EXPIRING, SETTINGS, Optional.of(expiresAt));
   }
 
+  /** Created by a command, for another application whose permissions limit it. */
+  public static NewApplication delegated(
+      TenantId tenantId, ApplicationId delegator, Instant expiresAt) {
+    return new NewApplication(
+        new ApplicationId(UUID.randomUUID()),
+        tenantId,
+        ApplicationType.EXPIRING,
+        SETTINGS,
+        Optional.of(expiresAt),
+        Optional.of(delegator),
+        Optional.empty(),
+        hash());
+  }
+
   public static ContainerBinding binding(String container, String host) {
     return new ContainerBinding(new Container(container), new HostPattern(host));
   }
@@ -225,6 +239,15 @@ public final class Samples {
 
   /** The same token, or one with the same fingerprint that may be given in its place. */
   public static NewToken deduplicated(NewToken token, Predicate<Token> usable) {
+    return deduplicated(
+        token,
+        new Deduplication(
+            Set.of(token.content().fingerprint().hex()),
+            usable,
+            found -> entry(token.tenantId(), "token found")));
+  }
+
+  public static NewToken deduplicated(NewToken token, Deduplication deduplication) {
     return new NewToken(
         token.id(),
         token.tenantId(),
@@ -233,11 +256,7 @@ public final class Samples {
         token.content(),
         token.createdBy(),
         token.entry(),
-        Optional.of(
-            new Deduplication(
-                Set.of(token.content().fingerprint().hex()),
-                usable,
-                found -> entry(token.tenantId(), "token found"))));
+        Optional.of(deduplication));
   }
 
   /** Without parts that are optional, and with a fingerprint that nothing else has. */

@@ -1,5 +1,6 @@
 package io.tokenvault.ports.contract;
 
+import static io.tokenvault.ports.contract.Samples.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -126,10 +127,6 @@ public abstract class StorageContract {
           snapshot.scan(selection, found::add);
           return found;
         });
-  }
-
-  private static AuditEntry entry(TenantId tenantId, String message) {
-    return Samples.entry(tenantId, message);
   }
 
   private List<RecordedEntry> log(

@@ -4,22 +4,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.WrappedKey;
 import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.ApplicationStore.Deletion;
 import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.LookupResult.LoadedCaller;
+import io.tokenvault.ports.store.LookupResult.LoadedProxy;
+import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.ProxyStore.Change;
 import io.tokenvault.ports.store.TokenStore.Creation.Done;
 import io.tokenvault.ports.store.TokenStore.Outcome;
 import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.store.model.NewProxy;
 import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.StoredProxy;
 import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.store.model.TokenUpdate;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +44,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -48,6 +67,9 @@ public abstract class StoreContract implements StoreFixture.Source {
   protected static final boolean IS_FULL = "full".equals(System.getProperty("vault.test.size"));
 
   protected static final PageRequest FIRST_PAGE = new PageRequest(1, 100);
+
+  /** The application that makes the changes. */
+  protected static final UUID CHANGER = UUID.fromString("c4a93e5e-0000-4000-8000-00000000cafe");
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -81,6 +103,33 @@ public abstract class StoreContract implements StoreFixture.Source {
         .create(application, Samples.entry(application.tenantId(), "application made"));
   }
 
+  protected Optional<Application> updateApplication(TenantId tenantId, ApplicationId id) {
+    return stores
+        .applications()
+        .update(
+            tenantId,
+            id,
+            ExpectedVersion.ANY,
+            Samples.settings("new"),
+            Optional.of(CHANGER),
+            Samples.entry(tenantId, "updated"));
+  }
+
+  protected Optional<Application> replaceKey(TenantId tenantId, ApplicationId id, KeyHash hash) {
+    AuditEntry entry = Samples.entry(tenantId, "key replaced");
+    return stores.applications().replaceKey(tenantId, id, hash, Optional.of(CHANGER), entry);
+  }
+
+  protected Deletion deleteApplication(TenantId tenantId, ApplicationId id) {
+    AuditEntry entry = Samples.entry(tenantId, "deleted");
+    return stores.applications().delete(tenantId, id, ExpectedVersion.ANY, entry);
+  }
+
+  protected StoredProxy createProxy(NewProxy proxy) {
+    AuditEntry entry = Samples.entry(proxy.tenantId(), "proxy made");
+    return ((Change.Stored) stores.proxies().create(proxy, entry)).proxy();
+  }
+
   protected Token createToken(NewToken token) {
     return storeToken(token).token();
   }
@@ -94,6 +143,72 @@ public abstract class StoreContract implements StoreFixture.Source {
     return stores.tokens().create(List.of(token), Samples::expiry) instanceof Done done
         ? Optional.of(done.outcomes().get(0))
         : Optional.empty();
+  }
+
+  protected Optional<StoredToken> updateToken(
+      TenantId tenantId, TokenId id, long version, TokenUpdate update) {
+    List<AuditEntry> entries =
+        List.of(Samples.entry(tenantId, "changed"), Samples.entry(tenantId, "shown"));
+    return stores.tokens().update(tenantId, id, version, update, entries);
+  }
+
+  protected boolean deleteToken(TenantId tenantId, TokenId id, long version) {
+    return stores.tokens().delete(tenantId, id, version, Samples.entry(tenantId, "deleted"));
+  }
+
+  protected boolean deleteToken(Token token) {
+    return deleteToken(token.tenantId(), token.id(), token.version());
+  }
+
+  /** The first page of a tenant's tokens. */
+  protected Page<StoredToken> listTokens(TenantId tenantId, TokenQuery query) {
+    return listTokens(tenantId, query, TokenScope.everything(), FIRST_PAGE);
+  }
+
+  protected Page<StoredToken> listTokens(
+      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request) {
+    return stores.tokens().list(tenantId, query, scope, request, MemoryReservation.UNBOUNDED);
+  }
+
+  protected boolean addKeys(WrappedKey... keys) {
+    return stores.keys().add(tenant, List.of(keys), Samples.entry(tenant, "added"));
+  }
+
+  protected boolean destroyKeys(TenantId tenantId) {
+    return stores.keys().destroy(tenantId, Samples.entry(tenantId, "destroyed"));
+  }
+
+  protected boolean deleteTenant(TenantId tenantId) {
+    return stores.tenants().delete(tenantId, Samples.entry(tenantId, "deleted"));
+  }
+
+  protected LookupResult load(LookupRequest wanted) {
+    return stores.lookup().load(wanted, MemoryReservation.UNBOUNDED);
+  }
+
+  protected LookupResult load(List<KeyHash> apiKey, List<KeyHash> proxyKey, TokenId... tokens) {
+    return load(new LookupRequest(apiKey, proxyKey, Set.of(tokens)));
+  }
+
+  /** The caller with a key under one of these hashes. */
+  protected Optional<LoadedCaller> caller(KeyHash... hashes) {
+    return load(List.of(hashes), List.of()).caller();
+  }
+
+  /** The proxy with the key of this hash. */
+  protected Optional<LoadedProxy> invoked(KeyHash hash) {
+    return load(List.of(), List.of(hash)).proxy();
+  }
+
+  /** Whether a change was made, rather than refused because of the expected version. */
+  protected static boolean isMade(Runnable change) {
+    try {
+      change.run();
+      return true;
+    } catch (RefusedException refused) {
+      assertThat(refused.failure()).isEqualTo(FailureCause.PRECONDITION_FAILED);
+      return false;
+    }
   }
 
   /** What asks for memory without getting any is refused, and by nothing else. */
@@ -115,7 +230,7 @@ public abstract class StoreContract implements StoreFixture.Source {
 
   /** By the store's clock. */
   protected Instant now() {
-    return stores.lookup().load(LookupRequest.caller(List.of()), MemoryReservation.UNBOUNDED).now();
+    return load(List.of(), List.of()).now();
   }
 
   /**

@@ -14,14 +14,13 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
-import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.crypto.WrappedKey;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.ApplicationFilter;
-import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.LookupResult.LoadedCaller;
 import io.tokenvault.ports.store.TenantStore;
 import io.tokenvault.ports.store.model.NewApplication;
 import io.tokenvault.ports.store.model.NewProxy;
@@ -51,16 +50,8 @@ public abstract class TenantStoreContract extends StoreContract {
     return tenants().createFirst(wanted, List.of(Samples.entry(wanted.id(), "made first")));
   }
 
-  private boolean delete(TenantId id) {
-    return tenants().delete(id, Samples.entry(id, "deleted"));
-  }
-
-  private LookupResult load(KeyHash hash) {
-    return stores.lookup().load(LookupRequest.caller(List.of(hash)), MemoryReservation.UNBOUNDED);
-  }
-
   private void deleteAll() {
-    tenants().list().forEach(each -> delete(each.id()));
+    tenants().list().forEach(each -> deleteTenant(each.id()));
   }
 
   @Test
@@ -73,10 +64,9 @@ public abstract class TenantStoreContract extends StoreContract {
     assertThat(created.id()).isEqualTo(wanted.id());
     assertThat(created.name()).isEqualTo(wanted.name());
     assertThat(created.createdAt()).isBetween(before, now());
-    LookupResult loaded = load(wanted.management().keyHash());
-    assertThat(loaded.caller().orElseThrow().keys()).isEqualTo(wanted.keys());
-    assertThat(loaded.caller().orElseThrow().application().id())
-        .isEqualTo(wanted.management().id());
+    LoadedCaller management = caller(wanted.management().keyHash()).orElseThrow();
+    assertThat(management.keys()).isEqualTo(wanted.keys());
+    assertThat(management.application().id()).isEqualTo(wanted.management().id());
     assertThat(messages(wanted.id())).containsExactly("made");
   }
 
@@ -87,7 +77,7 @@ public abstract class TenantStoreContract extends StoreContract {
 
     assertThat(tenants().find(created.id())).contains(created);
     assertThat(tenants().find(Samples.tenantId())).isEmpty();
-    delete(created.id());
+    deleteTenant(created.id());
     assertThat(tenants().find(created.id())).isEmpty();
   }
 
@@ -102,7 +92,7 @@ public abstract class TenantStoreContract extends StoreContract {
             sample.id(), name, new TenantKeys(sample.id(), List.of(key)), sample.management()));
 
     assertThat(tenants().list()).extracting(Tenant::name).contains(name);
-    assertThat(load(sample.management().keyHash()).caller().orElseThrow().keys().keys())
+    assertThat(caller(sample.management().keyHash()).orElseThrow().keys().keys())
         .containsExactly(key);
   }
 
@@ -123,7 +113,7 @@ public abstract class TenantStoreContract extends StoreContract {
 
     assertThat(createFirst(wanted)).isFalse();
 
-    assertThat(load(wanted.management().keyHash()).caller()).isEmpty();
+    assertThat(caller(wanted.management().keyHash())).isEmpty();
     assertThat(tenants().list()).hasSize(2);
     assertThat(messages(wanted.id())).isEmpty();
   }
@@ -145,18 +135,13 @@ public abstract class TenantStoreContract extends StoreContract {
     Application created = createApplication(application);
     Token token = createToken(Samples.token(tenant));
     NewProxy proxy = Samples.proxy(tenant, Samples.proxySettings("p", Optional.of(created.id())));
-    stores.proxies().create(proxy, Samples.entry(tenant, "proxy made"));
+    createProxy(proxy);
 
-    assertThat(delete(tenant)).isTrue();
+    assertThat(deleteTenant(tenant)).isTrue();
 
     assertThat(tenants().list()).extracting(Tenant::id).containsExactly(otherTenant);
     LookupResult loaded =
-        stores
-            .lookup()
-            .load(
-                new LookupRequest(
-                    List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id())),
-                MemoryReservation.UNBOUNDED);
+        load(List.of(application.keyHash()), List.of(proxy.keyHash()), token.id());
     assertThat(loaded.caller()).isEmpty();
     assertThat(loaded.proxy()).isEmpty();
     assertThat(loaded.tokens()).isEmpty();
@@ -169,11 +154,11 @@ public abstract class TenantStoreContract extends StoreContract {
   void deletionRemovesAllEncryptedFields() {
     NewProxy own = Samples.proxyWithTransforms(tenant);
     NewProxy foreign = Samples.proxyWithTransforms(otherTenant);
-    stores.proxies().create(own, Samples.entry(tenant));
-    stores.proxies().create(foreign, Samples.entry(otherTenant));
+    createProxy(own);
+    createProxy(foreign);
     createToken(Samples.token(tenant));
 
-    delete(tenant);
+    deleteTenant(tenant);
 
     assertThat(stores.proxies().find(tenant, own.id())).isEmpty();
     assertThat(stores.encryptedFields().countByVersion(tenant)).isEmpty();
@@ -187,21 +172,16 @@ public abstract class TenantStoreContract extends StoreContract {
     createApplication(application);
     Token token = createToken(Samples.token(otherTenant));
 
-    delete(tenant);
+    deleteTenant(tenant);
 
-    LookupResult loaded =
-        stores
-            .lookup()
-            .load(
-                LookupRequest.tokens(List.of(application.keyHash()), Set.of(token.id())),
-                MemoryReservation.UNBOUNDED);
+    LookupResult loaded = load(List.of(application.keyHash()), List.of(), token.id());
     assertThat(loaded.caller()).isPresent();
     assertThat(loaded.tokens()).containsOnlyKeys(token.id());
   }
 
   @Test
   void ofConcurrentDeletionsOneDeletes() {
-    assertThat(Race.run(i -> delete(tenant))).filteredOn(deleted -> deleted).hasSize(1);
+    assertThat(Race.run(i -> deleteTenant(tenant))).filteredOn(deleted -> deleted).hasSize(1);
     assertThat(messages(tenant)).filteredOn("deleted"::equals).hasSize(1);
   }
 
@@ -209,14 +189,14 @@ public abstract class TenantStoreContract extends StoreContract {
   void missingTenantIsNotDeleted() {
     TenantId nobody = Samples.tenantId();
 
-    assertThat(delete(nobody)).isFalse();
+    assertThat(deleteTenant(nobody)).isFalse();
     assertThat(messages(nobody)).isEmpty();
   }
 
   @Test
   void deletedTenantRejectsNewResources() {
     NewToken token = Samples.token(tenant);
-    delete(tenant);
+    deleteTenant(tenant);
 
     assertThat(refuses(() -> createToken(token))).isTrue();
     assertThat(refuses(() -> createApplication(Samples.application(tenant)))).isTrue();
@@ -240,7 +220,7 @@ public abstract class TenantStoreContract extends StoreContract {
     Race.run(
         i ->
             i == Race.RUNNERS / 2
-                ? delete(tenant)
+                ? deleteTenant(tenant)
                 : !refuses(() -> createToken(Samples.token(tenant))));
 
     assertThat(
@@ -249,7 +229,7 @@ public abstract class TenantStoreContract extends StoreContract {
                 .list(tenant, noRestriction(), FIRST_PAGE, MemoryReservation.UNBOUNDED)
                 .items())
         .isEmpty();
-    assertThat(delete(tenant)).isFalse();
+    assertThat(deleteTenant(tenant)).isFalse();
   }
 
   private static ApplicationFilter noRestriction() {
@@ -416,7 +396,7 @@ public abstract class TenantStoreContract extends StoreContract {
     change(tenant, egress -> egress.with(Samples.binding("/pci/", "own.example.com")));
     change(otherTenant, egress -> egress.with(foreign));
 
-    assertThat(delete(tenant)).isTrue();
+    assertThat(deleteTenant(tenant)).isTrue();
 
     assertThat(tenants().egress(tenant)).isEmpty();
     assertThat(change(tenant, egress -> egress.withUrlHeader(false))).isEmpty();
@@ -445,10 +425,10 @@ public abstract class TenantStoreContract extends StoreContract {
     fixture.refuseEntries();
 
     assertUnavailable(() -> create(wanted));
-    assertUnavailable(() -> delete(tenant));
+    assertUnavailable(() -> deleteTenant(tenant));
 
     assertThat(tenants().list()).extracting(Tenant::id).containsExactly(tenant, otherTenant);
-    assertThat(load(wanted.management().keyHash()).caller()).isEmpty();
+    assertThat(caller(wanted.management().keyHash())).isEmpty();
   }
 
   @Test
@@ -474,6 +454,6 @@ public abstract class TenantStoreContract extends StoreContract {
     assertUnavailable(() -> tenants().egress(tenant));
     assertUnavailable(
         () -> change(tenant, egress -> egress.with(Samples.binding("/a/", MARKER + ".example"))));
-    assertUnavailable(() -> delete(tenant));
+    assertUnavailable(() -> deleteTenant(tenant));
   }
 }

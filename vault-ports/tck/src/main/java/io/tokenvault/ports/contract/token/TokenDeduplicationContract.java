@@ -2,7 +2,6 @@ package io.tokenvault.ports.contract.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
@@ -31,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -66,15 +64,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   }
 
   private long count() {
-    return stores
-        .tokens()
-        .list(
-            tenant,
-            TokenQuery.everything(),
-            TokenScope.everything(),
-            FIRST_PAGE,
-            MemoryReservation.UNBOUNDED)
-        .totalItems();
+    return listTokens(tenant, TokenQuery.everything()).totalItems();
   }
 
   @Test
@@ -160,17 +150,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
             ANY,
             found -> Samples.entry(tenant, "found " + found.id()));
 
-    Outcome given =
-        outcome(
-            new NewToken(
-                young.id(),
-                tenant,
-                young.type(),
-                young.settings(),
-                young.content(),
-                young.createdBy(),
-                young.entry(),
-                Optional.of(how)));
+    Outcome given = outcome(Samples.deduplicated(young, how));
 
     assertThat(given.token().token()).isEqualTo(old);
     assertThat(messages(tenant).get(0)).isEqualTo("found old");
@@ -194,9 +174,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
                 Samples.tokenSettings("/").containers(), Map.of(), Optional.of(expiresAt)),
             Samples.content(Samples.sealed("x"), fingerprint)));
     Token deleted = createToken(named("deleted"));
-    stores
-        .tokens()
-        .delete(tenant, deleted.id(), deleted.version(), Samples.entry(tenant, "deleted"));
+    deleteToken(deleted);
     waitUntil(expiresAt);
 
     assertThat(outcome(wanted(tenant, ANY)).isNew()).isTrue();
@@ -207,14 +185,11 @@ public abstract class TokenDeduplicationContract extends StoreContract {
     Token token = createToken(named("changing"));
     EncryptedContent other = Samples.content("other");
 
-    stores
-        .tokens()
-        .update(
-            tenant,
-            token.id(),
-            token.version(),
-            new TokenUpdate(token.settings(), Optional.of(other), false, UUID.randomUUID()),
-            List.of(Samples.entry(tenant, "changed")));
+    updateToken(
+        tenant,
+        token.id(),
+        token.version(),
+        new TokenUpdate(token.settings(), Optional.of(other), false, CHANGER));
 
     assertThat(outcome(wanted(tenant, ANY)).isNew()).isTrue();
     NewToken equal = Samples.deduplicated(Samples.token(tenant, other), ANY);

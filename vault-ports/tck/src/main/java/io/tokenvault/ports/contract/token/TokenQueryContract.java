@@ -25,7 +25,6 @@ import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.contract.StoreContract;
 import io.tokenvault.ports.crypto.TokenHash;
-import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.TokenStore;
@@ -73,10 +72,7 @@ public abstract class TokenQueryContract extends StoreContract {
   }
 
   private List<Token> find(TokenQuery query) {
-    Page<StoredToken> page =
-        stores
-            .tokens()
-            .list(tenant, query, TokenScope.everything(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
+    Page<StoredToken> page = listTokens(tenant, query);
     assertThat(page.totalItems()).isEqualTo(page.items().size());
     return page.items().stream().map(StoredToken::token).toList();
   }
@@ -190,15 +186,9 @@ public abstract class TokenQueryContract extends StoreContract {
 
   @Test
   void outOfScopeTokenIsNotFoundByAnyQuery() {
-    Page<StoredToken> page =
-        stores
-            .tokens()
-            .list(
-                tenant,
-                TokenQuery.anyOf(TokenQuery.everything(), new IdIn(Set.of(card.id()))),
-                TokenScope.nothing(),
-                FIRST_PAGE,
-                MemoryReservation.UNBOUNDED);
+    TokenQuery query = TokenQuery.anyOf(TokenQuery.everything(), new IdIn(Set.of(card.id())));
+
+    Page<StoredToken> page = listTokens(tenant, query, TokenScope.nothing(), FIRST_PAGE);
 
     assertThat(page.items()).isEmpty();
     assertThat(page.totalItems()).isZero();
@@ -206,17 +196,9 @@ public abstract class TokenQueryContract extends StoreContract {
 
   @Test
   void anotherTenantsTokensAreNotFoundWhateverTheQuery() {
-    Page<StoredToken> page =
-        stores
-            .tokens()
-            .list(
-                otherTenant,
-                TokenQuery.anyOf(new IndexIn(Set.of(INDEX.hex())), TokenQuery.everything()),
-                TokenScope.everything(),
-                FIRST_PAGE,
-                MemoryReservation.UNBOUNDED);
+    TokenQuery query = TokenQuery.anyOf(new IndexIn(Set.of(INDEX.hex())), TokenQuery.everything());
 
-    assertThat(page.totalItems()).isZero();
+    assertThat(listTokens(otherTenant, query).totalItems()).isZero();
   }
 
   @Test
@@ -235,14 +217,7 @@ public abstract class TokenQueryContract extends StoreContract {
     for (int i = 0; i < RANDOM_QUERIES; i++) {
       TokenQuery query = random.query(3, known);
       Page<StoredToken> page =
-          stores
-              .tokens()
-              .list(
-                  tenant,
-                  query,
-                  TokenScope.everything(),
-                  new PageRequest(1, all.size()),
-                  MemoryReservation.UNBOUNDED);
+          listTokens(tenant, query, TokenScope.everything(), new PageRequest(1, all.size()));
       List<Token> expected =
           known.stream().filter(token -> query.matches(token, all.get(token))).toList();
       assertThat(page.items().stream().map(StoredToken::token))

@@ -14,7 +14,6 @@ import io.tokenvault.ports.contract.Race;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.contract.StoreContract;
 import io.tokenvault.ports.crypto.EncryptedValue;
-import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.TokenStore;
@@ -54,13 +53,8 @@ public abstract class TokenStoreContract extends StoreContract {
     return store(token).map(outcome -> outcome.token().token());
   }
 
-  private Page<StoredToken> list(TenantId tenantId, TokenQuery query) {
-    return tokens()
-        .list(tenantId, query, TokenScope.everything(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
-  }
-
   private Optional<StoredToken> find(TenantId tenantId, TokenId id) {
-    return list(tenantId, byIds(id)).items().stream().findFirst();
+    return listTokens(tenantId, byIds(id)).items().stream().findFirst();
   }
 
   private static TokenQuery byIds(TokenId... ids) {
@@ -73,14 +67,6 @@ public abstract class TokenStoreContract extends StoreContract {
         content.data(),
         content.shortLived().map(EncryptedContent.ShortLived::sealed),
         content.expressions());
-  }
-
-  private boolean delete(TenantId tenantId, Token token) {
-    return delete(tenantId, token.id(), token.version());
-  }
-
-  private boolean delete(TenantId tenantId, TokenId id, long version) {
-    return tokens().delete(tenantId, id, version, Samples.entry(tenantId, "deleted"));
   }
 
   @Test
@@ -119,7 +105,7 @@ public abstract class TokenStoreContract extends StoreContract {
         reservation ->
             tokens().list(tenant, ALL, TokenScope.everything(), FIRST_PAGE, reservation));
 
-    assertThat(list(tenant, ALL).items()).hasSize(1);
+    assertThat(listTokens(tenant, ALL).items()).hasSize(1);
   }
 
   @Test
@@ -238,7 +224,7 @@ public abstract class TokenStoreContract extends StoreContract {
         .isEqualTo(new IdTaken(2));
 
     assertThat(find(tenant, fresh.id())).isEmpty();
-    assertThat(list(tenant, ALL).totalItems()).isEqualTo(1);
+    assertThat(listTokens(tenant, ALL).totalItems()).isEqualTo(1);
     assertThat(messages(tenant)).containsExactly("token made", "tenant made");
   }
 
@@ -248,7 +234,7 @@ public abstract class TokenStoreContract extends StoreContract {
 
     assertThat(createAll(Samples.token(tenant), twice, twice)).isEqualTo(new IdTaken(2));
 
-    assertThat(list(tenant, ALL).totalItems()).isZero();
+    assertThat(listTokens(tenant, ALL).totalItems()).isZero();
   }
 
   @Test
@@ -265,7 +251,7 @@ public abstract class TokenStoreContract extends StoreContract {
     assertThat(createAll(one, two)).isInstanceOf(Done.class);
 
     assertThat(messages(tenant)).contains("expired gone", "expired also-gone");
-    assertThat(list(tenant, ALL).totalItems()).isEqualTo(3);
+    assertThat(listTokens(tenant, ALL).totalItems()).isEqualTo(3);
   }
 
   @Test
@@ -279,7 +265,7 @@ public abstract class TokenStoreContract extends StoreContract {
             });
 
     assertThat(results).filteredOn(Done.class::isInstance).hasSize(1);
-    assertThat(list(tenant, ALL).totalItems()).isEqualTo(2);
+    assertThat(listTokens(tenant, ALL).totalItems()).isEqualTo(2);
   }
 
   @Test
@@ -291,7 +277,7 @@ public abstract class TokenStoreContract extends StoreContract {
 
     assertThat(((Done) createAll(many)).outcomes()).hasSize(100);
 
-    assertThat(list(tenant, ALL).totalItems()).isEqualTo(100);
+    assertThat(listTokens(tenant, ALL).totalItems()).isEqualTo(100);
   }
 
   @Test
@@ -315,8 +301,8 @@ public abstract class TokenStoreContract extends StoreContract {
     Token token = createToken(Samples.token(tenant));
 
     assertThat(find(otherTenant, token.id())).isEmpty();
-    assertThat(list(otherTenant, ALL).totalItems()).isZero();
-    assertThat(delete(otherTenant, token)).isFalse();
+    assertThat(listTokens(otherTenant, ALL).totalItems()).isZero();
+    assertThat(deleteToken(otherTenant, token.id(), token.version())).isFalse();
     assertThat(find(tenant, token.id())).isPresent();
   }
 
@@ -324,10 +310,10 @@ public abstract class TokenStoreContract extends StoreContract {
   void deletionRemovesToken() {
     Token token = createToken(Samples.token(tenant));
 
-    assertThat(delete(tenant, token)).isTrue();
+    assertThat(deleteToken(token)).isTrue();
 
     assertThat(find(tenant, token.id())).isEmpty();
-    assertThat(delete(tenant, token)).isFalse();
+    assertThat(deleteToken(token)).isFalse();
     assertThat(messages(tenant)).containsExactly("deleted", "token made", "tenant made");
   }
 
@@ -335,8 +321,8 @@ public abstract class TokenStoreContract extends StoreContract {
   void tokenAtAnotherVersionIsNotDeleted() {
     Token token = createToken(Samples.token(tenant));
 
-    assertThat(delete(tenant, token.id(), token.version() + 1)).isFalse();
-    assertThat(delete(tenant, new TokenId("nothing"), token.version())).isFalse();
+    assertThat(deleteToken(tenant, token.id(), token.version() + 1)).isFalse();
+    assertThat(deleteToken(tenant, new TokenId("nothing"), token.version())).isFalse();
 
     assertThat(find(tenant, token.id())).isPresent();
     assertThat(messages(tenant)).doesNotContain("deleted");
@@ -346,18 +332,18 @@ public abstract class TokenStoreContract extends StoreContract {
   void ofConcurrentDeletionsOneDeletes() {
     Token token = createToken(Samples.token(tenant));
 
-    assertThat(Race.run(i -> delete(tenant, token))).filteredOn(deleted -> deleted).hasSize(1);
+    assertThat(Race.run(i -> deleteToken(token))).filteredOn(deleted -> deleted).hasSize(1);
   }
 
   @Test
   void tokenReusingIdHasNewVersion() {
     Token first = createToken(Samples.token(tenant, "again", Samples.tokenSettings("/")));
-    delete(tenant, first);
+    deleteToken(first);
 
     Token second = createToken(Samples.token(tenant, "again", Samples.tokenSettings("/")));
 
     assertThat(second.version()).isNotEqualTo(first.version());
-    assertThat(delete(tenant, first)).isFalse();
+    assertThat(deleteToken(first)).isFalse();
   }
 
   @Test
@@ -369,13 +355,7 @@ public abstract class TokenStoreContract extends StoreContract {
 
     for (int page = 1; page <= 4; page++) {
       Page<StoredToken> found =
-          tokens()
-              .list(
-                  tenant,
-                  ALL,
-                  TokenScope.everything(),
-                  new PageRequest(page, 2),
-                  MemoryReservation.UNBOUNDED);
+          listTokens(tenant, ALL, TokenScope.everything(), new PageRequest(page, 2));
       assertThat(found.items().stream().map(StoredToken::token).toList())
           .isEqualTo(created.subList(Math.min(5, 2 * (page - 1)), Math.min(5, 2 * page)));
       assertThat(found.totalItems()).isEqualTo(5);
@@ -386,8 +366,7 @@ public abstract class TokenStoreContract extends StoreContract {
   void outOfScopeTokenIsNeitherListedNorCounted() {
     createToken(Samples.token(tenant));
 
-    Page<StoredToken> page =
-        tokens().list(tenant, ALL, TokenScope.nothing(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
+    Page<StoredToken> page = listTokens(tenant, ALL, TokenScope.nothing(), FIRST_PAGE);
 
     assertThat(page.items()).isEmpty();
     assertThat(page.totalItems()).isZero();
@@ -404,14 +383,7 @@ public abstract class TokenStoreContract extends StoreContract {
 
     for (int i = 0; i < RANDOM_SCOPES; i++) {
       TokenScope scope = random.scope();
-      Page<StoredToken> page =
-          tokens()
-              .list(
-                  tenant,
-                  ALL,
-                  scope,
-                  new PageRequest(1, RANDOM_TOKENS),
-                  MemoryReservation.UNBOUNDED);
+      Page<StoredToken> page = listTokens(tenant, ALL, scope, new PageRequest(1, RANDOM_TOKENS));
       List<TokenId> expected =
           all.stream().filter(token -> scope.contains(token.traits())).map(Token::id).toList();
       assertThat(page.items().stream().map(stored -> stored.token().id()))
@@ -431,8 +403,8 @@ public abstract class TokenStoreContract extends StoreContract {
 
     assertThat(find(otherTenant, living.id())).isPresent();
     assertThat(find(tenant, token.id())).isEmpty();
-    assertThat(list(tenant, ALL).totalItems()).isZero();
-    assertThat(delete(tenant, token)).isFalse();
+    assertThat(listTokens(tenant, ALL).totalItems()).isZero();
+    assertThat(deleteToken(token)).isFalse();
     NewToken next = Samples.token(tenant, "mortal", Samples.tokenSettings("/next/"));
     Token second = createToken(next);
     assertThat(find(tenant, token.id())).contains(stored(second, next.content()));
@@ -494,11 +466,11 @@ public abstract class TokenStoreContract extends StoreContract {
 
     assertUnavailable(() -> create(refused));
     assertUnavailable(() -> createAll(Samples.token(tenant), refused));
-    assertUnavailable(() -> delete(tenant, known));
+    assertUnavailable(() -> deleteToken(known));
 
     assertThat(find(tenant, refused.id())).isEmpty();
     assertThat(find(tenant, known.id())).isPresent();
-    assertThat(list(tenant, ALL).totalItems()).isEqualTo(1);
+    assertThat(listTokens(tenant, ALL).totalItems()).isEqualTo(1);
   }
 
   @Test
@@ -513,7 +485,7 @@ public abstract class TokenStoreContract extends StoreContract {
 
     assertUnavailable(() -> create(token));
     assertUnavailable(() -> find(tenant, token.id()));
-    assertUnavailable(() -> delete(tenant, token.id(), 1));
+    assertUnavailable(() -> deleteToken(tenant, token.id(), 1));
     assertUnavailable(() -> sweep(1));
   }
 }

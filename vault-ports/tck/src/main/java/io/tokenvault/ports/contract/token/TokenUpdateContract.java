@@ -3,7 +3,6 @@ package io.tokenvault.ports.contract.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.Container;
-import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.Provenance;
@@ -16,7 +15,6 @@ import io.tokenvault.ports.contract.Race;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.contract.StoreContract;
 import io.tokenvault.ports.crypto.TokenHash;
-import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.TokenStore;
 import io.tokenvault.ports.store.model.EncryptedContent;
 import io.tokenvault.ports.store.model.EncryptedContent.ShortLived;
@@ -29,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -38,23 +35,10 @@ public abstract class TokenUpdateContract extends StoreContract {
 
   private static final TokenHash INDEX = Samples.tokenHash("an index");
   private static final TokenHash OTHER_INDEX = Samples.tokenHash(2, "another index");
-  private static final UUID CHANGER = UUID.fromString("c4a93e5e-0000-4000-8000-00000000cafe");
   private static final Duration LONG = Duration.ofHours(1);
 
   private Optional<StoredToken> update(Token token, TokenUpdate update) {
-    return update(tenant, token.id(), token.version(), update);
-  }
-
-  private Optional<StoredToken> update(
-      TenantId tenantId, TokenId id, long version, TokenUpdate update) {
-    return stores
-        .tokens()
-        .update(
-            tenantId,
-            id,
-            version,
-            update,
-            List.of(Samples.entry(tenantId, "changed"), Samples.entry(tenantId, "shown")));
+    return updateToken(tenant, token.id(), token.version(), update);
   }
 
   private static TokenUpdate to(String container) {
@@ -70,10 +54,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   private List<StoredToken> list(TokenQuery query) {
-    return stores
-        .tokens()
-        .list(tenant, query, TokenScope.everything(), FIRST_PAGE, MemoryReservation.UNBOUNDED)
-        .items();
+    return listTokens(tenant, query).items();
   }
 
   private StoredToken find(Token token) {
@@ -174,8 +155,8 @@ public abstract class TokenUpdateContract extends StoreContract {
     Token second = update(first, to("/a/")).orElseThrow().token();
 
     assertThat(update(first, to("/b/"))).isEmpty();
-    assertThat(update(tenant, second.id(), second.version() + 1, to("/b/"))).isEmpty();
-    assertThat(update(tenant, new TokenId("nothing"), second.version(), to("/b/"))).isEmpty();
+    assertThat(updateToken(tenant, second.id(), second.version() + 1, to("/b/"))).isEmpty();
+    assertThat(updateToken(tenant, new TokenId("nothing"), second.version(), to("/b/"))).isEmpty();
 
     assertThat(find(second).token()).isEqualTo(second);
     assertThat(messages(tenant)).containsOnlyOnce("changed");
@@ -185,7 +166,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   void anotherTenantsTokenStays() {
     Token token = createToken(Samples.token(tenant));
 
-    assertThat(update(otherTenant, token.id(), token.version(), to("/a/"))).isEmpty();
+    assertThat(updateToken(otherTenant, token.id(), token.version(), to("/a/"))).isEmpty();
 
     assertThat(find(token).token()).isEqualTo(token);
     assertThat(messages(otherTenant)).containsExactly("tenant made");
@@ -340,15 +321,11 @@ public abstract class TokenUpdateContract extends StoreContract {
   void deletionRemovesPartAndIndexes() {
     Token token = createToken(Samples.token(tenant, full("data", INDEX, Duration.ofMillis(1))));
 
-    stores.tokens().delete(tenant, token.id(), token.version(), Samples.entry(tenant));
+    deleteToken(token);
     waitUntil(now().plusMillis(2));
 
     assertThat(indexedAs(INDEX)).isEmpty();
     assertThat(sweepParts(100)).isZero();
-  }
-
-  private boolean shred(TenantId tenantId) {
-    return stores.keys().destroy(tenantId, Samples.entry(tenantId, "shredded"));
   }
 
   private static boolean refusesAsShredded(Runnable write) {
@@ -363,7 +340,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   @Test
   void shreddedTenantCannotCreateOrChangeTokens() {
     StoredToken stored = storeToken(Samples.token(tenant));
-    shred(tenant);
+    destroyKeys(tenant);
 
     assertThat(refusesAsShredded(() -> createToken(Samples.token(tenant)))).isTrue();
     assertThat(refusesAsShredded(() -> update(stored.token(), to("/a/")))).isTrue();
@@ -371,7 +348,7 @@ public abstract class TokenUpdateContract extends StoreContract {
         .isTrue();
 
     assertThat(list(TokenQuery.everything())).containsExactly(stored);
-    assertThat(messages(tenant)).containsExactly("shredded", "token made", "tenant made");
+    assertThat(messages(tenant)).containsExactly("destroyed", "token made", "tenant made");
     assertThat(createToken(Samples.token(otherTenant))).isNotNull();
   }
 
@@ -387,12 +364,12 @@ public abstract class TokenUpdateContract extends StoreContract {
                 case 0 -> refusesAsShredded(() -> createToken(Samples.token(shredded)));
                 case 1 ->
                     refusesAsShredded(
-                        () -> update(shredded, token.id(), token.version(), to("/a/")));
-                default -> shred(shredded);
+                        () -> updateToken(shredded, token.id(), token.version(), to("/a/")));
+                default -> destroyKeys(shredded);
               });
 
-      assertThat(messages(shredded).get(0)).isEqualTo("shredded");
-      assertThat(messages(shredded)).containsOnlyOnce("shredded");
+      assertThat(messages(shredded).get(0)).isEqualTo("destroyed");
+      assertThat(messages(shredded)).containsOnlyOnce("destroyed");
     }
   }
 
@@ -417,7 +394,7 @@ public abstract class TokenUpdateContract extends StoreContract {
             CHANGER);
     fixture.breakConnection();
 
-    assertUnavailable(() -> update(tenant, new TokenId(MARKER), 1, update));
+    assertUnavailable(() -> updateToken(tenant, new TokenId(MARKER), 1, update));
     assertUnavailable(() -> sweepParts(1));
   }
 }
