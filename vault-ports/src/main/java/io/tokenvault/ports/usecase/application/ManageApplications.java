@@ -102,7 +102,10 @@ public final class ManageApplications {
         new NewApplication(
             new ApplicationId(UUID.randomUUID()),
             caller.tenantId(),
-            valid,
+            valid.type(),
+            valid.settings(),
+            valid.expiresAt(),
+            valid.delegatedBy(),
             caller.optionalId(),
             hasher.hash(key));
     AuditEntry entry = entry(caller, application.id(), Operation.CREATE, "Application created");
