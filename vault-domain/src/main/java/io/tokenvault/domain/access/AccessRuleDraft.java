@@ -24,38 +24,22 @@ public record AccessRuleDraft(
 
   /** Adds a violation for everything invalid, at paths below the rule's. */
   void check(String path, GrantLimits limits, Violations violations) {
-    checkDescription(path + ".description", violations);
-    checkPriority(path + ".priority", violations);
-    checkTransform(path + ".transform", violations);
+    violations.checkRequired(
+        path + ".description",
+        description,
+        AccessRule::isDescription,
+        invalid ->
+            "must be 1 to " + AccessRule.MAX_DESCRIPTION_LENGTH + " characters long and not blank");
+    violations.checkRequired(
+        path + ".priority", priority, given -> given >= 1, invalid -> "must be 1 or more");
+    violations.checkRequired(
+        path + ".transform",
+        transform,
+        given -> AccessTransform.of(given).isPresent(),
+        unknown -> ShownName.noneOf("redact, mask, reveal", unknown));
     checkPermissions(path + ".permissions", limits, violations);
     limits.type().ifPresent(type -> checkSelector(path, type, violations));
     checkConditions(path + ".conditions", violations);
-  }
-
-  private void checkDescription(String path, Violations violations) {
-    if (description == null) {
-      violations.add(path, "is required");
-    } else if (!AccessRule.isDescription(description)) {
-      violations.add(
-          path,
-          "must be 1 to " + AccessRule.MAX_DESCRIPTION_LENGTH + " characters long and not blank");
-    }
-  }
-
-  private void checkPriority(String path, Violations violations) {
-    if (priority == null) {
-      violations.add(path, "is required");
-    } else if (priority < 1) {
-      violations.add(path, "must be 1 or more");
-    }
-  }
-
-  private void checkTransform(String path, Violations violations) {
-    if (transform == null) {
-      violations.add(path, "is required");
-    } else if (AccessTransform.of(transform).isEmpty()) {
-      violations.add(path, ShownName.noneOf("redact, mask, reveal", transform));
-    }
   }
 
   private void checkPermissions(String path, GrantLimits limits, Violations violations) {
@@ -73,7 +57,8 @@ public record AccessRuleDraft(
   private void checkSelector(String path, ApplicationType type, Violations violations) {
     switch (type) {
       case PUBLIC, PRIVATE -> {
-        checkContainer(path + ".container", violations);
+        violations.checkRequired(
+            path + ".container", container, Container::isValid, invalid -> Container.SHAPE);
         if (conditions != null) {
           violations.add(
               path + ".conditions",
@@ -93,14 +78,6 @@ public record AccessRuleDraft(
       case MANAGEMENT -> {
         // Rules of a management application are rejected as a whole.
       }
-    }
-  }
-
-  private void checkContainer(String path, Violations violations) {
-    if (container == null) {
-      violations.add(path, "is required");
-    } else if (!Container.isValid(container)) {
-      violations.add(path, Container.SHAPE);
     }
   }
 

@@ -14,21 +14,21 @@ public record ConditionDraft(String attribute, String operator, String value) {
   }
 
   void check(String path, Violations violations) {
-    if (attribute == null) {
-      violations.add(path + ".attribute", "is required");
-    } else if (Condition.Attribute.of(attribute).isEmpty()) {
-      violations.add(path + ".attribute", ShownName.noneOf("id, container", attribute));
-    }
-    if (operator == null) {
-      violations.add(path + ".operator", "is required");
-    } else if (Condition.Operator.of(operator).isEmpty()) {
-      violations.add(path + ".operator", ShownName.noneOf("starts_with, equals", operator));
-    }
-    if (value == null) {
-      violations.add(path + ".value", "is required");
-    } else if (value.isEmpty() || value.length() > MAX_VALUE_LENGTH) {
-      violations.add(path + ".value", "must be 1 to " + MAX_VALUE_LENGTH + " characters long");
-    }
+    violations.checkRequired(
+        path + ".attribute",
+        attribute,
+        given -> Condition.Attribute.of(given).isPresent(),
+        unknown -> ShownName.noneOf("id, container", unknown));
+    violations.checkRequired(
+        path + ".operator",
+        operator,
+        given -> Condition.Operator.of(given).isPresent(),
+        unknown -> ShownName.noneOf("starts_with, equals", unknown));
+    violations.checkRequired(
+        path + ".value",
+        value,
+        given -> !given.isEmpty() && given.length() <= MAX_VALUE_LENGTH,
+        invalid -> "must be 1 to " + MAX_VALUE_LENGTH + " characters long");
   }
 
   /** Converts a valid draft. */

@@ -88,11 +88,11 @@ public record ApplicationDraft(
       Violations violations) {
     ResourceName.check(name, violations);
     Optional<ApplicationType> known = Optional.ofNullable(type).flatMap(ApplicationType::of);
-    if (type == null) {
-      violations.add("type", "is required");
-    } else if (known.isEmpty()) {
-      violations.add("type", ShownName.noneOf(ApplicationType.choices(), type));
-    }
+    violations.checkRequired(
+        "type",
+        type,
+        given -> known.isPresent(),
+        unknown -> ShownName.noneOf(ApplicationType.choices(), unknown));
     Optional<AccessPolicy> granted = policy.parse(new GrantLimits(known, grantable), violations);
     known.ifPresent(
         present -> {

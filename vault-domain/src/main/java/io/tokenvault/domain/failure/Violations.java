@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -47,6 +49,20 @@ public final class Violations {
       isFull = count == MAX_MESSAGES;
     }
     return this;
+  }
+
+  /**
+   * Checks a required property: adds one message if it is null, and another one unless it is valid.
+   *
+   * @param message what is expected of the value; called only if it is not null and invalid
+   */
+  public <T> void checkRequired(
+      String path, T value, Predicate<T> isValid, Function<T, String> message) {
+    if (value == null) {
+      add(path, "is required");
+    } else if (!isValid.test(value)) {
+      add(path, message.apply(value));
+    }
   }
 
   /** Returns whether no more messages are collected, so that no more checks are needed. */

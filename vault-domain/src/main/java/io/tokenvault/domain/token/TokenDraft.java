@@ -55,7 +55,11 @@ public record TokenDraft(
   }
 
   private void check(Instant now, Violations violations) {
-    checkType(violations);
+    violations.checkRequired(
+        "type",
+        type,
+        given -> TokenType.of(given).isPresent(),
+        unknown -> ShownName.noneOf(TokenType.choices(), unknown));
     if (id != null && !hasAlias() && TokenId.parseNew(id).isEmpty()) {
       violations.add("id", TokenId.SHAPE);
     }
@@ -84,14 +88,6 @@ public record TokenDraft(
     }
     if (fingerprintExpression != null) {
       TokenLimits.checkFingerprint(fingerprintExpression, violations);
-    }
-  }
-
-  private void checkType(Violations violations) {
-    if (type == null) {
-      violations.add("type", "is required");
-    } else if (TokenType.of(type).isEmpty()) {
-      violations.add("type", ShownName.noneOf(TokenType.choices(), type));
     }
   }
 

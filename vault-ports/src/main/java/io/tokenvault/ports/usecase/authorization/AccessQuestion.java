@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 public record AccessQuestion(
     UUID applicationId, String permission, String tokenId, String container) {
 
-  private static final String REQUIRED = "is required";
   private static final String CHOICES =
       Arrays.stream(Permission.values())
           .filter(Permission::concernsTokens)
@@ -35,13 +34,13 @@ public record AccessQuestion(
    */
   Optional<Permission> parse(Violations violations) {
     if (applicationId == null) {
-      violations.add("application_id", REQUIRED);
+      violations.add("application_id", "is required");
     }
-    if (permission == null) {
-      violations.add("permission", REQUIRED);
-    } else if (known().isEmpty()) {
-      violations.add("permission", ShownName.noneOf(CHOICES, permission));
-    }
+    violations.checkRequired(
+        "permission",
+        permission,
+        given -> known().isPresent(),
+        unknown -> ShownName.noneOf(CHOICES, unknown));
     if (tokenId != null && TokenId.parse(tokenId).isEmpty()) {
       violations.add("token_id", TokenId.SHAPE);
     }
