@@ -7,20 +7,14 @@ import java.util.Objects;
  * A proof by which another holder of a master key can confirm that it has the identical key. It
  * reveals nothing about the key.
  */
-public final class KeyProof {
+public record KeyProof(MasterKeyId key, byte[] proof) {
 
-  private final MasterKeyId key;
-  private final byte[] proof;
-
-  public KeyProof(MasterKeyId key, byte[] proof) {
-    this.key = Objects.requireNonNull(key, "key");
-    this.proof = proof.clone();
+  public KeyProof {
+    Objects.requireNonNull(key, "key");
+    proof = proof.clone();
   }
 
-  public MasterKeyId key() {
-    return key;
-  }
-
+  @Override
   public byte[] proof() {
     return proof.clone();
   }

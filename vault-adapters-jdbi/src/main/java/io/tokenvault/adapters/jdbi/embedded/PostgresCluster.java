@@ -168,20 +168,12 @@ final class PostgresCluster {
    * The file {@code postmaster.pid} in which a server describes itself: numbers, and paths in an
    * unknown encoding, whose bytes are preserved.
    */
-  static final class PostmasterFile {
+  record PostmasterFile(Path file, List<String> lines) {
 
     private static final int PID_LINE = 0;
     private static final int PORT_LINE = 3;
     private static final int STATUS_LINE = 7;
     private static final Duration PATIENCE_WITH_ORPHANS = Duration.ofMinutes(1);
-
-    private final Path file;
-    private final List<String> lines;
-
-    private PostmasterFile(Path file, List<String> lines) {
-      this.file = file;
-      this.lines = lines;
-    }
 
     /** Reads the file of a cluster; empty if there is none. */
     static Optional<PostmasterFile> read(Path cluster) throws IOException {

@@ -36,7 +36,7 @@ public final class ChainLinkDigest {
     digest.update(rest.flip());
   }
 
-  private static MessageDigest sha256() {
+  static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

@@ -1,7 +1,6 @@
 package io.tokenvault.domain.audit.integrity;
 
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -43,12 +42,8 @@ public record Checkpoint(
 
   /** Returns the hash that the writer's next checkpoint refers to. */
   public LogHash hash() {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(content());
-      return new LogHash(digest.digest(signature.bytes()));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    MessageDigest digest = ChainLinkDigest.sha256();
+    digest.update(content());
+    return new LogHash(digest.digest(signature.bytes()));
   }
 }

@@ -4,20 +4,18 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /** A SHA-256 hash in a hash chain. */
-public final class LogHash {
+public record LogHash(byte[] bytes) {
 
   public static final int BYTES = 32;
 
   /** The hash before the first link: 32 zero bytes. */
   public static final LogHash NONE = new LogHash(new byte[BYTES]);
 
-  private final byte[] bytes;
-
-  public LogHash(byte[] bytes) {
+  public LogHash {
     if (bytes.length != BYTES) {
       throw new IllegalArgumentException("a hash has 32 bytes");
     }
-    this.bytes = bytes.clone();
+    bytes = bytes.clone();
   }
 
   /**
@@ -29,6 +27,7 @@ public final class LogHash {
     return new LogHash(HexFormat.of().parseHex(hex));
   }
 
+  @Override
   public byte[] bytes() {
     return bytes.clone();
   }

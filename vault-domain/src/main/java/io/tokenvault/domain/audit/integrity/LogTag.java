@@ -4,20 +4,13 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /** A MAC or signature over a part of the audit log, and the id of its key. */
-public final class LogTag {
+public record LogTag(int keyId, byte[] bytes) {
 
-  private final int keyId;
-  private final byte[] bytes;
-
-  public LogTag(int keyId, byte[] bytes) {
-    this.keyId = keyId;
-    this.bytes = bytes.clone();
+  public LogTag {
+    bytes = bytes.clone();
   }
 
-  public int keyId() {
-    return keyId;
-  }
-
+  @Override
   public byte[] bytes() {
     return bytes.clone();
   }
