@@ -71,37 +71,34 @@ public record Preconditions(
 
   /** Returns preconditions that also depend on an application's version. */
   public Preconditions with(Application application) {
-    return new Preconditions(
-        tenantId,
-        plus(applications, application.id(), application.version()),
-        proxies,
-        tokens,
-        egress,
-        keys,
-        keyCount,
-        until);
+    return with(Map.of(application.id(), application.version()), Map.of(), Map.of());
   }
 
   /** Returns preconditions that also depend on a proxy's version. */
   public Preconditions with(Proxy proxy) {
-    return new Preconditions(
-        tenantId,
-        applications,
-        plus(proxies, proxy.id(), proxy.version()),
-        tokens,
-        egress,
-        keys,
-        keyCount,
-        until);
+    return with(Map.of(), Map.of(proxy.id(), proxy.version()), Map.of());
   }
 
   /** Returns preconditions that also depend on the versions of tokens. */
   public Preconditions with(Collection<Token> more) {
-    Map<TokenId, Long> all = new HashMap<>(tokens);
-    for (Token token : more) {
-      all.put(token.id(), token.version());
-    }
-    return new Preconditions(tenantId, applications, proxies, all, egress, keys, keyCount, until);
+    Map<TokenId, Long> versions = new HashMap<>();
+    more.forEach(token -> versions.put(token.id(), token.version()));
+    return with(Map.of(), Map.of(), versions);
+  }
+
+  private Preconditions with(
+      Map<ApplicationId, Long> moreApplications,
+      Map<ProxyId, Long> moreProxies,
+      Map<TokenId, Long> moreTokens) {
+    return new Preconditions(
+        tenantId,
+        union(applications, moreApplications),
+        union(proxies, moreProxies),
+        union(tokens, moreTokens),
+        egress,
+        keys,
+        keyCount,
+        until);
   }
 
   /** Returns preconditions that also depend on the version of the egress policy. */
@@ -174,9 +171,5 @@ public record Preconditions(
     Map<K, Long> all = new HashMap<>(some);
     all.putAll(more);
     return all;
-  }
-
-  private static <K> Map<K, Long> plus(Map<K, Long> known, K key, long version) {
-    return union(known, Map.of(key, version));
   }
 }

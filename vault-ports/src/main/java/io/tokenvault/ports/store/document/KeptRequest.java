@@ -71,44 +71,23 @@ record KeptRequest(
   }
 
   KeptRequest answered(Given given, Instant now) {
-    return new KeptRequest(
-        tenantId,
-        id,
-        applicationId,
-        place,
-        content,
-        Optional.empty(),
-        given.answer(),
-        given.subjects(),
-        given.kept().map(now::plus),
-        expiresAt);
+    return with(Optional.empty(), given.answer(), given.subjects(), given.kept().map(now::plus));
   }
 
   KeptRequest with(Optional<EncryptedValue> other) {
-    return new KeptRequest(
-        tenantId,
-        id,
-        applicationId,
-        place,
-        content,
-        runningUntil,
-        other,
-        subjects,
-        answerUntil,
-        expiresAt);
+    return with(runningUntil, other, subjects, answerUntil);
   }
 
   KeptRequest runningUntil(Instant end) {
+    return with(Optional.of(end), answer, subjects, answerUntil);
+  }
+
+  private KeptRequest with(
+      Optional<Instant> runs,
+      Optional<EncryptedValue> other,
+      List<ResponseSubject> shown,
+      Optional<Instant> end) {
     return new KeptRequest(
-        tenantId,
-        id,
-        applicationId,
-        place,
-        content,
-        Optional.of(end),
-        answer,
-        subjects,
-        answerUntil,
-        expiresAt);
+        tenantId, id, applicationId, place, content, runs, other, shown, end, expiresAt);
   }
 }

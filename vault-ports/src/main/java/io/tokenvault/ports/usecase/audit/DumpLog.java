@@ -10,7 +10,6 @@ import io.tokenvault.ports.audit.HashChainStore;
 import io.tokenvault.ports.audit.LogItem;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -60,8 +59,7 @@ public final class DumpLog {
 
   private void record(TenantId tenant) {
     trail.record(
-        List.of(
-            AuditTrail.systemEntry(
-                tenant, EntityType.LOG, AuditEntry.ALL_ENTITIES, Operation.READ, "Log dumped")));
+        AuditTrail.systemEntry(
+            tenant, EntityType.LOG, AuditEntry.ALL_ENTITIES, Operation.READ, "Log dumped"));
   }
 }

@@ -13,7 +13,6 @@ import io.tokenvault.ports.audit.LogFeed.Batch;
 import io.tokenvault.ports.audit.LogFeed.Selection;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -65,9 +64,8 @@ public final class ExportLog {
 
   private void record(TenantId tenant) {
     trail.record(
-        List.of(
-            AuditTrail.systemEntry(
-                tenant, EntityType.LOG, AuditEntry.ALL_ENTITIES, Operation.READ, "Log exported")));
+        AuditTrail.systemEntry(
+            tenant, EntityType.LOG, AuditEntry.ALL_ENTITIES, Operation.READ, "Log exported"));
   }
 
   /**

@@ -123,13 +123,12 @@ public final class ReadLogs {
 
   private void recordSearch(Caller caller) {
     trail.record(
-        List.of(
-            AuditTrail.entry(
-                caller,
-                EntityType.LOG,
-                AuditEntry.ALL_ENTITIES,
-                Operation.SEARCH,
-                "Log entries listed")));
+        AuditTrail.entry(
+            caller,
+            EntityType.LOG,
+            AuditEntry.ALL_ENTITIES,
+            Operation.SEARCH,
+            "Log entries listed"));
   }
 
   /**

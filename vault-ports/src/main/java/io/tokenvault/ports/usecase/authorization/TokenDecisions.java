@@ -138,12 +138,16 @@ public final class TokenDecisions {
     if (denied.isEmpty()) {
       return;
     }
+    recordReadDenied(caller, denied);
+    throw forbidden(caller, Permission.TOKEN_READ, denied);
+  }
+
+  private void recordReadDenied(Caller caller, List<Token> tokens) {
     trail.recordDenied(
         caller,
-        denied.stream()
+        tokens.stream()
             .map(token -> entry(caller, token, Operation.READ, "Token read denied"))
             .toList());
-    throw forbidden(caller, Permission.TOKEN_READ, denied);
   }
 
   /**
@@ -184,11 +188,7 @@ public final class TokenDecisions {
   private void requireFreeToGo(Caller caller, Collection<Token> tokens, Towards towards) {
     List<Token> bound = bound(caller, tokens, towards.delivery());
     if (!bound.isEmpty()) {
-      trail.recordDenied(
-          caller,
-          bound.stream()
-              .map(token -> entry(caller, token, Operation.READ, "Token read denied"))
-              .toList());
+      recordReadDenied(caller, bound);
       throw tokensBound(bound);
     }
   }

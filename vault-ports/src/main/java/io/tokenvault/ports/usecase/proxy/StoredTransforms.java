@@ -4,7 +4,6 @@ import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.crypto.TenantKeys;
-import io.tokenvault.ports.store.model.EncryptedTransform;
 import io.tokenvault.ports.store.model.StoredProxy;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -21,17 +20,13 @@ record StoredTransforms(StoredProxy stored, Supplier<TenantKeys> keys, ProxyCiph
   }
 
   Optional<ProxyTransform> get(TransformKind kind) {
-    return Optional.ofNullable(stored.transforms().get(kind)).map(each -> transform(kind, each));
+    return stored.transforms().containsKey(kind)
+        ? Optional.of(new ProxyTransform(this, kind))
+        : Optional.empty();
   }
 
-  private ProxyTransform transform(TransformKind kind, EncryptedTransform transform) {
-    return new ProxyTransform(
-        proxy().tenantId(),
-        proxy().id(),
-        proxy().version(),
-        kind,
-        transform.compiler(),
-        () -> proxyCipher.decryptTransform(keys.get(), stored, kind).orElseThrow());
+  CheckedTransform decrypt(TransformKind kind) {
+    return proxyCipher.decryptTransform(keys.get(), stored, kind).orElseThrow();
   }
 
   SensitiveValue configuration() {
