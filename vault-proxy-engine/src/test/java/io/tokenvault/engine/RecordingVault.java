@@ -119,14 +119,14 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
         new TextHasher(),
         authenticator,
         tokenDecryptor,
-        new InMemoryStores(Clock.systemUTC()).proxies(),
+        new InMemoryStores(Clock.systemUTC()).stores().proxies(),
         new ProxyCipher(new TextCipher(), new SmallJsonCodec(), new TextHasher(), random),
         this);
   }
 
   public IdempotentInvocations repeatable() {
     return new IdempotentInvocations(
-        new InMemoryStores(Clock.systemUTC()).requestJournal(),
+        new InMemoryStores(Clock.systemUTC()).stores().requestJournal(),
         new FakeTokenHasher(),
         new ResponseCipher(new TextCipher(), new SmallJsonCodec()),
         false);

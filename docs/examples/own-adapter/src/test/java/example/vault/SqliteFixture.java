@@ -3,21 +3,8 @@ package example.vault;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.ports.audit.AuditLog;
-import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.contract.StoreFixture;
-import io.tokenvault.ports.contract.Stores;
-import io.tokenvault.ports.crypto.KeysetRegistry;
-import io.tokenvault.ports.store.ApplicationStore;
-import io.tokenvault.ports.store.CredentialStore;
-import io.tokenvault.ports.store.EncryptedFields;
-import io.tokenvault.ports.store.KeyStore;
-import io.tokenvault.ports.store.ProxyStore;
-import io.tokenvault.ports.store.Readiness;
-import io.tokenvault.ports.store.RequestJournal;
-import io.tokenvault.ports.store.RequestLookup;
-import io.tokenvault.ports.store.TenantStore;
-import io.tokenvault.ports.store.TokenStore;
 import io.tokenvault.ports.store.document.DocumentStores;
 import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
@@ -42,7 +29,7 @@ final class SqliteFixture implements StoreFixture {
   private final Path directory;
   private final List<SqliteStorage> crashed = new ArrayList<>();
   private SqliteStorage storage;
-  private Stores stores;
+  private DocumentStores stores;
   private volatile Duration ahead = Duration.ZERO;
 
   /** Without waiting for the disk. */
@@ -55,7 +42,7 @@ final class SqliteFixture implements StoreFixture {
   private void openFile() {
     this.storage = SqliteStorage.open(file(), () -> Instant.now().plus(ahead));
     storage.update("PRAGMA synchronous = OFF");
-    this.stores = new StoresOf(new DocumentStores(storage, new JacksonJson()));
+    this.stores = new DocumentStores(storage, new JacksonJson());
   }
 
   /** With all tables, to be copied. */
@@ -82,7 +69,7 @@ final class SqliteFixture implements StoreFixture {
   }
 
   @Override
-  public Stores stores() {
+  public VaultStores stores() {
     return stores;
   }
 
@@ -133,74 +120,6 @@ final class SqliteFixture implements StoreFixture {
       Files.delete(directory);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
-    }
-  }
-
-  private record StoresOf(DocumentStores own) implements Stores {
-
-    @Override
-    public ApplicationStore applications() {
-      return own.applications();
-    }
-
-    @Override
-    public ProxyStore proxies() {
-      return own.proxies();
-    }
-
-    @Override
-    public TokenStore tokens() {
-      return own.tokens();
-    }
-
-    @Override
-    public TenantStore tenants() {
-      return own.tenants();
-    }
-
-    @Override
-    public KeyStore keys() {
-      return own.keys();
-    }
-
-    @Override
-    public CredentialStore credentials() {
-      return own.credentials();
-    }
-
-    @Override
-    public EncryptedFields encryptedFields() {
-      return own.encryptedFields();
-    }
-
-    @Override
-    public KeysetRegistry keysetRegistry() {
-      return own.keysetRegistry();
-    }
-
-    @Override
-    public AuditLog auditLog() {
-      return own.auditLog();
-    }
-
-    @Override
-    public RequestJournal requestJournal() {
-      return own.requestJournal();
-    }
-
-    @Override
-    public RequestLookup lookup() {
-      return own.lookup();
-    }
-
-    @Override
-    public AuditRecorder recorder() {
-      return own.recorder();
-    }
-
-    @Override
-    public Readiness readiness() {
-      return own.readiness();
     }
   }
 }

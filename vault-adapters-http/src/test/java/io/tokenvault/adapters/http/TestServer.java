@@ -17,6 +17,7 @@ import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.api.ServiceHeaders;
@@ -91,19 +92,19 @@ public final class TestServer implements AutoCloseable {
   private final JettyHttpServer server;
   private final AtomicReference<InvokeProxy> proxy;
   private final UseCases useCases;
-  private final InMemoryStores stores;
+  private final InMemoryStores fixture;
   private final String key;
 
   private TestServer(
       JettyHttpServer server,
       AtomicReference<InvokeProxy> proxy,
       UseCases useCases,
-      InMemoryStores stores,
+      InMemoryStores fixture,
       String key) {
     this.server = server;
     this.proxy = proxy;
     this.useCases = useCases;
-    this.stores = stores;
+    this.fixture = fixture;
     this.key = key;
   }
 
@@ -131,15 +132,16 @@ public final class TestServer implements AutoCloseable {
   }
 
   public static TestServer start(InvokeProxy proxy, HttpSettings settings, Readiness readiness) {
-    InMemoryStores stores = new InMemoryStores(InstantSource.system());
+    InMemoryStores fixture = new InMemoryStores(InstantSource.system());
+    VaultStores stores = fixture.stores();
     String key = managementKey(stores);
     AtomicReference<InvokeProxy> current = new AtomicReference<>(proxy);
     UseCases useCases = useCases(stores, call -> current.get().invoke(call), readiness);
     JettyHttpServer server = new VaultHttpServer(useCases, settings, OPERATIONS).start();
-    return new TestServer(server, current, useCases, stores, key);
+    return new TestServer(server, current, useCases, fixture, key);
   }
 
-  private static String managementKey(InMemoryStores stores) {
+  private static String managementKey(VaultStores stores) {
     return text(
         new ManageTenants(
                 stores.tenants(),
@@ -157,7 +159,7 @@ public final class TestServer implements AutoCloseable {
     return new String(key.open(), StandardCharsets.US_ASCII);
   }
 
-  private static UseCases useCases(InMemoryStores stores, InvokeProxy proxy, Readiness readiness) {
+  private static UseCases useCases(VaultStores stores, InvokeProxy proxy, Readiness readiness) {
     FakeKeyHasher hasher = new FakeKeyHasher();
     FakeFieldCipher cipher = new FakeFieldCipher();
     SmallJsonCodec json = new SmallJsonCodec();
@@ -262,7 +264,7 @@ public final class TestServer implements AutoCloseable {
 
   /** Of a tenant that is made for it. */
   public String managementKeyOfAnotherTenant() {
-    return managementKey(stores);
+    return managementKey(fixture.stores());
   }
 
   /** The key of a new private application of the same tenant. */
@@ -294,7 +296,8 @@ public final class TestServer implements AutoCloseable {
 
   /** A tenant's log, the newest first. */
   public List<AuditEntry> log(TenantId tenantId) {
-    return stores
+    return fixture
+        .stores()
         .auditLog()
         .walk(tenantId, LogFilter.all(), Optional.empty(), Integer.MAX_VALUE)
         .stream()
@@ -304,7 +307,7 @@ public final class TestServer implements AutoCloseable {
 
   /** From now on the stores cannot be reached. */
   void loseStores() {
-    stores.breakConnection();
+    fixture.breakConnection();
   }
 
   public RawConnection connect() {

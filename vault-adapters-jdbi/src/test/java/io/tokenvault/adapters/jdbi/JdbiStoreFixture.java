@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.contract.StoreFixture;
-import io.tokenvault.ports.contract.Stores;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -130,7 +130,7 @@ public final class JdbiStoreFixture implements StoreFixture {
   }
 
   @Override
-  public Stores stores() {
+  public VaultStores stores() {
     return new StoresOf(() -> current);
   }
 }

@@ -1,8 +1,8 @@
 package io.tokenvault.adapters.jdbi;
 
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.audit.AuditLog;
 import io.tokenvault.ports.audit.AuditRecorder;
-import io.tokenvault.ports.contract.Stores;
 import io.tokenvault.ports.crypto.KeysetRegistry;
 import io.tokenvault.ports.store.ApplicationStore;
 import io.tokenvault.ports.store.CredentialStore;
@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  *
  * @param current may give others after a while
  */
-record StoresOf(Supplier<JdbiStores> current) implements Stores {
+record StoresOf(Supplier<JdbiStores> current) implements VaultStores {
 
   @Override
   public ApplicationStore applications() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.runtime.MemoryReservation;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** What is remembered, and what is not. */
 final class CaffeineLookupCacheTest {
 
-  private final InMemoryStores stores = new InMemoryStores(Clock.systemUTC());
+  private final VaultStores stores = new InMemoryStores(Clock.systemUTC()).stores();
   private final RequestLookup store = this::load;
   private final CaffeineLookupCache remembered = new CaffeineLookupCache(store);
   private final TenantId tenant = Samples.tenantId();

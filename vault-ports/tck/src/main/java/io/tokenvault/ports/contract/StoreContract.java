@@ -16,6 +16,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyHash;
@@ -74,7 +75,7 @@ public abstract class StoreContract implements StoreFixture.Source {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   protected StoreFixture fixture;
-  protected Stores stores;
+  protected VaultStores stores;
   protected TenantId tenant;
   protected TenantId otherTenant;
 

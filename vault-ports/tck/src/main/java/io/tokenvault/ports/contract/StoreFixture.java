@@ -1,5 +1,6 @@
 package io.tokenvault.ports.contract;
 
+import io.tokenvault.ports.VaultStores;
 import java.time.Instant;
 import org.junit.jupiter.api.Assumptions;
 
@@ -13,7 +14,7 @@ public interface StoreFixture extends AutoCloseable {
   }
 
   /** Stores without any tenant. Log entries of earlier tests may be there. */
-  Stores stores();
+  VaultStores stores();
 
   /** From now on the stores cannot reach their data. {@link #close} mends it. */
   void breakConnection();

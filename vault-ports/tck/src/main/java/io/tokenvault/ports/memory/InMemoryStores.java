@@ -1,26 +1,13 @@
 package io.tokenvault.ports.memory;
 
-import io.tokenvault.ports.audit.AuditLog;
-import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.contract.StoreFixture;
-import io.tokenvault.ports.contract.Stores;
-import io.tokenvault.ports.crypto.KeysetRegistry;
-import io.tokenvault.ports.store.ApplicationStore;
-import io.tokenvault.ports.store.CredentialStore;
-import io.tokenvault.ports.store.EncryptedFields;
-import io.tokenvault.ports.store.KeyStore;
-import io.tokenvault.ports.store.ProxyStore;
-import io.tokenvault.ports.store.Readiness;
-import io.tokenvault.ports.store.RequestJournal;
-import io.tokenvault.ports.store.RequestLookup;
-import io.tokenvault.ports.store.TenantStore;
-import io.tokenvault.ports.store.TokenStore;
 import io.tokenvault.ports.store.document.DocumentStores;
 import java.time.Instant;
 import java.time.InstantSource;
 
 /** All stores in memory, under the same laws as the real ones; for tests. */
-public final class InMemoryStores implements Stores, StoreFixture {
+public final class InMemoryStores implements StoreFixture {
 
   private final MemoryStorage storage;
   private final DocumentStores stores;
@@ -34,73 +21,8 @@ public final class InMemoryStores implements Stores, StoreFixture {
   }
 
   @Override
-  public ApplicationStore applications() {
-    return stores.applications();
-  }
-
-  @Override
-  public ProxyStore proxies() {
-    return stores.proxies();
-  }
-
-  @Override
-  public TokenStore tokens() {
-    return stores.tokens();
-  }
-
-  @Override
-  public TenantStore tenants() {
-    return stores.tenants();
-  }
-
-  @Override
-  public KeyStore keys() {
-    return stores.keys();
-  }
-
-  @Override
-  public CredentialStore credentials() {
-    return stores.credentials();
-  }
-
-  @Override
-  public EncryptedFields encryptedFields() {
-    return stores.encryptedFields();
-  }
-
-  @Override
-  public KeysetRegistry keysetRegistry() {
-    return stores.keysetRegistry();
-  }
-
-  @Override
-  public AuditLog auditLog() {
-    return stores.auditLog();
-  }
-
-  @Override
-  public RequestJournal requestJournal() {
-    return stores.requestJournal();
-  }
-
-  @Override
-  public RequestLookup lookup() {
-    return stores.lookup();
-  }
-
-  @Override
-  public AuditRecorder recorder() {
-    return stores.recorder();
-  }
-
-  @Override
-  public Readiness readiness() {
-    return stores.readiness();
-  }
-
-  @Override
-  public Stores stores() {
-    return this;
+  public VaultStores stores() {
+    return stores;
   }
 
   @Override

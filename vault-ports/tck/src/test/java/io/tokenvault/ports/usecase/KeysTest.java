@@ -303,7 +303,7 @@ final class KeysTest {
   void unrecordablePromotionDoesNotHappen() {
     guard.verify(held(1).and(2));
     FakeMasterKeys promoted = held(1).and(2).and(3).promoted(3);
-    vault.stores.refuseEntries();
+    vault.fixture.refuseEntries();
     assertThatThrownBy(() -> keys.promote(promoted)).isInstanceOf(RefusedException.class);
     guard.verify(held(1).and(2));
   }

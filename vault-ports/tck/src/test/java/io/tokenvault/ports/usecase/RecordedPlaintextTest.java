@@ -315,7 +315,7 @@ final class RecordedPlaintextTest {
 
     void refuseEntries() {
       vault.recorder.fail();
-      vault.stores.refuseEntries();
+      vault.fixture.refuseEntries();
     }
 
     List<Operation> telling() {

@@ -25,6 +25,7 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.memory.FakeFieldCipher;
@@ -74,7 +75,8 @@ public final class Vault {
   private Instant now = START;
 
   public final RandomGenerator randomness = new Random();
-  public final InMemoryStores stores = new InMemoryStores(() -> now);
+  public final InMemoryStores fixture = new InMemoryStores(() -> now);
+  public final VaultStores stores = fixture.stores();
   final FakeKeyWrapper wrapper = new FakeKeyWrapper();
   public final FakeFieldCipher cipher = new FakeFieldCipher();
   public final FakeTokenHasher tokenHasher = new FakeTokenHasher();

@@ -218,7 +218,7 @@ final class VaultTest {
 
   @Test
   void ownStoresServeInPlaceOfDatabase() {
-    VaultStores stores = new InMemoryStores(InstantSource.system());
+    VaultStores stores = new InMemoryStores(InstantSource.system()).stores();
     try (Vault vault =
         Vault.builder()
             .stores(stores)

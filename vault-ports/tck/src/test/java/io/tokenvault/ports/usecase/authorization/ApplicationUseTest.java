@@ -64,9 +64,9 @@ final class ApplicationUseTest {
   @Test
   void unstorableUseIsRetainedUntilStored() {
     use();
-    vault.stores.breakConnection();
+    vault.fixture.breakConnection();
     Vault.assertRefused(FailureCause.STORE_UNAVAILABLE, this::storeUses);
-    vault.stores.close();
+    vault.fixture.close();
 
     storeUses();
 

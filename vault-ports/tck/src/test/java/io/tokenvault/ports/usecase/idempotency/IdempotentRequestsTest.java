@@ -141,7 +141,7 @@ final class IdempotentRequestsTest {
   @Test
   void unrecordableRetryDecryptsNothing() {
     create(Draft.of("data"), "k");
-    vault.stores.refuseEntries();
+    vault.fixture.refuseEntries();
 
     Vault.assertRefused(FailureCause.STORE_UNAVAILABLE, () -> create(Draft.of("data"), "k"));
   }
@@ -251,9 +251,9 @@ final class IdempotentRequestsTest {
   @Test
   void unrecordableEndLeavesOutcomeUnknown() {
     Intent intent = announce("k");
-    vault.stores.breakConnection();
+    vault.fixture.breakConnection();
     intent.answered(answer());
-    vault.stores.close();
+    vault.fixture.close();
     vault.pass(IdempotentInvocations.RUNNING);
     invocations.showRunning();
 
