@@ -19,11 +19,6 @@ import java.util.stream.Stream;
 enum DataShape {
   ANY {
     @Override
-    void check(JsonValue data, Violations violations) {
-      // Any JSON is valid.
-    }
-
-    @Override
     Optional<JsonValue> mask(JsonValue data) {
       return Optional.empty();
     }
@@ -37,7 +32,7 @@ enum DataShape {
     @Override
     void check(JsonValue data, Violations violations) {
       Members card = Members.of("card", data, CARD_MEMBERS, violations);
-      card.required("number", text(Checksums::isCardNumber), CARD_NUMBER_SHAPE);
+      card.required("number", CARD_NUMBER.isValid, CARD_NUMBER.expected);
       card.optional("expiration_month", number(1, 12), "must be a whole number from 1 to 12");
       card.optional("expiration_year", number(1000, 9999), "must be a whole number of four digits");
       card.optional("cvc", text("[0-9]{3,4}"), "must be a string of 3 or 4 digits");
@@ -61,8 +56,8 @@ enum DataShape {
     @Override
     void check(JsonValue data, Violations violations) {
       Members bank = Members.of("bank", data, BANK_MEMBERS, violations);
-      bank.required("routing_number", text(Checksums::isRoutingNumber), ROUTING_NUMBER_SHAPE);
-      bank.required("account_number", text(ACCOUNT_NUMBER_PATTERN), ACCOUNT_NUMBER_SHAPE);
+      bank.required("routing_number", ROUTING_NUMBER.isValid, ROUTING_NUMBER.expected);
+      bank.required("account_number", ACCOUNT_NUMBER.isValid, ACCOUNT_NUMBER.expected);
     }
 
     @Override
@@ -78,34 +73,14 @@ enum DataShape {
       return "{{ data.routing_number }}/{{ data.account_number }}";
     }
   },
-  CARD_NUMBER {
-    @Override
-    void check(JsonValue data, Violations violations) {
-      require(text(Checksums::isCardNumber), data, CARD_NUMBER_SHAPE, violations);
-    }
-  },
-  ACCOUNT_NUMBER {
-    @Override
-    void check(JsonValue data, Violations violations) {
-      require(text(ACCOUNT_NUMBER_PATTERN), data, ACCOUNT_NUMBER_SHAPE, violations);
-    }
-  },
-  ROUTING_NUMBER {
-    @Override
-    void check(JsonValue data, Violations violations) {
-      require(text(Checksums::isRoutingNumber), data, ROUTING_NUMBER_SHAPE, violations);
-    }
-  },
-  NINE_DIGITS {
-    @Override
-    void check(JsonValue data, Violations violations) {
-      require(
-          text("[0-9](?:-?[0-9]){8}"),
-          data,
-          "must be a string of 9 digits, with or without dashes",
-          violations);
-    }
-
+  CARD_NUMBER(
+      text(DataShape::isCardNumber),
+      "must be a string of 13 to 19 digits with a valid check digit (Luhn)"),
+  ACCOUNT_NUMBER(text("[0-9]{3,17}"), "must be a string of 3 to 17 digits"),
+  ROUTING_NUMBER(
+      text(DataShape::isRoutingNumber),
+      "must be a string of 9 digits with a valid check digit (ABA)"),
+  NINE_DIGITS(text("[0-9](?:-?[0-9]){8}"), "must be a string of 9 digits, with or without dashes") {
     @Override
     String fingerprint(JsonValue data) {
       return "{{ data | remove: '-' }}";
@@ -119,15 +94,27 @@ enum DataShape {
   private static final MemberNames BANK_MEMBERS =
       new MemberNames(
           Set.of("routing_number", "account_number"), "routing_number and account_number");
-  private static final String CARD_NUMBER_SHAPE =
-      "must be a string of 13 to 19 digits with a valid check digit (Luhn)";
-  private static final String ROUTING_NUMBER_SHAPE =
-      "must be a string of 9 digits with a valid check digit (ABA)";
-  private static final String ACCOUNT_NUMBER_PATTERN = "[0-9]{3,17}";
-  private static final String ACCOUNT_NUMBER_SHAPE = "must be a string of 3 to 17 digits";
+  private static final int[] ABA_WEIGHTS = {3, 7, 1};
+
+  private final Predicate<JsonValue> isValid;
+  private final String expected;
+
+  /** Creates a schema that accepts any JSON, unless it overrides {@link #check}. */
+  DataShape() {
+    this(any -> true, "");
+  }
+
+  DataShape(Predicate<JsonValue> isValid, String expected) {
+    this.isValid = isValid;
+    this.expected = expected;
+  }
 
   /** Adds violations of the schema; no message repeats any data. */
-  abstract void check(JsonValue data, Violations violations);
+  void check(JsonValue data, Violations violations) {
+    if (!isValid.test(data)) {
+      violations.add("data", expected);
+    }
+  }
 
   /** Returns the default mask for valid data; empty for none. */
   Optional<JsonValue> mask(JsonValue data) {
@@ -139,19 +126,45 @@ enum DataShape {
     return "{{ data }}";
   }
 
-  private static void require(
-      Predicate<JsonValue> shape, JsonValue data, String message, Violations violations) {
-    if (!shape.test(data)) {
-      violations.add("data", message);
-    }
-  }
-
   private static Predicate<JsonValue> text(String pattern) {
     return text((String text) -> text.matches(pattern));
   }
 
   private static Predicate<JsonValue> text(Predicate<String> shape) {
     return value -> value instanceof JsonString text && shape.test(text.value());
+  }
+
+  /**
+   * Returns whether a string has 13 to 19 digits with a valid Luhn check digit (ISO/IEC 7812-1).
+   */
+  static boolean isCardNumber(String text) {
+    return text.matches("[0-9]{13,19}") && luhnSum(text) % 10 == 0;
+  }
+
+  private static int luhnSum(String digits) {
+    int sum = 0;
+    for (int i = 0; i < digits.length(); i++) {
+      int digit = digits.charAt(digits.length() - 1 - i) - '0';
+      int weighted = i % 2 == 0 ? digit : 2 * digit;
+      sum += weighted > 9 ? weighted - 9 : weighted;
+    }
+    return sum;
+  }
+
+  /**
+   * Returns whether a string has 9 digits with the valid check digit of an American routing number
+   * (ABA).
+   */
+  static boolean isRoutingNumber(String text) {
+    return text.matches("[0-9]{9}") && abaSum(text) % 10 == 0;
+  }
+
+  private static int abaSum(String digits) {
+    int sum = 0;
+    for (int i = 0; i < digits.length(); i++) {
+      sum += ABA_WEIGHTS[i % ABA_WEIGHTS.length] * (digits.charAt(i) - '0');
+    }
+    return sum;
   }
 
   private static Predicate<JsonValue> number(int from, int to) {

@@ -31,12 +31,12 @@ class ChecksumsPropertyTest {
     char[] wrong = right.toCharArray();
     wrong[place] = (char) ('0' + (wrong[place] - '0' + difference) % 10);
 
-    assertThat(Checksums.isRoutingNumber(new String(wrong))).isFalse();
+    assertThat(DataShape.isRoutingNumber(new String(wrong))).isFalse();
   }
 
   private static String complete(String digits) {
     for (int last = 0; last < 10; last++) {
-      if (Checksums.isRoutingNumber(digits + last)) {
+      if (DataShape.isRoutingNumber(digits + last)) {
         return digits + last;
       }
     }
@@ -48,7 +48,7 @@ class ChecksumsPropertyTest {
     for (int last = 0; last < 10; last++) {
       String number = digits + last;
       found +=
-          (isCard ? Checksums.isCardNumber(number) : Checksums.isRoutingNumber(number)) ? 1 : 0;
+          (isCard ? DataShape.isCardNumber(number) : DataShape.isRoutingNumber(number)) ? 1 : 0;
     }
     return found;
   }
