@@ -126,16 +126,7 @@ public final class JdbiKeys implements KeyStore {
    * still be inserted. Returns false if its keys were destroyed or it does not exist.
    */
   private static boolean lockUnlessShredded(Handle handle, TenantId tenantId) {
-    return handle
-        .createQuery(
-            """
-            SELECT 1 FROM tenant WHERE tenant_id = :tenant AND shredded_at IS NULL
-            FOR NO KEY UPDATE
-            """)
-        .bind("tenant", tenantId.value())
-        .mapTo(Integer.class)
-        .findOne()
-        .isPresent();
+    return JdbiTenants.lock(handle, tenantId, "AND shredded_at IS NULL FOR NO KEY UPDATE");
   }
 
   /** Returns whether the tenant has a key with this purpose and version. */

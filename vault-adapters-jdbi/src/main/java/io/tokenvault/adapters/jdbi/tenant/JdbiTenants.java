@@ -192,8 +192,17 @@ public final class JdbiTenants implements TenantStore {
    * records to it; later ones fail. Returns false if it does not exist.
    */
   static boolean lock(Handle handle, TenantId tenantId) {
+    return lock(handle, tenantId, "FOR UPDATE");
+  }
+
+  /**
+   * Locks a tenant until the transaction ends. Returns false if it does not exist.
+   *
+   * @param lock the strength of the lock, after a further condition if there is one
+   */
+  static boolean lock(Handle handle, TenantId tenantId, String lock) {
     return handle
-        .createQuery("SELECT 1 FROM tenant WHERE tenant_id = :tenant FOR UPDATE")
+        .createQuery("SELECT 1 FROM tenant WHERE tenant_id = :tenant " + lock)
         .bind("tenant", tenantId.value())
         .mapTo(Integer.class)
         .findOne()
@@ -224,11 +233,7 @@ public final class JdbiTenants implements TenantStore {
    * bindings.
    */
   private static void lockEgress(Handle handle, TenantId tenantId) {
-    handle
-        .createQuery("SELECT 1 FROM tenant WHERE tenant_id = :tenant FOR NO KEY UPDATE")
-        .bind("tenant", tenantId.value())
-        .mapTo(Integer.class)
-        .findOne();
+    lock(handle, tenantId, "FOR NO KEY UPDATE");
   }
 
   /** Replaces the policy of a locked tenant. */
