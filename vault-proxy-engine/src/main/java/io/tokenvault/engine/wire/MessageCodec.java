@@ -6,16 +6,16 @@ import io.tokenvault.engine.wire.FromWorker.Flaw;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.FromWorker.Thrown;
+import io.tokenvault.engine.wire.MessageFields.Input;
+import io.tokenvault.engine.wire.MessageFields.Output;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.wire.ToWorker.Program;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
@@ -43,7 +43,7 @@ public final class MessageCodec {
    * @throws IOException if the message is too long or the worker has ended
    */
   public static void write(OutputStream out, ToWorker message) throws IOException {
-    send(out, data -> put(data, message));
+    send(out, fields(message));
   }
 
   /**
@@ -52,7 +52,7 @@ public final class MessageCodec {
    * @throws IOException if the message is too long or the server has ended
    */
   public static void write(OutputStream out, FromWorker message) throws IOException {
-    send(out, data -> put(data, message));
+    send(out, fields(message));
   }
 
   /**
@@ -62,7 +62,7 @@ public final class MessageCodec {
    * @throws IOException if the data is not a message
    */
   public static ToWorker readToWorker(InputStream in) throws IOException {
-    DataInputStream data = receive(in);
+    Input data = receive(in);
     return complete(data, toWorker(data));
   }
 
@@ -73,37 +73,27 @@ public final class MessageCodec {
    * @throws IOException if the data is not a message
    */
   public static FromWorker readFromWorker(InputStream in) throws IOException {
-    DataInputStream data = receive(in);
+    Input data = receive(in);
     return complete(data, fromWorker(data));
-  }
-
-  private interface Content {
-    void writeTo(DataOutputStream data) throws IOException;
   }
 
   /**
    * Writes the length and content of a message in one piece, since other threads may write to the
    * same stream afterwards.
    */
-  private static void send(OutputStream out, Content content) throws IOException {
-    ByteArrayOutputStream buffer = new ByteArrayOutputStream(1024);
-    DataOutputStream data = new DataOutputStream(buffer);
-    data.writeInt(0);
-    content.writeTo(data);
-    byte[] message = buffer.toByteArray();
+  private static void send(OutputStream out, Output fields) throws IOException {
+    byte[] message = fields.toByteArray();
     int length = message.length - Integer.BYTES;
     if (length > MAX_LENGTH) {
       throw new IOException("the message is too long");
     }
-    for (int i = 0; i < Integer.BYTES; i++) {
-      message[i] = (byte) (length >>> (Byte.SIZE * (Integer.BYTES - 1 - i)));
-    }
+    ByteBuffer.wrap(message).putInt(0, length);
     out.write(message);
     out.flush();
   }
 
   /** Reads one complete message, checking its length first. */
-  private static DataInputStream receive(InputStream in) throws IOException {
+  private static Input receive(InputStream in) throws IOException {
     int length = new DataInputStream(in).readInt();
     if (length < 1 || length > MAX_LENGTH) {
       throw new IOException("the length of a message is out of bounds");
@@ -112,246 +102,178 @@ public final class MessageCodec {
     if (message.length < length) {
       throw new EOFException("a message was cut short");
     }
-    return new DataInputStream(new ByteArrayInputStream(message));
+    return new Input(message);
   }
 
   /** Rejects data after the last field. */
-  private static <T> T complete(DataInputStream data, T message) throws IOException {
-    if (data.available() > 0) {
+  private static <T> T complete(Input in, T message) throws IOException {
+    if (in.available() > 0) {
       throw new IOException("a message is followed by more");
     }
     return message;
   }
 
-  private static void put(DataOutputStream data, ToWorker message) throws IOException {
+  private static Output fields(ToWorker message) {
+    Output out = new Output();
     if (message instanceof ToWorker.Begin begin) {
-      data.writeByte('B');
-      data.writeBoolean(begin.compiler());
-      MessageFields.list(data, begin.errorModules(), MessageFields::text);
+      out.type('B').flag(begin.compiler()).list(begin.errorModules(), Output::text);
     } else if (message instanceof ToWorker.Compile compile) {
-      data.writeByte('C');
-      MessageFields.text(data, compile.source());
-      data.writeBoolean(compile.module());
-      data.writeLong(compile.cpuMillis());
+      out.type('C').text(compile.source()).flag(compile.module()).number(compile.cpuMillis());
     } else if (message instanceof ToWorker.Load load) {
-      data.writeByte('L');
-      MessageFields.text(data, load.key());
-      data.writeLong(load.generation());
-      program(data, load.program());
+      program(out.type('L').text(load.key()).number(load.generation()), load.program());
     } else if (message instanceof ToWorker.Probe probe) {
-      data.writeByte('P');
-      MessageFields.text(data, probe.key());
-      limits(data, probe.limits());
+      limits(out.type('P').text(probe.key()), probe.limits());
     } else if (message instanceof ToWorker.Invoke invoke) {
-      data.writeByte('I');
-      MessageFields.text(data, invoke.key());
-      limits(data, invoke.limits());
-      data.writeByte(invoke.kind().ordinal());
-      MessageFields.bytes(data, invoke.body());
-      MessageFields.text(data, invoke.context());
+      limits(out.type('I').text(invoke.key()), invoke.limits());
+      out.constant(invoke.kind()).bytes(invoke.body()).text(invoke.context());
     } else if (message instanceof ToWorker.Reply reply) {
-      data.writeByte('R');
-      data.writeInt(reply.callId());
-      data.writeBoolean(reply.ok());
-      MessageFields.text(data, reply.json());
+      out.type('R').number(reply.callId()).flag(reply.ok()).text(reply.json());
     } else if (message instanceof ToWorker.Provided provided) {
-      data.writeByte('M');
-      data.writeBoolean(provided.cacheable());
-      data.writeBoolean(provided.module().isPresent());
-      if (provided.module().isPresent()) {
-        program(data, provided.module().get());
-      }
+      out.type('M').flag(provided.cacheable()).flag(provided.module().isPresent());
+      provided.module().ifPresent(module -> program(out, module));
     }
+    return out;
   }
 
-  private static ToWorker toWorker(DataInputStream data) throws IOException {
-    return switch (data.readUnsignedByte()) {
-      case 'B' ->
-          new ToWorker.Begin(data.readBoolean(), MessageFields.list(data, MessageFields::text));
-      case 'C' ->
-          new ToWorker.Compile(MessageFields.text(data), data.readBoolean(), data.readLong());
-      case 'L' -> new ToWorker.Load(MessageFields.text(data), data.readLong(), program(data));
-      case 'P' -> new ToWorker.Probe(MessageFields.text(data), limits(data));
-      case 'I' ->
-          new ToWorker.Invoke(
-              MessageFields.text(data),
-              limits(data),
-              kind(data),
-              MessageFields.bytes(data),
-              MessageFields.text(data));
-      case 'R' -> new ToWorker.Reply(data.readInt(), data.readBoolean(), MessageFields.text(data));
-      case 'M' -> provided(data);
+  private static ToWorker toWorker(Input in) throws IOException {
+    return switch (in.readUnsignedByte()) {
+      case 'B' -> new ToWorker.Begin(in.readBoolean(), in.list(Input::text));
+      case 'C' -> new ToWorker.Compile(in.text(), in.readBoolean(), in.readLong());
+      case 'L' -> new ToWorker.Load(in.text(), in.readLong(), program(in));
+      case 'P' -> new ToWorker.Probe(in.text(), limits(in));
+      case 'I' -> new ToWorker.Invoke(in.text(), limits(in), kind(in), in.bytes(), in.text());
+      case 'R' -> new ToWorker.Reply(in.readInt(), in.readBoolean(), in.text());
+      case 'M' -> provided(in);
       default -> throw unknown();
     };
   }
 
-  private static ToWorker.Provided provided(DataInputStream data) throws IOException {
-    boolean cacheable = data.readBoolean();
+  private static ToWorker.Provided provided(Input in) throws IOException {
+    boolean cacheable = in.readBoolean();
     return new ToWorker.Provided(
-        data.readBoolean() ? Optional.of(program(data)) : Optional.empty(), cacheable);
+        in.readBoolean() ? Optional.of(program(in)) : Optional.empty(), cacheable);
   }
 
-  private static void put(DataOutputStream data, FromWorker message) throws IOException {
+  private static Output fields(FromWorker message) {
+    Output out = new Output();
     if (message instanceof FromWorker.Ready) {
-      data.writeByte('r');
+      out.type('r');
     } else if (message instanceof FromWorker.Compiled compiled) {
-      data.writeByte('c');
-      MessageFields.text(data, compiled.code());
-      MessageFields.list(data, compiled.requires(), MessageFields::text);
+      out.type('c').text(compiled.code()).list(compiled.requires(), Output::text);
     } else if (message instanceof FromWorker.Refused refused) {
-      data.writeByte('x');
-      MessageFields.list(data, refused.flaws(), MessageCodec::flaw);
+      out.type('x').list(refused.flaws(), MessageCodec::flaw);
     } else if (message instanceof FromWorker.Call call) {
-      data.writeByte('a');
-      data.writeInt(call.callId());
-      MessageFields.text(data, call.operation());
-      MessageFields.text(data, call.json());
+      out.type('a').number(call.callId()).text(call.operation()).text(call.json());
     } else if (message instanceof FromWorker.Require require) {
-      data.writeByte('m');
-      MessageFields.text(data, require.from());
-      MessageFields.text(data, require.name());
+      out.type('m').text(require.from()).text(require.name());
     } else if (message instanceof FromWorker.Finished finished) {
-      data.writeByte('f');
-      outcome(data, finished.outcome());
-      MessageFields.list(data, finished.console(), MessageCodec::consoleLine);
-      data.writeBoolean(finished.thrown().isPresent());
-      MessageFields.text(data, finished.thrown().map(Thrown::name).orElse(""));
-      MessageFields.text(data, finished.thrown().map(Thrown::message).orElse(""));
+      outcome(out.type('f'), finished.outcome());
+      out.list(finished.console(), MessageCodec::consoleLine);
+      thrown(out, finished.thrown());
     }
+    return out;
   }
 
-  private static FromWorker fromWorker(DataInputStream data) throws IOException {
-    return switch (data.readUnsignedByte()) {
+  private static FromWorker fromWorker(Input in) throws IOException {
+    return switch (in.readUnsignedByte()) {
       case 'r' -> new FromWorker.Ready();
-      case 'c' ->
-          new FromWorker.Compiled(
-              MessageFields.text(data), MessageFields.list(data, MessageFields::text));
-      case 'x' -> new FromWorker.Refused(MessageFields.list(data, MessageCodec::flaw));
-      case 'a' ->
-          new FromWorker.Call(data.readInt(), MessageFields.text(data), MessageFields.text(data));
-      case 'm' -> new FromWorker.Require(MessageFields.text(data), MessageFields.text(data));
+      case 'c' -> new FromWorker.Compiled(in.text(), in.list(Input::text));
+      case 'x' -> new FromWorker.Refused(in.list(MessageCodec::flaw));
+      case 'a' -> new FromWorker.Call(in.readInt(), in.text(), in.text());
+      case 'm' -> new FromWorker.Require(in.text(), in.text());
       case 'f' ->
-          new FromWorker.Finished(
-              outcome(data), MessageFields.list(data, MessageCodec::consoleLine), thrown(data));
+          new FromWorker.Finished(outcome(in), in.list(MessageCodec::consoleLine), thrown(in));
       default -> throw unknown();
     };
   }
 
-  private static void outcome(DataOutputStream data, Outcome outcome) throws IOException {
+  private static void outcome(Output out, Outcome outcome) {
     if (outcome instanceof Outcome.Returned returned) {
-      data.writeByte('r');
-      data.writeByte(returned.kind().ordinal());
-      MessageFields.bytes(data, returned.body());
-      data.writeBoolean(returned.headers().isPresent());
-      MessageFields.text(data, returned.headers().orElse(""));
+      out.type('r').constant(returned.kind()).bytes(returned.body());
+      out.flag(returned.headers().isPresent()).text(returned.headers().orElse(""));
     } else if (outcome instanceof Outcome.Answered response) {
-      data.writeByte('a');
-      data.writeInt(response.status());
-      MessageFields.text(data, response.headers());
-      data.writeByte(response.kind().ordinal());
-      MessageFields.bytes(data, response.body());
+      out.type('a').number(response.status()).text(response.headers());
+      out.constant(response.kind()).bytes(response.body());
     } else if (outcome instanceof Outcome.Threw threw) {
-      data.writeByte('t');
-      data.writeInt(threw.status());
-      MessageFields.text(data, threw.errors());
-      position(data, threw.position());
+      position(out.type('t').number(threw.status()).text(threw.errors()), threw.position());
     } else if (outcome instanceof Outcome.Failed failed) {
-      data.writeByte('f');
-      data.writeByte(failed.kind().ordinal());
-      position(data, failed.position());
+      position(out.type('f').constant(failed.kind()), failed.position());
     }
   }
 
   /** Reads an outcome; its fields may have any values. */
-  private static Outcome outcome(DataInputStream data) throws IOException {
-    return switch (data.readUnsignedByte()) {
-      case 'r' -> new Outcome.Returned(kind(data), MessageFields.bytes(data), optionalText(data));
-      case 'a' ->
-          new Outcome.Answered(
-              data.readInt(), MessageFields.text(data), kind(data), MessageFields.bytes(data));
-      case 't' -> new Outcome.Threw(data.readInt(), MessageFields.text(data), position(data));
-      case 'f' ->
-          new Outcome.Failed(MessageFields.constant(data, Failing.values()), position(data));
+  private static Outcome outcome(Input in) throws IOException {
+    return switch (in.readUnsignedByte()) {
+      case 'r' -> new Outcome.Returned(kind(in), in.bytes(), optionalText(in));
+      case 'a' -> new Outcome.Answered(in.readInt(), in.text(), kind(in), in.bytes());
+      case 't' -> new Outcome.Threw(in.readInt(), in.text(), position(in));
+      case 'f' -> new Outcome.Failed(in.constant(Failing.values()), position(in));
       default -> throw unknown();
     };
   }
 
   /** Reads a presence flag and a string, which is written even if it is absent. */
-  private static Optional<String> optionalText(DataInputStream data) throws IOException {
-    boolean present = data.readBoolean();
-    String text = MessageFields.text(data);
+  private static Optional<String> optionalText(Input in) throws IOException {
+    boolean present = in.readBoolean();
+    String text = in.text();
     return present ? Optional.of(text) : Optional.empty();
   }
 
-  private static BodyKind kind(DataInputStream data) throws IOException {
-    return MessageFields.constant(data, BodyKind.values());
+  private static BodyKind kind(Input in) throws IOException {
+    return in.constant(BodyKind.values());
   }
 
-  private static void program(DataOutputStream data, Program program) throws IOException {
-    MessageFields.text(data, program.id());
-    MessageFields.text(data, program.code());
-    MessageFields.map(data, program.resolutions(), MessageFields::text);
+  private static void program(Output out, Program program) {
+    out.text(program.id()).text(program.code()).map(program.resolutions());
   }
 
-  private static Program program(DataInputStream data) throws IOException {
-    return new Program(
-        MessageFields.text(data),
-        MessageFields.text(data),
-        MessageFields.map(data, MessageFields::text));
+  private static Program program(Input in) throws IOException {
+    return new Program(in.text(), in.text(), in.map());
   }
 
-  private static void limits(DataOutputStream data, Limits limits) throws IOException {
-    data.writeLong(limits.cpuMillis());
-    data.writeLong(limits.wallMillis());
-    data.writeLong(limits.instructions());
-    data.writeLong(limits.allocatedBytes());
-    data.writeInt(limits.maxOutput());
-    data.writeInt(limits.maxCalls());
+  private static void limits(Output out, Limits limits) {
+    out.number(limits.cpuMillis()).number(limits.wallMillis()).number(limits.instructions());
+    out.number(limits.allocatedBytes()).number(limits.maxOutput()).number(limits.maxCalls());
   }
 
-  private static Limits limits(DataInputStream data) throws IOException {
+  private static Limits limits(Input in) throws IOException {
     return new Limits(
-        data.readLong(),
-        data.readLong(),
-        data.readLong(),
-        data.readLong(),
-        data.readInt(),
-        data.readInt());
+        in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readInt(), in.readInt());
   }
 
-  private static void flaw(DataOutputStream data, Flaw flaw) throws IOException {
-    data.writeInt(flaw.line());
-    data.writeInt(flaw.column());
-    MessageFields.text(data, flaw.message());
+  private static void flaw(Output out, Flaw flaw) {
+    out.number(flaw.line()).number(flaw.column()).text(flaw.message());
   }
 
-  private static Flaw flaw(DataInputStream data) throws IOException {
-    return new Flaw(data.readInt(), data.readInt(), MessageFields.text(data));
+  private static Flaw flaw(Input in) throws IOException {
+    return new Flaw(in.readInt(), in.readInt(), in.text());
   }
 
-  private static void consoleLine(DataOutputStream data, ConsoleLine line) throws IOException {
-    MessageFields.text(data, line.level());
-    MessageFields.text(data, line.text());
+  private static void consoleLine(Output out, ConsoleLine line) {
+    out.text(line.level()).text(line.text());
   }
 
-  private static ConsoleLine consoleLine(DataInputStream data) throws IOException {
-    return new ConsoleLine(MessageFields.text(data), MessageFields.text(data));
+  private static ConsoleLine consoleLine(Input in) throws IOException {
+    return new ConsoleLine(in.text(), in.text());
   }
 
-  private static Optional<Thrown> thrown(DataInputStream data) throws IOException {
-    boolean present = data.readBoolean();
-    Thrown thrown = new Thrown(MessageFields.text(data), MessageFields.text(data));
+  private static void thrown(Output out, Optional<Thrown> thrown) {
+    out.flag(thrown.isPresent());
+    out.text(thrown.map(Thrown::name).orElse("")).text(thrown.map(Thrown::message).orElse(""));
+  }
+
+  private static Optional<Thrown> thrown(Input in) throws IOException {
+    boolean present = in.readBoolean();
+    Thrown thrown = new Thrown(in.text(), in.text());
     return present ? Optional.of(thrown) : Optional.empty();
   }
 
-  private static void position(DataOutputStream data, Position position) throws IOException {
-    MessageFields.text(data, position.module());
-    data.writeInt(position.line());
-    data.writeInt(position.column());
+  private static void position(Output out, Position position) {
+    out.text(position.module()).number(position.line()).number(position.column());
   }
 
-  private static Position position(DataInputStream data) throws IOException {
-    return new Position(MessageFields.text(data), data.readInt(), data.readInt());
+  private static Position position(Input in) throws IOException {
+    return new Position(in.text(), in.readInt(), in.readInt());
   }
 
   private static IOException unknown() {
