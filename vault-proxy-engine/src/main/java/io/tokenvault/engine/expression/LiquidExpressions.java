@@ -120,11 +120,7 @@ public final class LiquidExpressions implements Expressions {
       return limits ->
           expression.isPlain() || value == JsonNull.NULL
               ? value
-              : expression.filters().orElseThrow().apply(value, Slots::noName, limits);
-    }
-
-    private static JsonValue noName(ObjectPath path) {
-      throw new IllegalStateException("token expressions have no variable names");
+              : expression.filters().orElseThrow().apply(value, limits);
     }
 
     @Override
@@ -194,7 +190,7 @@ public final class LiquidExpressions implements Expressions {
      * fails.
      */
     private <T> Optional<T> filled(
-        TemplateEvaluation.Reader reader,
+        Function<String, TemplateEvaluation.Evaluation> reader,
         Violations violations,
         Function<TemplateEvaluation, T> template) {
       return spend(

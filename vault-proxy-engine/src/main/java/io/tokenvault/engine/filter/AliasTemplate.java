@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -97,7 +96,7 @@ public final class AliasTemplate {
 
   /**
    * Replaces the characters between the kept ones, or all of them if too few would be replaced
-   * otherwise.
+   * otherwise, until the alias differs from the value.
    */
   private String replace(String text, int first, int last, RandomGenerator randomness) {
     int[] characters = text.codePoints().toArray();
@@ -115,14 +114,9 @@ public final class AliasTemplate {
           "requires a value in which at least half of the characters, and at least four, can be"
               + " replaced");
     }
-    return different(text, () -> replacement.replace(characters, from, to, randomness));
-  }
-
-  /** Returns the first alias that differs from the value. */
-  private static String different(String text, Supplier<String> another) {
-    String alias = another.get();
+    String alias = replacement.replace(characters, from, to, randomness);
     while (alias.equals(text)) {
-      alias = another.get();
+      alias = replacement.replace(characters, from, to, randomness);
     }
     return alias;
   }

@@ -38,20 +38,17 @@ final class ConversionFilters {
   /** Returns the definitions of all filters of this class. */
   static List<FilterDefinition> all() {
     return List.of(
-        simple("stringify", Filter.value(value -> JsonValue.of(TextValues.json(value))))
+        FilterDefinition.of(
+                "stringify", Filter.value(value -> JsonValue.of(TextValues.json(value))))
             .ofAnySize(),
-        simple("to_string", Filter.value(value -> JsonValue.of(TextValues.printed(value))))
+        FilterDefinition.of(
+                "to_string", Filter.value(value -> JsonValue.of(TextValues.printed(value))))
             .ofAnySize(),
-        simple("to_number", ConversionFilters::number),
-        simple("to_boolean", ConversionFilters::bool),
-        simple("to_base64", ConversionFilters::base64),
-        simple("to_base16", ConversionFilters::base16),
+        FilterDefinition.of("to_number", ConversionFilters::number),
+        FilterDefinition.of("to_boolean", ConversionFilters::bool),
+        FilterDefinition.of("to_base64", ConversionFilters::base64),
+        FilterDefinition.of("to_base16", ConversionFilters::base16),
         FilterDefinition.of("hmac", FilterSignature.of(2), ConversionFilters::hmac).ofAnySize());
-  }
-
-  /** Returns a filter without arguments. */
-  private static FilterDefinition simple(String name, Filter.Step step) {
-    return FilterDefinition.of(name, FilterSignature.of(0), arguments -> step);
   }
 
   private static FilterValue number(FilterValue input) {

@@ -59,7 +59,7 @@ public final class FilterChain {
    */
   public static void warmUp() {
     FilterChain chain = parse("| json: '$' | append: '' | date: '%Y'");
-    chain.apply(JsonValue.of("2026-01-31"), Link::none, EvaluationLimits.start(() -> 0));
+    chain.apply(JsonValue.of("2026-01-31"), EvaluationLimits.start(() -> 0));
   }
 
   /**
@@ -73,6 +73,14 @@ public final class FilterChain {
         throw link.call.failure("supports only quoted strings, numbers, true, false and null");
       }
     }
+  }
+
+  /**
+   * Applies all filters in order, as {@link #apply(JsonValue, Function, EvaluationLimits)} does, if
+   * all of their arguments are literals.
+   */
+  public JsonValue apply(JsonValue value, EvaluationLimits limits) {
+    return apply(value, Link::none, limits);
   }
 
   /**

@@ -27,6 +27,11 @@ record FilterDefinition(
         name, signature, filter, EvaluationLimits.MAX_TEXT, EvaluationLimits.MAX_ITEMS);
   }
 
+  /** Returns a filter without arguments, with the default limits. */
+  static FilterDefinition of(String name, Filter.Step step) {
+    return of(name, FilterSignature.of(0), arguments -> step);
+  }
+
   /**
    * Returns this filter for values as large as token data, which it only cuts, measures or encodes.
    */

@@ -52,17 +52,14 @@ final class ListFilters {
             .ofItems(MAX_COMPARED),
         simple("sort_natural", list -> sorted(list, item -> CaseMapping.folded(text(item))))
             .ofItems(MAX_COMPARED),
-        FilterDefinition.of(
-                "size",
-                FilterSignature.of(0),
-                arguments -> Filter.value(value -> JsonValue.of((long) size(value))))
+        FilterDefinition.of("size", Filter.value(value -> JsonValue.of((long) size(value))))
             .ofAnySize(),
         FilterDefinition.of("default", FilterSignature.of(1), ListFilters::fallback).ofAnySize());
   }
 
   /** Returns a filter over lists without arguments. */
   private static FilterDefinition simple(String name, Function<JsonArray, JsonValue> change) {
-    return FilterDefinition.of(name, FilterSignature.of(0), arguments -> list(change));
+    return FilterDefinition.of(name, list(change));
   }
 
   private static Filter.Step list(Function<JsonArray, JsonValue> change) {

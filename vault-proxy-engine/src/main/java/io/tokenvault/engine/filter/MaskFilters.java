@@ -25,9 +25,7 @@ final class MaskFilters {
   /** Returns the definitions of all filters of this class. */
   static List<FilterDefinition> all() {
     return List.of(
-        FilterDefinition.of(
-                "last4", FilterSignature.of(0), arguments -> Filter.text(MaskFilters::last4))
-            .ofAnySize(),
+        FilterDefinition.of("last4", Filter.text(MaskFilters::last4)).ofAnySize(),
         FilterDefinition.of("reveal", FilterSignature.of(2, "mask", "keep"), MaskFilters::reveal)
             .ofAnySize(),
         FilterDefinition.of("reveal_last", FilterSignature.of(1, "mask"), MaskFilters::revealLast)

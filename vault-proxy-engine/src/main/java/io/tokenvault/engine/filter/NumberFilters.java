@@ -39,9 +39,9 @@ final class NumberFilters {
         with("modulo", NumberFilters::modulo),
         with("at_least", BigDecimal::max),
         with("at_most", BigDecimal::min),
-        alone("abs", BigDecimal::abs),
-        alone("floor", number -> number.setScale(0, RoundingMode.FLOOR)),
-        alone("ceil", number -> number.setScale(0, RoundingMode.CEILING)),
+        FilterDefinition.of("abs", step(BigDecimal::abs)),
+        FilterDefinition.of("floor", step(number -> number.setScale(0, RoundingMode.FLOOR))),
+        FilterDefinition.of("ceil", step(number -> number.setScale(0, RoundingMode.CEILING))),
         FilterDefinition.of("round", FilterSignature.of(0, 1), NumberFilters::round));
   }
 
@@ -56,11 +56,6 @@ final class NumberFilters {
         });
   }
 
-  /** Returns a filter without arguments. */
-  private static FilterDefinition alone(String name, UnaryOperator<BigDecimal> operation) {
-    return FilterDefinition.of(name, FilterSignature.of(0), arguments -> step(operation));
-  }
-
   /** Returns a step that rounds half up to a number of decimal places, by default none. */
   private static Filter.Step round(FilterArguments arguments) {
     int places = arguments.integer(0, 0, MAX_PLACES, 0);
@@ -72,11 +67,8 @@ final class NumberFilters {
   }
 
   private static Filter.Step step(UnaryOperator<BigDecimal> operation) {
-    return Filter.value(value -> literal(operation.apply(number(value))));
-  }
-
-  private static JsonValue literal(BigDecimal number) {
-    return new JsonNumber(checked(number).toPlainString());
+    return Filter.value(
+        value -> new JsonNumber(checked(operation.apply(number(value))).toPlainString()));
   }
 
   /** Returns a number, or the one that a text represents. */

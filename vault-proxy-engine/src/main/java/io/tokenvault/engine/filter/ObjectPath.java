@@ -8,6 +8,7 @@ import io.tokenvault.engine.filter.value.TextCursor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * A reference to a value by name, in Liquid's syntax: {@code data.items[0]['a b']}. A negative
@@ -21,9 +22,11 @@ public final class ObjectPath {
   private static final String SYNTAX = "names no property; write it as data.name or data['a name']";
 
   private final String root;
-  private final List<Step> steps;
 
-  private ObjectPath(String root, List<Step> steps) {
+  /** Steps from a value to one of its items or properties; null if there is none. */
+  private final List<UnaryOperator<JsonValue>> steps;
+
+  private ObjectPath(String root, List<UnaryOperator<JsonValue>> steps) {
     this.root = root;
     this.steps = List.copyOf(steps);
   }
@@ -49,10 +52,10 @@ public final class ObjectPath {
    */
   static ObjectPath read(TextCursor cursor) {
     String root = name(cursor);
-    List<Step> steps = new ArrayList<>();
+    List<UnaryOperator<JsonValue>> steps = new ArrayList<>();
     while (true) {
       if (cursor.take('.')) {
-        steps.add(new Member(name(cursor)));
+        steps.add(property(name(cursor)));
       } else if (cursor.take('[')) {
         steps.add(bracketed(cursor));
       } else {
@@ -74,24 +77,36 @@ public final class ObjectPath {
   }
 
   /** Parses an index or a quoted name up to the closing bracket. */
-  private static Step bracketed(TextCursor cursor) {
+  private static UnaryOperator<JsonValue> bracketed(TextCursor cursor) {
     cursor.skipSpace();
     boolean isName = cursor.peek() == '\'' || cursor.peek() == '"';
-    Step step = isName ? new Member(cursor.quoted()) : index(cursor);
+    UnaryOperator<JsonValue> step = isName ? property(cursor.quoted()) : item(readIndex(cursor));
     if (!cursor.takeNext(']')) {
       throw new ExpressionException(SYNTAX);
     }
     return step;
   }
 
-  private static Step index(TextCursor cursor) {
+  private static int readIndex(TextCursor cursor) {
     boolean fromEnd = cursor.take('-');
     String digits = cursor.takeWhile(each -> each >= '0' && each <= '9');
     if (digits.isEmpty() || digits.length() > MAX_INDEX_DIGITS) {
       throw new ExpressionException(SYNTAX);
     }
     int index = Integer.parseInt(digits);
-    return new Index(fromEnd ? -index : index);
+    return fromEnd ? -index : index;
+  }
+
+  private static UnaryOperator<JsonValue> property(String name) {
+    return value -> value instanceof JsonObject object ? object.members().get(name) : null;
+  }
+
+  private static UnaryOperator<JsonValue> item(int index) {
+    return value -> {
+      List<JsonValue> items = value instanceof JsonArray array ? array.items() : List.of();
+      int place = index < 0 ? items.size() + index : index;
+      return place >= 0 && place < items.size() ? items.get(place) : null;
+    };
   }
 
   /**
@@ -106,38 +121,12 @@ public final class ObjectPath {
       throw new ExpressionException(
           "must start with " + String.join(" or ", scope.keySet().stream().sorted().toList()));
     }
-    for (Step step : steps) {
-      value = step.from(value);
+    for (UnaryOperator<JsonValue> step : steps) {
+      value = step.apply(value);
       if (value == null) {
         throw new ExpressionException("names a property that does not exist");
       }
     }
     return value;
-  }
-
-  /** A step from a value to one of its items or properties. */
-  private interface Step {
-    /** Returns the item or property, or null if there is none. */
-    JsonValue from(JsonValue value);
-  }
-
-  /** A step to a property. */
-  private record Member(String name) implements Step {
-    @Override
-    public JsonValue from(JsonValue value) {
-      return value instanceof JsonObject object ? object.members().get(name) : null;
-    }
-  }
-
-  /** A step to an item. */
-  private record Index(int index) implements Step {
-    @Override
-    public JsonValue from(JsonValue value) {
-      if (!(value instanceof JsonArray array)) {
-        return null;
-      }
-      int place = index < 0 ? array.items().size() + index : index;
-      return place >= 0 && place < array.items().size() ? array.items().get(place) : null;
-    }
   }
 }

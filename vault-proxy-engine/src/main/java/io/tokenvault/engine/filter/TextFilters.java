@@ -10,7 +10,6 @@ import io.tokenvault.engine.filter.value.FilterValue;
 import io.tokenvault.engine.filter.value.TextValues;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /**
  * The standard filters over texts. Those of the library are used if they never split a character,
@@ -38,26 +37,20 @@ final class TextFilters {
         liquid("escape", 0, 0),
         liquid("escape_once", 0, 0),
         liquid("url_encode", 0, 0),
-        own("url_decode", TextFilters::decodeUrl),
+        FilterDefinition.of("url_decode", Filter.text(TextFilters::decodeUrl)),
         liquid("strip_newlines", 0, 0),
         liquid("newline_to_br", 0, 0),
         FilterDefinition.of("truncatewords", FilterSignature.of(0, 2), TextFilters::truncateWords),
-        own("capitalize", TextFilters::capitalize),
-        own("downcase", CaseMapping::lower),
-        own("upcase", CaseMapping::upper),
-        own("strip", String::strip),
-        own("lstrip", String::stripLeading),
-        own("rstrip", String::stripTrailing),
+        FilterDefinition.of("capitalize", Filter.text(TextFilters::capitalize)),
+        FilterDefinition.of("downcase", Filter.text(CaseMapping::lower)),
+        FilterDefinition.of("upcase", Filter.text(CaseMapping::upper)),
+        FilterDefinition.of("strip", Filter.text(String::strip)),
+        FilterDefinition.of("lstrip", Filter.text(String::stripLeading)),
+        FilterDefinition.of("rstrip", Filter.text(String::stripTrailing)),
         FilterDefinition.of("slice", FilterSignature.of(1, 2), TextFilters::slice).ofAnySize(),
         FilterDefinition.of("truncate", FilterSignature.of(0, 2), TextFilters::truncate)
             .ofAnySize(),
         FilterDefinition.of("split", FilterSignature.of(1), TextFilters::split));
-  }
-
-  /** Returns a filter without arguments that is implemented here. */
-  private static FilterDefinition own(String name, UnaryOperator<String> change) {
-    return FilterDefinition.of(
-        name, FilterSignature.of(0), arguments -> Filter.text(change::apply));
   }
 
   /** Returns a filter of the library with text arguments. */

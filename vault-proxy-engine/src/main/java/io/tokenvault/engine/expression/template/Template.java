@@ -37,10 +37,6 @@ public final class Template {
     this.parts = List.copyOf(parts);
   }
 
-  private Template(String literal) {
-    this.parts = List.of(new Literal(literal));
-  }
-
   /**
    * Returns a text in which expressions are replaced by token data as text, without escape
    * sequences.
@@ -55,7 +51,7 @@ public final class Template {
 
   /** Returns a text in which nothing is replaced. */
   public static Template ofLiteral(String text) {
-    return new Template(text);
+    return new Template(List.of(new Literal(text)));
   }
 
   /** Returns whether there is an expression. */
@@ -174,13 +170,6 @@ public final class Template {
     }
   }
 
-  /** Writes literal text so that it fits its place. */
-  @FunctionalInterface
-  public interface Writing {
-    /** Returns the text, escaped for the place. */
-    String write(String literal);
-  }
-
   /** Builds a template from start to end. */
   public static final class Builder {
 
@@ -246,17 +235,17 @@ public final class Template {
      * @param writing escapes the text around the expressions
      * @param place escapes the results of the expressions
      */
-    public Builder text(String decoded, Writing writing, Placement place) {
+    public Builder text(String decoded, UnaryOperator<String> writing, Placement place) {
       int done = 0;
       Optional<ExpressionSpan> found = ExpressionSpan.next(decoded, 0);
       while (found.isPresent()) {
         ExpressionSpan span = found.get();
-        literal(writing.write(decoded.substring(done, span.start())));
+        literal(writing.apply(decoded.substring(done, span.start())));
         slot(decoded.substring(span.innerStart(), span.innerEnd()), place);
         done = span.end();
         found = ExpressionSpan.next(decoded, done);
       }
-      return literal(writing.write(decoded.substring(done)));
+      return literal(writing.apply(decoded.substring(done)));
     }
 
     /**

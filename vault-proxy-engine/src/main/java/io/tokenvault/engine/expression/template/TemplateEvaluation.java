@@ -15,24 +15,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Replaces the expressions in the strings of a JSON value, and collects the violations of all of
  * them. An instance serves one template.
  */
 public final class TemplateEvaluation {
-
-  /** Parses an expression. */
-  @FunctionalInterface
-  public interface Reader {
-    /**
-     * Parses an expression.
-     *
-     * @param inner the text between the braces
-     * @throws ExpressionException if it is invalid
-     */
-    Evaluation read(String inner);
-  }
 
   /** A parsed expression. */
   @FunctionalInterface
@@ -45,12 +34,18 @@ public final class TemplateEvaluation {
     JsonValue value(EvaluationLimits limits);
   }
 
-  private final Reader reader;
+  private final Function<String, Evaluation> reader;
   private final EvaluationLimits limits;
   private final Violations violations = new Violations();
   private boolean spent;
 
-  public TemplateEvaluation(Reader reader, EvaluationLimits limits) {
+  /**
+   * Creates an evaluation without violations.
+   *
+   * @param reader parses the text between the braces of an expression; throws an {@link
+   *     ExpressionException} if it is invalid
+   */
+  public TemplateEvaluation(Function<String, Evaluation> reader, EvaluationLimits limits) {
     this.reader = reader;
     this.limits = limits;
   }
@@ -154,7 +149,7 @@ public final class TemplateEvaluation {
     }
     try {
       limits.checkTime();
-      return reader.read(text.substring(span.innerStart(), span.innerEnd())).value(limits);
+      return reader.apply(text.substring(span.innerStart(), span.innerEnd())).value(limits);
     } catch (ExpressionException wrong) {
       note(wrong, spot);
       return JsonNull.NULL;

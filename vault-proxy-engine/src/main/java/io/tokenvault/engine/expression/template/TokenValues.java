@@ -7,7 +7,6 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.expression.text.TokenJson;
 import io.tokenvault.engine.expression.text.WorkMemory;
-import io.tokenvault.engine.filter.ObjectPath;
 import io.tokenvault.engine.filter.value.EvaluationLimits;
 import io.tokenvault.engine.filter.value.EvaluationLimits.LimitsSpentException;
 import io.tokenvault.engine.filter.value.ExpressionException;
@@ -130,10 +129,7 @@ public final class TokenValues {
    */
   private JsonValue filtered(Expression expression, EvaluationLimits shared) {
     try {
-      return expression
-          .filters()
-          .orElseThrow()
-          .apply(read(expression.head()), TokenValues::noName, shared);
+      return expression.filters().orElseThrow().apply(read(expression.head()), shared);
     } catch (LimitsSpentException spent) {
       throw spent;
     } catch (ExpressionException failed) {
@@ -151,10 +147,6 @@ public final class TokenValues {
     } catch (ExpressionException spent) {
       throw ValidationException.of("error", spent.getMessage());
     }
-  }
-
-  private static JsonValue noName(ObjectPath path) {
-    throw new IllegalStateException("token expressions have no variable names");
   }
 
   /** Returns the limits, whose time starts with the first expression. */
