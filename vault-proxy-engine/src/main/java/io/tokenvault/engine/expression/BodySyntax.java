@@ -14,6 +14,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -25,25 +26,25 @@ enum BodySyntax {
   TEXT((text, charset) -> Template.ofText(text), TextScanner::new, ""),
   XML(XmlBodySyntax::read, XmlWatch::new, "");
 
-  /** Finds the expressions in a body of this syntax. */
-  @FunctionalInterface
-  private interface Reader {
-    Template read(String text, Charset charset);
-  }
+  /** Charsets that encode each ASCII character as the byte of its code. */
+  private static final Set<Charset> BYTE_FOR_ASCII =
+      Set.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII, StandardCharsets.ISO_8859_1);
 
-  private final Reader reader;
+  /** Finds the expressions in a text that is encoded in a charset. */
+  private final BiFunction<String, Charset, Template> reader;
+
   private final Supplier<ExpressionDetector> watch;
-  private final OpeningBraces opening;
 
-  /**
-   * Creates a syntax.
-   *
-   * @param escapedBrace escape sequence of an opening brace, in lower case; empty if there is none
-   */
-  BodySyntax(Reader reader, Supplier<ExpressionDetector> watch, String escapedBrace) {
+  /** Escape sequence of an opening brace, in lower case; empty if there is none. */
+  private final byte[] escapedBrace;
+
+  BodySyntax(
+      BiFunction<String, Charset, Template> reader,
+      Supplier<ExpressionDetector> watch,
+      String escapedBrace) {
     this.reader = reader;
     this.watch = watch;
-    this.opening = new OpeningBraces(escapedBrace);
+    this.escapedBrace = escapedBrace.getBytes(StandardCharsets.US_ASCII);
   }
 
   /** Returns the syntax of a media type; empty if its bodies are binary or multipart. */
@@ -67,7 +68,7 @@ enum BodySyntax {
    * @throws ValidationException if there are expressions and the text does not have this syntax
    */
   Template read(String text, Charset charset) {
-    return reader.read(text, charset);
+    return reader.apply(text, charset);
   }
 
   /**
@@ -88,67 +89,45 @@ enum BodySyntax {
     return watch.get();
   }
 
-  /** Returns the test for the opening braces that every expression of this syntax starts with. */
-  OpeningBraces opening() {
-    return opening;
+  /**
+   * Returns false only if a body surely contains no two opening braces in a row, with which every
+   * expression of this syntax starts. Most bodies have none and need not be decoded.
+   */
+  boolean mayHoldExpression(byte[] body, Charset charset) {
+    return !BYTE_FOR_ASCII.contains(charset) || hasAdjacentBraces(body);
   }
 
-  /**
-   * Detects two opening braces in a row, with which every expression starts. Most bodies have none
-   * and need not be decoded.
-   */
-  static final class OpeningBraces {
-
-    /** Charsets that encode each ASCII character as the byte of its code. */
-    private static final Set<Charset> BYTE_FOR_ASCII =
-        Set.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII, StandardCharsets.ISO_8859_1);
-
-    private final byte[] escaped;
-
-    /**
-     * Creates a test.
-     *
-     * @param escaped escape sequence of an opening brace, in lower case; empty if there is none
-     */
-    OpeningBraces(String escaped) {
-      this.escaped = escaped.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    /** Returns false only if the bytes surely contain no opening braces. */
-    boolean mayBeIn(byte[] bytes, Charset charset) {
-      return !BYTE_FOR_ASCII.contains(charset) || areIn(bytes);
-    }
-
-    /** Returns whether two braces, escaped or not, are adjacent. */
-    private boolean areIn(byte[] bytes) {
-      int at = 0;
-      while (at < bytes.length) {
-        int first = width(bytes, at);
-        if (first > 0 && width(bytes, at + first) > 0) {
-          return true;
-        }
-        at += Math.max(first, 1);
+  /** Returns whether two braces, escaped or not, are adjacent. */
+  private boolean hasAdjacentBraces(byte[] bytes) {
+    int at = 0;
+    while (at < bytes.length) {
+      int first = width(bytes, at);
+      if (first > 0 && width(bytes, at + first) > 0) {
+        return true;
       }
-      return false;
+      at += Math.max(first, 1);
     }
+    return false;
+  }
 
-    /** Returns the number of bytes of the brace at an index; 0 if there is no brace. */
-    private int width(byte[] bytes, int at) {
-      if (at < bytes.length && bytes[at] == '{') {
-        return 1;
-      }
-      return at + escaped.length <= bytes.length && isEscaped(bytes, at) ? escaped.length : 0;
+  /** Returns the number of bytes of the brace at an index; 0 if there is no brace. */
+  private int width(byte[] bytes, int at) {
+    if (at < bytes.length && bytes[at] == '{') {
+      return 1;
     }
+    return at + escapedBrace.length <= bytes.length && isEscaped(bytes, at)
+        ? escapedBrace.length
+        : 0;
+  }
 
-    /** Returns whether the escape sequence is at an index, in any case. */
-    private boolean isEscaped(byte[] bytes, int at) {
-      for (int i = 0; i < escaped.length; i++) {
-        if (Character.toLowerCase((char) (bytes[at + i] & 0xff)) != escaped[i]) {
-          return false;
-        }
+  /** Returns whether the escape sequence is at an index, in any case. */
+  private boolean isEscaped(byte[] bytes, int at) {
+    for (int i = 0; i < escapedBrace.length; i++) {
+      if (Character.toLowerCase((char) (bytes[at + i] & 0xff)) != escapedBrace[i]) {
+        return false;
       }
-      return escaped.length > 0;
     }
+    return escapedBrace.length > 0;
   }
 
   /** Scans the percent-decoded names and values of a form. */

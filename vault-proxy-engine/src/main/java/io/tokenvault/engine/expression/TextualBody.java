@@ -86,7 +86,7 @@ public abstract class TextualBody {
     @Override
     public Optional<BodyTemplate> read(byte[] body, WorkMemory memory) {
       Optional<Charset> charset = syntax.charset(type, body);
-      if (charset.isPresent() && !syntax.opening().mayBeIn(body, charset.get())) {
+      if (charset.isPresent() && !syntax.mayHoldExpression(body, charset.get())) {
         return Optional.empty();
       }
       memory.reserve((long) WORK * body.length);

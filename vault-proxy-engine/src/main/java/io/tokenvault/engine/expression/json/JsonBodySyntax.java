@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.engine.expression.template.Expression;
 import io.tokenvault.engine.expression.template.ExpressionSpan;
@@ -14,6 +13,7 @@ import io.tokenvault.engine.expression.template.TokenValues;
 import io.tokenvault.engine.expression.text.BodyCharset;
 import io.tokenvault.engine.expression.text.ExpressionDetector;
 import io.tokenvault.engine.expression.text.TextScanner;
+import io.tokenvault.engine.expression.text.TokenJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
@@ -35,17 +35,7 @@ import java.util.regex.Pattern;
  */
 public final class JsonBodySyntax {
 
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(10_000)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .maxNumberLength(Integer.MAX_VALUE)
-                  .build())
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-          .build();
+  private static final JsonFactory JSON = TokenJson.factory(10_000);
   private static final Pattern ESCAPED_OPEN = Pattern.compile("\\\\u007[bB]");
   private static final Pattern ESCAPED_CLOSE = Pattern.compile("\\\\u007[dD]");
   private static final HexFormat HEX = HexFormat.of();

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.expression.text;
 
+import io.tokenvault.engine.filter.value.TextCursor;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
@@ -27,7 +28,7 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
     String[] parts = contentType.split(";", 2);
     return new MediaType(
         parts[0].strip().toLowerCase(Locale.ROOT),
-        parts.length == 1 ? Map.of() : ParameterReader.read(parts[1]));
+        parts.length == 1 ? Map.of() : readParameters(parts[1]));
   }
 
   /** Returns a parameter; empty if it is missing or has different values. */
@@ -85,84 +86,43 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
     return name.startsWith("text/");
   }
 
-  /** Reads the parameters of a content type (RFC 9110, section 5.6.6) in one pass. */
-  private static final class ParameterReader {
-
-    private final String text;
-    private final Map<String, Optional<String>> parameters = new HashMap<>();
-    private int at;
-
-    private ParameterReader(String text) {
-      this.text = text;
-    }
-
-    /**
-     * Returns the parameters by name in lower case; empty for a parameter with different values.
-     *
-     * @param text the text after the first semicolon
-     */
-    static Map<String, Optional<String>> read(String text) {
-      ParameterReader reader = new ParameterReader(text);
-      while (reader.at < text.length()) {
-        reader.readParameter();
+  /**
+   * Reads the parameters of a content type (RFC 9110, section 5.6.6) in one pass.
+   *
+   * @param text the text after the first semicolon
+   * @return the values by name in lower case; empty for a parameter with different values
+   */
+  private static Map<String, Optional<String>> readParameters(String text) {
+    Map<String, Optional<String>> parameters = new HashMap<>();
+    TextCursor cursor = new TextCursor(text);
+    while (!cursor.atEnd()) {
+      String name = cursor.takeWhile(each -> each != '=' && each != ';').strip();
+      if (cursor.take('=')) {
+        parameters.merge(
+            name.toLowerCase(Locale.ROOT),
+            Optional.of(readValue(cursor)),
+            (first, other) -> first.equals(other) ? first : Optional.empty());
       }
-      return reader.parameters;
+      cursor.take(';');
     }
+    return parameters;
+  }
 
-    /** Reads a name and its value, if it has one. */
-    private void readParameter() {
-      int start = at;
-      while (at < text.length() && text.charAt(at) != '=' && text.charAt(at) != ';') {
-        at++;
-      }
-      String name = text.substring(start, at).strip().toLowerCase(Locale.ROOT);
-      if (at < text.length() && text.charAt(at) == '=') {
-        at++;
-        add(name, value());
-      }
-      at++;
-    }
+  /** Reads a value, quoted or not, up to the next semicolon. */
+  private static String readValue(TextCursor cursor) {
+    boolean isQuoted = cursor.takeNext('"');
+    String quoted = isQuoted ? readQuoted(cursor) : "";
+    String rest = cursor.takeWhile(each -> each != ';');
+    return isQuoted ? quoted : rest.strip();
+  }
 
-    /** Adds a value, which makes an earlier different one ambiguous. */
-    private void add(String name, String value) {
-      parameters.merge(
-          name,
-          Optional.of(value),
-          (first, other) -> first.equals(other) ? first : Optional.empty());
+  /** Reads a quoted value up to its end, in which a backslash escapes the next character. */
+  private static String readQuoted(TextCursor cursor) {
+    StringBuilder value = new StringBuilder();
+    while (!cursor.atEnd() && cursor.peek() != '"') {
+      char next = cursor.next();
+      value.append(next == '\\' && !cursor.atEnd() ? cursor.next() : next);
     }
-
-    /** Reads a value, quoted or not, up to the next semicolon. */
-    private String value() {
-      int start = at;
-      while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
-        at++;
-      }
-      if (at < text.length() && text.charAt(at) == '"') {
-        at++;
-        String quoted = quoted();
-        skipToSemicolon();
-        return quoted;
-      }
-      skipToSemicolon();
-      return text.substring(start, at).strip();
-    }
-
-    /** Reads a quoted value, in which a backslash escapes the next character. */
-    private String quoted() {
-      StringBuilder value = new StringBuilder();
-      while (at < text.length() && text.charAt(at) != '"') {
-        boolean escape = text.charAt(at) == '\\' && at + 1 < text.length();
-        at += escape ? 1 : 0;
-        value.append(text.charAt(at));
-        at++;
-      }
-      return value.toString();
-    }
-
-    private void skipToSemicolon() {
-      while (at < text.length() && text.charAt(at) != ';') {
-        at++;
-      }
-    }
+    return value.toString();
   }
 }

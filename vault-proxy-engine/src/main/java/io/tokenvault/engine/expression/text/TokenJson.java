@@ -21,18 +21,26 @@ import java.util.Map;
  */
 public final class TokenJson {
 
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .maxNumberLength(Integer.MAX_VALUE)
-                  .build())
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-          .build();
+  private static final JsonFactory JSON = factory(StreamReadConstraints.DEFAULT_MAX_DEPTH);
 
   private TokenJson() {}
+
+  /**
+   * Returns a factory of readers and writers that limits only the depth of what is read, and caches
+   * no property names.
+   */
+  public static JsonFactory factory(int maxDepth) {
+    return JsonFactory.builder()
+        .streamReadConstraints(
+            StreamReadConstraints.builder()
+                .maxNestingDepth(maxDepth)
+                .maxStringLength(Integer.MAX_VALUE)
+                .maxNameLength(Integer.MAX_VALUE)
+                .maxNumberLength(Integer.MAX_VALUE)
+                .build())
+        .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+        .build();
+  }
 
   /**
    * Returns the content of a string, or the JSON of any other value unchanged.

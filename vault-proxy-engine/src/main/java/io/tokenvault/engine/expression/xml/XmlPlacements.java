@@ -8,8 +8,12 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Writes token data in each region of XML, so that a parser reads it unchanged. */
-public final class XmlPlacements {
+/**
+ * Writes token data in each region of XML, so that a parser reads it unchanged.
+ *
+ * @param repertoire characters that it lacks become references, where these are possible
+ */
+public record XmlPlacements(BodyCharset repertoire) {
 
   private static final Pattern REFERENCE =
       Pattern.compile("&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|([^;&\\s]*));");
@@ -18,17 +22,6 @@ public final class XmlPlacements {
   private static final String CDATA_END = "]]>";
   private static final String ESCAPED_IN_TEXT = "&<>\r";
   private static final String ESCAPED_IN_ATTRIBUTES = "&<>\r\n\t\"'";
-
-  private final BodyCharset repertoire;
-
-  /**
-   * Creates placements.
-   *
-   * @param repertoire characters that it lacks become references, where these are possible
-   */
-  public XmlPlacements(BodyCharset repertoire) {
-    this.repertoire = repertoire;
-  }
 
   /** Returns the placement for a region. */
   public Placement in(XmlLexer.Region region) {

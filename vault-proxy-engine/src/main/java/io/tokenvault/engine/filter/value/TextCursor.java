@@ -29,6 +29,11 @@ public final class TextCursor {
     return atEnd() ? 0 : text.charAt(position);
   }
 
+  /** Consumes the character at this position, which must not be the end, and returns it. */
+  public char next() {
+    return text.charAt(position++);
+  }
+
   /** Consumes a character if it is the expected one. */
   public boolean take(char expected) {
     if (atEnd() || peek() != expected) {
@@ -65,7 +70,7 @@ public final class TextCursor {
    * @throws ExpressionException if the closing quote is missing
    */
   public String quoted() {
-    char quote = text.charAt(position++);
+    char quote = next();
     int end = text.indexOf(quote, position);
     if (end < 0) {
       throw new ExpressionException("a string has no closing quote");

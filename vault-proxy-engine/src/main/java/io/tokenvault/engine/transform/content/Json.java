@@ -3,11 +3,11 @@ package io.tokenvault.engine.transform.content;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.engine.expression.text.TokenJson;
 import java.io.IOException;
 
 /**
@@ -20,17 +20,7 @@ public final class Json {
 
   private static final int MAX_DEPTH = 500;
 
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(MAX_DEPTH)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .maxNumberLength(Integer.MAX_VALUE)
-                  .build())
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-          .build();
+  private static final JsonFactory FACTORY = TokenJson.factory(MAX_DEPTH);
   private static final ObjectMapper MAPPER =
       new ObjectMapper(FACTORY).enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
