@@ -120,7 +120,8 @@ public final class Forwarder implements AutoCloseable {
         continue;
       } catch (IOException failed) {
         throw call.isCanceled() && !transmission.isExpired()
-            ? callerGone()
+            ? new RefusedException(
+                FailureCause.CALLER_GONE, "The connection was closed before the response arrived.")
             : failure(request, transmission, body, failed);
       }
     }
@@ -163,11 +164,6 @@ public final class Forwarder implements AutoCloseable {
 
   private static Optional<OutgoingBody> emptyBody() {
     return Optional.of(new OutgoingBody(InputStream.nullInputStream(), OptionalLong.of(0)));
-  }
-
-  private static VaultException callerGone() {
-    return new RefusedException(
-        FailureCause.CALLER_GONE, "The connection was closed before the response arrived.");
   }
 
   /**

@@ -13,15 +13,7 @@ import okhttp3.Dns;
  * addresses that it returns carry the name that they were found for, so that {@link GuardedSocket}
  * can check them again.
  */
-public final class GuardedDns implements Dns {
-
-  private final EgressPolicy policy;
-  private final HostResolver resolver;
-
-  public GuardedDns(EgressPolicy policy, HostResolver resolver) {
-    this.policy = policy;
-    this.resolver = resolver;
-  }
+public record GuardedDns(EgressPolicy policy, HostResolver resolver) implements Dns {
 
   /**
    * Returns the addresses of a name.
@@ -31,12 +23,19 @@ public final class GuardedDns implements Dns {
    */
   @Override
   public List<InetAddress> lookup(String host) throws UnknownHostException {
-    List<InetAddress> named = new ArrayList<>();
-    for (InetAddress address : resolver.resolve(host)) {
-      named.add(InetAddress.getByAddress(host, address.getAddress()));
-    }
+    List<InetAddress> named = named(host, resolver.resolve(host));
     if (!policy.mayDialAll(host, named)) {
       throw new AddressRefusedException();
+    }
+    return named;
+  }
+
+  /** Returns addresses that carry a host name. */
+  public static List<InetAddress> named(String host, List<InetAddress> addresses)
+      throws UnknownHostException {
+    List<InetAddress> named = new ArrayList<>();
+    for (InetAddress address : addresses) {
+      named.add(InetAddress.getByAddress(host, address.getAddress()));
     }
     return named;
   }

@@ -1,35 +1,23 @@
 package io.tokenvault.engine.forward.tunnel;
 
 import io.tokenvault.engine.forward.egress.DnsLookups.LookupsBusyException;
+import io.tokenvault.engine.forward.egress.GuardedDns;
 import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
 import io.tokenvault.engine.forward.egress.HostResolver;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
 import java.util.List;
 import okhttp3.Dns;
 
 /**
  * Returns the addresses of the forward proxy for every destination that may be reached through it.
  * They carry the name of the destination, which {@link TunnelSocket} sends to the proxy.
+ *
+ * @param destinations checks the addresses of destinations that resolve
+ * @param resolver resolves the name of the proxy
  */
-public final class ProxiedDns implements Dns {
-
-  private final Dns destinations;
-  private final HostResolver resolver;
-  private final ForwardProxy proxy;
-
-  /**
-   * Creates a DNS for a forward proxy.
-   *
-   * @param destinations checks the addresses of destinations that resolve
-   * @param resolver resolves the name of the proxy
-   */
-  public ProxiedDns(Dns destinations, HostResolver resolver, ForwardProxy proxy) {
-    this.destinations = destinations;
-    this.resolver = resolver;
-    this.proxy = proxy;
-  }
+public record ProxiedDns(Dns destinations, HostResolver resolver, ForwardProxy proxy)
+    implements Dns {
 
   /**
    * Returns the addresses of the proxy, with the name of the destination.
@@ -40,11 +28,7 @@ public final class ProxiedDns implements Dns {
   @Override
   public List<InetAddress> lookup(String host) throws UnknownHostException {
     requireAllowed(host);
-    List<InetAddress> named = new ArrayList<>();
-    for (InetAddress address : addresses()) {
-      named.add(InetAddress.getByAddress(host, address.getAddress()));
-    }
-    return named;
+    return GuardedDns.named(host, addresses());
   }
 
   /** Applies the egress check to a destination that resolves. */
