@@ -294,15 +294,7 @@ final class Invocation implements RealmServices {
   /**
    * Builder of the argument with which a transform is called: {@code {args, configuration, bt}}.
    */
-  private static final class Arguments {
-
-    private final Context cx;
-    private final Realm realm;
-
-    Arguments(Context cx, Realm realm) {
-      this.cx = cx;
-      this.realm = realm;
-    }
+  private record Arguments(Context cx, Realm realm) {
 
     /** Returns the argument: {@code args} has the body and the properties of the message. */
     Scriptable of(Invoke invoke) {

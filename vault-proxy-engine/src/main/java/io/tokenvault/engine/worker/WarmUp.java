@@ -82,14 +82,14 @@ final class WarmUp {
       if (done % RUNS_PER_PARSING == 0) {
         loaded = loaded(sample);
       }
-      run(contexts, realms.get(), loaded, invoke);
+      runOnce();
     }
   }
 
-  private static void run(
-      ScriptContextFactory contexts, Realm realm, LoadedProgram sample, Invoke invoke) {
+  private void runOnce() {
+    UsageMeter meter = new UsageMeter(LIMITS);
     Finished finished =
-        new Invocation(realm, sample, new ModuleStore(), new UsageMeter(LIMITS), new Unconnected())
+        new Invocation(realms.get(), loaded, new ModuleStore(), meter, new Unconnected())
             .invoke(contexts, invoke);
     if (!(finished.outcome() instanceof Outcome.Returned)) {
       throw new IllegalStateException("the worker does not work");

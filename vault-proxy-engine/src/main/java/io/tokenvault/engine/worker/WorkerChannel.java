@@ -98,20 +98,20 @@ final class WorkerChannel implements HostCalls {
 
   @Override
   public ToWorker.Reply awaitReply(long nanos) {
-    try {
-      Optional<ToWorker> message = received.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS);
-      return message != null && message.orElse(null) instanceof ToWorker.Reply reply ? reply : null;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return null;
-    }
+    Optional<ToWorker> message = poll(received, nanos);
+    return message != null && message.orElse(null) instanceof ToWorker.Reply reply ? reply : null;
   }
 
   @Override
   public ToWorker.Provided require(String from, String name, long nanos) {
     send(new FromWorker.Require(from, name));
+    return poll(modules, nanos);
+  }
+
+  /** Waits for an element; null if there is none in time, or the thread is interrupted. */
+  private static <T> T poll(BlockingQueue<T> queue, long nanos) {
     try {
-      return modules.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+      return queue.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return null;

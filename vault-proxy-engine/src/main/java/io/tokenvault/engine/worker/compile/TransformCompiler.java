@@ -6,14 +6,18 @@ import io.tokenvault.engine.wire.FromWorker.Flaw;
 import io.tokenvault.engine.wire.FromWorker.Refused;
 import io.tokenvault.engine.wire.ToWorker;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.ContextFactory;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.RhinoException;
+import org.mozilla.javascript.Script;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
@@ -93,8 +97,8 @@ public final class TransformCompiler {
       run(context, scope, text("babel.js"), "babel");
       Object babel = scope.get("Babel", scope);
       Object lowering = part(context, scope, "lowering");
-      Object helpers =
-          called(context, scope, "helpers", babel, lowering, helperTexts(context, scope));
+      Object texts = run(context, scope, "(" + text("helpers.json") + ")", "helpers");
+      Object helpers = called(context, scope, "helpers", babel, lowering, texts);
       Object fidelity = part(context, scope, "fidelity");
       Scriptable regExps = (Scriptable) part(context, scope, "regexps");
       Object walk = called(context, scope, "walk", regExps);
@@ -134,10 +138,6 @@ public final class TransformCompiler {
 
   private static String text(String name) {
     return ScriptResources.text(TransformCompiler.class, name);
-  }
-
-  private static Object helperTexts(Context context, Scriptable scope) {
-    return run(context, scope, "(" + text("helpers.json") + ")", "helpers");
   }
 
   private static Scriptable builtIns(Context context, Scriptable scope, List<String> errorModules) {
@@ -259,5 +259,38 @@ public final class TransformCompiler {
               Context.toString(flaw.get("message", flaw))));
     }
     return flaws;
+  }
+
+  /**
+   * Functions of Babel that usual transforms do not need, as texts that are parsed when they are
+   * first called. The build of the scripts has left calls of this function in their places.
+   */
+  private static final class DeferredFunctions implements Callable {
+
+    private final Map<Integer, Script> parsed = new HashMap<>();
+
+    /** The texts of all functions; null until the first is called. */
+    private String texts;
+
+    /**
+     * Returns a function.
+     *
+     * @param arguments the start and end of its text, and any function that was created in its
+     *     scope
+     */
+    @Override
+    public Object call(Context context, Scriptable scope, Scriptable self, Object[] arguments) {
+      int start = ((Number) arguments[0]).intValue();
+      int end = ((Number) arguments[1]).intValue();
+      Script script = parsed.computeIfAbsent(start, at -> parsed(context, at, end));
+      return script.exec(context, ((Function) arguments[2]).getParentScope(), scope);
+    }
+
+    private Script parsed(Context context, int start, int end) {
+      if (texts == null) {
+        texts = text("babel-deferred.txt");
+      }
+      return context.compileString(texts.substring(start, end), "babel", 1, null);
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.tokenvault.engine.worker.realm;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.JavaScriptException;
@@ -255,27 +256,17 @@ final class AsyncSteps extends ScriptableObject {
     Functions(ScriptableObject realm) {
       this.realm = realm;
       leave =
-          HostFunction.named(
-              realm,
-              "",
+          function(
               2,
-              (cx, scope, self, args) ->
-                  ((AsyncSteps) self)
-                      .leave(ScriptRuntime.toInt32(args[0]), HostFunction.argument(args, 1)));
-      finish =
-          HostFunction.named(
-              realm,
-              "",
-              1,
-              (cx, scope, self, args) ->
-                  ((AsyncSteps) self).finish(ScriptRuntime.toInt32(args[0])));
-      delegate =
-          HostFunction.named(
-              realm,
-              "",
-              2,
-              (cx, scope, self, args) ->
-                  ((AsyncSteps) self).delegate((AsyncSteps) args[0], args[1]));
+              (steps, args) ->
+                  steps.leave(ScriptRuntime.toInt32(args[0]), HostFunction.argument(args, 1)));
+      finish = function(1, (steps, args) -> steps.finish(ScriptRuntime.toInt32(args[0])));
+      delegate = function(2, (steps, args) -> steps.delegate((AsyncSteps) args[0], args[1]));
+    }
+
+    private Scriptable function(int arity, BiFunction<AsyncSteps, Object[], Object> body) {
+      return HostFunction.named(
+          realm, "", arity, (cx, scope, self, args) -> body.apply((AsyncSteps) self, args));
     }
   }
 

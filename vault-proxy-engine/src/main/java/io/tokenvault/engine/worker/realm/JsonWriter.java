@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.NativeObject;
@@ -30,25 +31,24 @@ public final class JsonWriter {
 
   private final ScriptContext cx;
   private final Scriptable realm;
-  private final Limit limit;
+  private final LongConsumer limit;
   private final StringBuilder out = new StringBuilder();
 
   /** The objects that are being written. */
   private final Set<Scriptable> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  private JsonWriter(ScriptContext cx, Scriptable realm, Limit limit) {
+  private JsonWriter(ScriptContext cx, Scriptable realm, LongConsumer limit) {
     this.cx = cx;
     this.realm = realm;
     this.limit = limit;
   }
 
-  /** Called with the length of the text, which may throw. */
-  public interface Limit {
-    void check(long length);
-  }
-
-  /** Returns the JSON of a value; null if it has none, as functions. */
-  public static String write(ScriptContext cx, Scriptable realm, Object value, Limit limit) {
+  /**
+   * Returns the JSON of a value; null if it has none, as functions.
+   *
+   * @param limit called with the length of the text so far; may throw
+   */
+  public static String write(ScriptContext cx, Scriptable realm, Object value, LongConsumer limit) {
     JsonWriter writer = new JsonWriter(cx, realm, limit);
     return writer.writeIfAny(value, "") ? writer.out.toString() : null;
   }
@@ -74,21 +74,15 @@ public final class JsonWriter {
   }
 
   private static boolean isSkipped(Object value) {
-    return value instanceof Callable || isSymbol(value) || isUndefined(value);
-  }
-
-  private static boolean isSymbol(Object value) {
-    return value instanceof Symbol && ScriptRuntime.typeof(value).equals("symbol");
-  }
-
-  private static boolean isUndefined(Object value) {
-    return Undefined.isUndefined(value);
+    return value instanceof Callable
+        || (value instanceof Symbol && ScriptRuntime.typeof(value).equals("symbol"))
+        || Undefined.isUndefined(value);
   }
 
   /** Returns what the {@code toJSON} method of a value returns; the value if it has none. */
   private Object converted(Object value, Object key) {
     Scriptable object =
-        value instanceof Scriptable given && !isUndefined(value)
+        value instanceof Scriptable given && !Undefined.isUndefined(value)
             ? given
             : value instanceof BigInteger ? ScriptRuntime.toObject(cx, realm, value) : null;
     return object != null && ScriptableObject.getProperty(object, "toJSON") instanceof Callable own
@@ -137,7 +131,7 @@ public final class JsonWriter {
       properties(object);
     }
     open.remove(object);
-    limit.check(out.length());
+    limit.accept(out.length());
   }
 
   private void elements(NativeArray array) {
@@ -154,7 +148,7 @@ public final class JsonWriter {
       if (!written) {
         out.append("null");
       }
-      limit.check(out.length());
+      limit.accept(out.length());
     }
     out.append(']');
   }
@@ -181,7 +175,7 @@ public final class JsonWriter {
   }
 
   private void quote(String text) {
-    limit.check((long) out.length() + text.length());
+    limit.accept((long) out.length() + text.length());
     cx.spend(text.length() / CHARACTERS_PER_INSTRUCTION);
     out.append('"');
     int plain = 0;

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.JavaScriptException;
@@ -77,13 +78,8 @@ final class SyntaxHelpers {
     helpers.defineIteration();
   }
 
-  /** Body of a helper. */
-  private interface Body {
-    Object call(Context cx, Object[] args);
-  }
-
-  private void put(Scriptable scope, String name, Body body) {
-    put(scope, PREFIX + name, (cx, inner, self, args) -> body.call(cx, args));
+  private void put(Scriptable scope, String name, BiFunction<Context, Object[], Object> body) {
+    put(scope, PREFIX + name, (cx, inner, self, args) -> body.apply(cx, args));
   }
 
   private void put(Scriptable target, String name, Callable body) {

@@ -4,6 +4,7 @@ import io.tokenvault.engine.worker.node.buffer.TextCoders.TextDecoding;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.NodeError;
+import java.util.function.BiFunction;
 import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptRuntime;
@@ -31,8 +32,8 @@ public final class BufferModule {
     return LazyMembers.listed(realm, realm.object())
         .lazy("Buffer", () -> BufferClass.in(realm))
         .method("transcode", 3, BufferModule::transcode)
-        .method("isUtf8", 1, (r, self, args) -> isUtf8(r, args))
-        .method("isAscii", 1, (r, self, args) -> isAscii(r, args))
+        .method("isUtf8", 1, (r, self, args) -> TextDecoding.isUtf8(input(r, args)))
+        .method("isAscii", 1, (r, self, args) -> isAscii(input(r, args)))
         .value("kMaxLength", (double) BufferClass.MAX_LENGTH)
         .value("kStringMaxLength", LONGEST_TEXT)
         .lazy("btoa", () -> btoa(realm))
@@ -104,12 +105,7 @@ public final class BufferModule {
     return bytes;
   }
 
-  private static Object isUtf8(ByteRealm realm, CallArguments args) {
-    return TextDecoding.isUtf8(input(realm, args));
-  }
-
-  private static Object isAscii(ByteRealm realm, CallArguments args) {
-    ByteView bytes = input(realm, args);
+  private static boolean isAscii(ByteView bytes) {
     for (int i = 0; i < bytes.length; i++) {
       if (bytes.at(i) > 0x7f) {
         return false;
@@ -120,18 +116,20 @@ public final class BufferModule {
 
   /** Returns the function {@code atob} of a realm, which decodes Base64 to a binary string. */
   public static LambdaFunction atob(ByteRealm realm) {
-    return realm.once(
-        "atob",
-        LambdaFunction.class,
-        () -> realm.function("atob", 1, (r, self, args) -> decodeBase64(r, textInput(r, args))));
+    return function(realm, "atob", BufferModule::decodeBase64);
   }
 
   /** Returns the function {@code btoa} of a realm, which encodes a binary string in Base64. */
   public static LambdaFunction btoa(ByteRealm realm) {
+    return function(realm, "btoa", BufferModule::encodeBase64);
+  }
+
+  private static LambdaFunction function(
+      ByteRealm realm, String name, BiFunction<ByteRealm, String, Object> body) {
     return realm.once(
-        "btoa",
+        name,
         LambdaFunction.class,
-        () -> realm.function("btoa", 1, (r, self, args) -> encodeBase64(r, textInput(r, args))));
+        () -> realm.function(name, 1, (r, self, args) -> body.apply(r, textInput(r, args))));
   }
 
   /** Returns the argument as a string and counts the work. */

@@ -3,6 +3,7 @@ package io.tokenvault.engine.worker.node.buffer;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.NodeError;
+import java.util.Locale;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Undefined;
 
@@ -14,7 +15,7 @@ final class BufferText {
   /** Adds the methods to the prototype of {@code Buffer}. */
   static void define(LazyMembers members) {
     members
-        .method("toString", 3, BufferText::text)
+        .method("toString", 3, (r, self, args) -> part(r, self, args.at(1), args.at(2), args))
         .alias("toLocaleString", "toString")
         .method("write", 4, BufferText::write)
         .method(
@@ -29,21 +30,13 @@ final class BufferText {
 
   /** Adds the method that decodes a range in one encoding, such as {@code hexSlice}. */
   private static void slices(LazyMembers members, TextEncoding encoding) {
-    String name = encoding == TextEncoding.UTF16LE ? "ucs2" : lower(encoding);
+    String name =
+        encoding == TextEncoding.UTF16LE ? "ucs2" : encoding.name().toLowerCase(Locale.ROOT);
     members.method(
         name + "Slice", 2, (r, self, args) -> part(r, self, args.at(0), args.at(1), encoding));
   }
 
-  private static String lower(TextEncoding encoding) {
-    return encoding.name().toLowerCase(java.util.Locale.ROOT);
-  }
-
-  /** Implements {@code toString}. */
-  private static Object text(ByteRealm realm, Object self, CallArguments args) {
-    return part(realm, self, args.at(1), args.at(2), args);
-  }
-
-  /** Decodes a range whose bounds are limited to the buffer. */
+  /** Implements {@code toString}: decodes a range whose bounds are limited to the buffer. */
   private static Object part(
       ByteRealm realm, Object self, Object start, Object end, CallArguments encodingFirst) {
     int length = ByteView.self(self).length;
@@ -143,14 +136,16 @@ final class BufferText {
       repeat(realm, bytes, 0, bytes.length, pattern, value);
       return self;
     }
-    int from = (int) Math.min(bytes.length, fillBound(start, "offset", BufferClass.MAX_LENGTH));
-    int to = Undefined.isUndefined(end) ? bytes.length : (int) fillBound(end, "end", bytes.length);
+    int from =
+        (int)
+            Math.min(
+                bytes.length, CallArguments.number(start, "offset", 0, BufferClass.MAX_LENGTH));
+    int to =
+        Undefined.isUndefined(end)
+            ? bytes.length
+            : (int) CallArguments.number(end, "end", 0, bytes.length);
     repeat(realm, ByteView.self(self), from, to, pattern, value);
     return self;
-  }
-
-  private static double fillBound(Object value, String name, long max) {
-    return CallArguments.number(value, name, 0, max);
   }
 
   /** Returns the bytes of a string to fill with; one zero byte for an empty string. */

@@ -154,15 +154,10 @@ public final class ByteRealm {
     } catch (RhinoException e) {
       throw e;
     } catch (NodeError e) {
-      throw thrown(e);
+      throw throwing(errorObject(e));
     } catch (RuntimeException e) {
-      throw thrown(NodeError.error("ERR_OPERATION_FAILED", name + " failed"));
+      throw throwing(errorObject(NodeError.error("ERR_OPERATION_FAILED", name + " failed")));
     }
-  }
-
-  private RhinoException thrown(NodeError failure) {
-    EcmaError place = ScriptRuntime.constructError("Error", "");
-    return new JavaScriptException(errorObject(failure), place.sourceName(), place.lineNumber());
   }
 
   Scriptable errorObject(NodeError failure) {

@@ -1,6 +1,7 @@
 package io.tokenvault.engine.worker.node.buffer;
 
 import io.tokenvault.engine.worker.node.buffer.ByteRealm.FunctionBody;
+import java.util.function.Supplier;
 import org.mozilla.javascript.LazilyLoadedCtor;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
@@ -71,7 +72,7 @@ public final class LazyMembers {
   }
 
   /** Defines a property whose value is created when a script first reads it. */
-  public LazyMembers lazy(String name, Made value) {
+  public LazyMembers lazy(String name, Supplier<Object> value) {
     lazily(target, name, value);
     if (attributes != ScriptableObject.DONTENUM) {
       target.setAttributes(name, attributes);
@@ -86,13 +87,13 @@ public final class LazyMembers {
    * <p>If the value cannot be created, for instance because the script has deleted {@code
    * Uint8Array}, it is undefined, since Rhino does not pass on an exception at this point.
    */
-  public static void lazily(ScriptableObject target, String name, Made value) {
+  public static void lazily(ScriptableObject target, String name, Supplier<Object> value) {
     new LazilyLoadedCtor(target, name, false, (cx, scope, closed) -> madeOrNone(value), false);
   }
 
-  private static Object madeOrNone(Made value) {
+  private static Object madeOrNone(Supplier<Object> value) {
     try {
-      return value.make();
+      return value.get();
     } catch (RuntimeException e) {
       return Undefined.instance;
     }
@@ -100,12 +101,6 @@ public final class LazyMembers {
 
   public ScriptableObject object() {
     return target;
-  }
-
-  /** Factory of a value. */
-  @FunctionalInterface
-  public interface Made {
-    Object make();
   }
 
   /** Returns a property of an argument with options; undefined if there are none. */

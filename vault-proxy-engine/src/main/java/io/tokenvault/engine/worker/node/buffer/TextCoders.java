@@ -234,7 +234,7 @@ public final class TextCoders {
      * @throws NodeError if the input is malformed and the decoder is fatal
      */
     String decode(ByteView bytes, boolean more) {
-      byte[] input = joined(bytes);
+      byte[] input = bytes.copyAfter(pending);
       pending = new byte[0];
       String text = text(input, more);
       boolean mark = !begun && !ignoreBom && !text.isEmpty() && text.charAt(0) == '\uFEFF';
@@ -242,21 +242,12 @@ public final class TextCoders {
       return mark && !encoding.startsWith("windows") ? text.substring(1) : text;
     }
 
-    private byte[] joined(ByteView bytes) {
-      byte[] input = Arrays.copyOf(pending, pending.length + bytes.length);
-      System.arraycopy(bytes.array, bytes.offset, input, pending.length, bytes.length);
-      return input;
-    }
-
     private String text(byte[] input, boolean more) {
-      switch (encoding) {
-        case "utf-8":
-          return utf8(input, more);
-        case "utf-16le":
-          return utf16(input, more);
-        default:
-          return windows1252(input);
-      }
+      return switch (encoding) {
+        case "utf-8" -> utf8(input, more);
+        case "utf-16le" -> utf16(input, more);
+        default -> windows1252(input);
+      };
     }
 
     /** Decodes UTF-8. A decoder that is not fatal replaces malformed sequences by U+FFFD. */

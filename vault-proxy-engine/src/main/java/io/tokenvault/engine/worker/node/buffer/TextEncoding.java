@@ -3,6 +3,8 @@ package io.tokenvault.engine.worker.node.buffer;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.NodeError;
 import io.tokenvault.engine.worker.node.script.Unicode;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -11,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Undefined;
 
@@ -23,144 +26,37 @@ import org.mozilla.javascript.Undefined;
  */
 public enum TextEncoding {
   /** UTF-8; lone surrogates and malformed sequences become U+FFFD. */
-  UTF8("utf8", "utf-8") {
-    @Override
-    public byte[] encode(String text) {
-      return Unicode.withoutLoneSurrogates(text).getBytes(StandardCharsets.UTF_8);
-    }
-
-    @Override
-    public String decode(ByteView bytes) {
-      ByteView readable = Unicode.withoutEncodedSurrogates(bytes);
-      return new String(readable.array, readable.offset, readable.length, StandardCharsets.UTF_8);
-    }
-
-    @Override
-    int unitEnd(byte[] bytes, int limit) {
-      int lead = limit - 1;
-      while (lead >= 0 && lead > limit - 4 && (bytes[lead] & 0xc0) == 0x80) {
-        lead--;
-      }
-      if (lead < 0) {
-        return limit;
-      }
-      int first = bytes[lead] & 0xff;
-      int size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
-      return limit - lead < size ? lead : limit;
-    }
-  },
+  UTF8(TextEncoding::encodeUtf8, TextEncoding::decodeUtf8, "utf8", "utf-8"),
 
   /** UTF-16 with the low byte first; an odd byte at the end is dropped. */
-  UTF16LE("utf16le", "utf-16le", "ucs2", "ucs-2") {
-    @Override
-    public byte[] encode(String text) {
-      byte[] bytes = new byte[Math.multiplyExact(text.length(), 2)];
-      for (int i = 0; i < text.length(); i++) {
-        char c = text.charAt(i);
-        bytes[2 * i] = (byte) c;
-        bytes[2 * i + 1] = (byte) (c >> 8);
-      }
-      return bytes;
-    }
-
-    @Override
-    public String decode(ByteView bytes) {
-      char[] text = new char[bytes.length / 2];
-      for (int i = 0; i < text.length; i++) {
-        text[i] = (char) (bytes.at(2 * i) | (bytes.at(2 * i + 1) << 8));
-      }
-      return new String(text);
-    }
-
-    @Override
-    int unitEnd(byte[] bytes, int limit) {
-      return limit & ~1;
-    }
-  },
+  UTF16LE(
+      TextEncoding::encodeUtf16, TextEncoding::decodeUtf16, "utf16le", "utf-16le", "ucs2", "ucs-2"),
 
   /** ISO 8859-1; only the low byte of each character is written. */
-  LATIN1("latin1", "binary") {
-    @Override
-    public byte[] encode(String text) {
-      return lowBytes(text);
-    }
-
-    @Override
-    public String decode(ByteView bytes) {
-      return new String(bytes.array, bytes.offset, bytes.length, StandardCharsets.ISO_8859_1);
-    }
-  },
+  LATIN1(TextEncoding::lowBytes, TextEncoding::decodeLatin1, "latin1", "binary"),
 
   /**
    * ASCII; the high bit of each byte is ignored on decoding, and writing is that of {@link
    * #LATIN1}.
    */
-  ASCII("ascii") {
-    @Override
-    public byte[] encode(String text) {
-      return lowBytes(text);
-    }
-
-    @Override
-    public String decode(ByteView bytes) {
-      byte[] low = bytes.copy();
-      for (int i = 0; i < low.length; i++) {
-        low[i] = (byte) (low[i] & 0x7f);
-      }
-      return new String(low, StandardCharsets.ISO_8859_1);
-    }
-  },
+  ASCII(TextEncoding::lowBytes, TextEncoding::decodeAscii, "ascii"),
 
   /** Hexadecimal; encoding stops at the first pair that is not hexadecimal. */
-  HEX("hex") {
-    @Override
-    public byte[] encode(String text) {
-      byte[] bytes = new byte[text.length() / 2];
-      for (int i = 0; i < bytes.length; i++) {
-        int high = digit(text.charAt(2 * i));
-        int low = digit(text.charAt(2 * i + 1));
-        if (high < 0 || low < 0) {
-          return Arrays.copyOf(bytes, i);
-        }
-        bytes[i] = (byte) ((high << 4) | low);
-      }
-      return bytes;
-    }
-
-    @Override
-    public String decode(ByteView bytes) {
-      return HEX_DIGITS.formatHex(bytes.array, bytes.offset, bytes.offset + bytes.length);
-    }
-  },
+  HEX(TextEncoding::encodeHex, TextEncoding::decodeHex, "hex"),
 
   /** Base64 with padding; see {@link #decodeBase64} for reading. */
-  BASE64("base64") {
-    @Override
-    public byte[] encode(String text) {
-      return decodeBase64(text);
-    }
-
-    @Override
-    public String decode(ByteView bytes) {
-      return Base64.getEncoder().encodeToString(bytes.copy());
-    }
-  },
+  BASE64(
+      TextEncoding::decodeBase64,
+      bytes -> Base64.getEncoder().encodeToString(bytes.copy()),
+      "base64"),
 
   /** URL-safe Base64 without padding; see {@link #decodeBase64} for reading. */
-  BASE64URL("base64url") {
-    @Override
-    public byte[] encode(String text) {
-      return decodeBase64(text);
-    }
-
-    @Override
-    public String decode(ByteView bytes) {
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.copy());
-    }
-  };
+  BASE64URL(
+      TextEncoding::decodeBase64,
+      bytes -> Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.copy()),
+      "base64url");
 
   private static final int LONGEST_NAME = "base64url".length();
-  private static final HexFormat HEX_DIGITS = HexFormat.of();
 
   /** The encodings by their names in lower case. */
   private static final Map<String, TextEncoding> NAMES = new HashMap<>();
@@ -171,23 +67,50 @@ public enum TextEncoding {
     }
   }
 
+  private final Function<String, byte[]> encoder;
+  private final Function<ByteView, String> decoder;
+
   /** The names in lower case. */
   private final List<String> names;
 
-  TextEncoding(String... names) {
+  TextEncoding(
+      Function<String, byte[]> encoder, Function<ByteView, String> decoder, String... names) {
+    this.encoder = encoder;
+    this.decoder = decoder;
     this.names = List.of(names);
   }
 
-  public abstract byte[] encode(String text);
+  public byte[] encode(String text) {
+    return encoder.apply(text);
+  }
 
-  public abstract String decode(ByteView bytes);
+  public String decode(ByteView bytes) {
+    return decoder.apply(bytes);
+  }
 
   /**
    * Returns the greatest index up to a limit at which encoded bytes can be cut without splitting a
    * character. Malformed bytes count as characters.
    */
   int unitEnd(byte[] bytes, int limit) {
-    return limit;
+    return switch (this) {
+      case UTF8 -> utf8UnitEnd(bytes, limit);
+      case UTF16LE -> limit & ~1;
+      default -> limit;
+    };
+  }
+
+  private static int utf8UnitEnd(byte[] bytes, int limit) {
+    int lead = limit - 1;
+    while (lead >= 0 && lead > limit - 4 && (bytes[lead] & 0xc0) == 0x80) {
+      lead--;
+    }
+    if (lead < 0) {
+      return limit;
+    }
+    int first = bytes[lead] & 0xff;
+    int size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+    return limit - lead < size ? lead : limit;
   }
 
   /** Returns the encoding of a name in any case; null if there is none. */
@@ -222,6 +145,55 @@ public enum TextEncoding {
   public static TextEncoding lenient(Object value) {
     TextEncoding encoding = value instanceof CharSequence ? named(value.toString()) : null;
     return encoding == null ? UTF8 : encoding;
+  }
+
+  private static byte[] encodeUtf8(String text) {
+    return Unicode.withoutLoneSurrogates(text).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String decodeUtf8(ByteView bytes) {
+    ByteView readable = Unicode.withoutEncodedSurrogates(bytes);
+    return new String(readable.array, readable.offset, readable.length, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] encodeUtf16(String text) {
+    ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(text.length(), 2));
+    bytes.order(ByteOrder.LITTLE_ENDIAN).asCharBuffer().put(text);
+    return bytes.array();
+  }
+
+  private static String decodeUtf16(ByteView bytes) {
+    ByteBuffer units = ByteBuffer.wrap(bytes.array, bytes.offset, bytes.length);
+    return units.order(ByteOrder.LITTLE_ENDIAN).asCharBuffer().toString();
+  }
+
+  private static String decodeLatin1(ByteView bytes) {
+    return new String(bytes.array, bytes.offset, bytes.length, StandardCharsets.ISO_8859_1);
+  }
+
+  private static String decodeAscii(ByteView bytes) {
+    byte[] low = bytes.copy();
+    for (int i = 0; i < low.length; i++) {
+      low[i] = (byte) (low[i] & 0x7f);
+    }
+    return new String(low, StandardCharsets.ISO_8859_1);
+  }
+
+  private static byte[] encodeHex(String text) {
+    byte[] bytes = new byte[text.length() / 2];
+    for (int i = 0; i < bytes.length; i++) {
+      int high = digit(text.charAt(2 * i));
+      int low = digit(text.charAt(2 * i + 1));
+      if (high < 0 || low < 0) {
+        return Arrays.copyOf(bytes, i);
+      }
+      bytes[i] = (byte) ((high << 4) | low);
+    }
+    return bytes;
+  }
+
+  private static String decodeHex(ByteView bytes) {
+    return HexFormat.of().formatHex(bytes.array, bytes.offset, bytes.offset + bytes.length);
   }
 
   /** Returns the low byte of each character. */
@@ -308,28 +280,19 @@ public enum TextEncoding {
     }
 
     public String add(byte[] bytes) {
-      byte[] all = joined(bytes);
-      int end = complete(all);
+      byte[] all = ByteView.of(bytes).copyAfter(rest);
+      int end =
+          encoding == BASE64 || encoding == BASE64URL
+              ? all.length - all.length % 3
+              : encoding.unitEnd(all, all.length);
       rest = Arrays.copyOfRange(all, end, all.length);
       return encoding.decode(new ByteView(all, 0, end));
     }
 
     public String end(byte[] bytes) {
-      byte[] all = joined(bytes);
+      byte[] all = ByteView.of(bytes).copyAfter(rest);
       rest = new byte[0];
       return encoding.decode(ByteView.of(all));
-    }
-
-    private byte[] joined(byte[] bytes) {
-      byte[] all = Arrays.copyOf(rest, rest.length + bytes.length);
-      System.arraycopy(bytes, 0, all, rest.length, bytes.length);
-      return all;
-    }
-
-    private int complete(byte[] bytes) {
-      return encoding == BASE64 || encoding == BASE64URL
-          ? bytes.length - bytes.length % 3
-          : encoding.unitEnd(bytes, bytes.length);
     }
   }
 }

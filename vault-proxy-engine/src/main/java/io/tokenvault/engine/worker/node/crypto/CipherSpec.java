@@ -110,11 +110,6 @@ record CipherSpec(int keyLength, String mode) {
     /** The length of the input so far. */
     private long length;
 
-    private BlockMode(Cipher cipher, boolean unpads) {
-      this.cipher = cipher;
-      this.unpads = unpads;
-    }
-
     /**
      * Starts the encryption or decryption of a stream.
      *
@@ -122,11 +117,11 @@ record CipherSpec(int keyLength, String mode) {
      * @param padding whether to use PKCS #7 padding, if the mode works on blocks
      * @throws GeneralSecurityException if the JDK rejects the key or the initialization vector
      */
-    static BlockMode start(CipherSpec spec, boolean encrypt, byte[] key, byte[] iv, boolean padding)
+    BlockMode(CipherSpec spec, boolean encrypt, byte[] key, byte[] iv, boolean padding)
         throws GeneralSecurityException {
       boolean pads = padding && spec.isBlockwise();
-      Cipher cipher =
-          Cipher.getInstance("AES/" + spec.mode() + (pads ? "/PKCS5Padding" : "/NoPadding"));
+      unpads = pads && !encrypt;
+      cipher = Cipher.getInstance("AES/" + spec.mode() + (pads ? "/PKCS5Padding" : "/NoPadding"));
       int direction = encrypt ? Cipher.ENCRYPT_MODE : Cipher.DECRYPT_MODE;
       SecretKeySpec secret = new SecretKeySpec(key, "AES");
       if (iv.length == 0) {
@@ -134,7 +129,6 @@ record CipherSpec(int keyLength, String mode) {
       } else {
         cipher.init(direction, secret, new IvParameterSpec(iv));
       }
-      return new BlockMode(cipher, pads && !encrypt);
     }
 
     @Override
@@ -197,13 +191,6 @@ record CipherSpec(int keyLength, String mode) {
     /** The tag to expect; null if it was not set. */
     private byte[] expected;
 
-    private GcmMode(boolean encrypt, Cipher stream, Cipher tagging, int tagLength) {
-      this.encrypt = encrypt;
-      this.stream = stream;
-      this.tagging = tagging;
-      this.tagLength = tagLength;
-    }
-
     /**
      * Starts a stream.
      *
@@ -211,12 +198,13 @@ record CipherSpec(int keyLength, String mode) {
      * @param tagLength the length of the tag on encryption, in bytes
      * @throws GeneralSecurityException if the JDK rejects the key
      */
-    static GcmMode start(boolean encrypt, byte[] key, byte[] iv, int tagLength)
-        throws GeneralSecurityException {
+    GcmMode(boolean encrypt, byte[] key, byte[] iv, int tagLength) throws GeneralSecurityException {
+      this.encrypt = encrypt;
+      this.tagLength = tagLength;
       SecretKeySpec secret = new SecretKeySpec(key, "AES");
-      Cipher stream = Cipher.getInstance("AES/CTR/NoPadding");
+      stream = Cipher.getInstance("AES/CTR/NoPadding");
       stream.init(Cipher.ENCRYPT_MODE, secret, new IvParameterSpec(counter(secret, iv)));
-      return new GcmMode(encrypt, stream, tagging(secret, iv), tagLength);
+      tagging = tagging(secret, iv);
     }
 
     private static Cipher tagging(SecretKeySpec secret, byte[] iv) throws GeneralSecurityException {

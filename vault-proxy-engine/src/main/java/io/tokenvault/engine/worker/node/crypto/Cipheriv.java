@@ -196,8 +196,8 @@ final class Cipheriv {
       int given = tagLength == ANY_TAG ? WHOLE_TAG : tagLength;
       mode =
           spec.isGcm()
-              ? GcmMode.start(encrypt, key, iv, given)
-              : BlockMode.start(spec, encrypt, key, iv, padding);
+              ? new GcmMode(encrypt, key, iv, given)
+              : new BlockMode(spec, encrypt, key, iv, padding);
       return mode;
     } catch (GeneralSecurityException e) {
       throw CryptoInputs.failed();

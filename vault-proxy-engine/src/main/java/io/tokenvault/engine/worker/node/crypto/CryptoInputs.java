@@ -15,7 +15,7 @@ final class CryptoInputs {
       "of type string or an instance of Buffer, TypedArray, or DataView";
 
   /** The types in messages of most functions. */
-  private static final String BYTES =
+  static final String BYTES =
       "of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView";
 
   private static final String VIEW = "an instance of ArrayBuffer, Buffer, TypedArray, or DataView";

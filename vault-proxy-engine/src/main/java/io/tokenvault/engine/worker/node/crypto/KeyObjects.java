@@ -23,10 +23,6 @@ import org.mozilla.javascript.typedarrays.NativeArrayBufferView;
  * format of its property {@code key}.
  */
 final class KeyObjects {
-  /** The types in messages of functions that create key objects. */
-  private static final String BYTES =
-      "of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView";
-
   /** The types in messages of other functions. */
   private static final String ANY =
       "of type string or an instance of ArrayBuffer, Buffer, TypedArray, DataView, KeyObject, or"
@@ -201,7 +197,7 @@ final class KeyObjects {
 
   /** Implements {@code createPrivateKey(key)}. */
   static Object createPrivateKey(ByteRealm realm, Object self, CallArguments args) {
-    return object(realm, read(args.at(0), true, BYTES));
+    return object(realm, read(args.at(0), true, CryptoInputs.BYTES));
   }
 
   /** Implements {@code createPublicKey(key)}. */

@@ -94,6 +94,13 @@ public final class ByteView {
     return Arrays.copyOfRange(array, offset, offset + length);
   }
 
+  /** Returns a copy of other bytes followed by these. */
+  public byte[] copyAfter(byte[] others) {
+    byte[] joined = Arrays.copyOf(others, others.length + length);
+    System.arraycopy(array, offset, joined, others.length, length);
+    return joined;
+  }
+
   public int at(int index) {
     return array[offset + index] & 0xff;
   }

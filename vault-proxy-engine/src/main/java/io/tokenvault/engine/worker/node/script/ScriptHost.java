@@ -5,6 +5,7 @@ import io.tokenvault.engine.worker.node.script.Decompression.Corrupt;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -46,11 +47,6 @@ public final class ScriptHost {
     this.work = work;
   }
 
-  /** Body of a host function. */
-  private interface Body {
-    Object run(Context cx, Object[] args);
-  }
-
   Scriptable object(Context cx) {
     host = (ScriptableObject) cx.newObject(realm);
     addLoop();
@@ -59,11 +55,11 @@ public final class ScriptHost {
     return host;
   }
 
-  private void add(String name, Body body) {
+  private void add(String name, BiFunction<Context, Object[], Object> body) {
     host.put(
         name,
         host,
-        new LambdaFunction(realm, name, 0, (cx, scope, self, args) -> body.run(cx, args)));
+        new LambdaFunction(realm, name, 0, (cx, scope, self, args) -> body.apply(cx, args)));
   }
 
   /** Adds a function without a result. */
