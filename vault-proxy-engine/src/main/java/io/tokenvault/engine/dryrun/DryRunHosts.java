@@ -5,11 +5,10 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.transform.ProblemJson;
+import io.tokenvault.engine.transform.TransformFetch;
 import io.tokenvault.engine.transform.TransformHost.FailedCalls;
 import io.tokenvault.engine.transform.TransformRunner.Host.Reply;
 import io.tokenvault.engine.transform.Transforms.TransformHosts;
-import io.tokenvault.engine.transform.content.Json;
-import io.tokenvault.engine.transform.content.UnusableContentException;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -91,19 +90,11 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
 
   /** Returns the mock for a fetch. */
   private Reply fetch(String wanted) {
-    JsonNode request = request(wanted);
+    JsonNode request = TransformFetch.readArguments(wanted);
     return mocks
         .fetch(request.path("url").asText(), request.path("method").asText("GET"))
         .map(reply -> new Reply(true, reply))
         .orElseGet(() -> missing("fetch"));
-  }
-
-  private static JsonNode request(String wanted) {
-    try {
-      return Json.read(wanted);
-    } catch (UnusableContentException malformed) {
-      throw ValidationException.of("error", "The arguments of fetch are invalid.");
-    }
   }
 
   /**

@@ -12,8 +12,6 @@ import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.dryrun.DryRun.ObservedRunner;
 import io.tokenvault.engine.transform.ProblemJson;
 import io.tokenvault.engine.transform.content.Content;
-import io.tokenvault.engine.transform.content.ContentCodings;
-import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.UnusableContentException;
 import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
 import io.tokenvault.engine.wire.FromWorker.Finished;
@@ -72,12 +70,8 @@ final class DryRunReport {
    * {@code base64}.
    */
   private Optional<JsonValue> body(List<HeaderField> fields, byte[] body) {
-    boolean coded =
-        !ContentCodings.of(Headers.value(fields, "Content-Encoding"))
-            .equals(Optional.of(ContentCodings.NONE));
     try {
-      Optional<String> type = coded ? Optional.empty() : Headers.value(fields, "Content-Type");
-      Content content = Content.of(type, Optional.of(body));
+      Content content = Content.of(fields, Optional.of(body));
       return switch (content.kind()) {
         case JSON -> Optional.of(value(content.bytes()));
         case TEXT -> Optional.of(text(content.bytes()));

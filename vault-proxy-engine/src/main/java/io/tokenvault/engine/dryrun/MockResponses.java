@@ -1,16 +1,13 @@
 package io.tokenvault.engine.dryrun;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.engine.dryrun.Sample.Message;
-import io.tokenvault.engine.transform.content.Json;
+import io.tokenvault.engine.transform.TransformFetch;
 import io.tokenvault.ports.runtime.JsonCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -96,20 +93,12 @@ public final class MockResponses {
     if (fitting.size() > 1) {
       fetched.remove(fitting.get(0));
     }
-    return fitting.stream().findFirst().map(each -> reply(url, each));
-  }
-
-  /** Returns a response as JSON: status, URL, header pairs, and the body in Base64. */
-  private static String reply(String url, Fetched response) {
-    ObjectNode reply = Json.object();
-    reply.put("status", response.status()).put("url", url);
-    ArrayNode pairs = reply.putArray("headers");
-    response
-        .message()
-        .headers()
-        .forEach(each -> pairs.addArray().add(each.name()).add(each.value()));
-    reply.put("body", Base64.getEncoder().encodeToString(response.message().bytes()));
-    return Json.write(reply);
+    return fitting.stream()
+        .findFirst()
+        .map(
+            each ->
+                TransformFetch.writeReply(
+                    url, each.status(), each.message().headers(), each.message().bytes()));
   }
 
   /** Returns a fixed text: results can be secret. */

@@ -227,8 +227,6 @@ public final class SampleReader {
     /** Characters that would split a header on the wire. */
     private static final String SPLITTING = "\r\n\0";
 
-    private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-
     private final JsonCodec json;
     private final int maxBody;
 
@@ -250,7 +248,8 @@ public final class SampleReader {
       List<HeaderField> headers = new ArrayList<>();
       fields.object(HEADERS, each -> readHeaders(each, headers));
       Optional<JsonValue> body = Optional.ofNullable(fields.any(BODY));
-      if (body.isPresent() && isTypeless(headers) && isJson(body.get())) {
+      if (body.filter(MessageReader::isJson).isPresent()
+          && Headers.value(headers, CONTENT_TYPE).isEmpty()) {
         headers.add(new HeaderField(CONTENT_TYPE, "application/json"));
       }
       Optional<byte[]> bytes = body.flatMap(value -> bytes(fields, value, headers));
@@ -268,7 +267,7 @@ public final class SampleReader {
         }
         JsonValue value = Optional.ofNullable(fields.any(name)).orElse(new JsonArray(List.of()));
         List<JsonValue> values = value instanceof JsonArray list ? list.items() : List.of(value);
-        if (!NAME.matcher(name).matches()) {
+        if (!new HeaderField(name, "").isNamedByToken()) {
           fields.refuse(name, "is not a valid header name");
         } else if (values.stream().allMatch(MessageReader::isHeaderValue)) {
           values.forEach(each -> headers.add(new HeaderField(name, ((JsonString) each).value())));
@@ -284,10 +283,6 @@ public final class SampleReader {
     private static boolean isHeaderValue(JsonValue value) {
       return value instanceof JsonString text
           && text.value().chars().noneMatch(each -> SPLITTING.indexOf(each) >= 0);
-    }
-
-    private static boolean isTypeless(List<HeaderField> headers) {
-      return Headers.value(headers, CONTENT_TYPE).isEmpty();
     }
 
     private static boolean isJson(JsonValue body) {

@@ -165,9 +165,7 @@ public final class BodyMemoryBudget {
     public void endWorkWith(long length) {
       synchronized (BodyMemoryBudget.this) {
         giveBack(held + work, false);
-        held = 0;
-        work = 0;
-        lent = 0;
+        forget();
         if (draw(length)) {
           giveBack(0, overdrawing);
           overdrawing = false;
@@ -186,10 +184,14 @@ public final class BodyMemoryBudget {
       heir.work = work;
       heir.lent = lent;
       heir.overdrawing = overdrawing;
+      forget();
+      overdrawing = false;
+    }
+
+    private void forget() {
       held = 0;
       work = 0;
       lent = 0;
-      overdrawing = false;
     }
 
     /** Opens a reservation of the same budget, for use on another thread. */
@@ -201,9 +203,7 @@ public final class BodyMemoryBudget {
     @Override
     public void close() {
       giveBack(held + work, overdrawing);
-      held = 0;
-      work = 0;
-      lent = 0;
+      forget();
       overdrawing = false;
     }
   }

@@ -93,7 +93,10 @@ public final class CheckDestination implements Step {
    */
   private static Destination checked(String url, EgressPolicy policy) {
     Destination destination = parse(url);
-    policy.refusal(destination).ifPresent(why -> refuse("The destination " + why + "."));
+    Optional<String> refusal = policy.refusal(destination);
+    if (refusal.isPresent()) {
+      throw refusal("The destination " + refusal.get() + ".");
+    }
     OutgoingRequest.requireSendable(destination);
     return destination;
   }
@@ -120,10 +123,6 @@ public final class CheckDestination implements Step {
     } catch (InvalidDestinationException invalid) {
       throw refusal("The destination " + invalid.getMessage() + ".");
     }
-  }
-
-  private static void refuse(String detail) {
-    throw refusal(detail);
   }
 
   private static RefusedException refusal(String detail) {

@@ -91,7 +91,7 @@ public final class ResponseRecorder {
       return;
     }
     ProxyResponse response = exchange.response().orElseThrow();
-    if (!invocations.keepsBodies() || hasNoRoom(response)) {
+    if (!invocations.keepsBodies() || response.bodyLength().orElse(0) > MAX_BODY) {
       intent.get().answered(statusOnly(response));
       return;
     }
@@ -109,11 +109,6 @@ public final class ResponseRecorder {
       memory.close();
       throw failed;
     }
-  }
-
-  /** Returns whether the announced length of the body exceeds the limit. */
-  private static boolean hasNoRoom(ProxyResponse response) {
-    return response.bodyLength().orElse(0) > MAX_BODY;
   }
 
   /**

@@ -121,18 +121,10 @@ public final class TransformRequest implements Step {
     }
   }
 
-  /**
-   * Returns the body as a value for the transform; a body that is still compressed is binary,
-   * whatever its type.
-   */
+  /** Returns the body as a value for the transform. */
   private static Content content(HttpMessage message) {
-    boolean coded =
-        !ContentCodings.of(Headers.value(message.headers(), CONTENT_ENCODING))
-            .equals(Optional.of(ContentCodings.NONE));
-    Optional<String> type =
-        coded ? Optional.empty() : Headers.value(message.headers(), "Content-Type");
     try {
-      return Content.of(type, message.body());
+      return Content.of(message.headers(), message.body());
     } catch (UnusableContentException unusable) {
       throw ValidationException.of(
           "error",

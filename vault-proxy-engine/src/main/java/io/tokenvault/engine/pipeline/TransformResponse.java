@@ -146,7 +146,7 @@ public final class TransformResponse implements Step {
 
   private static Content content(HttpMessage message) {
     try {
-      return Content.of(Headers.value(message.headers(), "Content-Type"), message.body());
+      return Content.of(message.headers(), message.body());
     } catch (UnusableContentException unusable) {
       throw unusable(unusable.getMessage() + ", although its Content-Type says so");
     }

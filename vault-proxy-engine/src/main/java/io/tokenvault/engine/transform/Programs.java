@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,11 +31,6 @@ import org.slf4j.LoggerFactory;
 public final class Programs {
 
   private static final Logger LOG = LoggerFactory.getLogger(Programs.class);
-
-  /** Handling of the result when an outdated transform has been compiled again. */
-  private interface Keeping {
-    void keep(ProxyTransform transform, Compilation compilation);
-  }
 
   private final ProxyInvocations invocations;
   private final TransformRuntime runtime;
@@ -65,7 +61,13 @@ public final class Programs {
     return of(invoked, (transform, made) -> {});
   }
 
-  private Map<TransformKind, Program> of(InvokedProxy invoked, Keeping keeping) {
+  /**
+   * Returns the programs of a proxy.
+   *
+   * @param keeping handles the result when an outdated transform has been compiled again
+   */
+  private Map<TransformKind, Program> of(
+      InvokedProxy invoked, BiConsumer<ProxyTransform, Compilation> keeping) {
     Map<TransformKind, Program> programs = new EnumMap<>(TransformKind.class);
     for (TransformKind kind : TransformKind.values()) {
       Optional<ProxyTransform> transform = invoked.transform(kind);
@@ -78,7 +80,8 @@ public final class Programs {
    * Returns the stored program if it fits the compiler of this node; otherwise one that is compiled
    * here. The key of such a program includes the compiler, so that workers do not confuse the two.
    */
-  private Program program(ProxyTransform transform, Keeping keeping) {
+  private Program program(
+      ProxyTransform transform, BiConsumer<ProxyTransform, Compilation> keeping) {
     if (transform.compiler().equals(runtime.compiler())) {
       return new Program(
           transform.kind(), transform.tenantId(), transform.key(), transform::compiled);
@@ -98,7 +101,8 @@ public final class Programs {
   }
 
   /** Compiles a transform, or waits for the thread that is already compiling it. */
-  private Compilation compile(ProxyTransform transform, Keeping keeping) {
+  private Compilation compile(
+      ProxyTransform transform, BiConsumer<ProxyTransform, Compilation> keeping) {
     CompletableFuture<Compilation> mine = new CompletableFuture<>();
     CompletableFuture<Compilation> other = underWay.putIfAbsent(transform.key(), mine);
     if (other != null) {
@@ -107,7 +111,7 @@ public final class Programs {
     try {
       Compilation compilation = runtime.compile(transform.tenantId(), transform.code());
       mine.complete(compilation);
-      keeping.keep(transform, compilation);
+      keeping.accept(transform, compilation);
       return compilation;
     } catch (VaultException refused) {
       mine.completeExceptionally(refused);

@@ -98,7 +98,7 @@ public final class TransformFetch {
   String fetch(Exchange exchange, String json, CallerPresence end, FailedCalls missed) {
     try (BodyMemoryBudget.Reservation memory = exchange.memory().openAnother()) {
       memory.reserve(json.length());
-      JsonNode wanted = read(json);
+      JsonNode wanted = readArguments(json);
       OutgoingRequest request = request(wanted);
       missed.noting(() -> begin(exchange, request.destination()));
       try (ProxyResponse response = send(exchange, request, end)) {
@@ -127,7 +127,12 @@ public final class TransformFetch {
     return target;
   }
 
-  private static JsonNode read(String json) {
+  /**
+   * Reads the arguments of a fetch.
+   *
+   * @throws ValidationException if they are not JSON
+   */
+  public static JsonNode readArguments(String json) {
     try {
       return Json.read(json);
     } catch (UnusableContentException malformed) {
@@ -231,8 +236,13 @@ public final class TransformFetch {
     }
     byte[] body = unpacked(headers, received, memory);
     memory.reserve((long) WORK * body.length);
+    return writeReply(url, response.status(), headers, body);
+  }
+
+  /** Returns a response as JSON: status, URL, header pairs, and the body in Base64. */
+  public static String writeReply(String url, int status, List<HeaderField> headers, byte[] body) {
     ObjectNode reply = Json.object();
-    reply.put("status", response.status()).put("url", url);
+    reply.put("status", status).put("url", url);
     ArrayNode pairs = reply.putArray("headers");
     headers.forEach(field -> pairs.addArray().add(field.name()).add(field.value()));
     reply.put("body", Base64.getEncoder().encodeToString(body));

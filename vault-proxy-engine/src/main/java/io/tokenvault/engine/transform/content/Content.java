@@ -2,6 +2,7 @@ package io.tokenvault.engine.transform.content;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.expression.TextContent;
 import io.tokenvault.engine.wire.BodyKind;
 import java.io.IOException;
@@ -55,6 +56,20 @@ public record Content(BodyKind kind, byte[] bytes) {
     byte[] json = withoutMark(utf8);
     Json.requireOneValue(json);
     return new Content(BodyKind.JSON, json);
+  }
+
+  /**
+   * Returns the form in which a transform receives the body of a message with these headers. A body
+   * that has a content coding is binary, whatever its type.
+   *
+   * @throws UnusableContentException if it is not JSON or not in its charset, contrary to its type
+   */
+  public static Content of(List<HeaderField> headers, Optional<byte[]> body)
+      throws UnusableContentException {
+    boolean coded =
+        !ContentCodings.of(Headers.value(headers, "Content-Encoding"))
+            .equals(Optional.of(ContentCodings.NONE));
+    return of(coded ? Optional.empty() : Headers.value(headers, "Content-Type"), body);
   }
 
   /** Converts a body from its charset to UTF-8. */

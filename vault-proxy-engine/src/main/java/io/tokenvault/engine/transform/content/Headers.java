@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Conversion of header fields to and from the object that a transform sees. */
 public final class Headers {
@@ -24,9 +22,6 @@ public final class Headers {
   // A comma would change their meaning (RFC 9113, section 8.2.3).
   private static final String COOKIE = "cookie";
   private static final int DELETE = 0x7f;
-
-  /** The token of RFC 9110, section 5.6.2. */
-  private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
   private Headers() {}
 
@@ -79,7 +74,7 @@ public final class Headers {
       }
     }
     requireShort(fields);
-    return fields.stream().filter(field -> NAME.matcher(field.name()).matches()).toList();
+    return fields.stream().filter(HeaderField::isNamedByToken).toList();
   }
 
   private static String text(JsonNode value) throws UnusableContentException {
@@ -115,11 +110,10 @@ public final class Headers {
 
   /** Returns the values of a header joined by commas; empty if there is none. */
   public static Optional<String> value(List<HeaderField> fields, String name) {
-    List<String> values =
-        fields.stream().filter(field -> field.is(name)).map(HeaderField::value).toList();
-    return values.isEmpty()
-        ? Optional.empty()
-        : Optional.of(values.stream().collect(Collectors.joining(", ")));
+    return fields.stream()
+        .filter(field -> field.is(name))
+        .map(HeaderField::value)
+        .reduce((joined, value) -> joined + ", " + value);
   }
 
   /** Returns the fields without those of the given name. */

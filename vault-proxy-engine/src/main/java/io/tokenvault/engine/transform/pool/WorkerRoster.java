@@ -243,24 +243,15 @@ final class WorkerRoster {
     record Start() implements Step {}
   }
 
-  /** A task that waits for a worker. */
-  static final class WaitingTask {
-
-    private final UUID tenant;
-
-    /** Completed with a worker, or with the failure that ends the wait. */
-    private final CompletableFuture<PooledWorker> worker = new CompletableFuture<>();
+  /**
+   * A task that waits for a worker.
+   *
+   * @param worker completed with a worker, or with the failure that ends the wait
+   */
+  record WaitingTask(UUID tenant, CompletableFuture<PooledWorker> worker) {
 
     WaitingTask(UUID tenant) {
-      this.tenant = tenant;
-    }
-
-    UUID tenant() {
-      return tenant;
-    }
-
-    CompletableFuture<PooledWorker> worker() {
-      return worker;
+      this(tenant, new CompletableFuture<>());
     }
 
     /** Ends the wait with a failure; has no effect if a worker has been assigned. */
