@@ -70,7 +70,8 @@ import java.util.function.Consumer;
  * lives as long as the server and is closed with it.
  *
  * <pre>{@code
- * try (ProxyEngine engine = new ProxyEngine(invocations, idempotent, policy, settings, scripts)) {
+ * try (ProxyEngine engine =
+ *     new ProxyEngine(invocations, idempotent, policy, settings, scripts, Tracer.NONE)) {
  *   ProxyResponse response = engine.invoke(call);
  * }
  * }</pre>
@@ -89,21 +90,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
    * @param invocations authorizes invocations, records them and decrypts the tokens they name
    * @param repeatable records the requests that carry an idempotency key
    * @param policy the operator's rules for destinations
-   * @throws IllegalArgumentException if the file of extra certificate authorities cannot be used
-   */
-  public ProxyEngine(
-      ProxyInvocations invocations,
-      IdempotentInvocations repeatable,
-      EgressPolicy policy,
-      Settings settings,
-      Scripts scripts) {
-    this(invocations, repeatable, policy, settings, scripts, Tracer.NONE);
-  }
-
-  /**
-   * Creates an engine as the other constructor does.
-   *
    * @param tracer shows the steps of invocations
+   * @throws IllegalArgumentException if the file of extra certificate authorities cannot be used
    */
   public ProxyEngine(
       ProxyInvocations invocations,
@@ -116,16 +104,6 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
   }
 
   ProxyEngine(
-      ProxyInvocations invocations,
-      IdempotentInvocations repeatable,
-      EgressPolicy policy,
-      Settings settings,
-      Scripts scripts,
-      HostResolver resolver) {
-    this(invocations, repeatable, policy, settings, scripts, resolver, Tracer.NONE);
-  }
-
-  private ProxyEngine(
       ProxyInvocations invocations,
       IdempotentInvocations repeatable,
       EgressPolicy policy,

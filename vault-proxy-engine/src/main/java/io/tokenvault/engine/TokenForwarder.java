@@ -22,6 +22,7 @@ import io.tokenvault.engine.pipeline.Step;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.usecase.proxy.InvokedProxy;
 import io.tokenvault.ports.usecase.proxy.ProxyTransform;
 import java.util.ArrayList;
@@ -124,7 +125,8 @@ public final class TokenForwarder implements AutoCloseable {
             names,
             new BodyMemoryBudget(settings.heldBodiesBudget()),
             (exchange, outcome) -> end(recorder, exchange, outcome),
-            exchange -> {});
+            exchange -> {},
+            Tracer.NONE);
   }
 
   /** Returns token access that records the request before it reads a token. */

@@ -14,6 +14,7 @@ import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.memory.SmallTransformRuntime;
+import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.runtime.TransformRuntime;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -128,7 +129,8 @@ public final class EngineFixture implements AutoCloseable {
         new EgressPolicy(Optional.empty(), Set.of(HOST, "private.example.test"), Set.of()),
         settings,
         scripts(new SmallTransformRuntime()),
-        resolver);
+        resolver,
+        Tracer.NONE);
   }
 
   /** An engine whose operator allows only the host of the destination; to be closed by the test. */
@@ -139,7 +141,8 @@ public final class EngineFixture implements AutoCloseable {
         new EgressPolicy(Optional.of(Set.of(new HostPattern(HOST))), Set.of(HOST), Set.of()),
         settings(),
         scripts(new SmallTransformRuntime()),
-        NO_NAMES);
+        NO_NAMES,
+        Tracer.NONE);
   }
 
   ProxyEngine.Scripts scripts(TransformRuntime runtime) {
@@ -166,7 +169,8 @@ public final class EngineFixture implements AutoCloseable {
         new EgressPolicy(Optional.empty(), Set.of(HOST), Set.of()),
         settings(),
         scripts(runtime),
-        NO_NAMES);
+        NO_NAMES,
+        Tracer.NONE);
   }
 
   public HandshakeCertificates serverCertificates(String host) {

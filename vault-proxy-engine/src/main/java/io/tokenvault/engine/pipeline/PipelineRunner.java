@@ -43,16 +43,6 @@ public final class PipelineRunner {
   private final Tracer tracer;
   private final boolean isTraced;
 
-  /** Creates a pipeline without traces. */
-  public PipelineRunner(
-      List<Step> steps,
-      ServiceHeaders names,
-      BodyMemoryBudget bodies,
-      BiConsumer<Exchange, String> ends,
-      Consumer<Exchange> responses) {
-    this(steps, names, bodies, ends, responses, Tracer.NONE);
-  }
-
   /**
    * Creates a pipeline.
    *

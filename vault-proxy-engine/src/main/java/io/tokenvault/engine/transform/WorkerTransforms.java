@@ -59,7 +59,13 @@ public final class WorkerTransforms implements TransformService {
   private final ModuleLibrary modules;
   private final SlowSourceCache slowSources = new SlowSourceCache(System::nanoTime);
 
-  private WorkerTransforms(Settings settings) {
+  /**
+   * Creates the runtime. Workers start when they are first needed, or on {@link #startSpares}.
+   *
+   * @throws IllegalArgumentException if the folder of modules cannot be used; the message gives the
+   *     reason
+   */
+  public WorkerTransforms(Settings settings) {
     this.settings = settings;
     this.runners =
         new WorkerPool(
@@ -74,16 +80,6 @@ public final class WorkerTransforms implements TransformService {
   }
 
   /**
-   * Creates the runtime. Workers start when they are first needed, or on {@link #startSpares}.
-   *
-   * @throws IllegalArgumentException if the folder of modules cannot be used; the message gives the
-   *     reason
-   */
-  public static WorkerTransforms start(Settings settings) {
-    return new WorkerTransforms(settings);
-  }
-
-  /**
    * Starts the spare workers, and compiles the operator's modules, in the background.
    *
    * <p>They take processor time, so call this after the server has begun to accept requests, or
@@ -95,7 +91,6 @@ public final class WorkerTransforms implements TransformService {
     modules.start();
   }
 
-  /** Uses a cache of compiled modules that other nodes share. */
   @Override
   public void cacheModules(CompiledModules shared) {
     moduleCompiler.cache(shared);
@@ -328,7 +323,6 @@ public final class WorkerTransforms implements TransformService {
     };
   }
 
-  /** Ends all workers, including busy ones. */
   @Override
   public void close() {
     modules.close();

@@ -59,9 +59,9 @@ final class ConformanceTest {
   @BeforeAll
   static void start() {
     transforms =
-        WorkerTransforms.start(
+        new WorkerTransforms(
             new WorkerTransforms.Settings(
-                PatientPool.of(PoolSettings.forTransforms(1)),
+                PatientPool.of(PatientPool.forTransforms(1)),
                 PatientPool.of(PoolSettings.forCompiling(1)),
                 new Limits(20_000, 60_000, 1_000_000_000, 1L << 30, 1 << 20, 100),
                 Duration.ofMinutes(1),

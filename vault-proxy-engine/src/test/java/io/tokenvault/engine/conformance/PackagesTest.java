@@ -12,6 +12,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.Node;
+import io.tokenvault.engine.transform.PatientPool;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Host;
 import io.tokenvault.engine.transform.TransformRunner.Run;
@@ -91,9 +92,9 @@ final class PackagesTest {
                 url(),
                 MODULES.toString()));
     transforms =
-        WorkerTransforms.start(
+        new WorkerTransforms(
             new WorkerTransforms.Settings(
-                PoolSettings.forTransforms(1).patient(),
+                PatientPool.forTransforms(1).patient(),
                 PoolSettings.forCompiling(1).patient(),
                 new Limits(60_000, 120_000, 1L << 40, 1L << 32, 1 << 20, 100),
                 PATIENCE,

@@ -15,6 +15,7 @@ import io.tokenvault.engine.exchange.InvocationRecorder;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -45,7 +46,8 @@ class PipelineRunnerTest {
         ServiceHeaders.DEFAULT,
         bodies,
         ends::record,
-        new ResponseRecorder(ServiceHeaders.DEFAULT, vault.repeatable())::keep);
+        new ResponseRecorder(ServiceHeaders.DEFAULT, vault.repeatable())::keep,
+        Tracer.NONE);
   }
 
   @Test

@@ -48,7 +48,7 @@ final class HostileScriptsTest {
   @BeforeAll
   static void start() throws URISyntaxException {
     transforms =
-        WorkerTransforms.start(
+        new WorkerTransforms(
             new WorkerTransforms.Settings(
                 workers(),
                 PatientPool.of(PoolSettings.forCompiling(1)),
@@ -65,7 +65,7 @@ final class HostileScriptsTest {
   private static PoolSettings workers() {
     WorkerSettings small =
         new WorkerSettings(64, 1024, Duration.ofSeconds(60), 100_000, 200, false);
-    return PatientPool.of(PoolSettings.forTransforms(3), small);
+    return PatientPool.of(PatientPool.forTransforms(3), small);
   }
 
   private static Path modules() throws URISyntaxException {

@@ -9,6 +9,23 @@ public final class PatientPool {
 
   private PatientPool() {}
 
+  /**
+   * Settings for running transforms as a server has them. One tenant leaves at least one worker to
+   * others, unless there is only one.
+   */
+  public static PoolSettings forTransforms(int size) {
+    return new PoolSettings(
+        size,
+        Math.max(1, size / 4),
+        true,
+        Math.max(1, size - 1),
+        16 * size,
+        Duration.ofSeconds(5),
+        Duration.ofMinutes(5),
+        Duration.ofMillis(250),
+        WorkerSettings.forTransforms());
+  }
+
   public static PoolSettings of(PoolSettings usual) {
     return of(usual, usual.worker());
   }

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.transform;
 
+import io.tokenvault.engine.transform.isolation.IsolatedProgram.Found;
 import io.tokenvault.engine.transform.isolation.WorkerIsolation;
 import io.tokenvault.engine.transform.isolation.WorkerProgram;
 import io.tokenvault.engine.transform.pool.CallBudget;
@@ -111,7 +112,8 @@ public final class PlayedPool {
             Duration.ofMillis(100),
             worker);
     ToWorker.Begin begin = new ToWorker.Begin(false, List.of());
-    WorkerPool pool = new WorkerPool(settings, new WorkerLauncher(program, confinement, begin));
+    WorkerPool pool =
+        new WorkerPool(settings, new WorkerLauncher(() -> new Found(program, confinement), begin));
     pool.startSpares();
     return pool;
   }

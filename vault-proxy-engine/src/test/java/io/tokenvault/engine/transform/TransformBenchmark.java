@@ -1,7 +1,6 @@
 package io.tokenvault.engine.transform;
 
-import io.tokenvault.engine.transform.isolation.WorkerIsolation;
-import io.tokenvault.engine.transform.isolation.WorkerProgram;
+import io.tokenvault.engine.transform.isolation.IsolatedProgram;
 import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
 import io.tokenvault.engine.transform.pool.WorkerProcess.WorkerLauncher;
 import io.tokenvault.engine.transform.pool.WorkerThreads;
@@ -64,11 +63,10 @@ final class TransformBenchmark {
   }
 
   private String measureCompiler() throws Exception {
-    WorkerProgram compiling = WorkerProgram.forTransforms();
+    IsolatedProgram compiling = new IsolatedProgram();
     try (MeasuredWorker worker =
         MeasuredWorker.start(
-            new WorkerLauncher(
-                compiling, WorkerIsolation.find(compiling), new Begin(true, List.of())),
+            new WorkerLauncher(compiling::find, new Begin(true, List.of())),
             WorkerSettings.forCompiling(),
             threads)) {
       row("start to ready", worker.startMillis());
@@ -117,10 +115,10 @@ final class TransformBenchmark {
   }
 
   private void measureWorker(String program) throws Exception {
-    WorkerProgram running = WorkerProgram.forTransforms();
+    IsolatedProgram running = new IsolatedProgram();
     try (MeasuredWorker worker =
         MeasuredWorker.start(
-            new WorkerLauncher(running, WorkerIsolation.find(running), new Begin(false, List.of())),
+            new WorkerLauncher(running::find, new Begin(false, List.of())),
             WorkerSettings.forTransforms(),
             threads)) {
       row("  worker, start to ready, ms", worker.startMillis());

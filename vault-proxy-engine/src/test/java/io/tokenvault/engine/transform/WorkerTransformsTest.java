@@ -33,9 +33,9 @@ final class WorkerTransformsTest {
                     "takes more than 1 s of CPU time to compile; write shorter or less nested"
                         + " functions")));
     WorkerTransforms strict =
-        WorkerTransforms.start(
+        new WorkerTransforms(
             new WorkerTransforms.Settings(
-                PatientPool.of(PoolSettings.forTransforms(1)),
+                PatientPool.of(PatientPool.forTransforms(1)),
                 PatientPool.of(PoolSettings.forCompiling(1)),
                 new Limits(5000, 60_000, 200_000_000, 1L << 30, 1 << 20, 10),
                 Duration.ofSeconds(1),

@@ -105,7 +105,7 @@ public final class TransformWorkers {
   /** Starts the workers; a modules directory that cannot be used is reported by its setting. */
   private static WorkerTransforms startAll(WorkerTransforms.Settings settings) {
     try {
-      return WorkerTransforms.start(settings);
+      return new WorkerTransforms(settings);
     } catch (IllegalArgumentException unusable) {
       throw new ConfigurationException(
           Setting.TRANSFORM_MODULES_DIR.variable() + " " + unusable.getMessage());

@@ -22,7 +22,6 @@ import java.util.stream.Stream;
  * has checked from the inside that its promise is kept. Thread-safe.
  *
  * <pre>{@code
- * WorkerProgram program = WorkerProgram.forTransforms();
  * WorkerIsolation isolation = WorkerIsolation.find(program);
  * log.info(isolation.level().promise());
  * }</pre>

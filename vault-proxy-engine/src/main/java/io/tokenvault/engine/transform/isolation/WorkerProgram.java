@@ -41,15 +41,8 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
 
   /**
    * Returns the program that compiles and runs transforms: the engine's classes and the
-   * interpreter, from the jars or folders from which this process has loaded them.
-   */
-  public static WorkerProgram forTransforms() {
-    return onThisJava(List.of(sourceOf(WorkerProgram.class), sourceOf(ContextFactory.class)), MAIN);
-  }
-
-  /**
-   * Returns the program that compiles and runs transforms, with jars that are nested in another jar
-   * extracted.
+   * interpreter, from the jars or folders from which this process has loaded them. Jars that are
+   * nested in another jar are extracted.
    *
    * @throws IllegalArgumentException if the classes were loaded from neither a file nor a jar
    * @throws IOException if a jar cannot be extracted

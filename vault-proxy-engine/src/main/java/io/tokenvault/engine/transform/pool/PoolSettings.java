@@ -45,25 +45,6 @@ public record PoolSettings(
   }
 
   /**
-   * Returns settings for running transforms. One tenant leaves at least one worker to others,
-   * unless there is only one.
-   *
-   * @param size the greatest number of workers
-   */
-  public static PoolSettings forTransforms(int size) {
-    return new PoolSettings(
-        size,
-        Math.max(1, size / 4),
-        true,
-        Math.max(1, size - 1),
-        16 * size,
-        Duration.ofSeconds(5),
-        Duration.ofMinutes(5),
-        Duration.ofMillis(250),
-        WorkerSettings.forTransforms());
-  }
-
-  /**
    * Returns settings for compiling transforms when they are saved. Workers start on demand, since a
    * compiler takes much memory, and one tenant never uses the last of them.
    *

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * server. Thread-safe.
  *
  * <pre>{@code
- * try (WorkerPool pool = new WorkerPool(PoolSettings.forTransforms(4), launcher)) {
+ * try (WorkerPool pool = new WorkerPool(settings, launcher)) {
  *   FromWorker.Finished finished =
  *       pool.run(tenantId, worker -> worker.invoke(invocation, () -> bundle, handler));
  * }

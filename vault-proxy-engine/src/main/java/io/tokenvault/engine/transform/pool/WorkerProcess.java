@@ -1,7 +1,6 @@
 package io.tokenvault.engine.transform.pool;
 
 import io.tokenvault.engine.transform.isolation.IsolatedProgram;
-import io.tokenvault.engine.transform.isolation.WorkerIsolation;
 import io.tokenvault.engine.transform.isolation.WorkerProgram;
 import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
@@ -235,12 +234,6 @@ public final class WorkerProcess implements AutoCloseable {
    * @param begin the first message to every worker
    */
   public record WorkerLauncher(Supplier<IsolatedProgram.Found> isolated, ToWorker.Begin begin) {
-
-    /** Creates a launcher of a known program. */
-    public WorkerLauncher(
-        WorkerProgram program, WorkerIsolation confinement, ToWorker.Begin begin) {
-      this(() -> new IsolatedProgram.Found(program, confinement), begin);
-    }
 
     /**
      * Starts an isolated worker process, which is not ready yet.

@@ -8,7 +8,6 @@ import io.tokenvault.engine.transform.PlayedWorker;
 import io.tokenvault.engine.transform.PublicClasses;
 import io.tokenvault.engine.transform.isolation.WorkerIsolation.WorkerUsers;
 import io.tokenvault.engine.transform.pool.CallBudget;
-import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.transform.pool.PooledWorker;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
 import io.tokenvault.engine.transform.pool.WorkerPool;
@@ -172,9 +171,9 @@ final class WorkerIsolationTest {
   private static String done(WorkerProgram program, WorkerIsolation confinement, String targets)
       throws WorkerFailedException {
     ToWorker.Begin begin = new ToWorker.Begin(false, List.of());
-    WorkerLauncher launcher = new WorkerLauncher(program, confinement, begin);
-    try (WorkerPool pool =
-        new WorkerPool(PatientPool.of(PoolSettings.forTransforms(1)), launcher)) {
+    WorkerLauncher launcher =
+        new WorkerLauncher(() -> new IsolatedProgram.Found(program, confinement), begin);
+    try (WorkerPool pool = new WorkerPool(PatientPool.of(PatientPool.forTransforms(1)), launcher)) {
       return pool.run(UUID.randomUUID(), lease -> lookAround(lease, targets));
     }
   }

@@ -11,7 +11,7 @@ final class WorkerProgramTest {
 
   @Test
   void transformProgramHasOnlyEngineClassesAndInterpreter() throws Exception {
-    WorkerProgram program = WorkerProgram.forTransforms();
+    WorkerProgram program = WorkerProgram.forTransforms(new ExtractedJars());
 
     assertThat(program.classPath())
         .containsExactly(

@@ -43,7 +43,7 @@ final class SharedModulesTest {
     Limits limits = new Limits(60_000, 120_000, 1L << 40, 1L << 32, 1 << 20, 10);
     PoolSettings compilers = PoolSettings.forCompiling(1).patient();
     WorkerTransforms node =
-        WorkerTransforms.start(
+        new WorkerTransforms(
             new WorkerTransforms.Settings(
                 PoolSettings.forCompiling(1).patient(),
                 compilers,
