@@ -3,16 +3,22 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.adapters.http.VaultHttpServer;
 import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.adapters.http.exchange.Operations;
+import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.adapters.http.server.JettyHttpServer;
 import io.tokenvault.adapters.http.server.UseCases;
+import io.tokenvault.ports.runtime.TransformRuntime;
+import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Admin;
 import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.config.Configuration.Web;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.config.Setting;
+import io.tokenvault.server.metrics.VaultMetrics;
+import io.tokenvault.server.openapi.ApiDocument;
+import io.tokenvault.server.tracing.Tracing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -58,6 +64,34 @@ final class Listeners implements AutoCloseable {
       main.close();
       throw refused;
     }
+  }
+
+  /**
+   * Returns the endpoints of the admin listener, and registers the free space of the directories
+   * that the vault writes to.
+   */
+  static Operations operations(
+      Configuration configuration,
+      Backend backend,
+      VaultMetrics metrics,
+      RequestWatch watch,
+      TransformRuntime transforms,
+      Tracing tracing) {
+    if (backend.isEmbedded()) {
+      metrics.disk("database", configuration.dataDirectory());
+    }
+    configuration
+        .checkpoints()
+        .file()
+        .ifPresent(file -> metrics.disk("checkpoints", file.getParent()));
+    ApiDocument document = new ApiDocument(configuration.web().headers());
+    return new Operations(
+        document::json,
+        metrics::scrape,
+        watch,
+        configuration.tracing().toDestinations(),
+        transforms::modules,
+        tracing.tracer());
   }
 
   /** Returns the settings of the HTTP adapter. */

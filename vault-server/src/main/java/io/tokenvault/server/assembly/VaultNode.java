@@ -1,7 +1,6 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.adapters.http.VaultHttpServer;
-import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.UseCases;
@@ -17,7 +16,6 @@ import io.tokenvault.ports.crypto.KeyHasher;
 import io.tokenvault.ports.crypto.TokenHasher;
 import io.tokenvault.ports.runtime.Expressions;
 import io.tokenvault.ports.runtime.JsonCodec;
-import io.tokenvault.ports.runtime.TransformRuntime;
 import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.usecase.application.ManageApplications;
@@ -51,7 +49,6 @@ import io.tokenvault.server.json.JacksonJson;
 import io.tokenvault.server.limits.NodeRateLimits;
 import io.tokenvault.server.logging.AccessLog;
 import io.tokenvault.server.metrics.VaultMetrics;
-import io.tokenvault.server.openapi.ApiDocument;
 import io.tokenvault.server.tracing.Tracing;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -285,7 +282,8 @@ public final class VaultNode implements AutoCloseable {
                 Listeners.start(
                     useCases,
                     configuration.web(),
-                    operations(configuration, backend, metrics, watch, transforms, tracing)))
+                    Listeners.operations(
+                        configuration, backend, metrics, watch, transforms, tracing)))
             : Optional.empty();
     listeners.ifPresent(running -> started.push(running::close));
     if (!warmsUp) {
@@ -325,34 +323,6 @@ public final class VaultNode implements AutoCloseable {
         sealing,
         keyset,
         configuration.web());
-  }
-
-  /**
-   * Returns the endpoints of the admin listener, and registers the free space of the directories
-   * that the vault writes to.
-   */
-  private static Operations operations(
-      Configuration configuration,
-      Backend backend,
-      VaultMetrics metrics,
-      RequestWatch watch,
-      TransformRuntime transforms,
-      Tracing tracing) {
-    if (backend.isEmbedded()) {
-      metrics.disk("database", configuration.dataDirectory());
-    }
-    configuration
-        .checkpoints()
-        .file()
-        .ifPresent(file -> metrics.disk("checkpoints", file.getParent()));
-    ApiDocument document = new ApiDocument(configuration.web().headers());
-    return new Operations(
-        document::json,
-        metrics::scrape,
-        watch,
-        configuration.tracing().toDestinations(),
-        transforms::modules,
-        tracing.tracer());
   }
 
   /** Returns the use cases, which record and decide as they do for HTTP requests. */
