@@ -25,11 +25,9 @@ public record ForwardTimeouts(Duration connect, Duration firstByte, Duration idl
    * limit for a connection is then at most as long.
    */
   ForwardTimeouts withResponseTimeout(Optional<Duration> limit) {
-    return limit.map(this::withResponseTimeout).orElse(this);
-  }
-
-  private ForwardTimeouts withResponseTimeout(Duration limit) {
-    return new ForwardTimeouts(connect.compareTo(limit) < 0 ? connect : limit, limit, idle);
+    return limit
+        .map(each -> new ForwardTimeouts(connect.compareTo(each) < 0 ? connect : each, each, idle))
+        .orElse(this);
   }
 
   int connectMillis() {

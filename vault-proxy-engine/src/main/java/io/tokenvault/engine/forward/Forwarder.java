@@ -13,7 +13,7 @@ import io.tokenvault.engine.forward.Transmission.CallerBody;
 import io.tokenvault.engine.forward.Transmission.StaleConnectionException;
 import io.tokenvault.engine.forward.egress.DnsLookups.LookupsBusyException;
 import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
-import io.tokenvault.engine.forward.tunnel.ForwardProxyException;
+import io.tokenvault.engine.forward.tunnel.ForwardProxy.ForwardProxyException;
 import io.tokenvault.engine.forward.tunnel.ProxiedDns.ForwardProxyUnknownException;
 import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ProxyResponse;

@@ -2,6 +2,7 @@ package io.tokenvault.engine.forward.tunnel;
 
 import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
 import io.tokenvault.engine.forward.egress.GuardedSocket.TruncationCheckStream;
+import io.tokenvault.engine.forward.tunnel.ForwardProxy.ForwardProxyException;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -28,6 +29,12 @@ import javax.net.ssl.SSLSocketFactory;
  * name.
  */
 public final class TunnelSocket extends Socket {
+
+  /** Largest head of the proxy's response, in bytes. */
+  private static final int MAX_HEAD = 64 * 1024;
+
+  private static final String END = "\r\n\r\n";
+  private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([0-9]{3})[ \r]");
 
   private final ForwardProxy proxy;
   private final SSLSocketFactory tls;
@@ -64,7 +71,7 @@ public final class TunnelSocket extends Socket {
     if (proxy.tls()) {
       secure();
     }
-    ConnectTunnel.open(this, destination, proxy.authorization());
+    openTunnel(destination);
     open = true;
   }
 
@@ -127,6 +134,67 @@ public final class TunnelSocket extends Socket {
     return secured == null ? super.getOutputStream() : secured.getOutputStream();
   }
 
+  /**
+   * Requests a tunnel from the forward proxy with {@code CONNECT} (RFC 9110, section 9.3.6),
+   * without retries.
+   *
+   * @param destination its name, not its address, is sent to the proxy
+   * @throws ForwardProxyException if the proxy does not open the tunnel
+   * @throws SocketTimeoutException if it does not respond in time
+   */
+  private void openTunnel(InetSocketAddress destination) throws IOException {
+    try {
+      String authority = destination.getHostString() + ":" + destination.getPort();
+      getOutputStream().write(head(authority, proxy.authorization()));
+      getOutputStream().flush();
+      requireGranted(readHead(getInputStream()));
+    } catch (SocketTimeoutException | ForwardProxyException error) {
+      throw error;
+    } catch (IOException brokenOff) {
+      throw ForwardProxyException.refused();
+    }
+  }
+
+  /** Returns the head of the request. */
+  private static byte[] head(String authority, Optional<String> authorization) {
+    String credentials =
+        authorization.map(value -> "Proxy-Authorization: " + value + "\r\n").orElse("");
+    String head =
+        "CONNECT " + authority + " HTTP/1.1\r\nHost: " + authority + "\r\n" + credentials + "\r\n";
+    return head.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Reads the head of the response byte by byte, because the bytes after it are the destination's.
+   */
+  private static String readHead(InputStream in) throws IOException {
+    ByteArrayOutputStream head = new ByteArrayOutputStream();
+    int matched = 0;
+    while (matched < END.length()) {
+      int next = in.read();
+      if (next < 0 || head.size() == MAX_HEAD) {
+        throw ForwardProxyException.refused();
+      }
+      head.write(next);
+      matched = next == END.charAt(matched) ? matched + 1 : next == '\r' ? 1 : 0;
+    }
+    return head.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  /** Requires a successful status. */
+  private static void requireGranted(String head) throws ForwardProxyException {
+    Matcher status = STATUS.matcher(head);
+    if (!status.lookingAt()) {
+      throw ForwardProxyException.refused();
+    }
+    if (status.group(1).equals("407")) {
+      throw ForwardProxyException.unauthenticated();
+    }
+    if (!status.group(1).startsWith("2")) {
+      throw ForwardProxyException.refused();
+    }
+  }
+
   /** Decrypted bytes; bytes count as available as soon as encrypted ones have arrived. */
   private static final class Decrypted extends FilterInputStream {
 
@@ -140,91 +208,6 @@ public final class TunnelSocket extends Socket {
     @Override
     public int available() throws IOException {
       return Math.max(super.available(), encrypted.available());
-    }
-  }
-
-  /**
-   * Requests a tunnel from a forward proxy with {@code CONNECT} (RFC 9110, section 9.3.6), without
-   * retries.
-   */
-  private static final class ConnectTunnel {
-
-    /** Largest head of the proxy's response, in bytes. */
-    private static final int MAX_HEAD = 64 * 1024;
-
-    private static final String END = "\r\n\r\n";
-    private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([0-9]{3})[ \r]");
-
-    private ConnectTunnel() {}
-
-    /**
-     * Opens a tunnel on a connection.
-     *
-     * @param proxy a socket connected to the proxy; afterwards, it is connected to the destination
-     * @param destination its name, not its address, is sent to the proxy
-     * @param authorization value of {@code Proxy-Authorization}; empty if the proxy needs none
-     * @throws ForwardProxyException if the proxy does not open the tunnel
-     * @throws SocketTimeoutException if it does not respond in time
-     */
-    static void open(Socket proxy, InetSocketAddress destination, Optional<String> authorization)
-        throws IOException {
-      try {
-        String authority = destination.getHostString() + ":" + destination.getPort();
-        proxy.getOutputStream().write(head(authority, authorization));
-        proxy.getOutputStream().flush();
-        requireGranted(readHead(proxy.getInputStream()));
-      } catch (SocketTimeoutException | ForwardProxyException error) {
-        throw error;
-      } catch (IOException brokenOff) {
-        throw ForwardProxyException.refused();
-      }
-    }
-
-    /** Returns the head of the request. */
-    private static byte[] head(String authority, Optional<String> authorization) {
-      String credentials =
-          authorization.map(value -> "Proxy-Authorization: " + value + "\r\n").orElse("");
-      String head =
-          "CONNECT "
-              + authority
-              + " HTTP/1.1\r\nHost: "
-              + authority
-              + "\r\n"
-              + credentials
-              + "\r\n";
-      return head.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    /**
-     * Reads the head of the response byte by byte, because the bytes after it are the
-     * destination's.
-     */
-    private static String readHead(InputStream in) throws IOException {
-      ByteArrayOutputStream head = new ByteArrayOutputStream();
-      int matched = 0;
-      while (matched < END.length()) {
-        int next = in.read();
-        if (next < 0 || head.size() == MAX_HEAD) {
-          throw ForwardProxyException.refused();
-        }
-        head.write(next);
-        matched = next == END.charAt(matched) ? matched + 1 : next == '\r' ? 1 : 0;
-      }
-      return head.toString(StandardCharsets.ISO_8859_1);
-    }
-
-    /** Requires a successful status. */
-    private static void requireGranted(String head) throws ForwardProxyException {
-      Matcher status = STATUS.matcher(head);
-      if (!status.lookingAt()) {
-        throw ForwardProxyException.refused();
-      }
-      if (status.group(1).equals("407")) {
-        throw ForwardProxyException.unauthenticated();
-      }
-      if (!status.group(1).startsWith("2")) {
-        throw ForwardProxyException.refused();
-      }
     }
   }
 }
