@@ -49,11 +49,6 @@ public final class BodyMemoryBudget {
     return new Reservation();
   }
 
-  /** Reserves bytes if they are free. */
-  private boolean draw(long bytes) {
-    return draw(bytes, 0);
-  }
-
   /**
    * Reserves bytes if they are free.
    *
@@ -106,7 +101,7 @@ public final class BodyMemoryBudget {
      * @throws RefusedException of cause {@code OVERLOADED} if the budget has not that much left
      */
     public void hold(long bytes) {
-      if (!draw(bytes)) {
+      if (!draw(bytes, 0)) {
         throw overloaded();
       }
       held += bytes;
@@ -141,7 +136,7 @@ public final class BodyMemoryBudget {
      */
     @Override
     public void reserve(long bytes) {
-      if (draw(bytes)) {
+      if (draw(bytes, 0)) {
         work += bytes;
       } else if (!overdrawing) {
         overdrawing = overdraw();
@@ -166,7 +161,7 @@ public final class BodyMemoryBudget {
       synchronized (BodyMemoryBudget.this) {
         giveBack(held + work, false);
         forget();
-        if (draw(length)) {
+        if (draw(length, 0)) {
           giveBack(0, overdrawing);
           overdrawing = false;
           held = length;

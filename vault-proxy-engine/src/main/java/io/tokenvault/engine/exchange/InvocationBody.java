@@ -85,18 +85,14 @@ public final class InvocationBody {
       chunk = content.readNBytes(next(limit, size));
       memory.hold(chunk.length);
     }
-    return joined(chunks, size);
+    ByteBuffer whole = ByteBuffer.allocate(Math.toIntExact(size));
+    chunks.forEach(whole::put);
+    return whole.array();
   }
 
   /** Returns the length of the next chunk of a body that may be one byte longer than the limit. */
   private static int next(int limit, long size) {
     return (int) Math.min(CHUNK, limit + 1L - size);
-  }
-
-  private static byte[] joined(List<byte[]> chunks, long size) {
-    ByteBuffer whole = ByteBuffer.allocate(Math.toIntExact(size));
-    chunks.forEach(whole::put);
-    return whole.array();
   }
 
   private static OutgoingBody outgoing(byte[] bytes) {

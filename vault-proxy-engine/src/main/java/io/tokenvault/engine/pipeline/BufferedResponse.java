@@ -10,18 +10,24 @@ import io.tokenvault.engine.transform.Transforms;
 import io.tokenvault.engine.transform.Transforms.HttpMessage;
 import io.tokenvault.ports.api.ProxyResponse;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The body of a response in memory; its memory stays reserved until the response is closed. */
-final class BufferedResponse extends ByteArrayInputStream {
+/**
+ * The body of a response of which at least a part is in memory; the memory stays reserved until the
+ * response is closed.
+ */
+final class BufferedResponse extends FilterInputStream {
 
   private static final byte[] NO_BYTES = {};
 
   private final BodyMemoryBudget.Reservation memory;
 
-  private BufferedResponse(byte[] bytes, BodyMemoryBudget.Reservation memory) {
-    super(bytes);
+  BufferedResponse(InputStream body, BodyMemoryBudget.Reservation memory) {
+    super(body);
     this.memory = memory;
   }
 
@@ -53,7 +59,8 @@ final class BufferedResponse extends ByteArrayInputStream {
     boolean lengthless = BodyRules.isBodyless(status) || (head && message.body().isEmpty());
     exchange.memory().endWorkWith(sent.length);
     OptionalLong length = lengthless ? OptionalLong.empty() : OptionalLong.of(message.bodyLength());
-    BufferedResponse body = new BufferedResponse(sent, exchange.memory().openAnother());
+    BufferedResponse body =
+        new BufferedResponse(new ByteArrayInputStream(sent), exchange.memory().openAnother());
     ProxyResponse response = new ProxyResponse(status, message.headers(), body, length);
     // The transfer is the last operation: after an earlier failure the exchange releases the
     // memory.
@@ -62,7 +69,11 @@ final class BufferedResponse extends ByteArrayInputStream {
   }
 
   @Override
-  public void close() {
-    memory.close();
+  public void close() throws IOException {
+    try {
+      super.close();
+    } finally {
+      memory.close();
+    }
   }
 }

@@ -65,7 +65,7 @@ public final class CheckDestination implements Step {
     Optional<Proxy> proxy = exchange.invoked().proxy();
     return proxy.isPresent()
         ? ofProxy(proxy.get().settings().destinationUrl())
-        : checked(named(exchange), policy);
+        : checked(named(exchange));
   }
 
   /**
@@ -77,7 +77,7 @@ public final class CheckDestination implements Step {
     if (known != null) {
       return known;
     }
-    Destination destination = checked(url, policy);
+    Destination destination = checked(url);
     if (ofProxies.size() >= MANY) {
       ofProxies.clear();
     }
@@ -91,14 +91,18 @@ public final class CheckDestination implements Step {
    * @throws RefusedException if the egress policy forbids the destination or it cannot be sent
    *     exactly
    */
-  private static Destination checked(String url, EgressPolicy policy) {
-    Destination destination = parse(url);
-    Optional<String> refusal = policy.refusal(destination);
-    if (refusal.isPresent()) {
-      throw refusal("The destination " + refusal.get() + ".");
+  private Destination checked(String url) {
+    try {
+      Destination destination = Destination.parse(url);
+      Optional<String> refusal = policy.refusal(destination);
+      if (refusal.isPresent()) {
+        throw refusal("The destination " + refusal.get() + ".");
+      }
+      OutgoingRequest.requireSendable(destination);
+      return destination;
+    } catch (InvalidDestinationException invalid) {
+      throw refusal("The destination " + invalid.getMessage() + ".");
     }
-    OutgoingRequest.requireSendable(destination);
-    return destination;
   }
 
   /** Returns the destination URL that the caller sent, if the caller may choose destinations. */
@@ -115,14 +119,6 @@ public final class CheckDestination implements Step {
 
   private RefusedException unnamed() {
     return refusal("Send the destination in " + names.proxyKey() + " or " + names.proxyUrl() + ".");
-  }
-
-  private static Destination parse(String url) {
-    try {
-      return Destination.parse(url);
-    } catch (InvalidDestinationException invalid) {
-      throw refusal("The destination " + invalid.getMessage() + ".");
-    }
   }
 
   private static RefusedException refusal(String detail) {

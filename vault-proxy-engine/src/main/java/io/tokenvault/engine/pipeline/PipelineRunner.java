@@ -150,12 +150,10 @@ public final class PipelineRunner {
       return runAll(steps, retry);
     }
     runAll(steps.subList(0, steps.indexOf(step)), retry);
-    throw retry.holdsBodyLike(exchange) ? refused : changed();
-  }
-
-  private static RefusedException changed() {
-    return new RefusedException(
-        FailureCause.OVERLOADED, "The proxy was changed during the request; try again.");
+    throw retry.holdsBodyLike(exchange)
+        ? refused
+        : new RefusedException(
+            FailureCause.OVERLOADED, "The proxy was changed during the request; try again.");
   }
 
   /** Cleans up after a failed step and returns the failure to throw. */
@@ -220,7 +218,8 @@ public final class PipelineRunner {
 
   private ProxyResponse finish(Exchange exchange, ProxyResponse response) {
     String outcome = how(exchange) + response.status();
-    if (!hasBody(exchange, response)) {
+    // If the caller reads a body, its end marks the end of the invocation.
+    if (!BodyRules.hasBody(exchange.call().method(), response.status())) {
       ends.accept(exchange, outcome);
       return response;
     }
@@ -241,11 +240,6 @@ public final class PipelineRunner {
       return "replayed, status ";
     }
     return exchange.isAnsweredByTransform() ? "transform returned " : "status ";
-  }
-
-  /** Returns whether the caller reads a body, so that its end marks the end of the invocation. */
-  private static boolean hasBody(Exchange exchange, ProxyResponse response) {
-    return BodyRules.hasBody(exchange.call().method(), response.status());
   }
 
   /**

@@ -16,7 +16,6 @@ import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations.Intent;
 import io.tokenvault.ports.usecase.idempotency.RecordedResponse;
 import java.io.ByteArrayInputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -124,7 +123,7 @@ public final class ResponseRecorder {
       intent.answered(statusOnly(response));
       return with(
           response,
-          new HeldBeginning(
+          new BufferedResponse(
               new SequenceInputStream(new ByteArrayInputStream(beginning), response.body()),
               memory));
     }
@@ -136,7 +135,7 @@ public final class ResponseRecorder {
             true,
             false,
             List.of()));
-    return with(response, new HeldBeginning(new WholeBody(beginning, response.body()), memory));
+    return with(response, new BufferedResponse(new WholeBody(beginning, response.body()), memory));
   }
 
   /**
@@ -227,26 +226,6 @@ public final class ResponseRecorder {
         fields,
         new ByteArrayInputStream(isSent ? body : NO_BYTES),
         isBodyless ? OptionalLong.empty() : OptionalLong.of(body.length));
-  }
-
-  /** A body of which at least a part is in memory; the memory is reserved until it is closed. */
-  private static final class HeldBeginning extends FilterInputStream {
-
-    private final BodyMemoryBudget.Reservation memory;
-
-    HeldBeginning(InputStream body, BodyMemoryBudget.Reservation memory) {
-      super(body);
-      this.memory = memory;
-    }
-
-    @Override
-    public void close() throws IOException {
-      try {
-        super.close();
-      } finally {
-        memory.close();
-      }
-    }
   }
 
   /** A body that was read to its end; closing it closes the stream that it was read from. */
