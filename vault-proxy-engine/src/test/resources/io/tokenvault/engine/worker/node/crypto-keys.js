@@ -132,3 +132,12 @@ check('pkcs1', () => crypto.publicEncrypt({ key: keys.rsaPublic, padding: crypto
 check('raw', () => crypto.privateDecrypt({ key: keys.rsa, padding: crypto.constants.RSA_NO_PADDING }, Buffer.alloc(256, 1)));
 check('raw public', () => crypto.publicEncrypt({ key: keys.rsaPublic, padding: crypto.constants.RSA_NO_PADDING }, Buffer.alloc(256, 1)));
 check('unknown padding', () => crypto.publicEncrypt({ key: keys.rsaPublic, padding: 99 }, data));
+const jwk = { format: 'jwk' };
+check('jwk exports', () => ['rsa', 'p256', 'p384', 'p521'].map(k => [crypto.createPrivateKey(keys[k]).export(jwk), crypto.createPublicKey(keys[k]).export(jwk)]));
+check('jwk exports of others', () => [crypto.createPublicKey(keys.edPublic).export(jwk), crypto.createSecretKey(Buffer.from('abc')).export(jwk)]);
+check('jwk both ways', () => ['rsa', 'p256', 'p384', 'p521'].map(function (k) { const key = crypto.createPrivateKey({ key: crypto.createPrivateKey(keys[k]).export(jwk), format: 'jwk' }); return [key.export({ type: 'pkcs8', format: 'pem' }) === keys[k], crypto.createPublicKey({ key: key.export(jwk), format: 'jwk' }).equals(crypto.createPublicKey(keys[k]))]; }));
+check('jwk ed25519', () => { const key = { kty: 'OKP', crv: 'Ed25519', d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }; const s = crypto.sign(null, data, { key, format: 'jwk' }); return [s, crypto.verify(null, data, { key, format: 'jwk' }, s)]; });
+check('jwk in a signature', () => { const key = crypto.createPrivateKey(keys.p256).export(jwk); return crypto.verify('sha256', data, { key, format: 'jwk', dsaEncoding: 'ieee-p1363' }, crypto.sign('sha256', data, { key, format: 'jwk', dsaEncoding: 'ieee-p1363' })); });
+const point = { kty: 'EC', crv: 'P-256', x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU', y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0' };
+[null, 'x', {}, { kty: 'oct', k: 'aa' }, { kty: 'RSA', e: 'AQAB' }, { kty: 'EC', crv: 5 }, Object.assign({}, point, { crv: 'P-1' }), Object.assign({}, point, { x: undefined }), Object.assign({}, point, { x: 'aaaa' })].forEach((key, i) => check('jwk unusable ' + i, () => crypto.createPublicKey({ key, format: 'jwk' })));
+[point, { kty: 'RSA', n: 'AQAB', e: 'AQAB' }, { kty: 'RSA', n: 'AQAB', e: 'AQAB', d: 'AQAB' }].forEach((key, i) => check('jwk not private ' + i, () => crypto.createPrivateKey({ key, format: 'jwk' })));

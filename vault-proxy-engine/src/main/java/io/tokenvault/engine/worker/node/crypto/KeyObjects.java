@@ -111,7 +111,7 @@ final class KeyObjects {
     }
     Object format = LazyMembers.property(description, "format");
     if ("jwk".equals(String.valueOf(text(format)))) {
-      throw NodeError.unavailable("A key in the format jwk");
+      return JwkKeys.read(value, isPrivate);
     }
     Object encoding = LazyMembers.property(description, "encoding");
     byte[] bytes = CryptoInputs.bytesOrNull(value, TextEncoding.lenient(encoding));
@@ -255,6 +255,9 @@ final class KeyObjects {
   private static Object export(ByteRealm realm, Object self, CallArguments args) {
     KeyMaterial key = self(self);
     Object options = args.at(0);
+    if ("jwk".equals(text(option(options, "format")))) {
+      return JwkKeys.write(realm, key);
+    }
     if (key.isSecret()) {
       return realm.buffer(key.encoded());
     }

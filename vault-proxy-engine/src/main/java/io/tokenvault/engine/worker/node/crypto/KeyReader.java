@@ -50,7 +50,7 @@ final class KeyReader {
   private static final int SEC1_CURVE = 0xa0;
 
   /** The tag of the public key in SEC 1. */
-  private static final int SEC1_PUBLIC = 0xa1;
+  static final int SEC1_PUBLIC = 0xa1;
 
   private KeyReader() {}
 

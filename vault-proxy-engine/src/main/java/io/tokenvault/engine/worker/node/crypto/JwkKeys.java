@@ -1,0 +1,282 @@
+package io.tokenvault.engine.worker.node.crypto;
+
+import io.tokenvault.engine.worker.node.buffer.ByteRealm;
+import io.tokenvault.engine.worker.node.buffer.LazyMembers;
+import io.tokenvault.engine.worker.node.buffer.TextEncoding;
+import io.tokenvault.engine.worker.node.crypto.KeyReader.DerEncoder;
+import io.tokenvault.engine.worker.node.script.NodeError;
+import io.tokenvault.engine.worker.node.script.ReceivedValue;
+import java.math.BigInteger;
+import java.security.interfaces.ECPrivateKey;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.EdECPrivateKey;
+import java.security.interfaces.RSAPrivateCrtKey;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.ECFieldFp;
+import java.security.spec.ECPoint;
+import java.security.spec.EllipticCurve;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mozilla.javascript.Scriptable;
+
+/**
+ * Reader and writer of JSON Web Keys (RFC 7517): RSA, elliptic curves and Ed25519. The keys are
+ * converted to DER for {@link KeyReader}.
+ */
+final class JwkKeys {
+  private static final List<String> TYPES = List.of("RSA", "EC", "OKP");
+
+  private static final List<String> CURVES = List.of("P-256", "secp256k1", "P-384", "P-521");
+
+  private static final List<String> EDWARDS = List.of("Ed25519", "Ed448", "X25519", "X448");
+
+  /** The OIDs of the curves that the JDK has, in DER. */
+  private static final Map<String, byte[]> CURVE_OIDS =
+      Map.of(
+          "P-256", TextEncoding.HEX.encode("06082a8648ce3d030107"),
+          "P-384", TextEncoding.HEX.encode("06052b81040022"),
+          "P-521", TextEncoding.HEX.encode("06052b81040023"));
+
+  /** The OID of EC keys. */
+  private static final byte[] EC_ALGORITHM = TextEncoding.HEX.encode("06072a8648ce3d0201");
+
+  /** The AlgorithmIdentifier of Ed25519. */
+  private static final byte[] ED25519_ALGORITHM = TextEncoding.HEX.encode("300506032b6570");
+
+  /** The first bytes of an uncompressed point in a BIT STRING. */
+  private static final byte[] UNCOMPRESSED = {0, 4};
+
+  private static final byte[] NO_UNUSED_BITS = {0};
+
+  /** The length of an Ed25519 key. */
+  private static final int ED25519_BYTES = 32;
+
+  private final Object key;
+
+  private JwkKeys(Object key) {
+    this.key = key;
+  }
+
+  /**
+   * Reads a key.
+   *
+   * @param key the value of the property {@code key}
+   * @throws NodeError if it is not a key of the wanted type
+   */
+  static KeyMaterial read(Object key, boolean isPrivate) {
+    if (!(key instanceof Scriptable)) {
+      throw NodeError.property("key.key", "of type object", key);
+    }
+    JwkKeys jwk = new JwkKeys(key);
+    return switch (jwk.oneOf("kty", TYPES)) {
+      case "RSA" -> jwk.rsa(isPrivate);
+      case "EC" -> jwk.ec(isPrivate);
+      default -> jwk.edwards(isPrivate);
+    };
+  }
+
+  private Object property(String name) {
+    return LazyMembers.property(key, name);
+  }
+
+  private String text(String name) {
+    if (property(name) instanceof CharSequence text) {
+      return text.toString();
+    }
+    throw NodeError.property("key." + name, "of type string", property(name));
+  }
+
+  private String oneOf(String name, List<String> known) {
+    Object value = property(name);
+    if (value instanceof CharSequence text && known.contains(text.toString())) {
+      return text.toString();
+    }
+    String names = known.stream().map(each -> "'" + each + "'").collect(Collectors.joining(", "));
+    throw NodeError.type(
+        "ERR_INVALID_ARG_VALUE",
+        "The property 'key."
+            + name
+            + "' must be one of: "
+            + names
+            + ". Received "
+            + ReceivedValue.inspect(value));
+  }
+
+  private byte[] bytes(String name) {
+    return TextEncoding.decodeBase64(text(name));
+  }
+
+  private KeyMaterial rsa(boolean isPrivate) {
+    String names = isPrivate ? "n e d p q dp dq qi" : "n e";
+    Stream<byte[]> numbers = Stream.of(names.split(" ")).map(this::bytes).map(JwkKeys::integer);
+    Stream<byte[]> version = isPrivate ? Stream.of(integer(new byte[1])) : Stream.empty();
+    byte[] der =
+        DerEncoder.value(
+            DerEncoder.SEQUENCE, Stream.concat(version, numbers).toArray(byte[][]::new));
+    return parsed("RSA", der, "pkcs1", isPrivate);
+  }
+
+  private static byte[] integer(byte[] magnitude) {
+    return DerEncoder.value(DerEncoder.INTEGER, new BigInteger(1, magnitude).toByteArray());
+  }
+
+  private KeyMaterial ec(boolean isPrivate) {
+    text("crv");
+    String curve = oneOf("crv", CURVES);
+    byte[] oid = CURVE_OIDS.get(curve);
+    if (oid == null) {
+      throw NodeError.unavailable("The curve " + curve);
+    }
+    int size = curve.equals("P-256") ? 32 : curve.equals("P-384") ? 48 : 66;
+    byte[] x = padded(bytes("x"), size);
+    byte[] y = padded(bytes("y"), size);
+    byte[] point = DerEncoder.value(DerEncoder.BITS, UNCOMPRESSED, x, y);
+    byte[] algorithm = DerEncoder.value(DerEncoder.SEQUENCE, EC_ALGORITHM, oid);
+    byte[] spki = DerEncoder.value(DerEncoder.SEQUENCE, algorithm, point);
+    KeyMaterial publicKey = parsed("EC", spki, "spki", false);
+    requireOnCurve((ECPublicKey) publicKey.key());
+    if (!isPrivate) {
+      return publicKey;
+    }
+    byte[] sec1 =
+        DerEncoder.value(
+            DerEncoder.SEQUENCE,
+            integer(new byte[] {1}),
+            DerEncoder.value(DerEncoder.OCTETS, padded(bytes("d"), size)),
+            DerEncoder.value(KeyReader.SEC1_PUBLIC, point));
+    byte[] pkcs8 =
+        DerEncoder.value(
+            DerEncoder.SEQUENCE,
+            integer(new byte[1]),
+            algorithm,
+            DerEncoder.value(DerEncoder.OCTETS, sec1));
+    return parsed("EC", pkcs8, "pkcs8", true);
+  }
+
+  private static byte[] padded(byte[] number, int size) {
+    BigInteger value = new BigInteger(1, number);
+    if (value.bitLength() > 8 * size) {
+      throw invalid("EC");
+    }
+    return fixed(value, size);
+  }
+
+  /** Returns a number in a fixed count of bytes. */
+  private static byte[] fixed(BigInteger number, int size) {
+    byte[] bytes = number.toByteArray();
+    byte[] result = new byte[size];
+    int count = Math.min(bytes.length, size);
+    System.arraycopy(bytes, bytes.length - count, result, size - count, count);
+    return result;
+  }
+
+  private static void requireOnCurve(ECPublicKey key) {
+    ECPoint point = key.getW();
+    EllipticCurve curve = key.getParams().getCurve();
+    BigInteger p = ((ECFieldFp) curve.getField()).getP();
+    BigInteger x = point.getAffineX();
+    BigInteger right = x.multiply(x).add(curve.getA()).multiply(x).add(curve.getB()).mod(p);
+    BigInteger left = point.getAffineY().pow(2).mod(p);
+    if (!left.equals(right)) {
+      throw invalid("EC");
+    }
+  }
+
+  private KeyMaterial edwards(boolean isPrivate) {
+    text("crv");
+    String curve = oneOf("crv", EDWARDS);
+    if (!curve.equals("Ed25519")) {
+      throw NodeError.unavailable("The curve " + curve);
+    }
+    byte[] bytes = bytes("x");
+    if (isPrivate) {
+      bytes = bytes("d");
+    }
+    if (bytes.length != ED25519_BYTES) {
+      throw invalid("OKP");
+    }
+    byte[] content =
+        isPrivate
+            ? DerEncoder.value(DerEncoder.OCTETS, DerEncoder.value(DerEncoder.OCTETS, bytes))
+            : DerEncoder.value(DerEncoder.BITS, NO_UNUSED_BITS, bytes);
+    byte[] version = isPrivate ? integer(new byte[1]) : new byte[0];
+    byte[] der = DerEncoder.value(DerEncoder.SEQUENCE, version, ED25519_ALGORITHM, content);
+    return parsed("OKP", der, isPrivate ? "pkcs8" : "spki", isPrivate);
+  }
+
+  private static KeyMaterial parsed(String kind, byte[] der, String type, boolean isPrivate) {
+    try {
+      return isPrivate ? KeyReader.privateKey(der, type) : KeyReader.publicKey(der, type);
+    } catch (NodeError unreadable) {
+      throw invalid(kind);
+    }
+  }
+
+  private static NodeError invalid(String kind) {
+    return NodeError.type("ERR_CRYPTO_INVALID_JWK", "Invalid JWK " + kind + " key");
+  }
+
+  /** Returns a key as an object of the realm, with its properties in the order of Node.js. */
+  static Object write(ByteRealm realm, KeyMaterial key) {
+    LazyMembers jwk = LazyMembers.listed(realm, realm.object());
+    if (key.isSecret()) {
+      jwk.value("kty", "oct").value("k", base64(key.encoded()));
+    } else if (key.isRsa()) {
+      writeRsa(jwk, key);
+    } else if (key.isEc()) {
+      writeEc(jwk, key);
+    } else {
+      writeEdwards(jwk, key);
+    }
+    return jwk.object();
+  }
+
+  private static void writeRsa(LazyMembers jwk, KeyMaterial key) {
+    RSAPublicKey open = (RSAPublicKey) key.publicKey();
+    jwk.value("kty", "RSA")
+        .value("n", number(open.getModulus()))
+        .value("e", number(open.getPublicExponent()));
+    if (key.key() instanceof RSAPrivateCrtKey rsa) {
+      jwk.value("d", number(rsa.getPrivateExponent()))
+          .value("p", number(rsa.getPrimeP()))
+          .value("q", number(rsa.getPrimeQ()))
+          .value("dp", number(rsa.getPrimeExponentP()))
+          .value("dq", number(rsa.getPrimeExponentQ()))
+          .value("qi", number(rsa.getCrtCoefficient()));
+    }
+  }
+
+  private static void writeEc(LazyMembers jwk, KeyMaterial key) {
+    int size = (key.bits() + 7) / 8;
+    ECPoint point = ((ECPublicKey) key.publicKey()).getW();
+    jwk.value("kty", "EC")
+        .value("x", base64(fixed(point.getAffineX(), size)))
+        .value("y", base64(fixed(point.getAffineY(), size)))
+        .value("crv", "P-" + key.bits());
+    if (key.key() instanceof ECPrivateKey ec) {
+      jwk.value("d", base64(fixed(ec.getS(), size)));
+    }
+  }
+
+  private static void writeEdwards(LazyMembers jwk, KeyMaterial key) {
+    byte[] spki = key.publicKey().getEncoded();
+    jwk.value("crv", "Ed25519");
+    if (key.key() instanceof EdECPrivateKey edwards) {
+      jwk.value("d", base64(edwards.getBytes().orElseThrow()));
+    }
+    jwk.value("x", base64(Arrays.copyOfRange(spki, spki.length - ED25519_BYTES, spki.length)))
+        .value("kty", "OKP");
+  }
+
+  private static String number(BigInteger number) {
+    return base64(fixed(number, (number.bitLength() + 7) / 8));
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+}
