@@ -29,13 +29,25 @@ public final class LocaleFunctions {
   /** The cost of formatting one value; see {@link RealmServices#spend}. */
   private static final int WORK = 1000;
 
-  /** The symbols of the supported currencies. */
-  private static final Map<String, String> CURRENCIES =
+  /** The symbols of currencies; the others are shown by their codes. */
+  private static final Map<String, String> SYMBOLS =
       Stream.of(
-              "USD $,EUR \u20ac,GBP \u00a3,JPY \u00a5,CAD CA$,AUD A$,MXN MX$,BRL R$,INR \u20b9,CNY CN\u00a5"
+              ("USD $,EUR \u20ac,GBP \u00a3,JPY \u00a5,CAD CA$,AUD A$,MXN MX$,BRL R$,INR \u20b9,"
+                      + "CNY CN\u00a5,HKD HK$,ILS \u20aa,KRW \u20a9,NZD NZ$,PHP \u20b1,TWD NT$,VND \u20ab,"
+                      + "XAF FCFA,XCD EC$,XCG Cg.,XOF F\u202fCFA,XPF CFPF")
                   .split(","))
           .map(currency -> currency.split(" "))
           .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+
+  /** The currencies without fraction digits in Node.js. */
+  private static final Set<String> WHOLE =
+      Set.of(
+          ("AFN ALL BIF CLP COP DJF GNF HUF IDR IQD IRR ISK JPY KMF KPW KRW LAK LBP MGA MMK PKR PYG"
+                  + " RWF SLL SOS SYP UGX VND VUV XAF XOF XPF YER")
+              .split(" "));
+
+  /** The currencies with three fraction digits. */
+  private static final Set<String> THOUSANDTHS = Set.of("BHD JOD KWD LYD OMR TND".split(" "));
 
   private final ScriptableObject realm;
   private final LongConsumer work;
@@ -140,12 +152,13 @@ public final class LocaleFunctions {
    */
   static String number(double number, LocaleOptions options) {
     String style = options.text("style", "decimal", Set.of("decimal", "percent", "currency"));
-    String currency = options.text("currency", null, CURRENCIES.keySet());
+    String currency = currency(options.text("currency", null, Set.of()));
+    String display = options.text("currencyDisplay", "symbol", Set.of("symbol", "code"));
     boolean grouped = !options.text("useGrouping", "true", Set.of("true", "false")).equals("false");
     if (style.equals("currency") && currency == null) {
       throw ScriptRuntime.typeError("Currency code is required with currency style.");
     }
-    int usual = style.equals("currency") ? "JPY".equals(currency) ? 0 : 2 : 0;
+    int usual = style.equals("currency") ? fractionDigits(currency) : 0;
     boolean maximumGiven = options.has("maximumFractionDigits");
     int maximum = options.number("maximumFractionDigits", style.equals("decimal") ? 3 : usual);
     int least = options.number("minimumFractionDigits", Math.min(usual, maximum));
@@ -155,9 +168,33 @@ public final class LocaleFunctions {
     }
     String digits =
         digits(number, style.equals("percent"), least, Math.max(least, maximum), grouped);
-    String unit = style.equals("currency") ? CURRENCIES.get(currency) : "";
+    String unit = style.equals("currency") ? unit(currency, display) : "";
     String sign = number < 0 || 1 / number < 0 ? "-" : "";
     return sign + unit + digits + (style.equals("percent") ? "%" : "");
+  }
+
+  /**
+   * Returns a currency code in capital letters; null if there is none.
+   *
+   * @throws RuntimeException a {@code RangeError} if it does not have three letters
+   */
+  private static String currency(String code) {
+    if (code != null && !code.matches("[A-Za-z]{3}")) {
+      throw ScriptRuntime.rangeError("Invalid currency code : " + code);
+    }
+    return code == null ? null : code.toUpperCase(Locale.ROOT);
+  }
+
+  private static int fractionDigits(String currency) {
+    return WHOLE.contains(currency) ? 0 : THOUSANDTHS.contains(currency) ? 3 : 2;
+  }
+
+  /** Returns what stands before an amount; letters are followed by a no-break space. */
+  private static String unit(String currency, String display) {
+    String shown = display.equals("code") ? currency : SYMBOLS.getOrDefault(currency, currency);
+    boolean symbol =
+        Character.getType(shown.charAt(shown.length() - 1)) == Character.CURRENCY_SYMBOL;
+    return symbol ? shown : shown + "\u00a0";
   }
 
   /**
