@@ -43,6 +43,8 @@ check('alloc(fill text)', () => Buffer.alloc(5, 'ab'));
 check('alloc(fill encoded)', () => Buffer.alloc(4, 'YQ==', 'base64'));
 check('alloc(fill buffer)', () => Buffer.alloc(5, Buffer.from([1, 2])));
 check('alloc(fill bad encoding)', () => Buffer.alloc(5, 'a', 'nope'));
+check('alloc(fill number encoded)', () => Buffer.alloc(2, 7, 'hex'));
+check('static functions with new', () => [new Buffer.alloc(2, 'a'), new Buffer.from('abc'), new Buffer.allocUnsafe(2).length]);
 check('alloc(fill wide)', () => Buffer.alloc(3, '\u00e9'));
 check('allocUnsafe length', () => Buffer.allocUnsafe(4).length);
 check('allocUnsafe(-1)', () => Buffer.allocUnsafe(-1));

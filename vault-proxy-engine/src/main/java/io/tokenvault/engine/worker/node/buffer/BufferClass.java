@@ -52,11 +52,11 @@ public final class BufferClass {
   private static void functions(LazyMembers members) {
     members
         .value("poolSize", 8192)
-        .method("from", 3, (r, self, args) -> from(r, args.at(0), args.at(1), args.at(2)))
+        .constructible("from", 3, (r, self, args) -> from(r, args.at(0), args.at(1), args.at(2)))
         .method("of", 0, (r, self, args) -> of(r, args))
-        .method("alloc", 3, (r, self, args) -> alloc(r, args))
-        .method("allocUnsafe", 1, (r, self, args) -> r.allocate(size(args)))
-        .method("allocUnsafeSlow", 1, (r, self, args) -> r.allocate(size(args)))
+        .constructible("alloc", 3, (r, self, args) -> alloc(r, args))
+        .constructible("allocUnsafe", 1, (r, self, args) -> r.allocate(size(args)))
+        .constructible("allocUnsafeSlow", 1, (r, self, args) -> r.allocate(size(args)))
         .method("isBuffer", 1, (r, self, args) -> isBuffer(r, args.at(0)))
         .method("compare", 2, (r, self, args) -> compare(args))
         .method("isEncoding", 1, (r, self, args) -> isEncoding(args.at(0)))
@@ -256,7 +256,7 @@ public final class BufferClass {
     NativeUint8Array buffer = realm.allocate(size(args));
     boolean zeros = !args.has(1) || Integer.valueOf(0).equals(args.at(1));
     if (!zeros && buffer.getByteLength() > 0) {
-      BufferText.fill(realm, buffer, args.at(1), args.at(2), Undefined.instance, args.at(2));
+      BufferText.fill(realm, buffer, args.at(1), 0, buffer.getByteLength(), args.at(2));
     }
     return buffer;
   }

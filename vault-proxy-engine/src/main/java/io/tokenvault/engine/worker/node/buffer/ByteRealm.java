@@ -21,6 +21,7 @@ import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.SerializableCallable;
 import org.mozilla.javascript.SymbolKey;
 import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
@@ -116,6 +117,31 @@ public final class ByteRealm {
   LambdaFunction function(String name, int arity, FunctionBody body) {
     return new LambdaFunction(
         global, name, arity, (cx, scope, self, args) -> run(name, body, self, args), false);
+  }
+
+  /**
+   * Returns a function of the surface that can also be called with {@code new}, to the same effect.
+   *
+   * @param arity the value of its property {@code length}
+   */
+  LambdaFunction constructible(String name, int arity, FunctionBody body) {
+    return new Constructible(
+        global, name, arity, (cx, scope, self, args) -> run(name, body, self, args));
+  }
+
+  /** A function that returns an object, which makes {@code new} possible. */
+  private static final class Constructible extends LambdaFunction {
+
+    private static final long serialVersionUID = 1L;
+
+    Constructible(Scriptable scope, String name, int arity, SerializableCallable body) {
+      super(scope, name, arity, body, false);
+    }
+
+    @Override
+    public Scriptable construct(Context cx, Scriptable scope, Object[] args) {
+      return (Scriptable) call(cx, scope, Undefined.SCRIPTABLE_UNDEFINED, args);
+    }
   }
 
   /**

@@ -54,6 +54,11 @@ public final class LazyMembers {
     return lazy(name, () -> realm.function(name, arity, body));
   }
 
+  /** Defines a method that can also be called with {@code new}. */
+  LazyMembers constructible(String name, int arity, FunctionBody body) {
+    return lazy(name, () -> realm.constructible(name, arity, body));
+  }
+
   /** Defines a property with the value of another one, which is read when this one is. */
   LazyMembers alias(String name, String of) {
     return lazy(name, () -> ScriptableObject.getProperty(target, of));
