@@ -125,16 +125,33 @@ final class ModuleLoader implements ErrorTrace.Sources {
         (cx, scope, self, args) -> require(cx, from, HostFunction.argument(args, 0)));
   }
 
-  /** Returns the exports of a built-in module, or else of an operator module. */
+  /**
+   * Returns the exports of a built-in module, or else of an operator module. Operator modules also
+   * find what is not available, since many packages need it for some functions only.
+   */
   private Object require(Context cx, LoadedProgram from, Object name) {
     if (!(name instanceof CharSequence text)) {
       throw ScriptRuntime.typeError("The \"id\" argument must be of type string");
     }
     Object builtin = realm.surface().module(cx, realm.global(), text.toString());
-    return builtin != null ? builtin : exports(cx, find(cx, from, text.toString()));
+    if (builtin != null) {
+      return builtin;
+    }
+    Optional<LoadedProgram> found = find(from, text.toString());
+    if (found.isPresent()) {
+      return exports(cx, found.get());
+    }
+    Object unavailable =
+        from.id().isEmpty()
+            ? null
+            : realm.surface().unavailableModule(cx, realm.global(), text.toString());
+    if (unavailable == null) {
+      throw realm.newError(cx, unknown(from, text.toString()), "MODULE_NOT_FOUND");
+    }
+    return unavailable;
   }
 
-  private LoadedProgram find(Context cx, LoadedProgram from, String name) {
+  private Optional<LoadedProgram> find(LoadedProgram from, String name) {
     Optional<LoadedProgram> found = Optional.empty();
     try {
       if (!name.isEmpty() && name.length() <= MAX_NAME) {
@@ -148,7 +165,7 @@ final class ModuleLoader implements ErrorTrace.Sources {
     if (found.isEmpty() && meter.wallNanosLeft() <= 0) {
       throw new LimitExceeded(Failing.WALL_TIME);
     }
-    return found.orElseThrow(() -> realm.newError(cx, unknown(from, name), "MODULE_NOT_FOUND"));
+    return found;
   }
 
   /**

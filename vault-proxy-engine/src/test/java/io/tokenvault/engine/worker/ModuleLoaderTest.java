@@ -117,6 +117,37 @@ class ModuleLoaderTest {
   }
 
   @Test
+  void operatorModuleLoadsWhatIsUnavailableAndCannotUseIt() {
+    module(
+        "a",
+        "a.js",
+        "var fs = require('node:fs'); module.exports = [fs === require('fs'), typeof fs.readFile,"
+            + " fs.promises === require('fs/promises'), require('worker_threads').isMainThread,"
+            + caught("fs.readFileSync('/etc/passwd')")
+            + ","
+            + caught("new (require('net').Socket)()")
+            + ","
+            + caught("require('vm').runInThisContext('1')")
+            + "];");
+
+    assertThat(exported("require('a')"))
+        .isEqualTo(
+            "[true,\"function\",true,true,"
+                + "\"ERR_FEATURE_UNAVAILABLE_ON_PLATFORM fs.readFileSync is not available in a"
+                + " transform\",\"ERR_FEATURE_UNAVAILABLE_ON_PLATFORM net.Socket is not available in"
+                + " a transform: use fetch\",\"ERR_FEATURE_UNAVAILABLE_ON_PLATFORM"
+                + " vm.runInThisContext is not available in a transform\"]");
+  }
+
+  @Test
+  void moduleOfTheFolderPrecedesWhatIsUnavailable() {
+    module("fs", "(empty)", "module.exports = {};");
+    module("a", "a.js", "module.exports = Object.keys(require('fs'));");
+
+    assertThat(exported("require('a')")).isEqualTo("[]");
+  }
+
+  @Test
   void errorForComputedNameDoesNotQuoteIt() {
     assertThat(exported(caught("require('4111' + '1111')")))
         .isEqualTo("MODULE_NOT_FOUND Cannot find module");

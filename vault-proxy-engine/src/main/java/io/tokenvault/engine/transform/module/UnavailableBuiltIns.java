@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  * Decides whether a module requires built-in modules of Node.js that transforms lack or cannot use,
  * itself or through other modules of its package.
  *
- * <p>The sources are searched for {@code require} calls without parsing them: a wrong guess only
- * selects the other variant of a package. Thread-safe.
+ * <p>The sources are searched for {@code require} calls and imports without parsing them: a wrong
+ * guess only selects the other variant of a package. Thread-safe.
  */
 final class UnavailableBuiltIns {
 
@@ -41,7 +41,16 @@ final class UnavailableBuiltIns {
           "worker_threads");
 
   private static final Pattern REQUIRE =
-      Pattern.compile("\\brequire\\s*\\(\\s*(?:'([^'\\n]+)'|\"([^\"\\n]+)\")\\s*\\)");
+      Pattern.compile(
+          "\\b(?:require\\s*\\(|from\\b|import\\b)\\s*(?:'([^'\\n]+)'|\"([^\"\\n]+)\")");
+
+  /** Uses of what only a page in a browser has, each with the tests for it. */
+  private static final Map<Pattern, Pattern> PAGE =
+      Map.of(
+          Pattern.compile("\\b(?:window|document)\\."),
+          Pattern.compile("\\btypeof (?:window|document)\\b"),
+          Pattern.compile("\\bXMLHttpRequest\\b"),
+          Pattern.compile("\\btypeof XMLHttpRequest\\b"));
 
   private final ModuleFiles files;
 
@@ -84,6 +93,18 @@ final class UnavailableBuiltIns {
       }
     }
     return false;
+  }
+
+  /**
+   * Returns whether a variant for browsers uses the page without a test for it: the other variant
+   * does at least load.
+   */
+  boolean needsPage(String id) {
+    String source = source(id);
+    return PAGE.entrySet().stream()
+        .anyMatch(
+            page ->
+                page.getKey().matcher(source).find() && !page.getValue().matcher(source).find());
   }
 
   private String source(String id) {

@@ -39,6 +39,31 @@ public final class BuiltInModules {
           "util/types",
           "zlib");
 
+  /**
+   * The modules of Node.js that give access to what transforms lack. Modules of the operator can
+   * load them, but nothing in them can be used.
+   */
+  public static final Set<String> UNAVAILABLE =
+      Set.of(
+          "async_hooks",
+          "child_process",
+          "cluster",
+          "dgram",
+          "dns",
+          "dns/promises",
+          "fs",
+          "fs/promises",
+          "http2",
+          "inspector",
+          "module",
+          "net",
+          "perf_hooks",
+          "readline",
+          "tls",
+          "v8",
+          "vm",
+          "worker_threads");
+
   private static final String PREFIX = "node:";
 
   private BuiltInModules() {}
@@ -60,7 +85,17 @@ public final class BuiltInModules {
 
   /** Returns the name of a module of Node.js without its prefix; null if it is none. */
   public static String ofNode(String name) {
-    String plain = name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
+    String plain = plain(name);
     return OF_NODE.contains(plain) ? plain : null;
+  }
+
+  /** Returns the name of an unavailable module without its prefix; null if it is none. */
+  public static String unavailable(String name) {
+    String plain = plain(name);
+    return UNAVAILABLE.contains(plain) ? plain : null;
+  }
+
+  private static String plain(String name) {
+    return name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
   }
 }

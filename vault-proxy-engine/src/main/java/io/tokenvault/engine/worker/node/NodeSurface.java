@@ -188,6 +188,18 @@ public final class NodeSurface {
     };
   }
 
+  /**
+   * Returns what modules of the operator find in place of a module that gives access to files,
+   * sockets, processes or the engine: the names, with functions that throw.
+   *
+   * @param name the name, with or without the prefix {@code node:}
+   * @return null if it is no such module
+   */
+  public Object unavailableModule(Context cx, Scriptable realm, String name) {
+    String plain = BuiltInModules.unavailable(name);
+    return plain == null ? null : RealmModules.of(realm).call(cx, "unavailable", "module", plain);
+  }
+
   /** Returns the frozen, minimal {@code process} of operator modules. */
   public Object process(Context cx, Scriptable realm) {
     return RealmModules.of(realm).load(cx, "process");
