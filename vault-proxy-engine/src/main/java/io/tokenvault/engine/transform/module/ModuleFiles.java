@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -39,8 +40,8 @@ final class ModuleFiles {
   /** The files with which npm describes the folder. */
   private static final Set<String> NOT_MODULES = Set.of("package.json", "package-lock.json");
 
-  private static final Set<String> NODE = Set.of("node", "require");
-  private static final Set<String> BROWSER = Set.of("browser", "require");
+  private static final String NODE = "node";
+  private static final String BROWSER = "browser";
 
   /** The folder with all links resolved; null for a server without operator modules. */
   private final Path root;
@@ -120,16 +121,6 @@ final class ModuleFiles {
     }
   }
 
-  /** Returns whether Node.js would load a module as an ES module, which cannot be required. */
-  boolean isEsModule(String id) {
-    return id.endsWith(".mjs")
-        || (id.endsWith(".js")
-            && packageOf(id)
-                .flatMap(this::description)
-                .map(PackageDescription::hasEsModules)
-                .orElse(false));
-  }
-
   /**
    * Returns the names under which transforms can require the modules at the top of the folder and
    * the packages that are installed in it, sorted.
@@ -202,7 +193,10 @@ final class ModuleFiles {
   /** Resolves a name that begins with {@code #} by the {@code imports} of its package. */
   private Optional<String> internal(String home, String name) {
     return description(home)
-        .flatMap(description -> description.imported(name, NODE))
+        .flatMap(
+            description ->
+                firstOf(
+                    conditions(NODE, false), conditions -> description.imported(name, conditions)))
         .flatMap(
             target ->
                 target.startsWith("./")
@@ -221,7 +215,7 @@ final class ModuleFiles {
         .flatMap(PackageDescription::name)
         .filter(packageName::equals)
         .isPresent()) {
-      return exported(home.get(), subpath);
+      return exported(home.get(), subpath, isEsModule(from));
     }
     for (String place : ModulePaths.searchFolders(from)) {
       Optional<String> path = ModulePaths.join(place, packageName);
@@ -231,7 +225,7 @@ final class ModuleFiles {
             folder.flatMap(this::description).filter(PackageDescription::hasExports).isPresent();
         Optional<String> found =
             exports
-                ? exported(folder.get(), subpath)
+                ? exported(folder.get(), subpath, isEsModule(from))
                 : ModulePaths.join(place, name)
                     .flatMap(each -> file(each).or(() -> folder(each)))
                     .map(this::replacedFile);
@@ -243,23 +237,54 @@ final class ModuleFiles {
     return Optional.empty();
   }
 
-  /** Resolves a subpath of a package by its {@code exports}. */
-  private Optional<String> exported(String home, String subpath) {
+  /**
+   * Resolves a subpath of a package by its {@code exports}.
+   *
+   * @param imported whether an ES module imports it
+   */
+  private Optional<String> exported(String home, String subpath, boolean imported) {
     PackageDescription description = description(home).orElseThrow();
-    Optional<String> found = exportedFile(home, description.exported(subpath, NODE));
+    Optional<String> found = exportedFile(home, subpath, conditions(NODE, imported));
     if (found.isPresent() && description.hasBrowser() && unavailable.areRequiredBy(found.get())) {
-      return exportedFile(home, description.exported(subpath, BROWSER))
-          .filter(browser -> !browser.equals(found.get()) && !isEsModule(browser))
+      return exportedFile(home, subpath, conditions(BROWSER, imported))
+          .filter(browser -> !browser.equals(found.get()) && !unavailable.needsPage(browser))
           .or(() -> found.map(this::replacedFile));
     }
     return found;
   }
 
-  private Optional<String> exportedFile(String home, Optional<String> target) {
-    return target
+  private Optional<String> exportedFile(
+      String home, String subpath, List<Set<String>> alternatives) {
+    PackageDescription description = description(home).orElseThrow();
+    return firstOf(alternatives, conditions -> description.exported(subpath, conditions))
         .filter(path -> path.startsWith("./"))
         .flatMap(path -> ModulePaths.join(home, path))
         .flatMap(this::exactFile);
+  }
+
+  /**
+   * Returns the conditions to try one after the other: a CommonJS module gets ES modules only where
+   * a package has nothing else, and an ES module the reverse.
+   */
+  private static List<Set<String>> conditions(String environment, boolean imported) {
+    Set<String> required = Set.of(environment, "require");
+    Set<String> ofEsModules = Set.of(environment, "import", "module-sync");
+    return imported ? List.of(ofEsModules, required) : List.of(required, ofEsModules);
+  }
+
+  private static Optional<String> firstOf(
+      List<Set<String>> alternatives, Function<Set<String>, Optional<String>> target) {
+    return alternatives.stream().map(target).flatMap(Optional::stream).findFirst();
+  }
+
+  /** Returns whether Node.js takes a module for an ES module by its name and package. */
+  private boolean isEsModule(String id) {
+    return id.endsWith(".mjs")
+        || (id.endsWith(".js")
+            && packageOf(id)
+                .flatMap(this::description)
+                .filter(PackageDescription::hasEsModules)
+                .isPresent());
   }
 
   /** Returns the variant for browsers of a file that needs what transforms lack. */
@@ -283,7 +308,7 @@ final class ModuleFiles {
                         .filter(browser -> main(home.get()).filter(id::equals).isPresent()));
     return replacement
         .flatMap(target -> replacement(home.get(), target))
-        .filter(target -> !isEsModule(target) && unavailable.areRequiredBy(id))
+        .filter(target -> unavailable.areRequiredBy(id) && !unavailable.needsPage(target))
         .orElse(id);
   }
 

@@ -165,10 +165,6 @@ public final class OperatorModules {
     if (id.endsWith(".node")) {
       throw new UnusableModuleException(id, 0, "is a native addon, which cannot run here");
     }
-    if (files.isEsModule(id)) {
-      throw new UnusableModuleException(
-          id, 0, "is an ES module; install a version of the package with CommonJS modules");
-    }
     Compiled made = compiler.compile(id, source);
     return new Program(id, made.code(), resolutions(id, made.requires()));
   }

@@ -30,6 +30,7 @@ import org.mozilla.javascript.ast.NewExpression;
 import org.mozilla.javascript.ast.NumberLiteral;
 import org.mozilla.javascript.ast.ObjectProperty;
 import org.mozilla.javascript.ast.ParenthesizedExpression;
+import org.mozilla.javascript.ast.PropertyGet;
 import org.mozilla.javascript.ast.RegExpLiteral;
 import org.mozilla.javascript.ast.StringLiteral;
 import org.mozilla.javascript.ast.VariableDeclaration;
@@ -217,6 +218,8 @@ final class PlainScript {
       require(isPlain(property));
     } else if (node instanceof DestructuringForm form) {
       require(!form.isDestructuring());
+    } else if (node instanceof PropertyGet property) {
+      require(!property.getProperty().getIdentifier().equals("arity"));
     } else if (node instanceof Name name) {
       require(!RESERVED.contains(name.getIdentifier()));
     } else if (node instanceof NumberLiteral number) {

@@ -40,7 +40,7 @@ import org.mozilla.javascript.ScriptableObject;
 public final class TransformCompiler {
 
   /** The version of Babel and of our settings. Programs of another version are compiled again. */
-  public static final String VERSION = "babel-7.29.13/7";
+  public static final String VERSION = "babel-7.29.13/8";
 
   /** The stack that the compiling thread needs. */
   public static final long STACK_BYTES = 64L * 1024 * 1024;
@@ -103,8 +103,11 @@ public final class TransformCompiler {
       Scriptable regExps = (Scriptable) part(context, scope, "regexps");
       Object walk = called(context, scope, "walk", regExps);
       Object checks = called(context, scope, "checks", regExps);
+      Object esModules = called(context, scope, "esmodules", babel);
       Scriptable compiler =
-          called(context, scope, "compile", babel, lowering, walk, fidelity, checks, helpers);
+          called(
+              context, scope, "compile", babel, lowering, walk, fidelity, checks, helpers,
+              esModules);
       return new TransformCompiler(
           rhino, scope, compiler, regExps, builtIns(context, scope, errorModules));
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
+import org.mozilla.javascript.BaseFunction;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.JavaScriptException;
@@ -16,6 +17,7 @@ import org.mozilla.javascript.NativeObject;
 import org.mozilla.javascript.Script;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.Symbol;
 import org.mozilla.javascript.SymbolKey;
 import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.json.JsonParser;
@@ -29,6 +31,8 @@ import org.mozilla.javascript.json.JsonParser;
 final class SyntaxHelpers {
 
   private static final String PREFIX = "vault$";
+
+  private static final String ARITY = "arity";
 
   private static final String TEXTS = "helpers.json";
 
@@ -75,7 +79,40 @@ final class SyntaxHelpers {
     helpers.put(scope, "slicedToArray", helpers::array);
     helpers.put(scope, "toConsumableArray", helpers::copiedArray);
     helpers.put(scope, "createForOfIteratorHelper", helpers::iteration);
+    helpers.put(scope, "withoutArity", SyntaxHelpers::withoutArity);
+    helpers.put(scope, "withPrototype", SyntaxHelpers::withPrototype);
     helpers.defineIteration();
+  }
+
+  /**
+   * Returns a value after removing the property {@code arity} of Rhino's functions from it and its
+   * prototypes. The property is permanent until its attributes change; one of a script's own is
+   * enumerable.
+   */
+  private static Object withoutArity(Context cx, Object[] args) {
+    Object at = args[0];
+    while (at instanceof BaseFunction function) {
+      if (function.has(ARITY, function)
+          && (function.getAttributes(ARITY) & ScriptableObject.DONTENUM) != 0) {
+        function.setAttributes(ARITY, ScriptableObject.DONTENUM);
+        function.delete(ARITY);
+      }
+      at = function.getPrototype();
+    }
+    return args[0];
+  }
+
+  /** Sets the prototype of a new object, if the value is one, and returns the object. */
+  private static Object withPrototype(Context cx, Object[] args) {
+    Scriptable object = (Scriptable) args[1];
+    if (args[0] == null || (args[0] instanceof Scriptable && !isPrimitive(args[0]))) {
+      object.setPrototype((Scriptable) args[0]);
+    }
+    return object;
+  }
+
+  private static boolean isPrimitive(Object value) {
+    return value instanceof Symbol || Undefined.isUndefined(value);
   }
 
   private void put(Scriptable scope, String name, BiFunction<Context, Object[], Object> body) {

@@ -248,16 +248,24 @@
     };
   }
 
+  function isPrototype(property) {
+    return property.type === 'ObjectProperty' && !property.computed && !property.shorthand
+        && (property.key.name === '__proto__' || property.key.value === '__proto__');
+  }
+
   // Behind a computed name or a spread, the lowered literal gets a property of that name.
-  Checks.prototype.prototypeOf = function (node) {
-    var lowered = node.properties.some(function (each) {
+  Checks.prototype.isLoweredPrototype = function (node, property) {
+    return isPrototype(property) && node.properties.some(function (each) {
       return each.type === 'SpreadElement' || each.computed;
     });
+  };
+
+  Checks.prototype.prototypeOf = function (node) {
+    var self = this;
     var named = node.properties.filter(function (each) {
-      return each.type === 'ObjectProperty' && !each.computed && !each.shorthand
-          && (each.key.name === '__proto__' || each.key.value === '__proto__');
+      return self.isLoweredPrototype(node, each);
     });
-    if (lowered && named.length > 0) {
+    if (named.length > 0) {
       this.refuse(named[0], '"__proto__:" is not possible in a literal with computed names or'
           + ' "..."; use Object.setPrototypeOf');
     }

@@ -1,5 +1,5 @@
 // The compiler: a function from a source to {code, lines, columns, requires} or {flaws}.
-(function (Babel, lowering, walk, fidelity, checks, helpers) {
+(function (Babel, lowering, walk, fidelity, checks, helpers, esModules) {
   'use strict';
   var PARSER = {
     sourceType: 'script',
@@ -149,6 +149,9 @@
       },
       visitor: {
         Program: function (path) {
+          if (run.found.esModule || run.imported) {
+            esModules.convert(path, run);
+          }
           checks.program(path, run);
           if (run.flaws.length > 0) {
             throw new Stopped();

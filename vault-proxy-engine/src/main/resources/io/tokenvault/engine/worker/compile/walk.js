@@ -226,6 +226,18 @@
         || node.operator === '=' && node.left.type === 'MemberExpression';
   };
 
+  // Functions of Rhino have a property "arity" that scripts cannot set.
+  function withoutArity(node) {
+    if (!node.computed && node.property.name === 'arity' && node.object.type !== 'Super'
+        && (node.type === 'MemberExpression' || node.optional)) {
+      node.object = this.types.callExpression(
+          this.types.identifier('vault$withoutArity'), [node.object]);
+    }
+  }
+
+  Walk.prototype.MemberExpression = withoutArity;
+  Walk.prototype.OptionalMemberExpression = withoutArity;
+
   Walk.prototype.LogicalExpression = function (node) {
     this.run.found.nullish = this.run.found.nullish || node.operator === '??';
   };
@@ -247,8 +259,20 @@
     this.run.found.blockScoping = this.run.found.blockScoping || node.kind !== 'var';
   };
 
-  Walk.prototype.MetaProperty = function (node) {
-    this.checks.metaProperty(node);
+  // import.meta says about a module what CommonJS modules know of themselves.
+  Walk.prototype.MetaProperty = function (node, parent, key, container, slot) {
+    if (!this.run.module || node.meta.name !== 'import') {
+      this.checks.metaProperty(node);
+      return;
+    }
+    var t = this.types;
+    var file = t.identifier('__filename');
+    container[slot] = t.objectExpression([
+      t.objectProperty(t.identifier('dirname'), t.identifier('__dirname')),
+      t.objectProperty(t.identifier('filename'), file),
+      t.objectProperty(t.identifier('url'),
+          t.binaryExpression('+', t.stringLiteral('file://'), file))
+    ]);
   };
 
   Walk.prototype.WithStatement = function (node) {
@@ -256,15 +280,51 @@
   };
 
   Walk.prototype.Import = function (node) {
-    this.checks.importCall(node);
+    if (!this.run.module) {
+      this.checks.importCall(node);
+    }
+  };
+
+  // import(name) of a module: a promise of what require returns, as a namespace.
+  Walk.prototype.importCall = function (node) {
+    var t = this.types;
+    this.checks.required(node);
+    this.run.imported = this.run.imported || this.free('_imported');
+    node.callee = t.memberExpression(
+        t.callExpression(t.memberExpression(t.identifier('Promise'), t.identifier('resolve')),
+            [node.arguments[0]]),
+        t.identifier('then'));
+    node.arguments = [t.identifier(this.run.imported)];
   };
 
   ['ImportDeclaration', 'ExportAllDeclaration', 'ExportDefaultDeclaration', 'ExportNamedDeclaration']
       .forEach(function (type) {
-        Walk.prototype[type] = function (node) { this.checks.ofModules(node); };
+        Walk.prototype[type] = function (node) {
+          if (!this.run.module) {
+            this.checks.ofModules(node);
+          } else if (type === 'ExportDefaultDeclaration') {
+            this.exportDefault(node);
+          }
+        };
       });
 
-  Walk.prototype.ObjectExpression = function (node) {
+  Walk.prototype.exportDefault = function (node) {
+    var value = node.declaration;
+    if (/Declaration$/.test(value.type) && !value.id) {
+      value.type = value.type.replace('Declaration', 'Expression');
+    }
+    this.name(node, 'declaration', 'default');
+  };
+
+  // { __proto__: a, ...b } of a module: the prototype first, then the literal without it.
+  Walk.prototype.ObjectExpression = function (node, parent, key, container, slot, place) {
+    var first = node.properties[0];
+    if (this.run.module && first && this.checks.isLoweredPrototype(node, first)) {
+      node.properties.shift();
+      container[slot] = this.types.callExpression(
+          this.types.identifier('vault$withPrototype'), [first.value, node]);
+      this.node(first.value, container[slot], 'arguments', container[slot].arguments, 0, place);
+    }
     this.checks.prototypeOf(node);
   };
 
@@ -290,11 +350,35 @@
   Walk.prototype.ClassDeclaration = parentOf;
   Walk.prototype.ClassExpression = parentOf;
 
-  function called(node) {
+  // A module may make what only a literal can have here from literals.
+  Walk.prototype.literalRegExp = function (node, container, slot) {
+    var values = node.arguments.map(function (each) {
+      return each.type === 'StringLiteral' ? each.value : null;
+    });
+    var flags = values.length === 1 ? '' : values[1];
+    if (!this.run.module || !values[0] || typeof flags !== 'string'
+        || !regExps.needsTables(values[0], flags)) {
+      return;
+    }
+    var pattern = values[0].replace(/\\[^]|[/\n\r\u2028\u2029]/g, function (part) {
+      return part.length === 2 ? part : part === '/' ? '\\/'
+          : '\\u' + ('000' + part.charCodeAt(0).toString(16)).slice(-4);
+    });
+    var literal = this.types.regExpLiteral(pattern, flags);
+    literal.loc = node.loc;
+    container[slot] = literal;
+    this.run.found.RegExpLiteral = true;
+    this.RegExpLiteral(literal);
+  };
+
+  function called(node, parent, key, container, slot) {
     var name = node.callee.type === 'Identifier' ? node.callee.name : '';
-    if (name === 'require') {
+    if (node.callee.type === 'Import' && this.run.module) {
+      this.importCall(node);
+    } else if (name === 'require') {
       this.checks.required(node);
     } else if (name === 'RegExp') {
+      this.literalRegExp(node, container, slot);
       this.run.found.scopedCheck = this.run.found.scopedCheck
           || node.arguments.length > 0 && /Literal$/.test(node.arguments[0].type);
     }
@@ -376,9 +460,14 @@
         ])));
   };
 
+  function isModuleDeclaration(node) {
+    return /^(Import|Export\w+)Declaration$/.test(node.type);
+  }
+
   return function (types, file, run, checks) {
     var walk = new Walk(types, run, checks);
-    var strict = isStrict(file.program);
+    run.found.esModule = run.module && file.program.body.some(isModuleDeclaration);
+    var strict = run.found.esModule || isStrict(file.program);
     walk.each(file.program, types.VISITOR_KEYS.Program, new Place(null, strict));
     walk.finish(file.program);
     run.found.lateTarget = run.found.assignedMember && run.found.generator;

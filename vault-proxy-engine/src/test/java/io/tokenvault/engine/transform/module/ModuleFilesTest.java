@@ -83,6 +83,25 @@ final class ModuleFilesTest {
         """);
     content.put("node_modules/dual/node.cjs", "require('http')");
     content.put("node_modules/dual/web.cjs", "");
+    content.put("node_modules/page/package.json", "{\"main\": \"node\", \"browser\": \"web\"}");
+    content.put("node_modules/page/node.js", "require('fs')");
+    content.put("node_modules/page/web.js", "module.exports = window.FormData;");
+    content.put(
+        "node_modules/es/package.json",
+        """
+        {"imports": {"#inner": {"import": "./inner.mjs"}},
+          "exports": {"types": "./es.d.ts", "browser": "./web.mjs", "import": "./es.mjs"}}
+        """);
+    content.put(
+        "node_modules/both/package.json",
+        "{\"exports\": {\"require\": \"./a.cjs\", \"import\": \"./a.mjs\"}}");
+    content.put("node_modules/both/a.cjs", "");
+    content.put("node_modules/both/a.mjs", "");
+    content.put("node_modules/typed/package.json", "{\"type\": \"module\"}");
+    content.put("node_modules/typed/index.js", "");
+    content.put("node_modules/es/es.mjs", "import { connect } from 'node:net';");
+    content.put("node_modules/es/inner.mjs", "");
+    content.put("node_modules/es/web.mjs", "");
     files = ModuleFolders.write(shared, content);
   }
 
@@ -161,9 +180,23 @@ final class ModuleFilesTest {
 
   @ParameterizedTest
   @CsvSource({
+    "'', a.cjs",
+    "plain.js, a.cjs",
+    "node_modules/es/es.mjs, a.mjs",
+    "node_modules/typed/index.js, a.mjs"
+  })
+  void variantOfPackageFitsKindOfModule(String from, String file) {
+    assertThat(files.resolve(from, "both")).contains("node_modules/both/" + file);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "'', client, node_modules/client/web.js",
     "'', able, node_modules/able/a.js",
     "'', dual, node_modules/dual/web.cjs",
+    "'', es, node_modules/es/web.mjs",
+    "node_modules/es/web.mjs, #inner, node_modules/es/inner.mjs",
+    "'', page, node_modules/page/node.js",
     "node_modules/mapped/index.js, ./fs, node_modules/mapped/none.js",
     "node_modules/mapped/index.js, ./hash, node_modules/mapped/hash.js",
     "node_modules/mapped/index.js, fs, (empty)",
@@ -179,19 +212,23 @@ final class ModuleFilesTest {
         .containsExactly(
             "@scope/one",
             "able",
+            "both",
             "broken",
             "client",
             "data.json",
             "dual",
+            "es",
             "exporting",
             "folder",
             "mapped",
             "only",
             "pack",
+            "page",
             "plain.js",
             "shared",
             "twice",
-            "twice.js");
+            "twice.js",
+            "typed");
   }
 
   @Test

@@ -129,19 +129,10 @@ final class OperatorModulesTest {
   }
 
   @Test
-  void esModulesAndAddonsSayWhyTheyCannotBeUsed() throws IOException {
-    OperatorModules modules =
-        modules(
-            Map.of(
-                "node_modules/esm/package.json", "{\"type\": \"module\", \"main\": \"main.js\"}",
-                "node_modules/esm/main.js", "",
-                "addon.node", "",
-                "one.mjs", ""));
+  void addonSaysWhyItCannotBeUsed() throws IOException {
+    OperatorModules modules = modules(Map.of("addon.node", ""));
 
-    assertThat(provided(modules, "", "esm").code())
-        .contains("node_modules/esm/main.js is an ES module");
     assertThat(provided(modules, "", "addon.node").code()).contains("native addon");
-    assertThat(provided(modules, "", "one.mjs").code()).contains("one.mjs is an ES module");
     assertThat(compiled).isEmpty();
   }
 }

@@ -139,7 +139,7 @@ final class SharedModulesTest {
         Map.of(
             "fine.js", "require('./other');",
             "other.js", "",
-            "node_modules/files/index.js", "require('fs');",
+            "node_modules/files/index.js", "require('fs').readFileSync('x');",
             "node_modules/wrong/index.js", "\nvar = 1;",
             "node_modules/parts/part.js", ""));
     List<Report> reports = new ArrayList<>();
@@ -151,9 +151,71 @@ final class SharedModulesTest {
         .extracting(Report::name)
         .containsExactly("files", "fine.js", "other.js", "parts", "wrong");
     assertThat(reports.get(0).problem().orElseThrow())
-        .contains("node_modules/files/index.js, line 1", "Cannot find module 'fs'");
+        .contains(
+            "node_modules/files/index.js, line 1",
+            "fs.readFileSync is not available in a transform");
     assertThat(reports.get(1)).isEqualTo(new Report("fine.js", 2, Optional.empty()));
     assertThat(reports.get(3)).isEqualTo(new Report("parts", 0, Optional.empty()));
     assertThat(reports.get(4).problem().orElseThrow()).contains("node_modules/wrong/index.js:2: ");
+  }
+
+  /** What Node.js 20 prints for the same files. */
+  @Test
+  void esModulesBehaveAsInNode() throws IOException {
+    ModuleFolders.write(
+        folder,
+        Map.of(
+            "node_modules/es/package.json",
+            "{\"type\": \"module\", \"exports\": {\"import\": \"./main.js\"}}",
+            "node_modules/es/main.js",
+            """
+            import plain, { add as sum } from './plain.cjs';
+            import * as space from './plain.cjs';
+            import crypto, { createHash } from 'node:crypto';
+            import { up, count } from './cycle.js';
+            export * from './all.js';
+            export { default as again, one } from './all.js';
+            export * as all from './all.js';
+            export let n = 0;
+            export const { a, ...rest } = { a: 1, b: 2 };
+            export function inc() { n += 1; return n; }
+            export default (x) => sum(x, 1);
+            export class Kind { static of = () => this === undefined; }
+            const require = 7;
+            export const seen = [plain.add === sum, Object.keys(space), createHash === crypto.createHash,
+              up(), count, require, import.meta.url.endsWith('main.js'), typeof module];
+            export const later = async () => Object.keys(await import('./all.js'));
+            export { n as 'a name' };
+            """,
+            "node_modules/es/all.js",
+            "export default 'all'; export const one = 1, two = 2; export { one as n };",
+            "node_modules/es/cycle.js",
+            "import { inc } from './main.js'; export let count = 0;"
+                + " export const up = () => { count++; return typeof inc; };",
+            "node_modules/es/plain.cjs",
+            "exports.add = function (x, y) { return this === undefined || this === globalThis"
+                + " ? x + y : 'called with an object'; };",
+            "await.mjs",
+            "export const x = await 1;"));
+    String code =
+        """
+        'use strict';
+        const es = require('es'), toString = Object.prototype.toString;
+        const seen = [Object.keys(es).sort(), es.__esModule, toString.call(es), es.default(4), es.default.name,
+          es.n, es.inc(), es.n, es['a name'], es.rest, es.again, es.one, es.two, es.all.n, es.Kind.name, es.seen];
+        try { es.n = 5; } catch (e) { seen.push(e.name); }
+        seen.push(es.n);
+        try { require('await.mjs'); } catch (e) { seen.push(e.message.includes('await')); }
+        module.exports = () => ({});
+        if (JSON.stringify(seen) !== %s) throw new Error(JSON.stringify(seen));
+        """;
+    String expected =
+        "[[\"Kind\",\"__esModule\",\"a\",\"a name\",\"again\",\"all\",\"default\",\"inc\",\"later\",\"n\","
+            + "\"one\",\"rest\",\"seen\",\"two\"],true,\"[object Module]\",5,\"default\",0,1,1,1,{\"b\":2},"
+            + "\"all\",1,2,1,\"Kind\",[true,[\"add\",\"default\"],true,\"function\",1,7,true,\"undefined\"],\"TypeError\",1,true]";
+    try (WorkerTransforms node = node()) {
+      assertThat(saved(node, code.formatted("'" + expected + "'")))
+          .isInstanceOf(Compilation.Compiled.class);
+    }
   }
 }

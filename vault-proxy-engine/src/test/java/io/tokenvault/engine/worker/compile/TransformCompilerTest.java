@@ -116,6 +116,28 @@ final class TransformCompilerTest {
     assertThat(results(said)).isEqualTo(results(CompiledScript.resource("snippets.json")));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "exports.a = {__proto__: () => ({__proto__: b, ...c}), ...d};",
+        "exports.r = new RegExp('[\\\\p{C}/]', 'gu');",
+        "exports.f = () => import('./x');",
+        "import a, * as b from 'c'; export default a; export * from 'd';"
+      })
+  void moduleMayHaveWhatTransformMayNot(String source) {
+    assertThat(flaws(source)).isNotEmpty();
+    assertThat(compiler.compile(source, true)).isInstanceOf(Compiled.class);
+  }
+
+  @Test
+  void importsAreRequiredNames() {
+    String source =
+        "import 'a'; export { b } from 'b'; import c from 'node:fs'; import('d'); import('a');";
+
+    assertThat(((Compiled) compiler.compile(source, true)).requires())
+        .containsExactlyInAnyOrder("a", "b", "node:fs", "d");
+  }
+
   /** In an async function a statement is known by its first part. */
   @Test
   void statementsKeepLineAndColumn() {
