@@ -247,10 +247,18 @@ final class ModuleFiles {
     Optional<String> found = exportedFile(home, subpath, conditions(NODE, imported));
     if (found.isPresent() && description.hasBrowser() && unavailable.areRequiredBy(found.get())) {
       return exportedFile(home, subpath, conditions(BROWSER, imported))
-          .filter(browser -> !browser.equals(found.get()) && !unavailable.needsPage(browser))
+          .filter(browser -> !browser.equals(found.get()) && isUsable(browser, found.get()))
           .or(() -> found.map(this::replacedFile));
     }
     return found;
+  }
+
+  /**
+   * Returns whether a variant for browsers can take the place of a module. ES modules for browsers
+   * often need more of them than CommonJS modules need of Node.js.
+   */
+  private boolean isUsable(String browser, String id) {
+    return !unavailable.needsPage(browser) && (isEsModule(id) || !isEsModule(browser));
   }
 
   private Optional<String> exportedFile(
@@ -308,7 +316,7 @@ final class ModuleFiles {
                         .filter(browser -> main(home.get()).filter(id::equals).isPresent()));
     return replacement
         .flatMap(target -> replacement(home.get(), target))
-        .filter(target -> unavailable.areRequiredBy(id) && !unavailable.needsPage(target))
+        .filter(target -> unavailable.areRequiredBy(id) && isUsable(target, id))
         .orElse(id);
   }
 

@@ -15,6 +15,7 @@ import org.mozilla.javascript.JavaScriptException;
 import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.NativeObject;
 import org.mozilla.javascript.Script;
+import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Symbol;
@@ -102,11 +103,22 @@ final class SyntaxHelpers {
     return args[0];
   }
 
-  /** Sets the prototype of a new object, if the value is one, and returns the object. */
+  /**
+   * Sets the prototype of a new object, if the value is one, and returns the object. A script can
+   * call this too, so that it must not make a cycle.
+   */
   private static Object withPrototype(Context cx, Object[] args) {
-    Scriptable object = (Scriptable) args[1];
+    ScriptableObject object = (ScriptableObject) args[1];
     if (args[0] == null || (args[0] instanceof Scriptable && !isPrimitive(args[0]))) {
-      object.setPrototype((Scriptable) args[0]);
+      Scriptable prototype = (Scriptable) args[0];
+      for (Scriptable at = prototype; at != null; at = at.getPrototype()) {
+        if (at == object) {
+          throw ScriptRuntime.typeError("Cyclic __proto__ value");
+        }
+      }
+      if (object.isExtensible()) {
+        object.setPrototype(prototype);
+      }
     }
     return object;
   }

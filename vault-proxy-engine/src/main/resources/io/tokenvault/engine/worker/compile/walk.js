@@ -316,14 +316,23 @@
     this.name(node, 'declaration', 'default');
   };
 
+  // Whether it does not matter when a value is read.
+  function isPlainName(node) {
+    return /^(Identifier|NullLiteral|ThisExpression)$/.test(node.type)
+        || node.type === 'MemberExpression' && !node.computed && isPlainName(node.object);
+  }
+
   // { __proto__: a, ...b } of a module: the prototype first, then the literal without it.
   Walk.prototype.ObjectExpression = function (node, parent, key, container, slot, place) {
-    var first = node.properties[0];
-    if (this.run.module && first && this.checks.isLoweredPrototype(node, first)) {
-      node.properties.shift();
+    var self = this;
+    var named = this.run.module ? node.properties.filter(function (each, index) {
+      return self.checks.isLoweredPrototype(node, each) && (index === 0 || isPlainName(each.value));
+    }) : [];
+    if (named.length === 1) {
+      node.properties.splice(node.properties.indexOf(named[0]), 1);
       container[slot] = this.types.callExpression(
-          this.types.identifier('vault$withPrototype'), [first.value, node]);
-      this.node(first.value, container[slot], 'arguments', container[slot].arguments, 0, place);
+          this.types.identifier('vault$withPrototype'), [named[0].value, node]);
+      this.node(named[0].value, container[slot], 'arguments', container[slot].arguments, 0, place);
     }
     this.checks.prototypeOf(node);
   };

@@ -97,6 +97,11 @@ final class ModuleFilesTest {
         "{\"exports\": {\"require\": \"./a.cjs\", \"import\": \"./a.mjs\"}}");
     content.put("node_modules/both/a.cjs", "");
     content.put("node_modules/both/a.mjs", "");
+    content.put(
+        "node_modules/modern/package.json",
+        "{\"exports\": {\"browser\": \"./web.mjs\", \"require\": \"./node.cjs\"}}");
+    content.put("node_modules/modern/node.cjs", "require('http')");
+    content.put("node_modules/modern/web.mjs", "");
     content.put("node_modules/typed/package.json", "{\"type\": \"module\"}");
     content.put("node_modules/typed/index.js", "");
     content.put("node_modules/es/es.mjs", "import { connect } from 'node:net';");
@@ -197,6 +202,7 @@ final class ModuleFilesTest {
     "'', es, node_modules/es/web.mjs",
     "node_modules/es/web.mjs, #inner, node_modules/es/inner.mjs",
     "'', page, node_modules/page/node.js",
+    "'', modern, node_modules/modern/node.cjs",
     "node_modules/mapped/index.js, ./fs, node_modules/mapped/none.js",
     "node_modules/mapped/index.js, ./hash, node_modules/mapped/hash.js",
     "node_modules/mapped/index.js, fs, (empty)",
@@ -221,6 +227,7 @@ final class ModuleFilesTest {
             "exporting",
             "folder",
             "mapped",
+            "modern",
             "only",
             "pack",
             "page",

@@ -180,6 +180,8 @@ final class SharedModulesTest {
             export const { a, ...rest } = { a: 1, b: 2 };
             export function inc() { n += 1; return n; }
             export default (x) => sum(x, 1);
+            const base = { up: 1 };
+            export const made = { ...rest, __proto__: base }, bare = { __proto__: null, ...rest };
             export class Kind { static of = () => this === undefined; }
             const require = 7;
             export const seen = [plain.add === sum, Object.keys(space), createHash === crypto.createHash,
@@ -202,7 +204,8 @@ final class SharedModulesTest {
         'use strict';
         const es = require('es'), toString = Object.prototype.toString;
         const seen = [Object.keys(es).sort(), es.__esModule, toString.call(es), es.default(4), es.default.name,
-          es.n, es.inc(), es.n, es['a name'], es.rest, es.again, es.one, es.two, es.all.n, es.Kind.name, es.seen];
+          es.n, es.inc(), es.n, es['a name'], es.rest, es.again, es.one, es.two, es.all.n, es.Kind.name, es.seen,
+          es.made, es.made.up, es.bare.b, Object.getPrototypeOf(es.bare)];
         try { es.n = 5; } catch (e) { seen.push(e.name); }
         seen.push(es.n);
         try { require('await.mjs'); } catch (e) { seen.push(e.message.includes('await')); }
@@ -210,9 +213,10 @@ final class SharedModulesTest {
         if (JSON.stringify(seen) !== %s) throw new Error(JSON.stringify(seen));
         """;
     String expected =
-        "[[\"Kind\",\"__esModule\",\"a\",\"a name\",\"again\",\"all\",\"default\",\"inc\",\"later\",\"n\","
+        "[[\"Kind\",\"__esModule\",\"a\",\"a name\",\"again\",\"all\",\"bare\",\"default\",\"inc\",\"later\",\"made\",\"n\","
             + "\"one\",\"rest\",\"seen\",\"two\"],true,\"[object Module]\",5,\"default\",0,1,1,1,{\"b\":2},"
-            + "\"all\",1,2,1,\"Kind\",[true,[\"add\",\"default\"],true,\"function\",1,7,true,\"undefined\"],\"TypeError\",1,true]";
+            + "\"all\",1,2,1,\"Kind\",[true,[\"add\",\"default\"],true,\"function\",1,7,true,\"undefined\"],{\"b\":2},1,2,null,"
+            + "\"TypeError\",1,true]";
     try (WorkerTransforms node = node()) {
       assertThat(saved(node, code.formatted("'" + expected + "'")))
           .isInstanceOf(Compilation.Compiled.class);

@@ -120,6 +120,7 @@ final class TransformCompilerTest {
   @ValueSource(
       strings = {
         "exports.a = {__proto__: () => ({__proto__: b, ...c}), ...d};",
+        "exports.a = {...d, __proto__: B.prototype};",
         "exports.r = new RegExp('[\\\\p{C}/]', 'gu');",
         "exports.f = () => import('./x');",
         "import a, * as b from 'c'; export default a; export * from 'd';"

@@ -138,6 +138,22 @@ class RealmTest {
                 + "\"InternalError\",\"undefined\"]]");
   }
 
+  /** A cycle of prototypes would keep Java code busy for ever. */
+  @Test
+  void helperOfPrototypesMakesNoCycleAndChangesNoFrozenObject() {
+    String misused =
+        "(function () {"
+            + " var a = vault$withPrototype(null, {}), b = {}, c = Object.freeze({});"
+            + " function failure(f) { try { return typeof f(); } catch (e) { return e.name; } }"
+            + " vault$withPrototype(a, b); vault$withPrototype(5, b); vault$withPrototype(a, c);"
+            + " return [Object.getPrototypeOf(b) === a, Object.getPrototypeOf(c) === a,"
+            + " failure(function () { return vault$withPrototype(b, a); }),"
+            + " failure(function () { return vault$withPrototype(a, a); }),"
+            + " failure(function () { return vault$withPrototype(a, 1); })]; })()";
+    assertThat(sandbox.value(misused))
+        .isEqualTo("[[true,false,\"TypeError\",\"TypeError\",\"InternalError\"]]");
+  }
+
   @Test
   void fieldsNamedProtoAreThoseOfNode() {
     assertThat(
