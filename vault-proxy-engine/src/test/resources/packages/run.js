@@ -30,9 +30,16 @@ async function all() {
   const results = {};
   const folder = path.join(__dirname, 'scripts');
   for (const file of fs.readdirSync(folder)) {
-    const transform = require(path.join(folder, file));
-    const { body } = await transform({ args: { body: { card: '4242424242424242', url } } });
-    results[file] = JSON.stringify(body);
+    try {
+      const transform = require(path.join(folder, file));
+      const { body } = await transform({ args: { body: { card: '4242424242424242', url } } });
+      results[file] = JSON.stringify(body);
+    } catch (error) {
+      // Node.js before 20.19 cannot require ES modules.
+      if (error.code !== 'ERR_REQUIRE_ESM') {
+        throw error;
+      }
+    }
   }
   console.log(JSON.stringify(results));
 }

@@ -1,0 +1,2 @@
+const d = require('date-fns');
+module.exports = async () => ({body: [d.format(new Date(Date.UTC(2024,1,29,10,11,12)),"yyyy-MM-dd'T'HH:mm:ss EEEE do MMM"), d.addMonths(new Date(Date.UTC(2024,0,31)),1).toISOString(), d.parse('12/31/2023','MM/dd/yyyy',new Date(0)).toISOString(), d.differenceInDays(new Date(864e6),new Date(0)), d.isValid(d.parseISO('2023-02-31')), d.formatDistance(new Date(0),new Date(36e5*5)), d.formatISO(new Date(0)), d.getISOWeek(new Date(Date.UTC(2024,11,30)))]});

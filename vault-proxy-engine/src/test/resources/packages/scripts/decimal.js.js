@@ -1,0 +1,2 @@
+const Decimal = require('decimal.js');
+module.exports = async () => ({body: [new Decimal('0.1').plus('0.2').toString(), Decimal.div(1,3).toFixed(10), Decimal.exp(1).toString(), new Decimal(2).pow('0.5').toString(), Decimal.round('2.5').toString(), new Decimal('0xff.8').toString(), new Decimal('12345.678').toSD(3).toString(), Decimal.max(1,'3',2), new Decimal(255).toHex(), Decimal.sin(1).toString()]});

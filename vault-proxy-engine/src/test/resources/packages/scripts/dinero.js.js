@@ -1,0 +1,2 @@
+const Dinero = require('dinero.js');
+module.exports = async () => ({body: [Dinero({amount:1050,currency:'EUR'}).add(Dinero({amount:55,currency:'EUR'})).getAmount(), Dinero({amount:1003}).allocate([50,50]).map(d=>d.getAmount()), Dinero({amount:500000}).toFormat('$0,0.00'), Dinero({amount:1050}).toUnit(), Dinero({amount:100}).percentage(33).getAmount(), Dinero({amount:5}).toObject(), Dinero({amount:1234567}).toFormat('USD0,0.0')]});

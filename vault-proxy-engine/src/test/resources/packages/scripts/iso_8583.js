@@ -1,0 +1,2 @@
+const iso8583 = require('iso_8583');
+module.exports = async () => { const d={0:'0100',2:'4242424242424242',3:'000000',4:'000000001234',7:'0628151015',11:'123456',12:'151015',13:'0628',22:'051',41:'12345678',49:'840'}; const m=new iso8583(d); const b=m.getBufferMessage(); return {body: [Buffer.isBuffer(b)?b.toString('hex'):b, m.getBmpsBinary&&String(m.getBmpsBinary()), m.getFieldDescription&&m.getFieldDescription([2,3]), m.toXML&&m.toXML()]}; };

@@ -1,0 +1,2 @@
+const jose = require('jose');
+module.exports = async () => { const k=await jose.importJWK({kty:'EC',crv:'P-256',x:'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',y:'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',d:'jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI'},'ES256'); const j=await new jose.SignJWT({a:1}).setProtectedHeader({alg:'ES256'}).sign(k); return {body: [j.length, await jose.exportJWK(k)]}; };

@@ -1,0 +1,3 @@
+const jose = require('jose');
+const key = new TextEncoder().encode('0123456789abcdef0123456789abcdef');
+module.exports = async () => { const jwt=await new jose.SignJWT({a:1}).setProtectedHeader({alg:'HS256'}).setIssuedAt(1).setIssuer('i').sign(key); const v=await jose.jwtVerify(jwt,key,{issuer:'i'}); let e; try { await jose.jwtVerify(jwt.slice(0,-3)+'abc',key); } catch (x) { e=[x.code,x.message]; } const enc=await new jose.CompactEncrypt(new TextEncoder().encode('secret')).setProtectedHeader({alg:'dir',enc:'A256GCM'}).encrypt(key); const dec=await jose.compactDecrypt(enc,key); return {body: [jwt,v.payload,v.protectedHeader,e,new TextDecoder().decode(dec.plaintext),jose.decodeJwt(jwt),jose.base64url.encode('é'),await jose.calculateJwkThumbprint({kty:'oct',k:'aGk'})]}; };

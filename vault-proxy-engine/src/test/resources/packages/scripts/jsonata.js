@@ -1,0 +1,2 @@
+const jsonata = require('jsonata');
+module.exports = async () => ({body: [await jsonata('$sum(items.(price*qty))').evaluate({items:[{price:2,qty:3},{price:1.5,qty:2}]}), await jsonata('items[price>1].{"n": $uppercase(name)}').evaluate({items:[{name:'a',price:2},{name:'b',price:1}]}), await jsonata('$fromMillis(0) & $formatNumber(1234.5,"#,##0.00")').evaluate({}), await jsonata('$map([1..3], function($x){$x*$x})').evaluate({}), await jsonata('$replace("4242424242424242", /\\d(?=\\d{4})/, "*")').evaluate({})]});

@@ -1,0 +1,2 @@
+const moment = require('moment');
+module.exports = async () => ({body: [moment.utc('2024-02-29T10:11:12Z').add(1,'month').format('dddd, MMMM Do YYYY, h:mm:ss a'), moment.utc('31-12-2023','DD-MM-YYYY',true).isValid(), moment.utc('2023-02-31').isValid(), moment.duration(3723000).humanize(), moment.utc(0).toISOString(), moment.utc('2024-01-05').diff(moment.utc('2024-01-01'),'days'), moment.utc('2024-03-10 05:06').startOf('week').format(), moment.utc(1700000000000).from(moment.utc(1700000000000-864e5))]});

@@ -1,0 +1,2 @@
+const x = require('xml2js');
+module.exports = async () => { const o=await x.parseStringPromise('<?xml version="1.0"?><a x="1"><b>t &amp; u</b><b/><c><![CDATA[<z>]]></c></a>'); let err; try { await x.parseStringPromise('<a><b></a>'); } catch (e) { err=e.message; } return {body: [o, new x.Builder().buildObject({r:{$:{id:1},i:[{n:'é'},{n:'<'}]}}), await x.parseStringPromise('<a><b>1</b></a>',{explicitArray:false,valueProcessors:[x.processors.parseNumbers]}), err]}; };
