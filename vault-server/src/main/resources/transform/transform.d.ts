@@ -190,6 +190,7 @@ declare class TextDecoder {
 
 declare function atob(data: string): string;
 declare function btoa(data: string): string;
+declare const crypto: { getRandomValues<T>(array: T): T; randomUUID(): string };
 
 /** Output appears in tests and dry runs, and is stored nowhere. */
 declare var console: {

@@ -159,6 +159,7 @@ public final class NodeSurface {
     LazyMembers.lazily(realm, "TextDecoder", () -> TextCoders.decoder(bytes));
     LazyMembers.lazily(realm, "atob", () -> BufferModule.atob(bytes));
     LazyMembers.lazily(realm, "btoa", () -> BufferModule.btoa(bytes));
+    LazyMembers.lazily(realm, "crypto", () -> CryptoModule.webCrypto(bytes));
   }
 
   /**

@@ -18,7 +18,7 @@ final class NodeScript {
 
   /** What it gave here, a line for each check. */
   List<String> resultsHere() {
-    return new TestRealm().run(source() + "\nreport()").toString().lines().toList();
+    return here("report()").lines().toList();
   }
 
   /** What is committed beside it. */
@@ -33,12 +33,18 @@ final class NodeScript {
 
   /** What an expression gives here after the script. */
   String resultsOf(String expression) {
-    return new TestRealm().run(source() + "\nJSON.stringify(" + expression + ")").toString();
+    return here("JSON.stringify(" + expression + ")");
   }
 
   /** What an expression gives in Node.js after the script. */
   String resultsOfNode(String expression) {
     return node(source() + "\nprocess.stdout.write(JSON.stringify(" + expression + "));");
+  }
+
+  /** A script is the body of a function, as a transform is. */
+  private String here(String expression) {
+    String script = "(function () {" + source() + "\nreturn " + expression + ";\n})()";
+    return new TestRealm().run(script).toString();
   }
 
   private static String node(String script) {

@@ -16,3 +16,5 @@ check('timingSafeEqual', () => [crypto.timingSafeEqual(Buffer.from('ab'), Buffer
 check('timingSafeEqual lengths', () => crypto.timingSafeEqual(Buffer.alloc(1), Buffer.alloc(2)));
 check('timingSafeEqual(text)', () => crypto.timingSafeEqual('a', Buffer.alloc(2)));
 check('timingSafeEqual(, text)', () => crypto.timingSafeEqual(Buffer.alloc(1), 'a'));
+check('webcrypto', () => { const a = new Uint32Array(4); return [crypto.webcrypto.getRandomValues(a) === a, a.some(n => n > 0), globalThis.crypto.randomUUID().length]; });
+check('webcrypto of too many', () => { try { globalThis.crypto.getRandomValues(new Uint8Array(65537)); } catch (e) { return e.message; } });

@@ -29,6 +29,9 @@ public final class CryptoModule {
               + " generateKeySync privateEncrypt publicDecrypt scrypt scryptSync")
           .split(" ");
 
+  /** The greatest number of bytes that {@code getRandomValues} fills. */
+  private static final int MAX_RANDOM_VALUES = 65_536;
+
   /** The widest range of {@code randomInt} in Node.js. */
   private static final long WIDEST = (1L << 48) - 1;
 
@@ -49,7 +52,31 @@ public final class CryptoModule {
     for (String name : UNAVAILABLE) {
       members.method(name, 0, (r, self, args) -> unavailable(name));
     }
-    return members.lazy("constants", () -> constants(realm)).object();
+    return members
+        .lazy("constants", () -> constants(realm))
+        .lazy("webcrypto", () -> webCrypto(realm))
+        .object();
+  }
+
+  /** Returns the global {@code crypto}, which has random values only. */
+  public static ScriptableObject webCrypto(ByteRealm realm) {
+    return realm.once(
+        "web crypto",
+        ScriptableObject.class,
+        () ->
+            LazyMembers.listed(realm, realm.object())
+                .method("getRandomValues", 1, CryptoModule::getRandomValues)
+                .method("randomUUID", 0, CryptoModule::randomUuid)
+                .object());
+  }
+
+  /** Implements {@code getRandomValues(array)}. */
+  private static Object getRandomValues(ByteRealm realm, Object self, CallArguments args) {
+    ByteView view = ByteView.of(args.at(0));
+    if (view != null && view.length > MAX_RANDOM_VALUES) {
+      throw NodeError.error(null, "The requested length exceeds 65,536 bytes");
+    }
+    return randomFillSync(realm, self, new CallArguments(new Object[] {args.at(0)}));
   }
 
   /** Throws the error for a function that is not available. */
