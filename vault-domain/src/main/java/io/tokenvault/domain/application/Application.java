@@ -37,6 +37,29 @@ public record Application(
     Objects.requireNonNull(provenance, "provenance");
   }
 
+  /**
+   * Creates an application at version 1.
+   *
+   * @param createdBy empty if a command creates it
+   * @param now by the database's clock
+   */
+  public static Application create(
+      ApplicationId id,
+      TenantId tenantId,
+      ApplicationDraft.Valid draft,
+      Optional<UUID> createdBy,
+      Instant now) {
+    return new Application(
+        id,
+        tenantId,
+        draft.type(),
+        draft.settings(),
+        draft.expiresAt(),
+        draft.delegatedBy(),
+        Provenance.created(createdBy, now),
+        1);
+  }
+
   /** Returns this application with other settings, at the next version. */
   public Application update(ApplicationSettings changed, Optional<UUID> by, Instant now) {
     return new Application(
@@ -48,6 +71,11 @@ public record Application(
         delegatedBy,
         provenance.modified(by, now),
         version + 1);
+  }
+
+  /** Returns this application after its key was replaced, which is a change: the next version. */
+  public Application regenerate(Optional<UUID> by, Instant now) {
+    return update(settings, by, now);
   }
 
   /** Returns whether its keys are invalid because its end is now or has passed. */

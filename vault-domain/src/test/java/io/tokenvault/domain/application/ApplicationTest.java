@@ -22,6 +22,23 @@ class ApplicationTest {
       AccessPolicyDraft.empty().grant(Permission.TOKEN_READ);
 
   @Test
+  void createdApplicationHasVersionOneAndThePropertiesOfItsDraft() {
+    ApplicationDraft.Valid draft = valid("expiring", NOW.plusSeconds(1));
+
+    assertThat(Application.create(ID, TENANT, draft, CREATOR, NOW))
+        .isEqualTo(
+            new Application(
+                ID,
+                TENANT,
+                draft.type(),
+                draft.settings(),
+                Optional.of(NOW.plusSeconds(1)),
+                Optional.empty(),
+                new Provenance(CREATOR, NOW, Optional.empty(), Optional.empty()),
+                1));
+  }
+
+  @Test
   void updateReplacesSettingsAndKeepsEverythingElse() {
     Application created = create("private", null);
     ApplicationSettings settings =
@@ -41,6 +58,14 @@ class ApplicationTest {
   }
 
   @Test
+  void regenerationIsAChangeWithoutOtherSettings() {
+    Application created = create("private", null);
+
+    assertThat(created.regenerate(Optional.empty(), NOW.plusSeconds(9)))
+        .isEqualTo(created.update(created.settings(), Optional.empty(), NOW.plusSeconds(9)));
+  }
+
+  @Test
   void applicationExpiresAtItsEnd() {
     Application expiring = create("expiring", NOW.plusSeconds(60));
 
@@ -51,16 +76,7 @@ class ApplicationTest {
   }
 
   private static Application create(String type, Instant expiresAt) {
-    ApplicationDraft.Valid draft = valid(type, expiresAt);
-    return new Application(
-        ID,
-        TENANT,
-        draft.type(),
-        draft.settings(),
-        draft.expiresAt(),
-        draft.delegatedBy(),
-        Provenance.created(CREATOR, NOW),
-        1);
+    return Application.create(ID, TENANT, valid(type, expiresAt), CREATOR, NOW);
   }
 
   private static ApplicationDraft.Valid valid(String type, Instant expiresAt) {

@@ -135,11 +135,7 @@ final class DocumentApplications implements ApplicationStore {
                     known -> {
                       endKeys(records, known, grace);
                       addKey(records, tenantId, id, keyHash);
-                      // A new key is a change of the application: the next version.
-                      return replace(
-                          records,
-                          known.update(known.settings(), modifiedBy, records.now()),
-                          entry);
+                      return replace(records, known.regenerate(modifiedBy, records.now()), entry);
                     }));
   }
 

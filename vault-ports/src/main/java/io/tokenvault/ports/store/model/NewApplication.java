@@ -2,9 +2,9 @@ package io.tokenvault.ports.store.model;
 
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
-import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
 import java.time.Instant;
@@ -40,13 +40,32 @@ public record NewApplication(
     Objects.requireNonNull(keyHash, "keyHash");
   }
 
+  /** Creates an application from a valid draft. */
+  public NewApplication(
+      ApplicationId id,
+      TenantId tenantId,
+      ApplicationDraft.Valid draft,
+      Optional<UUID> createdBy,
+      KeyHash keyHash) {
+    this(
+        id,
+        tenantId,
+        draft.type(),
+        draft.settings(),
+        draft.expiresAt(),
+        draft.delegatedBy(),
+        createdBy,
+        keyHash);
+  }
+
   /**
    * Returns the application at version 1.
    *
    * @param now by the store's clock
    */
   public Application createdAt(Instant now) {
-    Provenance created = Provenance.created(createdBy, now);
-    return new Application(id, tenantId, type, settings, expiresAt, delegatedBy, created, 1);
+    ApplicationDraft.Valid draft =
+        new ApplicationDraft.Valid(type, settings, expiresAt, delegatedBy);
+    return Application.create(id, tenantId, draft, createdBy, now);
   }
 }

@@ -102,10 +102,7 @@ public final class ManageApplications {
         new NewApplication(
             new ApplicationId(UUID.randomUUID()),
             caller.tenantId(),
-            valid.type(),
-            valid.settings(),
-            valid.expiresAt(),
-            valid.delegatedBy(),
+            valid,
             caller.optionalId(),
             hasher.hash(key));
     AuditEntry entry = entry(caller, application.id(), Operation.CREATE, "Application created");
