@@ -30,6 +30,7 @@ final class StartPart extends Part {
       new Rows(database).addTokens(tokens);
     }
     stand.vault().close();
+    VaultUnderTest.deleteArchives();
     rounds(stand, "without a class archive");
     VaultUnderTest.createArchive(stand.workspace(), options);
     rounds(stand, "with the class archive of the launcher, at most 2");

@@ -43,7 +43,8 @@ final class Housekeeping implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
 
   /**
-   * Threads besides those of feeds: one for each kind of work, so that slow work delays no other.
+   * Threads besides those of feeds: one for each kind of work, of this class and of others, so that
+   * slow work delays no other.
    */
   private static final int THREADS = 11;
 

@@ -33,6 +33,11 @@ public final class Project {
     return launcher;
   }
 
+  /** Where the launcher keeps its archives. */
+  static Path archives() {
+    return MODULE.resolve("target/archive");
+  }
+
   /** Where runs keep their files while they last. */
   public static Path scratch() {
     return MODULE.resolve("target/bench");

@@ -3,7 +3,9 @@ package io.tokenvault.benchmark.program;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -52,6 +54,19 @@ public final class VaultUnderTest implements AutoCloseable {
     return launch(workspace, options, settings);
   }
 
+  /** Deletes archives of the launcher that an earlier run has left, which starts would use. */
+  public static void deleteArchives() {
+    try (DirectoryStream<Path> archives = Files.newDirectoryStream(Project.archives())) {
+      for (Path archive : archives) {
+        Files.delete(archive);
+      }
+    } catch (NoSuchFileException none) {
+      // None was ever created.
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
   /**
    * Has the launcher create its archive, as the build of an image does: later starts with these
    * options use it, until the workspace is closed.
@@ -59,7 +74,7 @@ public final class VaultUnderTest implements AutoCloseable {
   public static void createArchive(Workspace workspace, Options options) {
     RunningProgram launcher = run(workspace, options, Map.of(), "--create-archive");
     Path archive = Path.of(launcher.outputAtEnd().strip());
-    workspace.keep(() -> Files.delete(archive));
+    workspace.keep(() -> Files.deleteIfExists(archive));
   }
 
   private static RunningProgram launch(

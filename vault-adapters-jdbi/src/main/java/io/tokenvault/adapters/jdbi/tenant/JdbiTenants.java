@@ -198,11 +198,12 @@ public final class JdbiTenants implements TenantStore {
   /**
    * Locks a tenant until the transaction ends. Returns false if it does not exist.
    *
-   * @param lock the strength of the lock, after a further condition if there is one
+   * @param conditionAndLock the end of the statement: a further condition, if any, and the strength
+   *     of the lock
    */
-  static boolean lock(Handle handle, TenantId tenantId, String lock) {
+  static boolean lock(Handle handle, TenantId tenantId, String conditionAndLock) {
     return handle
-        .createQuery("SELECT 1 FROM tenant WHERE tenant_id = :tenant " + lock)
+        .createQuery("SELECT 1 FROM tenant WHERE tenant_id = :tenant " + conditionAndLock)
         .bind("tenant", tenantId.value())
         .mapTo(Integer.class)
         .findOne()

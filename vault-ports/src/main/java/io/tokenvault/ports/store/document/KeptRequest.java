@@ -83,11 +83,20 @@ record KeptRequest(
   }
 
   private KeptRequest with(
-      Optional<Instant> runs,
-      Optional<EncryptedValue> other,
-      List<ResponseSubject> shown,
-      Optional<Instant> end) {
+      Optional<Instant> newRunningUntil,
+      Optional<EncryptedValue> newAnswer,
+      List<ResponseSubject> newSubjects,
+      Optional<Instant> newAnswerUntil) {
     return new KeptRequest(
-        tenantId, id, applicationId, place, content, runs, other, shown, end, expiresAt);
+        tenantId,
+        id,
+        applicationId,
+        place,
+        content,
+        newRunningUntil,
+        newAnswer,
+        newSubjects,
+        newAnswerUntil,
+        expiresAt);
   }
 }

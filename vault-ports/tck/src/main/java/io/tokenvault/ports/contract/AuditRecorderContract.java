@@ -90,7 +90,16 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void changedApplicationIsStale() {
-    updateApplication(tenant, application.id());
+    // A change to equal settings, by a command, is a change.
+    stores
+        .applications()
+        .update(
+            tenant,
+            application.id(),
+            ExpectedVersion.ANY,
+            Samples.SETTINGS,
+            Optional.empty(),
+            Samples.entry(tenant));
 
     assertStale(versions);
   }
