@@ -20,6 +20,7 @@ import org.mozilla.javascript.ast.AstRoot;
 import org.mozilla.javascript.ast.CatchClause;
 import org.mozilla.javascript.ast.Comment;
 import org.mozilla.javascript.ast.DestructuringForm;
+import org.mozilla.javascript.ast.ElementGet;
 import org.mozilla.javascript.ast.ExpressionStatement;
 import org.mozilla.javascript.ast.ForInLoop;
 import org.mozilla.javascript.ast.FunctionCall;
@@ -220,6 +221,8 @@ final class PlainScript {
       require(!form.isDestructuring());
     } else if (node instanceof PropertyGet property) {
       require(!property.getProperty().getIdentifier().equals("arity"));
+    } else if (node instanceof ElementGet get && get.getElement() instanceof StringLiteral name) {
+      require(!name.getValue().equals("arity"));
     } else if (node instanceof Name name) {
       require(!RESERVED.contains(name.getIdentifier()));
     } else if (node instanceof NumberLiteral number) {

@@ -35,6 +35,9 @@ final class SyntaxHelpers {
 
   private static final String ARITY = "arity";
 
+  /** Rhino's class of proxies, which is not public. */
+  private static final String PROXY = "org.mozilla.javascript.NativeProxy";
+
   private static final String TEXTS = "helpers.json";
 
   /** Babel's helpers, parsed when a script first needs them. */
@@ -87,14 +90,12 @@ final class SyntaxHelpers {
 
   /**
    * Returns a value after removing the property {@code arity} of Rhino's functions from it and its
-   * prototypes. The property is permanent until its attributes change; one of a script's own is
-   * enumerable.
+   * prototypes. The property is permanent until its attributes change.
    */
   private static Object withoutArity(Context cx, Object[] args) {
     Object at = args[0];
     while (at instanceof BaseFunction function) {
-      if (function.has(ARITY, function)
-          && (function.getAttributes(ARITY) & ScriptableObject.DONTENUM) != 0) {
+      if (function.has(ARITY, function) && isRhinos(function)) {
         function.setAttributes(ARITY, ScriptableObject.DONTENUM);
         function.delete(ARITY);
       }
@@ -103,24 +104,40 @@ final class SyntaxHelpers {
     return args[0];
   }
 
+  /** Tells Rhino's property {@code arity} from one of the script's own, also if that is hidden. */
+  private static boolean isRhinos(BaseFunction function) {
+    int fixed = ScriptableObject.READONLY | ScriptableObject.DONTENUM;
+    return (function.getAttributes(ARITY) & fixed) == fixed
+        && function.get(ARITY, function).equals(function.getArity());
+  }
+
   /**
    * Sets the prototype of a new object, if the value is one, and returns the object. A script can
-   * call this too, so that it must not make a cycle.
+   * call this too, so that it must not make a cycle. What a proxy answers for its prototype can
+   * change, so that no proxy is accepted.
    */
   private static Object withPrototype(Context cx, Object[] args) {
     ScriptableObject object = (ScriptableObject) args[1];
+    refuseProxy(object);
     if (args[0] == null || (args[0] instanceof Scriptable && !isPrimitive(args[0]))) {
       Scriptable prototype = (Scriptable) args[0];
       for (Scriptable at = prototype; at != null; at = at.getPrototype()) {
         if (at == object) {
           throw ScriptRuntime.typeError("Cyclic __proto__ value");
         }
+        refuseProxy(at);
       }
       if (object.isExtensible()) {
         object.setPrototype(prototype);
       }
     }
     return object;
+  }
+
+  private static void refuseProxy(Scriptable object) {
+    if (object.getClass().getName().equals(PROXY)) {
+      throw ScriptRuntime.typeError("A proxy cannot be the prototype of a literal here");
+    }
   }
 
   private static boolean isPrimitive(Object value) {

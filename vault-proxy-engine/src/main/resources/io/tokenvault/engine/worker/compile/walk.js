@@ -228,7 +228,8 @@
 
   // Functions of Rhino have a property "arity" that scripts cannot set.
   function withoutArity(node) {
-    if (!node.computed && node.property.name === 'arity' && node.object.type !== 'Super'
+    var name = node.computed ? node.property.value : node.property.name;
+    if (name === 'arity' && node.object.type !== 'Super'
         && (node.type === 'MemberExpression' || node.optional)) {
       node.object = this.types.callExpression(
           this.types.identifier('vault$withoutArity'), [node.object]);

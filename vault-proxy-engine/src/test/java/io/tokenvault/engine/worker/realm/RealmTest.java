@@ -149,9 +149,27 @@ class RealmTest {
             + " return [Object.getPrototypeOf(b) === a, Object.getPrototypeOf(c) === a,"
             + " failure(function () { return vault$withPrototype(b, a); }),"
             + " failure(function () { return vault$withPrototype(a, a); }),"
-            + " failure(function () { return vault$withPrototype(a, 1); })]; })()";
+            + " failure(function () { return vault$withPrototype(a, 1); }),"
+            + " failure(function () { return vault$withPrototype(new Proxy({}, {}), {}); }),"
+            + " failure(function () { return vault$withPrototype("
+            + "Object.create(new Proxy({}, {})), {}); }),"
+            + " failure(function () { return vault$withPrototype(b, new Proxy(b, {})); })]; })()";
     assertThat(sandbox.value(misused))
-        .isEqualTo("[[true,false,\"TypeError\",\"TypeError\",\"InternalError\"]]");
+        .isEqualTo(
+            "[[true,false,\"TypeError\",\"TypeError\",\"InternalError\","
+                + "\"TypeError\",\"TypeError\",\"TypeError\"]]");
+  }
+
+  @Test
+  void helperOfArityRemovesThePropertyOfTheEngineOnly() {
+    String own =
+        "(function () {"
+            + " function f(a, b) {} function g(a) {}"
+            + " var before = vault$withoutArity(f).arity;"
+            + " Object.defineProperty(vault$withoutArity(g), 'arity', { value: 7 });"
+            + " return [before, vault$withoutArity(g).arity, vault$withoutArity(Map).arity,"
+            + " vault$withoutArity(f.bind(null)).arity]; })()";
+    assertThat(sandbox.value(own)).isEqualTo("[[null,7,null,null]]");
   }
 
   @Test
