@@ -5,14 +5,18 @@
   var t = Babel.types;
 
   // The names that a CommonJS module gets as arguments.
-  var OF_COMMONJS = ['module', 'exports', 'require'];
-  var ARGUMENTS = OF_COMMONJS.concat('__filename', '__dirname', 'process');
+  var OF_COMMONJS = ['module', 'exports', 'require', '__filename', '__dirname'];
 
-  // What the modules use. Only a namespace of an ES module has this tag; anything else that is
-  // imported is a CommonJS module, which is its own default export.
+  // The globals that the helpers below need, which a module may declare for itself.
+  var GLOBALS = ['Object', 'Symbol', 'Promise'];
+
+  // What the modules use. Only a namespace of an ES module has this tag and no prototype; anything
+  // else that is imported is a CommonJS module, which is its own default export. Bundlers give its
+  // exports the tag too.
   var HELPERS = {
     isNamespace: 'function NAME(value) {'
-        + ' return value !== null && typeof value === "object" && value[Symbol.toStringTag] === "Module"; }',
+        + ' return value !== null && typeof value === "object" && value[Symbol.toStringTag] === "Module"'
+        + ' && Object.getPrototypeOf(value) === null; }',
     byDefault: 'function NAME(value) { return IS(value) ? value : { default: value }; }',
     namespace: 'function NAME(value) { return IS(value) ? value'
         + ' : Object.assign(Object.create(null), value, { default: value }); }',
@@ -28,12 +32,12 @@
   function Conversion(path, run) {
     this.path = path;
     this.run = run;
-    this.names = {};
+    this.names = Object.create(null);
     this.helpers = [];
-    this.modules = {};
-    this.requires = [];
-    this.imported = {};
-    this.exported = {};
+    this.modules = Object.create(null);
+    this.required = [];
+    this.imported = Object.create(null);
+    this.exported = Object.create(null);
     this.body = [];
   }
 
@@ -74,16 +78,18 @@
     return t.callExpression(t.identifier(name), args);
   }
 
-  // The variables of an imported module: of its exports, and of what its default export is read from.
+  // An imported module: the variables of its exports and of what its default export is read from,
+  // and the statements that set them. These stand together: in a cycle, the next module to be
+  // required may already use them.
   Conversion.prototype.module = function (declaration) {
     var source = declaration.source.value;
-    if (!Object.prototype.hasOwnProperty.call(this.modules, source)) {
+    if (!this.modules[source]) {
       this.run.checks.required({ arguments: [declaration.source] });
       var exports = this.uid('imported');
       var required = variable(exports, call('require', [t.stringLiteral(source)]));
       required.loc = declaration.loc;
-      this.requires.push(required);
-      this.modules[source] = { exports: exports };
+      this.modules[source] = { exports: exports, statements: [required] };
+      this.required.push(this.modules[source]);
     }
     return this.modules[source];
   };
@@ -91,7 +97,7 @@
   Conversion.prototype.made = function (module, helper) {
     if (!module[helper]) {
       module[helper] = this.uid('imported');
-      this.requires.push(variable(module[helper],
+      module.statements.push(variable(module[helper],
           call(this.helper(helper), [t.identifier(module.exports)])));
     }
     return module[helper];
@@ -169,8 +175,10 @@
   };
 
   Conversion.prototype.exportsAll = function (node) {
-    this.requires.push(t.expressionStatement(call(this.helper('all'),
-        [t.identifier('exports'), this.value(this.module(node), '*')])));
+    var module = this.module(node);
+    var namespace = this.value(module, '*');
+    module.statements.push(t.expressionStatement(call(this.helper('all'),
+        [t.identifier('exports'), namespace])));
   };
 
   // The getters come before the imports: a module of a cycle sees them at once.
@@ -190,10 +198,18 @@
         })), t.arrayExpression(getters)]));
   };
 
+  function rename(scope, names) {
+    names.forEach(function (name) {
+      if (scope.hasOwnBinding(name)) {
+        scope.rename(name);
+      }
+    });
+  }
+
   // An ES module does not see the names of CommonJS, and may declare them.
-  Conversion.prototype.hideArguments = function () {
-    var program = this.path.node;
-    var scope = this.path.scope;
+  function hideArguments(path) {
+    var program = path.node;
+    var scope = path.scope;
     var unseen = OF_COMMONJS.filter(function (name) {
       return scope.globals[name] && !scope.hasOwnBinding(name);
     });
@@ -201,17 +217,18 @@
       unseen.forEach(function (name) { program.body.push(variable(name, null)); });
       scope.crawl();
     }
-    ARGUMENTS.forEach(function (name) {
-      if (scope.hasOwnBinding(name)) {
-        scope.rename(name);
-      }
-    });
-  };
+    rename(scope, OF_COMMONJS.concat('process', GLOBALS));
+  }
 
   Conversion.prototype.convert = function () {
     var program = this.path.node;
     var self = this;
-    this.hideArguments();
+    hideArguments(this.path);
+    program.body.forEach(function (node) {
+      if (node.source) {
+        self.module(node);
+      }
+    });
     program.body.forEach(function (node) {
       if (node.type === 'ImportDeclaration') {
         self.imports(node);
@@ -229,25 +246,34 @@
       }
     });
     var definition = this.definition();
-    program.body = this.helpers.concat(definition, this.requires, this.body);
+    var statements = this.required.map(function (module) { return module.statements; });
+    program.body = [].concat.apply(this.helpers.concat(definition), statements.concat(this.body));
     program.directives = [t.directive(t.directiveLiteral('use strict'))];
   };
 
-  // The function that import() calls with a name.
+  // The function that stands for import: a promise of what require returns, as a namespace.
   function importing(name) {
     var is = HELPERS.isNamespace.replace('NAME', '');
     var namespace = HELPERS.namespace.replace('NAME', '').replace('IS', '(' + is + ')');
-    return parsed('function ' + name + '(name) { return (' + namespace + ')(require(name)); }');
+    return parsed('function ' + name + '(name) { return Promise.resolve().then(function () {'
+        + ' return (' + namespace + ')(require("" + name)); }); }');
+  }
+
+  // What import.meta says about a module: what CommonJS modules know of themselves.
+  function meta(name) {
+    return parsed('var ' + name + ' = { dirname: __dirname, filename: __filename,'
+        + ' url: "file://" + __filename };');
   }
 
   return {
     convert: function (path, run) {
       if (run.found.esModule) {
         new Conversion(path, run).convert();
+      } else {
+        rename(path.scope, GLOBALS);
       }
-      if (run.imported) {
-        path.node.body.unshift(importing(run.imported));
-      }
+      path.node.body = [].concat(run.naming || [], run.imported ? importing(run.imported) : [],
+          run.meta ? meta(run.meta) : [], path.node.body);
       path.scope.crawl();
     }
   };

@@ -20,6 +20,8 @@
     this.names = {};
     this.records = [];
     this.unnamed = [];
+    // Identifiers of what is declared only when the script is converted, by what they stand for.
+    this.pending = { imported: [], meta: [] };
   }
 
   // What a node stands in: the function whose "this" it sees, whether the code is strict, and whether
@@ -260,20 +262,21 @@
     this.run.found.blockScoping = this.run.found.blockScoping || node.kind !== 'var';
   };
 
-  // import.meta says about a module what CommonJS modules know of themselves.
+  // An identifier that gets its name when all names of the script are known.
+  Walk.prototype.named = function (kind) {
+    var made = this.types.identifier('_');
+    this.pending[kind].push(made);
+    return made;
+  };
+
   Walk.prototype.MetaProperty = function (node, parent, key, container, slot) {
     if (!this.run.module || node.meta.name !== 'import') {
       this.checks.metaProperty(node);
       return;
     }
-    var t = this.types;
-    var file = t.identifier('__filename');
-    container[slot] = t.objectExpression([
-      t.objectProperty(t.identifier('dirname'), t.identifier('__dirname')),
-      t.objectProperty(t.identifier('filename'), file),
-      t.objectProperty(t.identifier('url'),
-          t.binaryExpression('+', t.stringLiteral('file://'), file))
-    ]);
+    // Only an ES module can have it.
+    this.run.found.esModule = true;
+    container[slot] = this.named('meta');
   };
 
   Walk.prototype.WithStatement = function (node) {
@@ -286,16 +289,11 @@
     }
   };
 
-  // import(name) of a module: a promise of what require returns, as a namespace.
+  // import(name) of a module; attributes do not matter.
   Walk.prototype.importCall = function (node) {
-    var t = this.types;
     this.checks.required(node);
-    this.run.imported = this.run.imported || this.free('_imported');
-    node.callee = t.memberExpression(
-        t.callExpression(t.memberExpression(t.identifier('Promise'), t.identifier('resolve')),
-            [node.arguments[0]]),
-        t.identifier('then'));
-    node.arguments = [t.identifier(this.run.imported)];
+    node.callee = this.named('imported');
+    node.arguments.length = 1;
   };
 
   ['ImportDeclaration', 'ExportAllDeclaration', 'ExportDefaultDeclaration', 'ExportNamedDeclaration']
@@ -439,12 +437,30 @@
     });
   };
 
+  // this at the top of an ES module
+  Walk.prototype.topThis = function (record) {
+    var t = this.types;
+    record.uses.forEach(function (use) {
+      use.container[use.slot] = t.unaryExpression('void', t.numericLiteral(0));
+    });
+  };
+
   Walk.prototype.finish = function (program) {
     var self = this;
     var t = this.types;
+    Object.keys(this.pending).forEach(function (kind) {
+      if (self.pending[kind].length > 0) {
+        self.run[kind] = self.free('_' + kind);
+        self.pending[kind].forEach(function (each) { each.name = self.run[kind]; });
+      }
+    });
     this.records.forEach(function (record) {
       if (record.uses.length > 0) {
-        if (record.before) {
+        if (record.node === program) {
+          if (self.run.found.esModule) {
+            self.topThis(record);
+          }
+        } else if (record.before) {
           self.thisBeforeSuper(record);
         } else {
           self.strictThis(record);
@@ -459,7 +475,7 @@
       each.container[each.slot] = t.callExpression(
           t.identifier(named), [each.container[each.slot], t.stringLiteral(each.name)]);
     });
-    program.body.unshift(t.functionDeclaration(
+    var naming = t.functionDeclaration(
         t.identifier(named), [t.identifier('value'), t.identifier('name')], t.blockStatement([
           t.returnStatement(t.callExpression(
               t.memberExpression(t.identifier('Object'), t.identifier('defineProperty')),
@@ -467,7 +483,13 @@
                 t.objectProperty(t.identifier('value'), t.identifier('name')),
                 t.objectProperty(t.identifier('configurable'), t.booleanLiteral(true))
               ])]))
-        ])));
+        ]));
+    // The conversion adds it where the module may declare an Object of its own.
+    if (this.run.found.esModule || this.run.imported) {
+      this.run.naming = naming;
+    } else {
+      program.body.unshift(naming);
+    }
   };
 
   function isModuleDeclaration(node) {
@@ -478,7 +500,9 @@
     var walk = new Walk(types, run, checks);
     run.found.esModule = run.module && file.program.body.some(isModuleDeclaration);
     var strict = run.found.esModule || isStrict(file.program);
-    walk.each(file.program, types.VISITOR_KEYS.Program, new Place(null, strict));
+    var top = { node: file.program, uses: [], before: false };
+    walk.records.push(top);
+    walk.each(file.program, types.VISITOR_KEYS.Program, new Place(top, strict));
     walk.finish(file.program);
     run.found.lateTarget = run.found.assignedMember && run.found.generator;
   };

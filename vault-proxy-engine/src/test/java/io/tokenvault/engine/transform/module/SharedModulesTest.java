@@ -222,4 +222,55 @@ final class SharedModulesTest {
           .isInstanceOf(Compilation.Compiled.class);
     }
   }
+
+  /** What Node.js 20 prints for the same files. */
+  @Test
+  void esModulesMayDeclareWhatTheirConversionNeeds() throws IOException {
+    ModuleFolders.write(
+        folder,
+        Map.of(
+            "main.mjs",
+            """
+            import tagged, { log } from './tagged.cjs';
+            export * from './first.mjs';
+            import './second.mjs';
+            export { toString, constructor } from './first.mjs';
+            import { basename } from 'node:path';
+            const __filename = basename(import.meta.url), _meta = 1, _imported = 2;
+            export const Object = 1, Symbol = 2, Promise = 3;
+            export const later = (require) => import('./first' + '.mjs');
+            export default () => 4;
+            export const process = 5, list = [() => 6];
+            export class Map {}
+            export const seen = [tagged.default, log, __filename, typeof __dirname, import.meta === import.meta,
+              [this, (() => this)()], (function () { return this.x; }).call({ x: 5 }), _meta, _imported];
+            """,
+            "tagged.cjs",
+            "exports.log = ['tagged']; exports.default = 'd';"
+                + " Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });",
+            "first.mjs",
+            "import { log } from './tagged.cjs'; log.push('first'); function toString() { return 't'; }"
+                + " const constructor = 'c'; export { toString, constructor };",
+            "second.mjs",
+            "import { log } from './tagged.cjs'; import { constructor } from './main.mjs';"
+                + " log.push('second', constructor);",
+            "load.js",
+            "var Object = 1, Promise = 2; exports.later = (name) => import(name);"));
+    String code =
+        """
+        const m = require('main.mjs'), load = require('load.js');
+        const seen = JSON.stringify([m.seen, m.toString(), m.constructor, m.Object, m.Symbol, m.Promise, m.default.name, m.process, m.list[0].name, Object.keys(m).sort(),
+          typeof m.later().then, typeof load.later('./first.mjs').then]);
+        if (seen !== %s) throw new Error(seen);
+        module.exports = () => ({});
+        """;
+    String expected =
+        "[[\"d\",[\"tagged\",\"first\",\"second\",\"c\"],\"main.mjs\",\"undefined\",true,[null,null],5,1,2],"
+            + "\"t\",\"c\",1,2,3,\"default\",5,\"\",[\"Map\",\"Object\",\"Promise\",\"Symbol\",\"__esModule\",\"constructor\",\"default\",\"later\",\"list\","
+            + "\"process\",\"seen\",\"toString\"],\"function\",\"function\"]";
+    try (WorkerTransforms node = node()) {
+      assertThat(saved(node, code.formatted("'" + expected + "'")))
+          .isInstanceOf(Compilation.Compiled.class);
+    }
+  }
 }
