@@ -177,9 +177,9 @@ final class ModuleFiles {
       return from.isEmpty() ? Optional.empty() : relative(from, name);
     }
     if (name.startsWith("#")) {
-      return packageOf(from).flatMap(home -> internal(home, name));
+      return packageOf(from).flatMap(home -> internal(home, name, isEsModule(from)));
     }
-    return replacedName(from, name).or(() -> installed(from, name));
+    return replacedName(from, name).or(() -> installed(from, name, isEsModule(from)));
   }
 
   /** Resolves a relative name to the variant for browsers where that is needed. */
@@ -190,22 +190,32 @@ final class ModuleFiles {
         .map(this::replacedFile);
   }
 
-  /** Resolves a name that begins with {@code #} by the {@code imports} of its package. */
-  private Optional<String> internal(String home, String name) {
+  /**
+   * Resolves a name that begins with {@code #} by the {@code imports} of its package.
+   *
+   * @param imported whether an ES module imports it
+   */
+  private Optional<String> internal(String home, String name, boolean imported) {
     return description(home)
         .flatMap(
             description ->
                 firstOf(
-                    conditions(NODE, false), conditions -> description.imported(name, conditions)))
+                    conditions(NODE, imported),
+                    conditions -> description.imported(name, conditions)))
         .flatMap(
             target ->
                 target.startsWith("./")
                     ? ModulePaths.join(home, target).flatMap(this::exactFile)
-                    : installed(home + "/package.json", target));
+                    : installed(home + "/package.json", target, imported));
   }
 
-  /** Resolves the name of a package or of a module in it. */
-  private Optional<String> installed(String from, String name) {
+  /**
+   * Resolves the name of a package or of a module in it.
+   *
+   * @param from a file of the folder from where packages are looked up
+   * @param imported whether an ES module imports it
+   */
+  private Optional<String> installed(String from, String name, boolean imported) {
     int end = name.indexOf('/', name.startsWith("@") ? name.indexOf('/') + 1 : 0);
     String packageName = end < 0 ? name : name.substring(0, end);
     String subpath = end < 0 ? "." : "." + name.substring(end);
@@ -215,7 +225,7 @@ final class ModuleFiles {
         .flatMap(PackageDescription::name)
         .filter(packageName::equals)
         .isPresent()) {
-      return exported(home.get(), subpath, isEsModule(from));
+      return exported(home.get(), subpath, imported);
     }
     for (String place : ModulePaths.searchFolders(from)) {
       Optional<String> path = ModulePaths.join(place, packageName);
@@ -225,7 +235,7 @@ final class ModuleFiles {
             folder.flatMap(this::description).filter(PackageDescription::hasExports).isPresent();
         Optional<String> found =
             exports
-                ? exported(folder.get(), subpath, isEsModule(from))
+                ? exported(folder.get(), subpath, imported)
                 : ModulePaths.join(place, name)
                     .flatMap(each -> file(each).or(() -> folder(each)))
                     .map(this::replacedFile);
@@ -315,7 +325,7 @@ final class ModuleFiles {
                         .browserMain()
                         .filter(browser -> main(home.get()).filter(id::equals).isPresent()));
     return replacement
-        .flatMap(target -> replacement(home.get(), target))
+        .flatMap(target -> replacement(home.get(), target, isEsModule(id)))
         .filter(target -> unavailable.areRequiredBy(id) && isUsable(target, id))
         .orElse(id);
   }
@@ -327,18 +337,18 @@ final class ModuleFiles {
             home ->
                 description(home)
                     .flatMap(description -> description.browserReplacement(name))
-                    .filter(target -> installed(from, name).isEmpty())
-                    .flatMap(target -> replacement(home, target)));
+                    .filter(target -> installed(from, name, isEsModule(from)).isEmpty())
+                    .flatMap(target -> replacement(home, target, isEsModule(from))));
   }
 
-  private Optional<String> replacement(String home, String target) {
+  private Optional<String> replacement(String home, String target, boolean imported) {
     if (target.equals("false")) {
       return Optional.of(EMPTY);
     }
     Optional<String> file = ModulePaths.join(home, target).flatMap(this::file);
     return file.isPresent() || target.startsWith("./")
         ? file
-        : installed(home + "/package.json", target);
+        : installed(home + "/package.json", target, imported);
   }
 
   /** Finds a file by its exact path or with one of the known extensions added. */

@@ -89,7 +89,8 @@ final class ModuleFilesTest {
     content.put(
         "node_modules/es/package.json",
         """
-        {"imports": {"#inner": {"import": "./inner.mjs"}},
+        {"imports": {"#inner": {"import": "./inner.mjs"},
+            "#kind": {"require": "./old.cjs", "import": "./inner.mjs"}, "#both": "both"},
           "exports": {"types": "./es.d.ts", "browser": "./web.mjs", "import": "./es.mjs"}}
         """);
     content.put(
@@ -106,6 +107,7 @@ final class ModuleFilesTest {
     content.put("node_modules/typed/index.js", "");
     content.put("node_modules/es/es.mjs", "import { connect } from 'node:net';");
     content.put("node_modules/es/inner.mjs", "");
+    content.put("node_modules/es/old.cjs", "");
     content.put("node_modules/es/web.mjs", "");
     files = ModuleFolders.write(shared, content);
   }
@@ -201,6 +203,10 @@ final class ModuleFilesTest {
     "'', dual, node_modules/dual/web.cjs",
     "'', es, node_modules/es/web.mjs",
     "node_modules/es/web.mjs, #inner, node_modules/es/inner.mjs",
+    "node_modules/es/web.mjs, #kind, node_modules/es/inner.mjs",
+    "node_modules/es/old.cjs, #kind, node_modules/es/old.cjs",
+    "node_modules/es/web.mjs, #both, node_modules/both/a.mjs",
+    "node_modules/es/old.cjs, #both, node_modules/both/a.cjs",
     "'', page, node_modules/page/node.js",
     "'', modern, node_modules/modern/node.cjs",
     "node_modules/mapped/index.js, ./fs, node_modules/mapped/none.js",
