@@ -34,7 +34,8 @@ public final class LocaleFunctions {
       Stream.of(
               ("USD $,EUR \u20ac,GBP \u00a3,JPY \u00a5,CAD CA$,AUD A$,MXN MX$,BRL R$,INR \u20b9,"
                       + "CNY CN\u00a5,HKD HK$,ILS \u20aa,KRW \u20a9,NZD NZ$,PHP \u20b1,TWD NT$,VND \u20ab,"
-                      + "XAF FCFA,XCD EC$,XCG Cg.,XOF F\u202fCFA,XPF CFPF")
+                      + "XAF FCFA,XCD EC$,XCG Cg.,XOF F\u202fCFA,XPF CFPF,"
+                      + "XXX \u00a4")
                   .split(","))
           .map(currency -> currency.split(" "))
           .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
@@ -42,12 +43,16 @@ public final class LocaleFunctions {
   /** The currencies without fraction digits in Node.js. */
   private static final Set<String> WHOLE =
       Set.of(
-          ("AFN ALL BIF CLP COP DJF GNF HUF IDR IQD IRR ISK JPY KMF KPW KRW LAK LBP MGA MMK PKR PYG"
-                  + " RWF SLL SOS SYP UGX VND VUV XAF XOF XPF YER")
+          ("ADP AFN ALL BIF BYR CLP COP DJF ESP GNF HUF IDR IQD IRR ISK ITL JPY KMF KPW KRW LAK LBP"
+                  + " LUF MGA MGF MMK MRO PKR PYG RWF SLL SOS STD SYP TMM TRL UGX UYI VND VUV XAF XOF"
+                  + " XPF YER ZMK ZWD")
               .split(" "));
 
   /** The currencies with three fraction digits. */
   private static final Set<String> THOUSANDTHS = Set.of("BHD JOD KWD LYD OMR TND".split(" "));
+
+  /** The units of account with four fraction digits. */
+  private static final Set<String> FINE = Set.of("CLF", "UYW");
 
   private final ScriptableObject realm;
   private final LongConsumer work;
@@ -186,7 +191,10 @@ public final class LocaleFunctions {
   }
 
   private static int fractionDigits(String currency) {
-    return WHOLE.contains(currency) ? 0 : THOUSANDTHS.contains(currency) ? 3 : 2;
+    if (WHOLE.contains(currency)) {
+      return 0;
+    }
+    return THOUSANDTHS.contains(currency) ? 3 : FINE.contains(currency) ? 4 : 2;
   }
 
   /** Returns what stands before an amount; letters are followed by a no-break space. */

@@ -17,7 +17,7 @@ check('numbers with options', function () {
     (0.256).toLocaleString('en-US', { style: 'percent' }), (0.2567).toLocaleString('en-US', { style: 'percent', maximumFractionDigits: 1 }), (5).toLocaleString('en-US', { minimumFractionDigits: 2 }), (5.678).toLocaleString(undefined, { maximumFractionDigits: 0 }), (1.005).toLocaleString('en', { maximumFractionDigits: 2 }), (12345.6).toLocaleString('en-US', { useGrouping: false }), (1234.5).toLocaleString([], { minimumFractionDigits: 2, maximumFractionDigits: 2 })];
 });
 check('currencies', function () {
-  return ['USD', 'CHF', 'SEK', 'KRW', 'XOF', 'XAF', 'KWD', 'COP', 'NZD', 'BRL', 'usd', 'ZZZ'].map(function (currency) {
+  return ['USD', 'CHF', 'SEK', 'KRW', 'XOF', 'XAF', 'KWD', 'COP', 'NZD', 'BRL', 'usd', 'ZZZ', 'CLF', 'UYW', 'ADP', 'BYR', 'ESP', 'ITL', 'ZWD', 'XXX'].map(function (currency) {
     return [(1234.5).toLocaleString('en-US', { style: 'currency', currency: currency }), (-1234.5).toLocaleString('en-US', { style: 'currency', currency: currency, currencyDisplay: 'code' })];
   });
 });
