@@ -17,4 +17,5 @@ check('timingSafeEqual lengths', () => crypto.timingSafeEqual(Buffer.alloc(1), B
 check('timingSafeEqual(text)', () => crypto.timingSafeEqual('a', Buffer.alloc(2)));
 check('timingSafeEqual(, text)', () => crypto.timingSafeEqual(Buffer.alloc(1), 'a'));
 check('webcrypto', () => { const a = new Uint32Array(4); return [crypto.webcrypto.getRandomValues(a) === a, a.some(n => n > 0), globalThis.crypto.randomUUID().length]; });
-check('webcrypto of too many', () => { try { globalThis.crypto.getRandomValues(new Uint8Array(65537)); } catch (e) { return e.message; } });
+[new Uint8Array(65537), new Float32Array(1), new Float64Array(1), new DataView(new ArrayBuffer(1)), new ArrayBuffer(1), 'a', undefined].forEach((v, i) => check('getRandomValues ' + i, () => { try { globalThis.crypto.getRandomValues(v); } catch (e) { return [e instanceof Error, e.name, e.code, e.message]; } }));
+check('getRandomValues of BigInts', () => globalThis.crypto.getRandomValues(new BigInt64Array(1)).length);

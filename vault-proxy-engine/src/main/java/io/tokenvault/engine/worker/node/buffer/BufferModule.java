@@ -8,7 +8,6 @@ import java.util.function.BiFunction;
 import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptRuntime;
-import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
 /** The module {@code buffer}, as {@code require('buffer')} returns it. */
@@ -170,14 +169,7 @@ public final class BufferModule {
     return TextEncoding.LATIN1.decode(ByteView.of(TextEncoding.decodeBase64(digits)));
   }
 
-  /**
-   * Returns an exception with the name and code of the {@code DOMException} that Node.js throws.
-   */
   private static RhinoException refused(ByteRealm realm, String message) {
-    Scriptable error = realm.errorObject(NodeError.error(null, message));
-    ScriptableObject.defineProperty(
-        error, "name", "InvalidCharacterError", ScriptableObject.DONTENUM);
-    ScriptableObject.defineProperty(error, "code", INVALID_CHARACTER, ScriptableObject.DONTENUM);
-    return realm.throwing(error);
+    return realm.domException("InvalidCharacterError", INVALID_CHARACTER, message);
   }
 }

@@ -201,6 +201,16 @@ public final class ByteRealm {
     return new JavaScriptException(value, place.sourceName(), place.lineNumber());
   }
 
+  /**
+   * Returns an exception with the name and code of the {@code DOMException} that Node.js throws.
+   */
+  public RhinoException domException(String name, int code, String message) {
+    Scriptable error = errorObject(NodeError.error(null, message));
+    ScriptableObject.defineProperty(error, "name", name, ScriptableObject.DONTENUM);
+    ScriptableObject.defineProperty(error, "code", code, ScriptableObject.DONTENUM);
+    return throwing(error);
+  }
+
   /** Returns a new, empty object. */
   public ScriptableObject object() {
     return (ScriptableObject) context().newObject(global);

@@ -12,6 +12,9 @@ import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
+import org.mozilla.javascript.typedarrays.NativeFloat32Array;
+import org.mozilla.javascript.typedarrays.NativeFloat64Array;
+import org.mozilla.javascript.typedarrays.NativeTypedArrayView;
 
 /**
  * The module {@code crypto}, as {@code require('crypto')} returns it.
@@ -70,11 +73,18 @@ public final class CryptoModule {
                 .object());
   }
 
-  /** Implements {@code getRandomValues(array)}. */
+  /** Implements {@code getRandomValues(array)}, which fills arrays of integers only. */
   private static Object getRandomValues(ByteRealm realm, Object self, CallArguments args) {
-    ByteView view = ByteView.of(args.at(0));
-    if (view != null && view.length > MAX_RANDOM_VALUES) {
-      throw NodeError.error(null, "The requested length exceeds 65,536 bytes");
+    Object array = args.at(0);
+    if (!(array instanceof NativeTypedArrayView<?>)
+        || array instanceof NativeFloat32Array
+        || array instanceof NativeFloat64Array) {
+      throw realm.domException(
+          "TypeMismatchError", 17, "The data argument must be an integer-type TypedArray");
+    }
+    if (ByteView.of(array).length > MAX_RANDOM_VALUES) {
+      throw realm.domException(
+          "QuotaExceededError", 22, "The requested length exceeds 65,536 bytes");
     }
     return randomFillSync(realm, self, new CallArguments(new Object[] {args.at(0)}));
   }
