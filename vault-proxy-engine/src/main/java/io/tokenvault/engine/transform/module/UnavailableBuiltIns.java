@@ -1,5 +1,6 @@
 package io.tokenvault.engine.transform.module;
 
+import io.tokenvault.engine.worker.compile.BuiltInModules;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -17,28 +18,8 @@ import java.util.regex.Pattern;
  */
 final class UnavailableBuiltIns {
 
-  /** The modules that give access to files, processes and sockets, or to the engine. */
-  private static final Set<String> NAMES =
-      Set.of(
-          "child_process",
-          "cluster",
-          "dgram",
-          "dns",
-          "fs",
-          "fs/promises",
-          "http",
-          "http2",
-          "https",
-          "inspector",
-          "module",
-          "net",
-          "readline",
-          "repl",
-          "tls",
-          "tty",
-          "v8",
-          "vm",
-          "worker_threads");
+  /** Further modules: some can be loaded, but not used for sockets or terminals. */
+  private static final Set<String> FURTHER = Set.of("http", "https", "repl", "tty");
 
   private static final Pattern REQUIRE =
       Pattern.compile(
@@ -79,7 +60,8 @@ final class UnavailableBuiltIns {
     Matcher calls = REQUIRE.matcher(source(id));
     while (calls.find()) {
       String name = calls.group(1) == null ? calls.group(2) : calls.group(1);
-      if (NAMES.contains(name.startsWith("node:") ? name.substring("node:".length()) : name)) {
+      String plain = name.startsWith("node:") ? name.substring("node:".length()) : name;
+      if (FURTHER.contains(plain) || BuiltInModules.UNAVAILABLE.contains(plain)) {
         return true;
       }
       if (ModulePaths.isRelative(name)) {

@@ -8,7 +8,12 @@ import io.tokenvault.engine.wire.FromWorker.Outcome.Returned;
 import io.tokenvault.engine.wire.FromWorker.Outcome.Threw;
 import io.tokenvault.engine.worker.Sandbox;
 import io.tokenvault.engine.worker.compile.BuiltInModules;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +38,24 @@ final class BuiltInModulesTest {
 
   static Stream<String> names() {
     return BuiltInModules.names(List.of("other-errors")).stream();
+  }
+
+  @Test
+  void unavailableModulesAreThoseThatTheScriptKnows() {
+    Matcher keys = Pattern.compile("(?m)^    '([^']+)': \\[").matcher(script());
+
+    assertThat(keys.results().map(key -> key.group(1)))
+        .containsExactlyInAnyOrderElementsOf(BuiltInModules.UNAVAILABLE);
+  }
+
+  private static String script() {
+    try (InputStream in =
+        BuiltInModules.class.getResourceAsStream(
+            "/io/tokenvault/engine/worker/node/script/unavailable.js")) {
+      return new String(in.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @ParameterizedTest
