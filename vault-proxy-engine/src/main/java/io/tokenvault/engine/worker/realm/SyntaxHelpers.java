@@ -104,7 +104,7 @@ final class SyntaxHelpers {
     return args[0];
   }
 
-  /** Tells Rhino's property {@code arity} from one of the script's own, also if that is hidden. */
+  /** Returns whether the property {@code arity} is Rhino's and not one of a script, even hidden. */
   private static boolean isRhinos(BaseFunction function) {
     int fixed = ScriptableObject.READONLY | ScriptableObject.DONTENUM;
     return (function.getAttributes(ARITY) & fixed) == fixed

@@ -43,10 +43,10 @@ public final class LocaleFunctions {
   /** The currencies without fraction digits in Node.js. */
   private static final Set<String> WHOLE =
       Set.of(
-          ("ADP AFN ALL BIF BYR CLP COP DJF ESP GNF HUF IDR IQD IRR ISK ITL JPY KMF KPW KRW LAK LBP"
-                  + " LUF MGA MGF MMK MRO PKR PYG RWF SLL SOS STD SYP TMM TRL UGX UYI VND VUV XAF XOF"
-                  + " XPF YER ZMK ZWD")
-              .split(" "));
+          ("ADP,AFN,ALL,BIF,BYR,CLP,COP,DJF,ESP,GNF,HUF,IDR,IQD,IRR,ISK,ITL,JPY,KMF,KPW,"
+                  + "KRW,LAK,LBP,LUF,MGA,MGF,MMK,MRO,PKR,PYG,RWF,SLL,SOS,STD,SYP,TMM,TRL,UGX,UYI,"
+                  + "VND,VUV,XAF,XOF,XPF,YER,ZMK,ZWD")
+              .split(","));
 
   /** The currencies with three fraction digits. */
   private static final Set<String> THOUSANDTHS = Set.of("BHD JOD KWD LYD OMR TND".split(" "));
@@ -194,7 +194,10 @@ public final class LocaleFunctions {
     if (WHOLE.contains(currency)) {
       return 0;
     }
-    return THOUSANDTHS.contains(currency) ? 3 : FINE.contains(currency) ? 4 : 2;
+    if (THOUSANDTHS.contains(currency)) {
+      return 3;
+    }
+    return FINE.contains(currency) ? 4 : 2;
   }
 
   /** Returns what stands before an amount; letters are followed by a no-break space. */
