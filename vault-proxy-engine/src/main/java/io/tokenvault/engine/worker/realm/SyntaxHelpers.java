@@ -90,25 +90,20 @@ final class SyntaxHelpers {
 
   /**
    * Returns a value after removing the property {@code arity} of Rhino's functions from it and its
-   * prototypes. The property is permanent until its attributes change.
+   * prototypes. The property is permanent until its attributes change; one of a script's own is
+   * enumerable, unless the script hides it.
    */
   private static Object withoutArity(Context cx, Object[] args) {
     Object at = args[0];
     while (at instanceof BaseFunction function) {
-      if (function.has(ARITY, function) && isRhinos(function)) {
+      if (function.has(ARITY, function)
+          && (function.getAttributes(ARITY) & ScriptableObject.DONTENUM) != 0) {
         function.setAttributes(ARITY, ScriptableObject.DONTENUM);
         function.delete(ARITY);
       }
       at = function.getPrototype();
     }
     return args[0];
-  }
-
-  /** Returns whether the property {@code arity} is Rhino's and not one of a script, even hidden. */
-  private static boolean isRhinos(BaseFunction function) {
-    int fixed = ScriptableObject.READONLY | ScriptableObject.DONTENUM;
-    return (function.getAttributes(ARITY) & fixed) == fixed
-        && function.get(ARITY, function).equals(function.getArity());
   }
 
   /**

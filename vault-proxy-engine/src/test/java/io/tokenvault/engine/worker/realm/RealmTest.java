@@ -166,7 +166,7 @@ class RealmTest {
         "(function () {"
             + " function f(a, b) {} function g(a) {}"
             + " var before = vault$withoutArity(f).arity;"
-            + " Object.defineProperty(vault$withoutArity(g), 'arity', { value: 7 });"
+            + " vault$withoutArity(g).arity = 7;"
             + " return [before, vault$withoutArity(g).arity, vault$withoutArity(Map).arity,"
             + " vault$withoutArity(f.bind(null)).arity]; })()";
     assertThat(sandbox.value(own)).isEqualTo("[[null,7,null,null]]");
