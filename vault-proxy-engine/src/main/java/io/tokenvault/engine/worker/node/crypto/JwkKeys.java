@@ -30,16 +30,16 @@ import org.mozilla.javascript.Scriptable;
 final class JwkKeys {
   private static final List<String> TYPES = List.of("RSA", "EC", "OKP");
 
+  /** The curves that Node.js knows, some of which the JDK does not have. */
   private static final List<String> CURVES = List.of("P-256", "secp256k1", "P-384", "P-521");
 
   private static final List<String> EDWARDS = List.of("Ed25519", "Ed448", "X25519", "X448");
 
-  /** The OIDs of the curves that the JDK has, in DER. */
-  private static final Map<String, byte[]> CURVE_OIDS =
+  private static final Map<String, Curve> OF_JDK =
       Map.of(
-          "P-256", TextEncoding.HEX.encode("06082a8648ce3d030107"),
-          "P-384", TextEncoding.HEX.encode("06052b81040022"),
-          "P-521", TextEncoding.HEX.encode("06052b81040023"));
+          "P-256", new Curve("06082a8648ce3d030107", 32),
+          "P-384", new Curve("06052b81040022", 48),
+          "P-521", new Curve("06052b81040023", 66));
 
   /** The OID of EC keys. */
   private static final byte[] EC_ALGORITHM = TextEncoding.HEX.encode("06072a8648ce3d0201");
@@ -124,18 +124,22 @@ final class JwkKeys {
     return DerEncoder.value(DerEncoder.INTEGER, new BigInteger(1, magnitude).toByteArray());
   }
 
-  private KeyMaterial ec(boolean isPrivate) {
+  /** Returns the name of the curve. As in Node.js, its type is checked before its value. */
+  private String curve(List<String> known) {
     text("crv");
-    String curve = oneOf("crv", CURVES);
-    byte[] oid = CURVE_OIDS.get(curve);
-    if (oid == null) {
-      throw NodeError.unavailable("The curve " + curve);
+    return oneOf("crv", known);
+  }
+
+  private KeyMaterial ec(boolean isPrivate) {
+    String name = curve(CURVES);
+    Curve curve = OF_JDK.get(name);
+    if (curve == null) {
+      throw NodeError.unavailable("The curve " + name);
     }
-    int size = curve.equals("P-256") ? 32 : curve.equals("P-384") ? 48 : 66;
-    byte[] x = padded(bytes("x"), size);
-    byte[] y = padded(bytes("y"), size);
+    byte[] x = padded(bytes("x"), curve.bytes());
+    byte[] y = padded(bytes("y"), curve.bytes());
     byte[] point = DerEncoder.value(DerEncoder.BITS, UNCOMPRESSED, x, y);
-    byte[] algorithm = DerEncoder.value(DerEncoder.SEQUENCE, EC_ALGORITHM, oid);
+    byte[] algorithm = DerEncoder.value(DerEncoder.SEQUENCE, EC_ALGORITHM, curve.derOid());
     byte[] spki = DerEncoder.value(DerEncoder.SEQUENCE, algorithm, point);
     KeyMaterial publicKey = parsed("EC", spki, "spki", false);
     requireOnCurve((ECPublicKey) publicKey.key());
@@ -146,7 +150,7 @@ final class JwkKeys {
         DerEncoder.value(
             DerEncoder.SEQUENCE,
             integer(new byte[] {1}),
-            DerEncoder.value(DerEncoder.OCTETS, padded(bytes("d"), size)),
+            DerEncoder.value(DerEncoder.OCTETS, padded(bytes("d"), curve.bytes())),
             DerEncoder.value(KeyReader.SEC1_PUBLIC, point));
     byte[] pkcs8 =
         DerEncoder.value(
@@ -162,16 +166,7 @@ final class JwkKeys {
     if (value.bitLength() > 8 * size) {
       throw invalid("EC");
     }
-    return fixed(value, size);
-  }
-
-  /** Returns a number in a fixed count of bytes. */
-  private static byte[] fixed(BigInteger number, int size) {
-    byte[] bytes = number.toByteArray();
-    byte[] result = new byte[size];
-    int count = Math.min(bytes.length, size);
-    System.arraycopy(bytes, bytes.length - count, result, size - count, count);
-    return result;
+    return Signer.octets(value, size);
   }
 
   private static void requireOnCurve(ECPublicKey key) {
@@ -187,13 +182,13 @@ final class JwkKeys {
   }
 
   private KeyMaterial edwards(boolean isPrivate) {
-    text("crv");
-    String curve = oneOf("crv", EDWARDS);
+    String curve = curve(EDWARDS);
     if (!curve.equals("Ed25519")) {
       throw NodeError.unavailable("The curve " + curve);
     }
     byte[] bytes = bytes("x");
     if (isPrivate) {
+      // As in Node.js, a private key must also have the public part, which is not used.
       bytes = bytes("d");
     }
     if (bytes.length != ED25519_BYTES) {
@@ -254,11 +249,11 @@ final class JwkKeys {
     int size = (key.bits() + 7) / 8;
     ECPoint point = ((ECPublicKey) key.publicKey()).getW();
     jwk.value("kty", "EC")
-        .value("x", base64(fixed(point.getAffineX(), size)))
-        .value("y", base64(fixed(point.getAffineY(), size)))
+        .value("x", base64(Signer.octets(point.getAffineX(), size)))
+        .value("y", base64(Signer.octets(point.getAffineY(), size)))
         .value("crv", "P-" + key.bits());
     if (key.key() instanceof ECPrivateKey ec) {
-      jwk.value("d", base64(fixed(ec.getS(), size)));
+      jwk.value("d", base64(Signer.octets(ec.getS(), size)));
     }
   }
 
@@ -273,10 +268,22 @@ final class JwkKeys {
   }
 
   private static String number(BigInteger number) {
-    return base64(fixed(number, (number.bitLength() + 7) / 8));
+    return base64(Signer.octets(number, (number.bitLength() + 7) / 8));
   }
 
   private static String base64(byte[] bytes) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  /**
+   * An elliptic curve.
+   *
+   * @param oid in DER, hexadecimal
+   * @param bytes the length of a coordinate
+   */
+  private record Curve(String oid, int bytes) {
+    byte[] derOid() {
+      return TextEncoding.HEX.encode(oid);
+    }
   }
 }

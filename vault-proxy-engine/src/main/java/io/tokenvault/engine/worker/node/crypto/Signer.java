@@ -196,7 +196,7 @@ final class Signer {
     if (message.bitLength() > bits - 1 || length < digest.bytes() + 2) {
       return -1;
     }
-    byte[] encoded = fixed(message, length);
+    byte[] encoded = octets(message, length);
     int masked = length - digest.bytes() - 1;
     if ((encoded[length - 1] & 0xff) != TRAILER) {
       return -1;
@@ -207,12 +207,13 @@ final class Signer {
     return lengthAfterOne(block);
   }
 
-  private static byte[] fixed(BigInteger number, int length) {
+  /** Returns a number that is not negative as an octet string (I2OSP, RFC 8017, section 4.1). */
+  static byte[] octets(BigInteger number, int length) {
     byte[] bytes = number.toByteArray();
-    byte[] fixed = new byte[length];
+    byte[] octets = new byte[length];
     int count = Math.min(bytes.length, length);
-    System.arraycopy(bytes, bytes.length - count, fixed, length - count, count);
-    return fixed;
+    System.arraycopy(bytes, bytes.length - count, octets, length - count, count);
+    return octets;
   }
 
   /** Removes the mask of the data block by MGF1 (RFC 8017, appendix B.2.1). */
