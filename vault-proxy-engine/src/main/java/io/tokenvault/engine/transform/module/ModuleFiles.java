@@ -16,8 +16,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The operator's folder of CommonJS modules and packages, with the rules of Node.js for resolving
- * names in it.
+ * The operator's folder of modules and packages, with the rules of Node.js for resolving names in
+ * it.
  *
  * <p>The id of a module is its path relative to the folder, with slashes; links are followed within
  * the folder. Files are read when they are asked for, so the folder may hold any number of them.
@@ -193,29 +193,29 @@ final class ModuleFiles {
   /**
    * Resolves a name that begins with {@code #} by the {@code imports} of its package.
    *
-   * @param imported whether an ES module imports it
+   * @param byEsModule whether an ES module imports it
    */
-  private Optional<String> internal(String home, String name, boolean imported) {
+  private Optional<String> internal(String home, String name, boolean byEsModule) {
     return description(home)
         .flatMap(
             description ->
                 firstOf(
-                    conditions(NODE, imported),
+                    conditions(NODE, byEsModule),
                     conditions -> description.imported(name, conditions)))
         .flatMap(
             target ->
                 target.startsWith("./")
                     ? ModulePaths.join(home, target).flatMap(this::exactFile)
-                    : installed(home + "/package.json", target, imported));
+                    : installed(home + "/package.json", target, byEsModule));
   }
 
   /**
    * Resolves the name of a package or of a module in it.
    *
    * @param from a file of the folder from where packages are looked up
-   * @param imported whether an ES module imports it
+   * @param byEsModule whether an ES module imports it
    */
-  private Optional<String> installed(String from, String name, boolean imported) {
+  private Optional<String> installed(String from, String name, boolean byEsModule) {
     int end = name.indexOf('/', name.startsWith("@") ? name.indexOf('/') + 1 : 0);
     String packageName = end < 0 ? name : name.substring(0, end);
     String subpath = end < 0 ? "." : "." + name.substring(end);
@@ -225,7 +225,7 @@ final class ModuleFiles {
         .flatMap(PackageDescription::name)
         .filter(packageName::equals)
         .isPresent()) {
-      return exported(home.get(), subpath, imported);
+      return exported(home.get(), subpath, byEsModule);
     }
     for (String place : ModulePaths.searchFolders(from)) {
       Optional<String> path = ModulePaths.join(place, packageName);
@@ -235,7 +235,7 @@ final class ModuleFiles {
             folder.flatMap(this::description).filter(PackageDescription::hasExports).isPresent();
         Optional<String> found =
             exports
-                ? exported(folder.get(), subpath, imported)
+                ? exported(folder.get(), subpath, byEsModule)
                 : ModulePaths.join(place, name)
                     .flatMap(each -> file(each).or(() -> folder(each)))
                     .map(this::replacedFile);
@@ -250,13 +250,13 @@ final class ModuleFiles {
   /**
    * Resolves a subpath of a package by its {@code exports}.
    *
-   * @param imported whether an ES module imports it
+   * @param byEsModule whether an ES module imports it
    */
-  private Optional<String> exported(String home, String subpath, boolean imported) {
+  private Optional<String> exported(String home, String subpath, boolean byEsModule) {
     PackageDescription description = description(home).orElseThrow();
-    Optional<String> found = exportedFile(home, subpath, conditions(NODE, imported));
+    Optional<String> found = exportedFile(home, subpath, conditions(NODE, byEsModule));
     if (found.isPresent() && description.hasBrowser() && unavailable.areRequiredBy(found.get())) {
-      return exportedFile(home, subpath, conditions(BROWSER, imported))
+      return exportedFile(home, subpath, conditions(BROWSER, byEsModule))
           .filter(browser -> !browser.equals(found.get()) && isUsable(browser, found.get()))
           .or(() -> found.map(this::replacedFile));
     }
@@ -284,10 +284,10 @@ final class ModuleFiles {
    * Returns the conditions to try one after the other: a CommonJS module gets ES modules only where
    * a package has nothing else, and an ES module the reverse.
    */
-  private static List<Set<String>> conditions(String environment, boolean imported) {
-    Set<String> required = Set.of(environment, "require");
-    Set<String> ofEsModules = Set.of(environment, "import", "module-sync");
-    return imported ? List.of(ofEsModules, required) : List.of(required, ofEsModules);
+  private static List<Set<String>> conditions(String environment, boolean byEsModule) {
+    Set<String> commonJs = Set.of(environment, "require");
+    Set<String> esModules = Set.of(environment, "import", "module-sync");
+    return byEsModule ? List.of(esModules, commonJs) : List.of(commonJs, esModules);
   }
 
   private static Optional<String> firstOf(
@@ -341,14 +341,14 @@ final class ModuleFiles {
                     .flatMap(target -> replacement(home, target, isEsModule(from))));
   }
 
-  private Optional<String> replacement(String home, String target, boolean imported) {
+  private Optional<String> replacement(String home, String target, boolean byEsModule) {
     if (target.equals("false")) {
       return Optional.of(EMPTY);
     }
     Optional<String> file = ModulePaths.join(home, target).flatMap(this::file);
     return file.isPresent() || target.startsWith("./")
         ? file
-        : installed(home + "/package.json", target, imported);
+        : installed(home + "/package.json", target, byEsModule);
   }
 
   /** Finds a file by its exact path or with one of the known extensions added. */

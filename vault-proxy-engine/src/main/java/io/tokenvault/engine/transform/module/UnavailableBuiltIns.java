@@ -3,6 +3,7 @@ package io.tokenvault.engine.transform.module;
 import io.tokenvault.engine.worker.compile.BuiltInModules;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,13 +26,10 @@ final class UnavailableBuiltIns {
       Pattern.compile(
           "\\b(?:require\\s*\\(|from\\b|import\\b)\\s*(?:'([^'\\n]+)'|\"([^\"\\n]+)\")");
 
-  /** Uses of what only a page in a browser has, each with the tests for it. */
-  private static final Map<Pattern, Pattern> PAGE =
-      Map.of(
-          Pattern.compile("\\b(?:window|document)\\."),
-          Pattern.compile("\\btypeof (?:window|document)\\b"),
-          Pattern.compile("\\bXMLHttpRequest\\b"),
-          Pattern.compile("\\btypeof XMLHttpRequest\\b"));
+  private static final List<PageUse> PAGE_USES =
+      List.of(
+          new PageUse("\\b(?:window|document)\\.", "\\btypeof (?:window|document)\\b"),
+          new PageUse("\\bXMLHttpRequest\\b", "\\btypeof XMLHttpRequest\\b"));
 
   private final ModuleFiles files;
 
@@ -83,10 +81,7 @@ final class UnavailableBuiltIns {
    */
   boolean needsPage(String id) {
     String source = source(id);
-    return PAGE.entrySet().stream()
-        .anyMatch(
-            page ->
-                page.getKey().matcher(source).find() && !page.getValue().matcher(source).find());
+    return PAGE_USES.stream().anyMatch(each -> each.isUntestedIn(source));
   }
 
   private String source(String id) {
@@ -94,6 +89,18 @@ final class UnavailableBuiltIns {
       return files.source(id);
     } catch (UnusableModuleException unusable) {
       return "";
+    }
+  }
+
+  /** A use of what only a page in a browser has, and the test whether it exists. */
+  private record PageUse(Pattern use, Pattern test) {
+
+    PageUse(String use, String test) {
+      this(Pattern.compile(use), Pattern.compile(test));
+    }
+
+    boolean isUntestedIn(String source) {
+      return use.matcher(source).find() && !test.matcher(source).find();
     }
   }
 }
