@@ -52,7 +52,7 @@ public final class LocaleFunctions {
   private static final Set<String> THOUSANDTHS = Set.of("BHD JOD KWD LYD OMR TND".split(" "));
 
   /** The units of account with four fraction digits. */
-  private static final Set<String> FINE = Set.of("CLF", "UYW");
+  private static final Set<String> TEN_THOUSANDTHS = Set.of("CLF", "UYW");
 
   private final ScriptableObject realm;
   private final LongConsumer work;
@@ -197,7 +197,7 @@ public final class LocaleFunctions {
     if (THOUSANDTHS.contains(currency)) {
       return 3;
     }
-    return FINE.contains(currency) ? 4 : 2;
+    return TEN_THOUSANDTHS.contains(currency) ? 4 : 2;
   }
 
   /** Returns what stands before an amount; letters are followed by a no-break space. */
