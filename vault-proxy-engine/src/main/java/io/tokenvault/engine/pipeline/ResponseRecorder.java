@@ -123,7 +123,7 @@ public final class ResponseRecorder {
       intent.answered(statusOnly(response));
       return with(
           response,
-          new BufferedResponse(
+          new BufferedResponseBody(
               new SequenceInputStream(new ByteArrayInputStream(beginning), response.body()),
               memory));
     }
@@ -135,7 +135,8 @@ public final class ResponseRecorder {
             true,
             false,
             List.of()));
-    return with(response, new BufferedResponse(new WholeBody(beginning, response.body()), memory));
+    return with(
+        response, new BufferedResponseBody(new WholeBody(beginning, response.body()), memory));
   }
 
   /**

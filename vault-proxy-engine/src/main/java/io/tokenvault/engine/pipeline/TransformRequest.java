@@ -86,7 +86,7 @@ public final class TransformRequest implements Step {
     Transforms.Result result = transforms.run(exchange, program, message, content(message));
     if (result instanceof Transforms.Result.Answered response) {
       exchange.respondByTransform(
-          BufferedResponse.ofTransform(
+          BufferedResponseBody.ofTransform(
               response, exchange, rules, transforms.failures(program.kind())));
       return;
     }

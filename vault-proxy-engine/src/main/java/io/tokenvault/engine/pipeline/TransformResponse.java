@@ -99,10 +99,11 @@ public final class TransformResponse implements Step {
     Transforms.Result result = transforms.run(exchange, program, message, content(message));
     TransformFailures failures = transforms.failures(program.kind());
     if (result instanceof Transforms.Result.Answered given) {
-      exchange.respondByTransform(BufferedResponse.ofTransform(given, exchange, rules, failures));
+      exchange.respondByTransform(
+          BufferedResponseBody.ofTransform(given, exchange, rules, failures));
     } else {
       HttpMessage changed = ((Transforms.Result.Changed) result).message();
-      exchange.setResponse(BufferedResponse.of(response.status(), changed, exchange, failures));
+      exchange.setResponse(BufferedResponseBody.of(response.status(), changed, exchange, failures));
     }
   }
 

@@ -20,13 +20,13 @@ import java.util.OptionalLong;
  * The body of a response of which at least a part is in memory; the memory stays reserved until the
  * response is closed.
  */
-final class BufferedResponse extends FilterInputStream {
+final class BufferedResponseBody extends FilterInputStream {
 
   private static final byte[] NO_BYTES = {};
 
   private final BodyMemoryBudget.Reservation memory;
 
-  BufferedResponse(InputStream body, BodyMemoryBudget.Reservation memory) {
+  BufferedResponseBody(InputStream body, BodyMemoryBudget.Reservation memory) {
     super(body);
     this.memory = memory;
   }
@@ -59,8 +59,8 @@ final class BufferedResponse extends FilterInputStream {
     boolean lengthless = BodyRules.isBodyless(status) || (head && message.body().isEmpty());
     exchange.memory().endWorkWith(sent.length);
     OptionalLong length = lengthless ? OptionalLong.empty() : OptionalLong.of(message.bodyLength());
-    BufferedResponse body =
-        new BufferedResponse(new ByteArrayInputStream(sent), exchange.memory().openAnother());
+    BufferedResponseBody body =
+        new BufferedResponseBody(new ByteArrayInputStream(sent), exchange.memory().openAnother());
     ProxyResponse response = new ProxyResponse(status, message.headers(), body, length);
     // The transfer is the last operation: after an earlier failure the exchange releases the
     // memory.
