@@ -77,14 +77,14 @@ final class AuditVerify extends VaultCommand {
   @Option(
       names = "--as-of",
       paramLabel = "DATE",
-      converter = LogCopy.AuditExport.Moment.class,
+      converter = MomentConverter.class,
       description = "Time of the dump or backup; later checkpoints are ignored.")
   private Instant asOf;
 
   @Option(
       names = "--without-mac-until",
       paramLabel = "DATE",
-      converter = LogCopy.AuditExport.Moment.class,
+      converter = MomentConverter.class,
       description =
           "Time when the last node of a version without MACs was stopped. Without it, entries of "
               + "such a node after the first start of this version are findings.")

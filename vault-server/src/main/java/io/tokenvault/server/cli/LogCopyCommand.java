@@ -24,11 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,14 +32,13 @@ import java.util.function.IntSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * The common part of commands that copy the audit log to a new file or to standard output.
  *
  * <p>It extends the hash chains first, so that the copy includes all entries written before it.
  */
-abstract class LogCopy extends VaultCommand {
+abstract class LogCopyCommand extends VaultCommand {
 
   private final String done;
 
@@ -64,7 +59,7 @@ abstract class LogCopy extends VaultCommand {
    *
    * @param done the verb of the message if this fails, such as {@code "exported"}
    */
-  LogCopy(String done) {
+  LogCopyCommand(String done) {
     this.done = done;
   }
 
@@ -136,7 +131,7 @@ abstract class LogCopy extends VaultCommand {
         "Print the whole audit log with its hash chain, for 'audit verify --dump'. One JSON line",
         "per chain link with its entries. The dump is recorded in the log of each tenant."
       })
-  static final class AuditDump extends LogCopy {
+  static final class AuditDump extends LogCopyCommand {
 
     AuditDump() {
       super("dumped");
@@ -193,7 +188,7 @@ abstract class LogCopy extends VaultCommand {
         "next export. The export is recorded in the log of each exported tenant. Standard error",
         "reports the number of entries and, without --until, the position to continue from."
       })
-  static final class AuditExport extends LogCopy {
+  static final class AuditExport extends LogCopyCommand {
 
     @Option(
         names = "--since",
@@ -205,7 +200,7 @@ abstract class LogCopy extends VaultCommand {
     @Option(
         names = "--until",
         paramLabel = "DATE",
-        converter = Moment.class,
+        converter = MomentConverter.class,
         description = "End time, exclusive.")
     private Instant until;
 
@@ -222,7 +217,7 @@ abstract class LogCopy extends VaultCommand {
     IntSupplier copy(Backend backend, Optional<TenantId> only, OutputStream out) {
       Exported exported = export(backend.exportLog(), only, out);
       return () -> {
-        tell(exported);
+        report(exported);
         return exported.missing() == 0 ? 0 : CommandFailures.FAILED;
       };
     }
@@ -237,7 +232,7 @@ abstract class LogCopy extends VaultCommand {
     }
 
     /** Prints the number of entries and, without an end, the position to continue from. */
-    private void tell(Exported exported) {
+    private void report(Exported exported) {
       PrintWriter err = err();
       // With an end, entries before the reached position may have been skipped, so it is not
       // printed.
@@ -266,25 +261,7 @@ abstract class LogCopy extends VaultCommand {
           Optional<FeedPosition> position = FeedPosition.read(text);
           return position.isPresent()
               ? new Start(Optional.empty(), position)
-              : new Start(Optional.of(new Moment().convert(text)), Optional.empty());
-        }
-      }
-    }
-
-    /**
-     * Parses a date, which means its start in UTC, or a date and time with an offset (ISO 8601).
-     */
-    static final class Moment implements ITypeConverter<Instant> {
-      @Override
-      public Instant convert(String text) {
-        try {
-          return text.indexOf('T') < 0
-              ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
-              : OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeException malformed) {
-          throw new TypeConversionException(
-              "must be a date such as 2025-01-31, a time such as 2025-01-31T12:00:00Z, or the"
-                  + " position of an exported entry");
+              : new Start(Optional.of(new MomentConverter().convert(text)), Optional.empty());
         }
       }
     }

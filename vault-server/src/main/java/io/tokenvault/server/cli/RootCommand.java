@@ -144,8 +144,8 @@ public final class RootCommand {
         .addSubcommand(
             group("audit", "Verify, export and prune the audit log.")
                 .addSubcommand(new AuditVerify())
-                .addSubcommand(new LogCopy.AuditDump())
-                .addSubcommand(new LogCopy.AuditExport())
+                .addSubcommand(new LogCopyCommand.AuditDump())
+                .addSubcommand(new LogCopyCommand.AuditExport())
                 .addSubcommand(new AuditDrop()))
         .addSubcommand(group("tokens", "Import tokens.").addSubcommand(new TokensImport()))
         .addSubcommand(new BackupCommands.Backup())
