@@ -66,24 +66,13 @@ final class Listeners implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns the endpoints of the admin listener, and registers the free space of the directories
-   * that the vault writes to.
-   */
+  /** Returns what the listeners show of the operation of the node. */
   static Operations operations(
       Configuration configuration,
-      Backend backend,
       VaultMetrics metrics,
       RequestWatch watch,
       TransformRuntime transforms,
       Tracing tracing) {
-    if (backend.isEmbedded()) {
-      metrics.disk("database", configuration.dataDirectory());
-    }
-    configuration
-        .checkpoints()
-        .file()
-        .ifPresent(file -> metrics.disk("checkpoints", file.getParent()));
     ApiDocument document = new ApiDocument(configuration.web().headers());
     return new Operations(
         document::json,

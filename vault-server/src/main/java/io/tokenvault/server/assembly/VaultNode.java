@@ -276,14 +276,16 @@ public final class VaultNode implements AutoCloseable {
       transforms.startSpares();
       warmUp.accept(configuration.warmUp());
     }
+    if (parts.listens()) {
+      measureDisks(configuration, backend, metrics);
+    }
     Optional<Listeners> listeners =
         parts.listens()
             ? Optional.of(
                 Listeners.start(
                     useCases,
                     configuration.web(),
-                    Listeners.operations(
-                        configuration, backend, metrics, watch, transforms, tracing)))
+                    Listeners.operations(configuration, metrics, watch, transforms, tracing)))
             : Optional.empty();
     listeners.ifPresent(running -> started.push(running::close));
     if (!warmsUp) {
@@ -323,6 +325,18 @@ public final class VaultNode implements AutoCloseable {
         sealing,
         keyset,
         configuration.web());
+  }
+
+  /** Registers the free space of the directories that the vault writes to. */
+  private static void measureDisks(
+      Configuration configuration, Backend backend, VaultMetrics metrics) {
+    if (backend.isEmbedded()) {
+      metrics.disk("database", configuration.dataDirectory());
+    }
+    configuration
+        .checkpoints()
+        .file()
+        .ifPresent(file -> metrics.disk("checkpoints", file.getParent()));
   }
 
   /** Returns the use cases, which record and decide as they do for HTTP requests. */

@@ -68,14 +68,16 @@ final class ConfigurationReader {
    * @throws ConfigurationException naming everything that is wrong
    */
   Configuration read() {
+    int poolSize = values.count(Setting.DATABASE_POOL_SIZE);
+    Limits limits = databaseLimits();
     Configuration configuration =
         new Configuration(
             web(),
             values.seconds(Setting.WARM_UP_SECONDS),
             dataDirectory(),
-            database(),
-            values.count(Setting.DATABASE_POOL_SIZE),
-            databaseLimits(),
+            database(poolSize, limits),
+            poolSize,
+            limits,
             values.seconds(Setting.DATABASE_WAIT_SECONDS),
             values.choice(Setting.AUDIT_STREAM, "none", "stdout"),
             checkpoints(),
@@ -197,7 +199,7 @@ final class ConfigurationReader {
   /**
    * Returns the external database; empty if there is none. Credentials without a URL are a problem.
    */
-  private Optional<DatabaseSettings> database() {
+  private Optional<DatabaseSettings> database(int poolSize, Limits limits) {
     Optional<String> url = values.text(Setting.DATABASE_URL);
     Optional<Login> runtime = login(Setting.DATABASE_USER, Setting.DATABASE_PASSWORD);
     Optional<Login> owner = login(Setting.DATABASE_OWNER_USER, Setting.DATABASE_OWNER_PASSWORD);
@@ -211,10 +213,9 @@ final class ConfigurationReader {
     if (runtime.isEmpty()) {
       values.problem(Setting.DATABASE_USER, "is required with an external database");
     }
-    int poolSize = values.count(Setting.DATABASE_POOL_SIZE);
     return runtime
         .filter(unused -> isUsable)
-        .map(user -> new DatabaseSettings(url.get(), user, owner, poolSize, databaseLimits()));
+        .map(user -> new DatabaseSettings(url.get(), user, owner, poolSize, limits));
   }
 
   /**

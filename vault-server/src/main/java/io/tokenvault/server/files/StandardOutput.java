@@ -13,6 +13,7 @@ public final class StandardOutput {
 
   /** Writes whole lines, as {@link #write} does. */
   public interface LineOutput {
+    /** Writes one or more lines with their line feeds. */
     void write(byte[] lines) throws IOException;
   }
 
