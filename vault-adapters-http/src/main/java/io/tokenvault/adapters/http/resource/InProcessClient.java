@@ -167,7 +167,7 @@ public final class InProcessClient implements ServiceClient {
   private JsonValue list(Caller caller, Arguments arguments, MemoryReservation reservation) {
     JsonObject given =
         Optional.ofNullable(arguments.optionalObject(QUERY)).orElse(new JsonObject(Map.of()));
-    TokenListQuery query = TokenListQuery.read(given, arguments.violations);
+    TokenListQuery query = TokenListQuery.read(given, arguments.violations());
     arguments.check();
     return tree(
         JsonRenderer.list(
@@ -191,10 +191,10 @@ public final class InProcessClient implements ServiceClient {
   }
 
   private JsonValue permissions(Caller caller, Arguments arguments, MemoryReservation reservation) {
-    String given = arguments.fields.text(AccessRoutes.APPLICATION_TYPE);
+    String given = arguments.optionalText(AccessRoutes.APPLICATION_TYPE);
     Optional<ApplicationType> type = Optional.ofNullable(given).flatMap(ApplicationType::of);
     if (given != null && type.isEmpty()) {
-      arguments.fields.refuse(AccessRoutes.APPLICATION_TYPE, AccessRoutes.TYPE_SHAPE);
+      arguments.refuse(AccessRoutes.APPLICATION_TYPE, AccessRoutes.TYPE_SHAPE);
     }
     arguments.check();
     return tree(AccessRoutes.catalogue(type));
@@ -272,7 +272,22 @@ public final class InProcessClient implements ServiceClient {
     /** Returns a string; a missing one is a violation. */
     String text(String parameter) {
       fields.require(parameter);
+      return optionalText(parameter);
+    }
+
+    /** Returns a string, or null if it is missing. */
+    String optionalText(String parameter) {
       return fields.text(parameter);
+    }
+
+    /** Adds a violation for an argument. */
+    void refuse(String parameter, String message) {
+      fields.refuse(parameter, message);
+    }
+
+    /** Returns the violations found so far, to which the call may add its own. */
+    Violations violations() {
+      return violations;
     }
 
     /**

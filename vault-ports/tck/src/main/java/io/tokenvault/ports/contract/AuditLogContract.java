@@ -270,12 +270,12 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   /** All entries, read slice by slice, with something done after each. */
-  private List<RecordedEntry> inSlices(LogFilter filter, int size, Runnable meanwhile) {
+  private List<RecordedEntry> inSlices(LogFilter filter, int size, Runnable betweenSlices) {
     List<RecordedEntry> seen = new ArrayList<>();
     List<RecordedEntry> slice = stores.auditLog().walk(tenant, filter, Optional.empty(), size);
     while (!slice.isEmpty() && seen.size() < PLENTY) {
       seen.addAll(slice);
-      meanwhile.run();
+      betweenSlices.run();
       LogPosition last = LogPosition.after(slice.get(slice.size() - 1));
       slice = stores.auditLog().walk(tenant, filter, Optional.of(last), size);
     }
