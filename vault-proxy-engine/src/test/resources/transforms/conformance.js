@@ -148,6 +148,6 @@ async function run(fn, { args, configuration, binary, ...given }) {
       if (write) fs.writeFileSync(path.join(root, `${name}.expected.json`), `${JSON.stringify(results, null, 1)}\n`);
     }
   }
-  if (!write) process.stdout.write(JSON.stringify(all));
+  if (!write) fs.writeSync(1, JSON.stringify(all));
   process.exit(0);
 })();

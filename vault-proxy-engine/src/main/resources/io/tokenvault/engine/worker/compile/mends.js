@@ -126,6 +126,24 @@
   });
   Object.defineProperty(Promise.any, 'name', { value: 'any', configurable: true });
 
+  // Rhino has all other methods of DataView.
+  ['BigInt64', 'BigUint64'].forEach(function (name) {
+    var read = name === 'BigInt64' ? 'getInt32' : 'getUint32';
+    put(DataView.prototype, 'get' + name, function (offset, little) {
+      var low = BigInt(this.getUint32(little ? offset : offset + 4, little));
+      return (BigInt(this[read](little ? offset + 4 : offset, little)) << BigInt(32)) | low;
+    });
+    put(DataView.prototype, 'set' + name, function (offset, value, little) {
+      if (typeof value === 'number') {
+        throw new TypeError('Cannot convert ' + value + ' to a BigInt');
+      }
+      var bits = BigInt.asUintN(64, value);
+      this.getUint32(offset + 4);
+      this.setUint32(little ? offset : offset + 4, Number(BigInt.asUintN(32, bits)), little);
+      this.setUint32(little ? offset + 4 : offset, Number(bits >> BigInt(32)), little);
+    });
+  });
+
   var nativeLog2 = Math.log2;
   put(Math, 'log2', function log2(x) {
     var result = nativeLog2(x);
