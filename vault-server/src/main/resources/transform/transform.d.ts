@@ -190,7 +190,35 @@ declare class TextDecoder {
 
 declare function atob(data: string): string;
 declare function btoa(data: string): string;
-declare const crypto: { getRandomValues<T>(array: T): T; randomUUID(): string };
+
+/** A key of `crypto.subtle`, which functions of the module `crypto` accept, too. */
+declare class CryptoKey {
+  readonly type: 'secret' | 'public' | 'private';
+  readonly extractable: boolean;
+  readonly algorithm: any;
+  readonly usages: string[];
+}
+
+/** The name of an algorithm, or an object with its name and parameters. */
+type Algorithm = string | { name: string; [parameter: string]: any };
+
+interface SubtleCrypto {
+  digest(algorithm: Algorithm, data: Bytes): Promise<ArrayBuffer>;
+  encrypt(algorithm: Algorithm, key: CryptoKey, data: Bytes): Promise<ArrayBuffer>;
+  decrypt(algorithm: Algorithm, key: CryptoKey, data: Bytes): Promise<ArrayBuffer>;
+  sign(algorithm: Algorithm, key: CryptoKey, data: Bytes): Promise<ArrayBuffer>;
+  verify(algorithm: Algorithm, key: CryptoKey, signature: Bytes, data: Bytes): Promise<boolean>;
+  generateKey(algorithm: Algorithm, extractable: boolean, usages: string[]): Promise<any>;
+  importKey(format: string, key: any, algorithm: Algorithm, extractable: boolean, usages: string[]): Promise<CryptoKey>;
+  exportKey(format: string, key: CryptoKey): Promise<any>;
+  deriveBits(algorithm: Algorithm, key: CryptoKey, length: number | null): Promise<ArrayBuffer>;
+  deriveKey(algorithm: Algorithm, key: CryptoKey, derived: Algorithm, extractable: boolean, usages: string[]): Promise<CryptoKey>;
+  wrapKey(format: string, key: CryptoKey, wrappingKey: CryptoKey, algorithm: Algorithm): Promise<ArrayBuffer>;
+  unwrapKey(format: string, wrapped: Bytes, key: CryptoKey, algorithm: Algorithm, unwrapped: Algorithm, extractable: boolean, usages: string[]): Promise<CryptoKey>;
+}
+
+declare const crypto: { getRandomValues<T>(array: T): T; randomUUID(): string; readonly subtle: SubtleCrypto };
+
 
 /** Output appears in tests and dry runs, and is stored nowhere. */
 declare var console: {
@@ -391,6 +419,11 @@ declare module 'crypto' {
   function createDecipheriv(algorithm: string, key: Data | KeyObject, iv: Data | null, options?: any): Cipher;
   function publicEncrypt(key: Key, data: Bytes): Buffer;
   function privateDecrypt(key: Key, data: Bytes): Buffer;
+  function generateKey(type: 'aes' | 'hmac', options: { length: number }, done: Done<KeyObject>): void;
+  function generateKeySync(type: 'aes' | 'hmac', options: { length: number }): KeyObject;
+  function generateKeyPair(type: 'rsa' | 'ec' | 'ed25519', options: any, done: (error: Error | null, publicKey: any, privateKey: any) => void): void;
+  function generateKeyPairSync(type: 'rsa' | 'ec' | 'ed25519', options?: any): { publicKey: any; privateKey: any };
+  function diffieHellman(keys: { privateKey: KeyObject; publicKey: KeyObject }): Buffer;
   function createSecretKey(key: Data, encoding?: TextEncodingName): KeyObject;
   function createPrivateKey(key: Key): KeyObject;
   function createPublicKey(key: Key): KeyObject;

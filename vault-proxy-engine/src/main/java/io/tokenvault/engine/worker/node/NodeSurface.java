@@ -160,6 +160,9 @@ public final class NodeSurface {
     LazyMembers.lazily(realm, "atob", () -> BufferModule.atob(bytes));
     LazyMembers.lazily(realm, "btoa", () -> BufferModule.btoa(bytes));
     LazyMembers.lazily(realm, "crypto", () -> CryptoModule.webCrypto(bytes));
+    for (String name : List.of("CryptoKey", "SubtleCrypto")) {
+      LazyMembers.lazily(realm, name, () -> CryptoModule.webCryptography(bytes, name));
+    }
   }
 
   /**

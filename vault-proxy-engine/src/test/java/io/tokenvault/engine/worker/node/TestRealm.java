@@ -4,6 +4,9 @@ import io.tokenvault.engine.worker.node.buffer.BufferModule;
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
 import io.tokenvault.engine.worker.node.crypto.CryptoModule;
 import io.tokenvault.engine.worker.node.script.ByteView;
+import io.tokenvault.engine.worker.node.script.RuntimeScripts;
+import io.tokenvault.engine.worker.node.script.RuntimeScripts.RealmModules;
+import io.tokenvault.engine.worker.node.script.ScriptHost;
 import java.security.SecureRandom;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -18,6 +21,7 @@ import org.mozilla.javascript.ScriptableObject;
 /** Runs scripts as a worker does: interpreted, each in a realm of its own. */
 final class TestRealm {
   private static final ContextFactory CONTEXTS = new LittleEndianContexts();
+  private static final RuntimeScripts SCRIPTS = RuntimeScripts.parse();
 
   private final RandomGenerator random;
   private final LongConsumer meter;
@@ -60,6 +64,7 @@ final class TestRealm {
       cx.setLanguageVersion(Context.VERSION_ES6);
       cx.setClassShutter(name -> false);
       this.global = cx.initSafeStandardObjects();
+      RealmModules.define(global, SCRIPTS, new ScriptHost(global, () -> null, meter));
       NodeSurface.defineBytes(global, random, meter);
       LambdaFunction require =
           new LambdaFunction(

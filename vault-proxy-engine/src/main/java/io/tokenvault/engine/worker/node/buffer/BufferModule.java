@@ -17,9 +17,6 @@ public final class BufferModule {
 
   private static final String INVALID = "Invalid character";
 
-  /** The legacy code of an {@code InvalidCharacterError}. */
-  private static final int INVALID_CHARACTER = 5;
-
   private BufferModule() {}
 
   /** Returns the module of a realm, which is created on first use. */
@@ -170,6 +167,6 @@ public final class BufferModule {
   }
 
   private static RhinoException refused(ByteRealm realm, String message) {
-    return realm.domException("InvalidCharacterError", INVALID_CHARACTER, message);
+    return realm.domException("InvalidCharacterError", message);
   }
 }

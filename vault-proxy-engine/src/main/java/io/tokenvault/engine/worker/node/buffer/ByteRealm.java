@@ -5,6 +5,7 @@ import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
 import io.tokenvault.engine.worker.node.script.NodeError;
 import io.tokenvault.engine.worker.node.script.RealmServices;
+import io.tokenvault.engine.worker.node.script.RuntimeScripts.RealmModules;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -114,7 +115,7 @@ public final class ByteRealm {
    *
    * @param arity the value of its property {@code length}
    */
-  LambdaFunction function(String name, int arity, FunctionBody body) {
+  public LambdaFunction function(String name, int arity, FunctionBody body) {
     return new LambdaFunction(
         global, name, arity, (cx, scope, self, args) -> run(name, body, self, args), false);
   }
@@ -201,14 +202,14 @@ public final class ByteRealm {
     return new JavaScriptException(value, place.sourceName(), place.lineNumber());
   }
 
-  /**
-   * Returns an exception with the name and code of the {@code DOMException} that Node.js throws.
-   */
-  public RhinoException domException(String name, int code, String message) {
-    Scriptable error = errorObject(NodeError.error(null, message));
-    ScriptableObject.defineProperty(error, "name", name, ScriptableObject.DONTENUM);
-    ScriptableObject.defineProperty(error, "code", code, ScriptableObject.DONTENUM);
-    return throwing(error);
+  /** Returns an exception that scripts receive as a {@code DOMException}. */
+  public RhinoException domException(String name, String message) {
+    return throwing(call("abort", "DOMException", message, name));
+  }
+
+  /** Calls a function of the value of a script of the surface. */
+  public Object call(String script, String function, Object... values) {
+    return RealmModules.of(global).call(context(), script, function, values);
   }
 
   /** Returns a new, empty object. */

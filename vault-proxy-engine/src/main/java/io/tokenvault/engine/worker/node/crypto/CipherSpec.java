@@ -26,7 +26,8 @@ import javax.crypto.spec.SecretKeySpec;
 record CipherSpec(int keyLength, String mode) {
   /** Names such as {@code aes-256-cbc}; {@code aes256} stands for CBC mode. */
   private static final Pattern NAME =
-      Pattern.compile("aes-?(128|192|256)(?:-(cbc|ctr|ecb|gcm))?|id-aes(128|192|256)-(gcm)");
+      Pattern.compile(
+          "aes-?(128|192|256)(?:-(cbc|ctr|ecb|gcm))?|(?:id-)?aes(128|192|256)-(gcm|wrap)");
 
   /**
    * Returns the algorithm of a name in any case.
@@ -53,11 +54,16 @@ record CipherSpec(int keyLength, String mode) {
     }
     names.addAll(List.of("aes128", "aes192", "aes256"));
     names.addAll(List.of("id-aes128-GCM", "id-aes192-GCM", "id-aes256-GCM"));
+    names.addAll(List.of("id-aes128-wrap", "id-aes192-wrap", "id-aes256-wrap"));
     return names.toArray();
   }
 
   boolean isGcm() {
     return mode.equals("GCM");
+  }
+
+  boolean wrapsKeys() {
+    return mode.equals("WRAP");
   }
 
   /** Returns whether the mode works on whole blocks and therefore needs padding. */
@@ -74,10 +80,18 @@ record CipherSpec(int keyLength, String mode) {
     if (key.length != keyLength) {
       throw NodeError.range("ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length");
     }
-    boolean fits = isGcm() ? iv.length > 0 : iv.length == (mode.equals("ECB") ? 0 : 16);
+    boolean fits = isGcm() ? iv.length > 0 : iv.length == vectorLength();
     if (!fits) {
       throw NodeError.type("ERR_CRYPTO_INVALID_IV", "Invalid initialization vector");
     }
+  }
+
+  private int vectorLength() {
+    return switch (mode) {
+      case "ECB" -> 0;
+      case "WRAP" -> 8;
+      default -> 16;
+    };
   }
 
   /** A cipher in operation, from the key to the last block. */
@@ -95,6 +109,32 @@ record CipherSpec(int keyLength, String mode) {
      * @return the rest of the output
      */
     byte[] finish() throws GeneralSecurityException;
+  }
+
+  /** Key wrapping by AES (RFC 3394), which takes all of the data at once. */
+  static final class KeyWrapMode implements CipherMode {
+    private static final byte[] NONE = {};
+
+    private final Cipher cipher;
+
+    KeyWrapMode(boolean encrypt, byte[] key, byte[] iv) throws GeneralSecurityException {
+      cipher = Cipher.getInstance("AES/KW/NoPadding");
+      cipher.init(
+          encrypt ? Cipher.ENCRYPT_MODE : Cipher.DECRYPT_MODE,
+          new SecretKeySpec(key, "AES"),
+          new IvParameterSpec(iv));
+    }
+
+    /** Throws if the length is not a multiple of eight bytes, or the data was changed. */
+    @Override
+    public byte[] update(ByteView input) throws GeneralSecurityException {
+      return cipher.doFinal(input.array, input.offset, input.length);
+    }
+
+    @Override
+    public byte[] finish() {
+      return NONE;
+    }
   }
 
   /** AES in CBC, ECB or CTR mode, without authentication. */

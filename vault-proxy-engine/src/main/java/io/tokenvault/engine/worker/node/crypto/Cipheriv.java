@@ -7,6 +7,7 @@ import io.tokenvault.engine.worker.node.buffer.TextEncoding.PartialText;
 import io.tokenvault.engine.worker.node.crypto.CipherSpec.BlockMode;
 import io.tokenvault.engine.worker.node.crypto.CipherSpec.CipherMode;
 import io.tokenvault.engine.worker.node.crypto.CipherSpec.GcmMode;
+import io.tokenvault.engine.worker.node.crypto.CipherSpec.KeyWrapMode;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
@@ -193,11 +194,13 @@ final class Cipheriv {
       return mode;
     }
     try {
-      int given = tagLength == ANY_TAG ? WHOLE_TAG : tagLength;
-      mode =
-          spec.isGcm()
-              ? new GcmMode(encrypt, key, iv, given)
-              : new BlockMode(spec, encrypt, key, iv, padding);
+      if (spec.isGcm()) {
+        mode = new GcmMode(encrypt, key, iv, tagLength == ANY_TAG ? WHOLE_TAG : tagLength);
+      } else if (spec.wrapsKeys()) {
+        mode = new KeyWrapMode(encrypt, key, iv);
+      } else {
+        mode = new BlockMode(spec, encrypt, key, iv, padding);
+      }
       return mode;
     } catch (GeneralSecurityException e) {
       throw CryptoInputs.failed();

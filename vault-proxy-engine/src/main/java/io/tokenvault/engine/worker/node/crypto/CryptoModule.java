@@ -28,9 +28,7 @@ public final class CryptoModule {
    * its name instead of a {@code TypeError}.
    */
   private static final String[] UNAVAILABLE =
-      ("createDiffieHellman createECDH diffieHellman generateKey generateKeyPair generateKeyPairSync"
-              + " generateKeySync privateEncrypt publicDecrypt scrypt scryptSync")
-          .split(" ");
+      "createDiffieHellman createECDH privateEncrypt publicDecrypt scrypt scryptSync".split(" ");
 
   /** The greatest number of bytes that {@code getRandomValues} fills. */
   private static final int MAX_RANDOM_VALUES = 65_536;
@@ -51,17 +49,19 @@ public final class CryptoModule {
   private static ScriptableObject define(ByteRealm realm) {
     LazyMembers members = LazyMembers.listed(realm, realm.object());
     functions(members);
-    classes(realm, members);
+    objects(realm, members);
     for (String name : UNAVAILABLE) {
       members.method(name, 0, (r, self, args) -> unavailable(name));
     }
     return members
         .lazy("constants", () -> constants(realm))
         .lazy("webcrypto", () -> webCrypto(realm))
+        .lazy("subtle", () -> webCryptography(realm, "subtle"))
+        .method("getRandomValues", 1, CryptoModule::getRandomValues)
         .object();
   }
 
-  /** Returns the global {@code crypto}, which has random values only. */
+  /** Returns the global {@code crypto}. */
   public static ScriptableObject webCrypto(ByteRealm realm) {
     return realm.once(
         "web crypto",
@@ -70,7 +70,18 @@ public final class CryptoModule {
             LazyMembers.listed(realm, realm.object())
                 .method("getRandomValues", 1, CryptoModule::getRandomValues)
                 .method("randomUUID", 0, CryptoModule::randomUuid)
+                .lazy("subtle", () -> webCryptography(realm, "subtle"))
                 .object());
+  }
+
+  /** Returns {@code subtle}, {@code CryptoKey} or {@code SubtleCrypto}. */
+  public static Object webCryptography(ByteRealm realm, String name) {
+    Scriptable api =
+        realm.once(
+            "web cryptography",
+            Scriptable.class,
+            () -> (Scriptable) realm.call("subtle", "create", in(realm), KeyObjects.wrap(realm)));
+    return ScriptableObject.getProperty(api, name);
   }
 
   /** Implements {@code getRandomValues(array)}, which fills arrays of integers only. */
@@ -80,11 +91,10 @@ public final class CryptoModule {
         || array instanceof NativeFloat32Array
         || array instanceof NativeFloat64Array) {
       throw realm.domException(
-          "TypeMismatchError", 17, "The data argument must be an integer-type TypedArray");
+          "TypeMismatchError", "The data argument must be an integer-type TypedArray");
     }
     if (ByteView.of(array).length > MAX_RANDOM_VALUES) {
-      throw realm.domException(
-          "QuotaExceededError", 22, "The requested length exceeds 65,536 bytes");
+      throw realm.domException("QuotaExceededError", "The requested length exceeds 65,536 bytes");
     }
     return randomFillSync(realm, self, new CallArguments(new Object[] {args.at(0)}));
   }
@@ -108,6 +118,10 @@ public final class CryptoModule {
         .method("getCiphers", 0, (r, self, args) -> r.array(CipherSpec.list()))
         .method("publicEncrypt", 2, RsaEncryption::encrypt)
         .method("privateDecrypt", 2, RsaEncryption::decrypt)
+        .method("diffieHellman", 1, KeyGeneration::diffieHellman)
+        .method("generateKey", 3, (r, self, args) -> KeyGeneration.secret(r, args, true))
+        .method("generateKeySync", 2, (r, self, args) -> KeyGeneration.secret(r, args, false))
+        .method("generateKeyPairSync", 2, (r, self, args) -> KeyGeneration.pair(r, args, false))
         .method("createSecretKey", 2, KeyObjects::createSecretKey)
         .method("createPrivateKey", 1, KeyObjects::createPrivateKey)
         .method("createPublicKey", 1, KeyObjects::createPublicKey)
@@ -124,7 +138,7 @@ public final class CryptoModule {
         .method("timingSafeEqual", 2, CryptoModule::timingSafeEqual);
   }
 
-  private static void classes(ByteRealm realm, LazyMembers members) {
+  private static void objects(ByteRealm realm, LazyMembers members) {
     members
         .lazy("Hash", () -> HashFunctions.hashClass(realm))
         .lazy("Hmac", () -> HashFunctions.hmacClass(realm))
@@ -132,7 +146,8 @@ public final class CryptoModule {
         .lazy("Decipheriv", () -> Cipheriv.type(realm, false))
         .lazy("Sign", () -> SignatureFunctions.type(realm, true))
         .lazy("Verify", () -> SignatureFunctions.type(realm, false))
-        .lazy("KeyObject", () -> KeyObjects.keyClass(realm));
+        .lazy("KeyObject", () -> KeyObjects.keyClass(realm))
+        .lazy("generateKeyPair", () -> KeyGeneration.pairFunction(realm));
   }
 
   /** Returns the object {@code constants} with the values of OpenSSL. */

@@ -136,27 +136,33 @@ final class JwkKeys {
     if (curve == null) {
       throw NodeError.unavailable("The curve " + name);
     }
-    byte[] x = padded(bytes("x"), curve.bytes());
-    byte[] y = padded(bytes("y"), curve.bytes());
-    byte[] point = DerEncoder.value(DerEncoder.BITS, UNCOMPRESSED, x, y);
-    byte[] algorithm = DerEncoder.value(DerEncoder.SEQUENCE, EC_ALGORITHM, curve.derOid());
-    byte[] spki = DerEncoder.value(DerEncoder.SEQUENCE, algorithm, point);
+    byte[] point = curve.point(bytes("x"), bytes("y"));
+    byte[] spki = DerEncoder.value(DerEncoder.SEQUENCE, curve.algorithm(), point);
     KeyMaterial publicKey = parsed("EC", spki, "spki", false);
     requireOnCurve((ECPublicKey) publicKey.key());
-    if (!isPrivate) {
-      return publicKey;
-    }
+    return isPrivate ? privateEc(curve, point, bytes("d")) : publicKey;
+  }
+
+  /** Returns a private key of an elliptic curve, with its public key in it. */
+  static KeyMaterial ec(ECPublicKey publicKey, ECPrivateKey privateKey) {
+    Curve curve = OF_JDK.get("P-" + KeyMaterial.of(publicKey).bits());
+    ECPoint w = publicKey.getW();
+    byte[] point = curve.point(w.getAffineX().toByteArray(), w.getAffineY().toByteArray());
+    return privateEc(curve, point, privateKey.getS().toByteArray());
+  }
+
+  private static KeyMaterial privateEc(Curve curve, byte[] point, byte[] d) {
     byte[] sec1 =
         DerEncoder.value(
             DerEncoder.SEQUENCE,
             integer(new byte[] {1}),
-            DerEncoder.value(DerEncoder.OCTETS, padded(bytes("d"), curve.bytes())),
+            DerEncoder.value(DerEncoder.OCTETS, padded(d, curve.bytes())),
             DerEncoder.value(KeyReader.SEC1_PUBLIC, point));
     byte[] pkcs8 =
         DerEncoder.value(
             DerEncoder.SEQUENCE,
             integer(new byte[1]),
-            algorithm,
+            curve.algorithm(),
             DerEncoder.value(DerEncoder.OCTETS, sec1));
     return parsed("EC", pkcs8, "pkcs8", true);
   }
@@ -169,7 +175,12 @@ final class JwkKeys {
     return Signer.octets(value, size);
   }
 
-  private static void requireOnCurve(ECPublicKey key) {
+  /**
+   * Checks that the point of a key is on its curve.
+   *
+   * @throws NodeError if it is not
+   */
+  static void requireOnCurve(ECPublicKey key) {
     ECPoint point = key.getW();
     EllipticCurve curve = key.getParams().getCurve();
     BigInteger p = ((ECFieldFp) curve.getField()).getP();
@@ -282,8 +293,14 @@ final class JwkKeys {
    * @param bytes the length of a coordinate
    */
   private record Curve(String oid, int bytes) {
-    byte[] derOid() {
-      return TextEncoding.HEX.encode(oid);
+    /** Returns the AlgorithmIdentifier. */
+    byte[] algorithm() {
+      return DerEncoder.value(DerEncoder.SEQUENCE, EC_ALGORITHM, TextEncoding.HEX.encode(oid));
+    }
+
+    /** Returns an uncompressed point as a BIT STRING. */
+    byte[] point(byte[] x, byte[] y) {
+      return DerEncoder.value(DerEncoder.BITS, UNCOMPRESSED, padded(x, bytes), padded(y, bytes));
     }
   }
 }

@@ -114,7 +114,12 @@ final class KeyMaterial {
    */
   long privateCost() {
     long bits = bits();
-    return isRsa() ? (bits * bits * bits) >> 14 : bits * bits * 8;
+    return isRsa() ? rsaPrivateCost(bits) : bits * bits * 8;
+  }
+
+  /** Returns the cost of an operation with a private RSA key of a size in bits. */
+  static long rsaPrivateCost(long bits) {
+    return (bits * bits * bits) >> 14;
   }
 
   /**

@@ -168,7 +168,39 @@ final class KeyObjects {
         (r, self, args) -> {
           throw NodeError.type("ERR_INVALID_ARG_VALUE", "Illegal constructor");
         };
-    return realm.type("KeyObject", 2, none, KeyObjects::methods);
+    return realm.once(
+        "KeyObject",
+        LambdaConstructor.class,
+        () -> {
+          LambdaConstructor made = realm.constructor("KeyObject", 2, none, none);
+          methods(LazyMembers.hidden(realm, realm.prototype(made)));
+          LazyMembers.hidden(realm, made)
+              .method("from", 1, (r, self, args) -> object(r, ofCryptoKey(args.at(0))));
+          return made;
+        });
+  }
+
+  private static KeyMaterial ofCryptoKey(Object value) {
+    KeyMaterial key = HostObject.state(value, KeyMaterial.class);
+    if (key == null) {
+      throw NodeError.argument("key", "an instance of CryptoKey", value);
+    }
+    return key;
+  }
+
+  /**
+   * Returns a function for the script of {@code crypto.subtle}: it creates a {@code CryptoKey} from
+   * a {@code KeyObject} and a prototype. All functions that accept a {@code KeyObject} accept it.
+   */
+  static Object wrap(ByteRealm realm) {
+    return realm.function(
+        "wrap",
+        2,
+        (r, self, args) -> {
+          HostObject<KeyMaterial> key = r.host(self(args.at(0)), keyClass(r));
+          key.setPrototype((Scriptable) args.at(1));
+          return key;
+        });
   }
 
   private static void methods(LazyMembers members) {
@@ -253,8 +285,11 @@ final class KeyObjects {
 
   /** Implements {@code export([options])}. */
   private static Object export(ByteRealm realm, Object self, CallArguments args) {
-    KeyMaterial key = self(self);
-    Object options = args.at(0);
+    return exported(realm, self(self), args.at(0));
+  }
+
+  /** Returns a key as the options {@code format} and {@code type} ask for it. */
+  static Object exported(ByteRealm realm, KeyMaterial key, Object options) {
     if ("jwk".equals(text(option(options, "format")))) {
       return JwkKeys.write(realm, key);
     }

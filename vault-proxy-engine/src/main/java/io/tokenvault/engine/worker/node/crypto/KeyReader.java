@@ -10,6 +10,7 @@ import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.cert.CertificateFactory;
+import java.security.interfaces.EdECPrivateKey;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -188,6 +189,9 @@ final class KeyReader {
       if (key instanceof RSAPrivateCrtKey rsa) {
         RSAPublicKeySpec spec = new RSAPublicKeySpec(rsa.getModulus(), rsa.getPublicExponent());
         return KeyFactory.getInstance("RSA").generatePublic(spec);
+      }
+      if (key instanceof EdECPrivateKey edwards) {
+        return KeyGeneration.publicOf(edwards);
       }
       return publicDer(spkiOfEc(pkcs8), "spki");
     } catch (GeneralSecurityException | IllegalArgumentException | IndexOutOfBoundsException e) {

@@ -37,6 +37,11 @@ public final class HostObject<T> extends ScriptableObject {
     return state;
   }
 
+  /** Returns the simple name of the class of the state. */
+  String kind() {
+    return state.getClass().getSimpleName();
+  }
+
   @Override
   public String getClassName() {
     return "Object";

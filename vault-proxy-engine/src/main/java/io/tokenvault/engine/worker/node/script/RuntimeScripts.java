@@ -29,7 +29,7 @@ public final class RuntimeScripts {
   private static final Set<String> LAZY =
       Set.of(
           ("assert deep-equal diagnostics_channel http os path process punycode stream string_decoder"
-                  + " timers-promises tty unavailable url-standard zlib")
+                  + " subtle timers-promises tty unavailable url-standard zlib")
               .split(" "));
 
   private final Map<String, Script> parsed = new HashMap<>();

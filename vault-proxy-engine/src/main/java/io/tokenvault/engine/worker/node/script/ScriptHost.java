@@ -177,6 +177,9 @@ public final class ScriptHost {
       // The class of Rhino is not public, and its class name is that of its target.
       return "Proxy";
     }
+    if (value instanceof HostObject<?> object) {
+      return object.kind();
+    }
     return value instanceof Scriptable object ? object.getClassName() : "";
   }
 

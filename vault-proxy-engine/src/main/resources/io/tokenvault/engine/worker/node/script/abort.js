@@ -1,7 +1,10 @@
 // Event, EventTarget, DOMException, AbortController and AbortSignal.
 (function (host, load) {
   'use strict';
-  var CODES = { AbortError: 20, DataCloneError: 25, TimeoutError: 23, InvalidCharacterError: 5 };
+  var CODES = {
+    InvalidCharacterError: 5, NotSupportedError: 9, SyntaxError: 12, InvalidAccessError: 15,
+    TypeMismatchError: 17, AbortError: 20, QuotaExceededError: 22, TimeoutError: 23, DataCloneError: 25
+  };
   var creating = false;
 
   function hide(object, key, value) {

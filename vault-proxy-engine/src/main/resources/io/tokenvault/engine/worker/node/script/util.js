@@ -11,6 +11,15 @@
     return error;
   }
 
+  // Returns the results that a callback received after the error, by name.
+  function named(names, results) {
+    var all = {};
+    names.forEach(function (name, index) {
+      all[name] = results[index + 1];
+    });
+    return all;
+  }
+
   function promisify(original) {
     if (typeof original !== 'function') {
       throw wrong('original', 'of type function', original);
@@ -26,7 +35,7 @@
           if (error) {
             reject(error);
           } else {
-            resolve(value);
+            resolve(original.promisifiedNames ? named(original.promisifiedNames, arguments) : value);
           }
         });
         Reflect.apply(original, self, args);
@@ -93,6 +102,8 @@
     };
   }
 
+  var isKey = kindIs('KeyMaterial');
+
   var types = {
     isDate: kindIs('Date'),
     isRegExp: kindIs('RegExp'),
@@ -116,6 +127,12 @@
     },
     isUint8Array: function (value) {
       return value instanceof Uint8Array;
+    },
+    isKeyObject: function (value) {
+      return isKey(value) && Object.prototype.toString.call(value) !== '[object CryptoKey]';
+    },
+    isCryptoKey: function (value) {
+      return isKey(value) && !types.isKeyObject(value);
     },
     isNumberObject: kindIs('Number'),
     isStringObject: kindIs('String'),

@@ -1,0 +1,269 @@
+package io.tokenvault.engine.worker.node.crypto;
+
+import io.tokenvault.engine.worker.node.buffer.ByteRealm;
+import io.tokenvault.engine.worker.node.buffer.LazyMembers;
+import io.tokenvault.engine.worker.node.script.CallArguments;
+import io.tokenvault.engine.worker.node.script.HostObject;
+import io.tokenvault.engine.worker.node.script.NodeError;
+import io.tokenvault.engine.worker.node.script.ReceivedValue;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.SecureRandomSpi;
+import java.security.interfaces.ECPrivateKey;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.EdECPrivateKey;
+import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.ECGenParameterSpec;
+import java.security.spec.NamedParameterSpec;
+import java.security.spec.RSAKeyGenParameterSpec;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import javax.crypto.KeyAgreement;
+import org.mozilla.javascript.LambdaFunction;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.Undefined;
+
+/**
+ * The functions {@code generateKey}, {@code generateKeyPair} (both also {@code ...Sync}) and {@code
+ * diffieHellman}.
+ */
+final class KeyGeneration {
+  /** The names of the JDK for curves. */
+  private static final Map<String, String> CURVES =
+      Map.of(
+          "P-256", "secp256r1",
+          "prime256v1", "secp256r1",
+          "P-384", "secp384r1",
+          "secp384r1", "secp384r1",
+          "P-521", "secp521r1",
+          "secp521r1", "secp521r1");
+
+  private static final int MIN_RSA_BITS = 512;
+  private static final int MAX_RSA_BITS = 16_384;
+  private static final int DEFAULT_EXPONENT = 0x10001;
+
+  /**
+   * The cost of searching the primes of an RSA key, as a multiple of that of an operation with the
+   * private key.
+   */
+  private static final int SEARCH = 150;
+
+  private KeyGeneration() {}
+
+  /** Implements {@code generateKey(type, options, callback)} and {@code generateKeySync}. */
+  static Object secret(ByteRealm realm, CallArguments args, boolean async) {
+    String type = args.text(0, "type");
+    Object given = LazyMembers.option(args.at(1), "length");
+    boolean aes = type.equals("aes");
+    if (!aes && !type.equals("hmac")) {
+      throw unsupported(type);
+    }
+    int bits = CallArguments.whole(given, "options.length", 8, Integer.MAX_VALUE);
+    if (aes && bits != 128 && bits != 192 && bits != 256) {
+      throw NodeError.type(
+          "ERR_INVALID_ARG_VALUE",
+          "The property 'options.length' must be one of: 128, 192, 256. Received " + bits);
+    }
+    realm.spend(30L * (bits / 8));
+    byte[] bytes = new byte[bits / 8];
+    realm.random().nextBytes(bytes);
+    Object key = KeyObjects.object(realm, KeyMaterial.secret(bytes));
+    if (async) {
+      realm.later(args.function(2, "callback"), null, key);
+      return Undefined.instance;
+    }
+    return key;
+  }
+
+  /**
+   * Implements {@code generateKeyPair(type, options, callback)} and {@code generateKeyPairSync} for
+   * RSA, elliptic curves and Ed25519.
+   */
+  static Object pair(ByteRealm realm, CallArguments args, boolean async) {
+    String type = args.text(0, "type");
+    Object options = args.at(1);
+    KeyPair made = generate(realm, type, options);
+    Object publicKey =
+        encoded(realm, KeyMaterial.of(made.getPublic()), options, "publicKeyEncoding");
+    Object privateKey = encoded(realm, privateKey(made), options, "privateKeyEncoding");
+    if (async) {
+      realm.later(args.function(2, "callback"), null, publicKey, privateKey);
+      return Undefined.instance;
+    }
+    ScriptableObject pair = realm.object();
+    pair.put("publicKey", pair, publicKey);
+    pair.put("privateKey", pair, privateKey);
+    return pair;
+  }
+
+  /** Returns the function {@code generateKeyPair}, which {@code util.promisify} knows. */
+  static Object pairFunction(ByteRealm realm) {
+    LambdaFunction function =
+        realm.function("generateKeyPair", 3, (r, self, args) -> pair(r, args, true));
+    function.defineProperty(
+        "promisifiedNames",
+        realm.array(new Object[] {"publicKey", "privateKey"}),
+        ScriptableObject.DONTENUM);
+    return function;
+  }
+
+  private static KeyPair generate(ByteRealm realm, String type, Object options) {
+    return switch (type) {
+      case "rsa" -> rsa(realm, options);
+      case "ec" -> {
+        String name = CallArguments.text(LazyMembers.option(options, "namedCurve"), "namedCurve");
+        String curve = CURVES.get(name);
+        if (curve == null) {
+          throw NodeError.type("ERR_CRYPTO_INVALID_CURVE", "Invalid EC curve name");
+        }
+        yield generated(realm, "EC", new ECGenParameterSpec(curve));
+      }
+      case "ed25519" -> generated(realm, "Ed25519", NamedParameterSpec.ED25519);
+      default -> throw unsupported(type);
+    };
+  }
+
+  private static NodeError unsupported(String type) {
+    return NodeError.type(
+        "ERR_INVALID_ARG_VALUE",
+        "The argument 'type' must be a supported key type. Received "
+            + ReceivedValue.inspect(type));
+  }
+
+  private static KeyPair rsa(ByteRealm realm, Object options) {
+    Object length = LazyMembers.option(options, "modulusLength");
+    Object exponent = LazyMembers.option(options, "publicExponent");
+    int bits = CallArguments.whole(length, "options.modulusLength", MIN_RSA_BITS, MAX_RSA_BITS);
+    int e =
+        Undefined.isUndefined(exponent)
+            ? DEFAULT_EXPONENT
+            : CallArguments.whole(exponent, "options.publicExponent", 3, Integer.MAX_VALUE);
+    realm.spend(SEARCH * KeyMaterial.rsaPrivateCost(bits));
+    return generated(realm, "RSA", new RSAKeyGenParameterSpec(bits, BigInteger.valueOf(e)));
+  }
+
+  private static KeyPair generated(ByteRealm realm, String algorithm, AlgorithmParameterSpec spec) {
+    try {
+      KeyPair made = generated(algorithm, spec, realm.random());
+      realm.spend(KeyMaterial.of(made.getPublic()).privateCost());
+      return made;
+    } catch (GeneralSecurityException e) {
+      throw CryptoInputs.failed();
+    }
+  }
+
+  private static KeyPair generated(
+      String algorithm, AlgorithmParameterSpec spec, RandomGenerator random)
+      throws GeneralSecurityException {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+    generator.initialize(spec, new GivenRandom(random));
+    return generator.generateKeyPair();
+  }
+
+  /**
+   * Returns the public key of an Ed25519 key. The JDK computes it only when it generates a pair,
+   * whose private key is what the source of random bytes returns.
+   */
+  static PublicKey publicOf(EdECPrivateKey key) throws GeneralSecurityException {
+    byte[] seed = key.getBytes().orElseThrow();
+    RandomGenerator source =
+        new RandomGenerator() {
+          @Override
+          public void nextBytes(byte[] bytes) {
+            System.arraycopy(seed, 0, bytes, 0, bytes.length);
+          }
+
+          @Override
+          public long nextLong() {
+            throw new UnsupportedOperationException();
+          }
+        };
+    return generated("Ed25519", NamedParameterSpec.ED25519, source).getPublic();
+  }
+
+  private static KeyMaterial privateKey(KeyPair made) {
+    return made.getPrivate() instanceof ECPrivateKey ec
+        ? JwkKeys.ec((ECPublicKey) made.getPublic(), ec)
+        : KeyMaterial.of(made.getPrivate(), made.getPrivate().getEncoded());
+  }
+
+  /** Returns a key in the format that an option asks for; a {@code KeyObject} if there is none. */
+  private static Object encoded(ByteRealm realm, KeyMaterial key, Object options, String encoding) {
+    Object format = LazyMembers.option(options, encoding);
+    return Undefined.isUndefined(format)
+        ? KeyObjects.object(realm, key)
+        : KeyObjects.exported(realm, key, format);
+  }
+
+  /**
+   * Implements {@code diffieHellman({privateKey, publicKey})} for keys of one elliptic curve (NIST
+   * SP 800-56A).
+   *
+   * @throws NodeError if a key is missing or has another type or curve
+   */
+  static Object diffieHellman(ByteRealm realm, Object self, CallArguments args) {
+    if (!(args.at(0) instanceof Scriptable)) {
+      throw NodeError.argument("options", "of type object", args.at(0));
+    }
+    KeyMaterial privateKey = key(args.at(0), "privateKey");
+    KeyMaterial publicKey = key(args.at(0), "publicKey");
+    if (!privateKey.isEc() || !publicKey.isEc() || privateKey.bits() != publicKey.bits()) {
+      throw NodeError.error(
+          "ERR_CRYPTO_INCOMPATIBLE_KEY", "Incompatible key types or curves for Diffie-Hellman");
+    }
+    realm.spend(privateKey.privateCost());
+    JwkKeys.requireOnCurve((ECPublicKey) publicKey.publicKey());
+    try {
+      KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
+      agreement.init(privateKey.privateKey());
+      agreement.doPhase(publicKey.publicKey(), true);
+      return realm.buffer(agreement.generateSecret());
+    } catch (GeneralSecurityException e) {
+      throw CryptoInputs.failed();
+    }
+  }
+
+  private static KeyMaterial key(Object options, String name) {
+    Object value = LazyMembers.property(options, name);
+    KeyMaterial key = HostObject.state(value, KeyMaterial.class);
+    if (key == null) {
+      throw NodeError.option(name, value);
+    }
+    return key;
+  }
+
+  /** Random bytes for the JDK from another source. */
+  private static final class GivenRandom extends SecureRandom {
+    private static final long serialVersionUID = 1L;
+
+    private GivenRandom(RandomGenerator source) {
+      super(
+          new SecureRandomSpi() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected void engineNextBytes(byte[] bytes) {
+              source.nextBytes(bytes);
+            }
+
+            @Override
+            protected byte[] engineGenerateSeed(int length) {
+              byte[] bytes = new byte[length];
+              source.nextBytes(bytes);
+              return bytes;
+            }
+
+            @Override
+            protected void engineSetSeed(byte[] seed) {
+              throw new UnsupportedOperationException();
+            }
+          },
+          null);
+    }
+  }
+}
