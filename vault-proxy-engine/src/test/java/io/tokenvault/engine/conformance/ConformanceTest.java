@@ -52,7 +52,13 @@ final class ConformanceTest {
 
   /** Compiling takes seconds; these have what most transforms have. */
   private static final Set<String> EVERYDAY =
-      Set.of("real/card-charge", "real/tokenize-answer", "surface/headers");
+      Set.of(
+          "real/card-charge",
+          "real/tokenize-answer",
+          "surface/headers",
+          "surface/webcrypto",
+          "surface/values",
+          "surface/intl");
 
   private static WorkerTransforms transforms;
 

@@ -58,6 +58,7 @@ public final class NodeSurface {
               "setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate"
                   + " queueMicrotask",
           "clone", "structuredClone",
+          "intl", "Intl",
           "fetch", "fetch Headers Request Response",
           "abort", "AbortController AbortSignal Event EventTarget DOMException",
           "errors",

@@ -147,10 +147,10 @@ final class BuiltInModulesTest {
     assertThat(
             value(
                 "return {body: [global === globalThis, typeof setImmediate, typeof queueMicrotask,"
-                    + " typeof performance, typeof Intl, typeof WeakRef,"
+                    + " typeof performance, typeof WeakRef,"
                     + " typeof FinalizationRegistry, typeof FormData, typeof Blob, typeof window,"
                     + " typeof self, typeof navigator]};"))
-        .isEqualTo("[true,\"function\",\"function\"" + ",\"undefined\"".repeat(9) + "]");
+        .isEqualTo("[true,\"function\",\"function\"" + ",\"undefined\"".repeat(8) + "]");
   }
 
   @ParameterizedTest

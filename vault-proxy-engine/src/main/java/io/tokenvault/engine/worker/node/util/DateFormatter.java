@@ -23,6 +23,18 @@ final class DateFormatter {
   private static final Set<String> NAMES = Set.of("short", "long");
 
   private static final Set<String> MONTHS = Set.of("numeric", "2-digit", "short", "long");
+  private static final Set<String> STYLES = Set.of("full", "long", "medium", "short");
+  private static final Set<String> ZONE_NAMES =
+      Set.of("short", "long", "shortOffset", "longOffset");
+
+  /** The options that select a part of a date. */
+  private static final List<String> PARTS =
+      List.of("weekday", "year", "month", "day", "hour", "minute", "second", "timeZoneName");
+
+  /** The abbreviations of time zones that Node.js shows in American English. */
+  private static final String AMERICAN = "[ECMP][SD]T|AK[SD]T|HST";
+
+  private static final String UTC = "Coordinated Universal Time";
   private static final String INVALID = "Invalid Date";
 
   private DateFormatter() {}
@@ -41,7 +53,7 @@ final class DateFormatter {
     ZonedDateTime at = at(time, ZoneId.systemDefault());
     String zone =
         at.getOffset().getTotalSeconds() == 0 && isUtc(at.getZone())
-            ? "Coordinated Universal Time"
+            ? UTC
             : DateTimeFormatter.ofPattern("zzzz", Locale.US).format(at);
     String day = date ? DateTimeFormatter.ofPattern("EEE MMM dd yyyy ", Locale.US).format(at) : "";
     String hours =
@@ -62,14 +74,88 @@ final class DateFormatter {
    */
   static String write(double time, LocaleOptions options, boolean date, boolean clock) {
     ZoneId zone = zone(options);
-    options.text("hourCycle", null, Set.of("h12"));
-    boolean half = !options.text("hour12", "true", Set.of("true", "false")).equals("false");
-    String pattern = pattern(options, date, clock, half);
+    replaceStyles(options);
+    String pattern = pattern(options, date, clock, hours(options));
+    String zoneName = options.text("timeZoneName", null, ZONE_NAMES);
     options.refuseRest();
     if (Double.isNaN(time)) {
       return INVALID;
     }
-    return DateTimeFormatter.ofPattern(pattern, Locale.US).format(at(time, zone));
+    ZonedDateTime at = at(time, zone);
+    String shown = DateTimeFormatter.ofPattern(pattern, Locale.US).format(at);
+    return zoneName == null ? shown : shown + " " + zoneName(at, zoneName);
+  }
+
+  /**
+   * Returns the letter of the hours: {@code h} from 1 to 12, {@code k} from 1 to 24, as Node.js
+   * shows them if {@code hour12} is false, {@code H} from 0 to 23.
+   */
+  private static char hours(LocaleOptions options) {
+    String cycle = options.text("hourCycle", "h12", Set.of("h12", "h23", "h24"));
+    String half = options.text("hour12", null, Set.of("true", "false"));
+    if (half != null) {
+      return half.equals("true") ? 'h' : 'k';
+    }
+    return cycle.equals("h12") ? 'h' : cycle.equals("h23") ? 'H' : 'k';
+  }
+
+  /**
+   * Replaces {@code dateStyle} and {@code timeStyle} by the parts that they stand for.
+   *
+   * @throws RuntimeException a {@code TypeError} if a part is given beside them
+   */
+  private static void replaceStyles(LocaleOptions options) {
+    String date = options.text("dateStyle", null, STYLES);
+    String clock = options.text("timeStyle", null, STYLES);
+    if (date == null && clock == null) {
+      return;
+    }
+    for (String part : PARTS) {
+      if (options.has(part)) {
+        throw ScriptRuntime.typeError("Can't set option " + part + " when a style is used");
+      }
+    }
+    if (date != null) {
+      boolean numeric = date.equals("short");
+      options.put("year", numeric ? "2-digit" : "numeric");
+      options.put("month", numeric ? "numeric" : date.equals("medium") ? "short" : "long");
+      options.put("day", "numeric");
+    }
+    if ("full".equals(date)) {
+      options.put("weekday", "long");
+    }
+    if (clock != null) {
+      options.put("hour", "numeric");
+      options.put("minute", "2-digit");
+    }
+    if (clock != null && !clock.equals("short")) {
+      options.put("second", "2-digit");
+    }
+    if ("full".equals(clock) || "long".equals(clock)) {
+      options.put("timeZoneName", clock.equals("full") ? "long" : "short");
+    }
+  }
+
+  /** Returns the name of a time zone: an American abbreviation, the offset, or the whole name. */
+  private static String zoneName(ZonedDateTime at, String form) {
+    boolean utc = isUtc(at.getZone());
+    if (utc && !form.endsWith("Offset")) {
+      return form.equals("long") ? UTC : "UTC";
+    }
+    String pattern =
+        switch (form) {
+          case "long" -> "zzzz";
+          case "longOffset" -> "OOOO";
+          case "shortOffset" -> "O";
+          default -> isAmerican(at) ? "zzz" : "O";
+        };
+    return DateTimeFormatter.ofPattern(pattern, Locale.US).format(at);
+  }
+
+  /** Returns whether Node.js shows an abbreviation, such as EST, instead of the offset. */
+  private static boolean isAmerican(ZonedDateTime at) {
+    return at.getZone().getId().matches("(America|US|Pacific/Honolulu).*")
+        && DateTimeFormatter.ofPattern("zzz", Locale.US).format(at).matches(AMERICAN);
   }
 
   private static ZonedDateTime at(double time, ZoneId zone) {
@@ -90,12 +176,14 @@ final class DateFormatter {
    * Builds the pattern for {@link DateTimeFormatter}. The defaults apply only if no option selects
    * a part that the method shows.
    */
-  private static String pattern(LocaleOptions options, boolean date, boolean clock, boolean half) {
+  private static String pattern(LocaleOptions options, boolean date, boolean clock, char letter) {
     boolean day = Set.of("weekday", "year", "month", "day").stream().anyMatch(options::has);
     boolean hours = Set.of("hour", "minute", "second").stream().anyMatch(options::has);
     boolean neither = !day && !hours;
-    String days = days(options, date && (clock ? neither : !day));
-    String clocks = hours(options, clock && (date ? neither : !hours), half);
+    String era = options.text("era", null, Set.of("short"));
+    boolean usual = era == null ? date && (clock ? neither : !day) : !day;
+    String days = days(options, usual) + (era == null ? "" : " G");
+    String clocks = clock(options, clock && (date ? neither : !hours), letter);
     if (days.isEmpty() || clocks.isEmpty()) {
       return days + clocks;
     }
@@ -122,15 +210,16 @@ final class DateFormatter {
   }
 
   /** Builds the pattern of the time of day; empty if no part of it is shown. */
-  private static String hours(LocaleOptions options, boolean usual, boolean half) {
+  private static String clock(LocaleOptions options, boolean usual, char letter) {
     String hour = options.text("hour", usual ? "numeric" : null, NUMERIC);
     String minute = options.text("minute", usual ? "2-digit" : null, NUMERIC);
     String second = options.text("second", usual ? "2-digit" : null, NUMERIC);
     boolean alone = hour == null && (minute == null || second == null);
     String minutes = minute == null ? "" : alone ? "m" : "mm";
     String seconds = second == null ? "" : alone ? "s" : "ss";
-    boolean padded = !half || "2-digit".equals(hour);
-    String hours = hour == null ? "" : half ? padded ? "hh" : "h" : "kk";
+    boolean half = letter == 'h';
+    int digits = hour == null ? 0 : half && !hour.equals("2-digit") ? 1 : 2;
+    String hours = String.valueOf(letter).repeat(digits);
     return join(":", hours, minutes, seconds) + (hour != null && half ? " a" : "");
   }
 

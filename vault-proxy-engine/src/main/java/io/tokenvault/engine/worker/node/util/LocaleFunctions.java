@@ -167,13 +167,14 @@ public final class LocaleFunctions {
     boolean maximumGiven = options.has("maximumFractionDigits");
     int maximum = options.number("maximumFractionDigits", style.equals("decimal") ? 3 : usual);
     int least = options.number("minimumFractionDigits", Math.min(usual, maximum));
+    int whole = options.number("minimumIntegerDigits", 1);
     options.refuseRest();
     if (least > maximum && maximumGiven) {
       throw ScriptRuntime.rangeError("maximumFractionDigits value is out of range.");
     }
     String digits =
-        digits(number, style.equals("percent"), least, Math.max(least, maximum), grouped);
-    String unit = style.equals("currency") ? unit(currency, display) : "";
+        digits(number, style.equals("percent"), whole, least, Math.max(least, maximum), grouped);
+    String unit = style.equals("currency") ? unit(currency, display, Double.isFinite(number)) : "";
     String sign = number < 0 || 1 / number < 0 ? "-" : "";
     return sign + unit + digits + (style.equals("percent") ? "%" : "");
   }
@@ -200,23 +201,24 @@ public final class LocaleFunctions {
     return TEN_THOUSANDTHS.contains(currency) ? 4 : 2;
   }
 
-  /** Returns what stands before an amount; letters are followed by a no-break space. */
-  private static String unit(String currency, String display) {
+  /** Returns what stands before an amount; between letters and digits is a no-break space. */
+  private static String unit(String currency, String display, boolean finite) {
     String shown = display.equals("code") ? currency : SYMBOLS.getOrDefault(currency, currency);
     boolean symbol =
         Character.getType(shown.charAt(shown.length() - 1)) == Character.CURRENCY_SYMBOL;
-    return symbol ? shown : shown + "\u00a0";
+    return symbol || !finite ? shown : shown + "\u00a0";
   }
 
   /**
    * Formats the absolute value of a number, rounded half up.
    *
-   * @param least the least number of fraction digits
+   * @param least the least number of digits before the point
+   * @param fewest the least number of fraction digits
    * @param most the greatest number of fraction digits
    * @param grouped whether to separate thousands
    */
   private static String digits(
-      double number, boolean percent, int least, int most, boolean grouped) {
+      double number, boolean percent, int least, int fewest, int most, boolean grouped) {
     if (Double.isNaN(number) || Double.isInfinite(number)) {
       return Double.isNaN(number) ? "NaN" : "\u221e";
     }
@@ -224,10 +226,12 @@ public final class LocaleFunctions {
     BigDecimal scaled = percent ? exact.movePointRight(2) : exact;
     String plain = scaled.setScale(most, RoundingMode.HALF_UP).toPlainString();
     int point = plain.indexOf('.');
-    String whole = point < 0 ? plain : plain.substring(0, point);
+    String whole =
+        "0".repeat(Math.max(0, least - (point < 0 ? plain.length() : point)))
+            + (point < 0 ? plain : plain.substring(0, point));
     String fraction = point < 0 ? "" : plain.substring(point + 1);
     int end = fraction.length();
-    while (end > least && fraction.charAt(end - 1) == '0') {
+    while (end > fewest && fraction.charAt(end - 1) == '0') {
       end--;
     }
     String groups = grouped ? whole.replaceAll("(?<=\\d)(?=(?:\\d{3})+$)", ",") : whole;

@@ -68,6 +68,10 @@ final class LocaleOptions {
     }
   }
 
+  void put(String name, String value) {
+    options.put(name, value);
+  }
+
   /** Returns whether an option was given and is not yet removed. */
   boolean has(String name) {
     return options.containsKey(name);

@@ -1,0 +1,155 @@
+// The part of Intl that toLocaleString has: dates and numbers in American English.
+(function (host, load) {
+  'use strict';
+  var DATE = ['weekday', 'month', 'day', 'year'];
+  var TIME = ['hour', 'minute', 'second', 'fractionalSecond'];
+  var DEFAULT_LOCALE = 'en-US';
+  var write = Date.prototype.toLocaleString;
+  var writeDate = Date.prototype.toLocaleDateString;
+  var writeNumber = Number.prototype.toLocaleString;
+
+  function define(type, name, value) {
+    Object.defineProperty(type.prototype, name, { value: value, writable: true, configurable: true });
+  }
+
+  // Keeps the arguments of a constructor. The method "format" is bound, so that it can be passed on.
+  function keep(formatter, locales, options, format) {
+    var values = { locales: locales, options: Object.assign({}, options) };
+    Object.defineProperty(formatter, '_given', { value: values });
+    Object.defineProperty(formatter, 'format', {
+      value: function (value) {
+        return format(value, values);
+      },
+      writable: true,
+      configurable: true
+    });
+    return formatter;
+  }
+
+  function supported(locales) {
+    return (Array.isArray(locales) ? locales : locales === undefined ? [] : [locales]).filter(function (locale) {
+      return locale === 'en-US' || locale === 'en';
+    });
+  }
+
+  function localeOf(given) {
+    return supported(given.locales)[0] || DEFAULT_LOCALE;
+  }
+
+  function has(options, names) {
+    return names.some(function (name) {
+      return options[name] !== undefined;
+    });
+  }
+
+  // ---- dates
+
+  function dateOf(value) {
+    var date = value === undefined ? new Date() : new Date(value);
+    if (isNaN(date.getTime())) {
+      throw new RangeError('Invalid time value');
+    }
+    return date;
+  }
+
+  function formatDate(value, given) {
+    var parts = has(given.options, DATE.concat(TIME, 'dateStyle', 'timeStyle'));
+    return (parts ? write : writeDate).call(dateOf(value), given.locales, given.options);
+  }
+
+  function DateTimeFormat(locales, options) {
+    var formatter = this instanceof DateTimeFormat ? this : Object.create(DateTimeFormat.prototype);
+    keep(formatter, locales, options, formatDate);
+    formatDate(0, formatter._given);
+    return formatter;
+  }
+  define(DateTimeFormat, Symbol.toStringTag, 'Intl.DateTimeFormat');
+
+  // Parts always have this order in American English; words such as "at" are no parts.
+  define(DateTimeFormat, 'formatToParts', function formatToParts(value) {
+    var given = this._given;
+    var options = given.options;
+    var types = ['weekday', 'month', 'day', 'year'].filter(function (name) {
+      return options[name] !== undefined;
+    });
+    if (options.dateStyle !== undefined) {
+      types = (options.dateStyle === 'full' ? ['weekday'] : []).concat('month', 'day', 'year');
+    } else if (!has(options, DATE.concat(TIME, 'timeStyle'))) {
+      types = ['month', 'day', 'year'];
+    }
+    if (options.era !== undefined) {
+      types.push('era');
+    }
+    ['hour', 'minute', 'second'].forEach(function (name) {
+      var inStyle = options.timeStyle !== undefined && (name !== 'second' || options.timeStyle !== 'short');
+      if (inStyle || options[name] !== undefined) {
+        types.push(name);
+      }
+    });
+    return split(this.format(value), types);
+  });
+
+  function split(text, types) {
+    var parts = [];
+    var left = types.slice();
+    var tokens = text.match(/\d+|[A-Z][A-Za-z]*|[^\dA-Z]+/g) || [];
+    for (var i = 0; i < tokens.length; i++) {
+      if (!/^[\dA-Z]/.test(tokens[i])) {
+        // As in Node.js, the space before AM and PM is a narrow no-break space here, but not in the text.
+        parts.push({ type: 'literal', value: /^[AP]M$/.test(tokens[i + 1]) ? '\u202f' : tokens[i] });
+      } else if (left.length > 0) {
+        parts.push({ type: left.shift(), value: tokens[i] });
+      } else if (/^[AP]M$/.test(tokens[i])) {
+        parts.push({ type: 'dayPeriod', value: tokens[i] });
+      } else {
+        parts.push({ type: 'timeZoneName', value: tokens.slice(i).join('') });
+        break;
+      }
+    }
+    return parts;
+  }
+
+  define(DateTimeFormat, 'resolvedOptions', function resolvedOptions() {
+    var given = this._given;
+    var made = { locale: localeOf(given), calendar: 'gregory', numberingSystem: 'latn', timeZone: given.options.timeZone || 'UTC' };
+    var usual = has(given.options, DATE.concat(TIME, 'dateStyle', 'timeStyle')) ? {} : { year: 'numeric', month: 'numeric', day: 'numeric' };
+    return Object.assign(made, usual, given.options);
+  });
+
+  // ---- numbers
+
+  function formatNumber(value, given) {
+    return writeNumber.call(typeof value === 'bigint' ? Number(value) : +value, given.locales, given.options);
+  }
+
+  function NumberFormat(locales, options) {
+    var formatter = this instanceof NumberFormat ? this : Object.create(NumberFormat.prototype);
+    keep(formatter, locales, options, formatNumber);
+    formatNumber(0, formatter._given);
+    return formatter;
+  }
+  define(NumberFormat, Symbol.toStringTag, 'Intl.NumberFormat');
+
+  define(NumberFormat, 'formatToParts', function formatToParts(value) {
+    var fraction = false;
+    var tokens = this.format(value).match(/\d+|[-,.%]|\u221e|NaN|\u00a0|[^\d\-,.%\u00a0]+/g);
+    return tokens.map(function (token) {
+      if (/^\d/.test(token)) {
+        return { type: fraction ? 'fraction' : 'integer', value: token };
+      }
+      fraction = fraction || token === '.';
+      var names = { '-': 'minusSign', ',': 'group', '.': 'decimal', '%': 'percentSign', '\u221e': 'infinity', NaN: 'nan', '\u00a0': 'literal' };
+      return { type: names[token] || 'currency', value: token };
+    });
+  });
+
+  define(NumberFormat, 'resolvedOptions', function resolvedOptions() {
+    return Object.assign({ locale: localeOf(this._given), numberingSystem: 'latn', style: 'decimal' }, this._given.options);
+  });
+
+  [DateTimeFormat, NumberFormat].forEach(function (type) {
+    type.supportedLocalesOf = supported;
+  });
+
+  return { Intl: { DateTimeFormat: DateTimeFormat, NumberFormat: NumberFormat, getCanonicalLocales: supported } };
+})

@@ -1,0 +1,56 @@
+// The part of Intl that exists: dates and numbers in American English.
+const DATE = new Date('2024-02-09T08:05:07Z');
+const LATE = new Date('2024-07-31T00:30:00Z');
+const NUMERIC = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' };
+const results = {};
+
+function check(name, run) {
+  try {
+    results[name] = run();
+  } catch (e) {
+    results[name] = `throws ${e.name}`;
+  }
+}
+
+const DATES = [
+  undefined, {}, { month: 'long' }, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }, { hour: 'numeric' },
+  { hour: 'numeric', minute: '2-digit', hour12: false }, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, { ...NUMERIC, hour12: false },
+  { ...NUMERIC, hourCycle: 'h23', timeZone: 'America/New_York' }, { ...NUMERIC, timeZone: 'Asia/Kolkata' }, { year: 'numeric', month: 'short' },
+  { dateStyle: 'full' }, { dateStyle: 'long' }, { dateStyle: 'medium' }, { dateStyle: 'short' }, { timeStyle: 'short' }, { timeStyle: 'medium' },
+  { dateStyle: 'medium', timeStyle: 'short' }, { dateStyle: 'full', timeStyle: 'full' }, { dateStyle: 'short', timeStyle: 'long', timeZone: 'America/Los_Angeles' },
+  { hour: 'numeric', minute: 'numeric', timeZoneName: 'short' }, { hour: 'numeric', minute: 'numeric', timeZoneName: 'short', timeZone: 'America/Chicago' },
+  { hour: 'numeric', minute: 'numeric', timeZoneName: 'short', timeZone: 'Europe/Berlin' }, { hour: 'numeric', minute: 'numeric', timeZoneName: 'long', timeZone: 'Europe/Berlin' },
+  { hour: 'numeric', timeZoneName: 'longOffset', timeZone: 'Asia/Kolkata' }, { hour: 'numeric', timeZoneName: 'shortOffset', timeZone: 'Asia/Kolkata' },
+  { dateStyle: 'short', month: 'long' }, { timeZone: 'Nowhere/City' },
+  { ...NUMERIC, era: 'short', hour12: false, timeZone: 'America/New_York' }, { era: 'short' },
+];
+DATES.forEach((options) => {
+  check(`date ${JSON.stringify(options)}`, () => {
+    const format = new Intl.DateTimeFormat('en-US', options);
+    return [format.format(DATE), format.format(LATE), format.formatToParts(DATE)];
+  });
+  check(`toLocaleString ${JSON.stringify(options)}`, () => [DATE.toLocaleString('en-US', options), LATE.toLocaleString('en-US', options)]);
+});
+const NUMBERS = [
+  undefined, {}, { style: 'currency', currency: 'USD' }, { style: 'currency', currency: 'EUR', minimumFractionDigits: 0 }, { style: 'currency', currency: 'CHF' },
+  { style: 'percent', maximumFractionDigits: 1 }, { minimumFractionDigits: 2 }, { maximumFractionDigits: 0 }, { useGrouping: false, minimumIntegerDigits: 4 },
+  { minimumIntegerDigits: 5 }, { style: 'currency' }, { style: 'currency', currency: 'JPY', currencyDisplay: 'code' }, { maximumFractionDigits: 200 },
+];
+NUMBERS.forEach((options) => {
+  check(`number ${JSON.stringify(options)}`, () => {
+    const format = new Intl.NumberFormat('en-US', options);
+    return [1234567.891, -0.5, 0, 12, '7.25', NaN, Infinity].map((n) => format.format(n)).concat(format.formatToParts(-1234.5));
+  });
+});
+check('big', () => new Intl.NumberFormat('en-US').format(12345678901n));
+check('passed on', () => [1, 1000].map(new Intl.NumberFormat('en-US').format));
+check('without new', () => Intl.NumberFormat('en-US').format(1000) + Intl.DateTimeFormat('en').format(DATE));
+check('invalid date', () => new Intl.DateTimeFormat('en-US').format(NaN));
+check('invalid date as text', () => new Date(NaN).toLocaleString('en-US', { dateStyle: 'full' }));
+check('zone', () => [Intl.DateTimeFormat().resolvedOptions().timeZone, new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Rome' }).resolvedOptions().timeZone]);
+check('resolved', () => { const { locale, calendar, numberingSystem, year, month, day } = new Intl.DateTimeFormat('en-US').resolvedOptions(); return { locale, calendar, numberingSystem, year, month, day }; });
+check('resolved number', () => { const { locale, numberingSystem, style } = new Intl.NumberFormat().resolvedOptions(); return { locale, numberingSystem, style }; });
+check('supported', () => [Intl.DateTimeFormat.supportedLocalesOf(['en-US']), Intl.NumberFormat.supportedLocalesOf('en')]);
+check('tags', () => [String(new Intl.DateTimeFormat()), String(new Intl.NumberFormat()), typeof Intl]);
+
+module.exports = () => ({ body: results });
