@@ -1,7 +1,9 @@
 package io.tokenvault.ports.crypto;
 
 import io.tokenvault.domain.audit.AuditEntry;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -49,5 +51,20 @@ public interface KeysetRegistry {
 
     /** Adds an entry to the audit log, committed together with all other changes of this call. */
     void record(AuditEntry entry);
+  }
+
+  /**
+   * A process that serves requests, and the master keys that it holds.
+   *
+   * @param id the id of the process
+   * @param keys the ids of its master keys
+   * @param lastSeen by the store's clock
+   */
+  record KeysetNode(UUID id, Set<MasterKeyId> keys, Instant lastSeen) {
+    public KeysetNode {
+      Objects.requireNonNull(id, "id");
+      keys = Set.copyOf(keys);
+      Objects.requireNonNull(lastSeen, "lastSeen");
+    }
   }
 }

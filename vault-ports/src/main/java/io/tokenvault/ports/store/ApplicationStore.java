@@ -1,5 +1,6 @@
 package io.tokenvault.ports.store;
 
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
@@ -11,13 +12,14 @@ import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.MemoryReservation;
-import io.tokenvault.ports.store.model.ApplicationUse;
 import io.tokenvault.ports.store.model.NewApplication;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -147,6 +149,27 @@ public interface ApplicationStore {
       public NamedByProxies {
         proxies = List.copyOf(proxies);
       }
+    }
+  }
+
+  /** Criteria for listing applications. An empty set does not restrict the list. */
+  record ApplicationFilter(Set<ApplicationId> ids, Set<ApplicationType> types) {
+    public ApplicationFilter {
+      ids = Set.copyOf(ids);
+      types = Set.copyOf(types);
+    }
+  }
+
+  /**
+   * The last use of an application.
+   *
+   * @param at the minute of the use, by the store's clock
+   */
+  record ApplicationUse(TenantId tenantId, ApplicationId id, Instant at) {
+    public ApplicationUse {
+      Objects.requireNonNull(tenantId, "tenantId");
+      Objects.requireNonNull(id, "id");
+      Objects.requireNonNull(at, "at");
     }
   }
 }

@@ -3,9 +3,9 @@ package io.tokenvault.ports.store;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.FieldBinding;
-import io.tokenvault.ports.store.model.StoredField;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -35,4 +35,12 @@ public interface EncryptedFields {
 
   /** Counts the encrypted values by the version of the tenant's data key. */
   Map<Integer, Long> countByVersion(TenantId tenantId);
+
+  /** An encrypted value as it is stored, and the field that it belongs to. */
+  record StoredField(FieldBinding field, EncryptedValue sealed) {
+    public StoredField {
+      Objects.requireNonNull(field, "field");
+      Objects.requireNonNull(sealed, "sealed");
+    }
+  }
 }

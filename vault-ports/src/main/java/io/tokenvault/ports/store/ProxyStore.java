@@ -8,12 +8,14 @@ import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.model.EncryptedTransform;
-import io.tokenvault.ports.store.model.NewProxy;
 import io.tokenvault.ports.store.model.StoredProxy;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** Stores pre-configured proxies. The package documentation states the laws for every method. */
@@ -90,5 +92,47 @@ public interface ProxyStore {
      * The application that the proxy refers to does not exist in the tenant; nothing was stored.
      */
     record ApplicationMissing() implements Change {}
+  }
+
+  /**
+   * Criteria for listing proxies.
+   *
+   * @param ids ids of proxies; empty for no restriction
+   * @param name a case-insensitive name pattern, in which {@code *} stands for any sequence of
+   *     characters and everything else is literal; without {@code *} the name must contain it;
+   *     empty for no restriction
+   */
+  record ProxyFilter(Set<ProxyId> ids, Optional<String> name) {
+    public ProxyFilter {
+      ids = Set.copyOf(ids);
+    }
+  }
+
+  /**
+   * A proxy to store.
+   *
+   * @param key the encrypted proxy key
+   * @param keyHash the hash by which the key is found
+   * @param configuration the encrypted configuration
+   */
+  record NewProxy(
+      ProxyId id,
+      TenantId tenantId,
+      ProxySettings settings,
+      EncryptedValue key,
+      KeyHash keyHash,
+      EncryptedValue configuration,
+      Map<TransformKind, EncryptedTransform> transforms,
+      UUID createdBy) {
+    public NewProxy {
+      Objects.requireNonNull(id, "id");
+      Objects.requireNonNull(tenantId, "tenantId");
+      Objects.requireNonNull(settings, "settings");
+      Objects.requireNonNull(key, "key");
+      Objects.requireNonNull(keyHash, "keyHash");
+      Objects.requireNonNull(configuration, "configuration");
+      transforms = Map.copyOf(transforms);
+      Objects.requireNonNull(createdBy, "createdBy");
+    }
   }
 }

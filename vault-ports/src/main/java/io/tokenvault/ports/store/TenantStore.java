@@ -2,10 +2,13 @@ package io.tokenvault.ports.store;
 
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.store.model.NewTenant;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.store.model.NewApplication;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -53,4 +56,18 @@ public interface TenantStore {
    * @return whether the tenant existed
    */
   boolean delete(TenantId tenantId, AuditEntry entry);
+
+  /**
+   * A tenant to store, with its keys and its first application.
+   *
+   * @param management the application that manages the others
+   */
+  record NewTenant(TenantId id, ResourceName name, TenantKeys keys, NewApplication management) {
+    public NewTenant {
+      Objects.requireNonNull(id, "id");
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(keys, "keys");
+      Objects.requireNonNull(management, "management");
+    }
+  }
 }

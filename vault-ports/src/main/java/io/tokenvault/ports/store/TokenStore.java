@@ -7,13 +7,18 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.runtime.MemoryReservation;
-import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.EncryptedContent;
 import io.tokenvault.ports.store.model.StoredToken;
-import io.tokenvault.ports.store.model.TokenUpdate;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Stores tokens with their encrypted data. Single tokens are found by {@link RequestLookup}. The
@@ -130,4 +135,67 @@ public interface TokenStore {
    * @param isNew whether it was stored by this call rather than found
    */
   record Outcome(StoredToken token, boolean isNew) {}
+
+  /**
+   * A token to store.
+   *
+   * @param entry recorded if the token is stored
+   * @param deduplication finds an existing token to return instead; empty for none
+   */
+  record NewToken(
+      TokenId id,
+      TenantId tenantId,
+      TokenType type,
+      TokenSettings settings,
+      EncryptedContent content,
+      UUID createdBy,
+      AuditEntry entry,
+      Optional<Deduplication> deduplication) {
+    public NewToken {
+      Objects.requireNonNull(id, "id");
+      Objects.requireNonNull(tenantId, "tenantId");
+      Objects.requireNonNull(type, "type");
+      Objects.requireNonNull(settings, "settings");
+      Objects.requireNonNull(content, "content");
+      Objects.requireNonNull(createdBy, "createdBy");
+      Objects.requireNonNull(entry, "entry");
+      Objects.requireNonNull(deduplication, "deduplication");
+    }
+
+    /**
+     * Returns an existing token instead of a new one.
+     *
+     * @param fingerprints of the content under every key version
+     * @param usable accepts the tokens that may be returned; the oldest of several is
+     * @param entry returns the entry to record if an existing token is returned
+     */
+    public record Deduplication(
+        Set<String> fingerprints, Predicate<Token> usable, Function<Token, AuditEntry> entry) {
+      public Deduplication {
+        fingerprints = Set.copyOf(fingerprints);
+        Objects.requireNonNull(usable, "usable");
+        Objects.requireNonNull(entry, "entry");
+      }
+    }
+  }
+
+  /**
+   * The new state of a token.
+   *
+   * @param settings replaces all settings
+   * @param content replaces data and everything derived from it; empty if these do not change
+   * @param keepsShortLivedTime whether the short-lived part of the new content expires when the
+   *     present part would have expired; a part that would have expired by now is dropped
+   */
+  record TokenUpdate(
+      TokenSettings settings,
+      Optional<EncryptedContent> content,
+      boolean keepsShortLivedTime,
+      UUID modifiedBy) {
+    public TokenUpdate {
+      Objects.requireNonNull(settings, "settings");
+      Objects.requireNonNull(content, "content");
+      Objects.requireNonNull(modifiedBy, "modifiedBy");
+    }
+  }
 }

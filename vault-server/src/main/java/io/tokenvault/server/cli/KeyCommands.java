@@ -6,7 +6,7 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyPurpose;
-import io.tokenvault.ports.crypto.KeysetNode;
+import io.tokenvault.ports.crypto.KeysetRegistry.KeysetNode;
 import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.ports.crypto.MasterKeyId.Use;
 import io.tokenvault.ports.usecase.application.IssuedApplication;

@@ -23,7 +23,7 @@ import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.MergePatch;
 import io.tokenvault.domain.request.JsonFields;
-import io.tokenvault.ports.store.ApplicationFilter;
+import io.tokenvault.ports.store.ApplicationStore.ApplicationFilter;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.model.ResponseSubject.Kind;
 import io.tokenvault.ports.usecase.application.ApplicationView;

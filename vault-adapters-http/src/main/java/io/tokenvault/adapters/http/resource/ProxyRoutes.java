@@ -22,7 +22,7 @@ import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ProxyDryRun;
 import io.tokenvault.ports.store.PageRequest;
-import io.tokenvault.ports.store.ProxyFilter;
+import io.tokenvault.ports.store.ProxyStore.ProxyFilter;
 import io.tokenvault.ports.store.model.ResponseSubject.Kind;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies;

@@ -7,7 +7,7 @@ import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
-import io.tokenvault.ports.store.model.ApplicationUse;
+import io.tokenvault.ports.store.ApplicationStore.ApplicationUse;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;

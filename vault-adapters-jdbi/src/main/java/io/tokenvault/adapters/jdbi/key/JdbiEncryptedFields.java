@@ -6,7 +6,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.FieldBinding;
 import io.tokenvault.ports.store.EncryptedFields;
-import io.tokenvault.ports.store.model.StoredField;
+import io.tokenvault.ports.store.EncryptedFields.StoredField;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;

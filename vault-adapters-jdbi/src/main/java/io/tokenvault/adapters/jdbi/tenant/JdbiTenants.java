@@ -13,7 +13,7 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.store.TenantStore;
-import io.tokenvault.ports.store.model.NewTenant;
+import io.tokenvault.ports.store.TenantStore.NewTenant;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.store.model.NewTenant;
+import io.tokenvault.ports.store.TenantStore.NewTenant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

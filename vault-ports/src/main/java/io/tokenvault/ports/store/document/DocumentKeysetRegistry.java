@@ -2,8 +2,8 @@ package io.tokenvault.ports.store.document;
 
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.ports.crypto.KeyProof;
-import io.tokenvault.ports.crypto.KeysetNode;
 import io.tokenvault.ports.crypto.KeysetRegistry;
+import io.tokenvault.ports.crypto.KeysetRegistry.KeysetNode;
 import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.store.document.Kind.KeptProof;

@@ -5,7 +5,7 @@ import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.store.TenantStore;
-import io.tokenvault.ports.store.model.NewTenant;
+import io.tokenvault.ports.store.TenantStore.NewTenant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

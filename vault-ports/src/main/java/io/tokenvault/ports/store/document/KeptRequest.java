@@ -5,7 +5,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.TokenHash;
 import io.tokenvault.ports.store.RequestJournal.Given;
-import io.tokenvault.ports.store.model.IdempotentRequest;
+import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import java.time.Instant;
 import java.util.List;

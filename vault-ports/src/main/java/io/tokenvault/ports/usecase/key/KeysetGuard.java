@@ -2,8 +2,8 @@ package io.tokenvault.ports.usecase.key;
 
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.ports.crypto.KeyProof;
-import io.tokenvault.ports.crypto.KeysetNode;
 import io.tokenvault.ports.crypto.KeysetRegistry;
+import io.tokenvault.ports.crypto.KeysetRegistry.KeysetNode;
 import io.tokenvault.ports.crypto.KeysetRegistry.Ledger;
 import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.ports.crypto.MasterKeyId.Use;

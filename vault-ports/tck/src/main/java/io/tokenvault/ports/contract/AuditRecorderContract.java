@@ -16,7 +16,7 @@ import io.tokenvault.ports.audit.AuditRecorder.Outcome;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.store.Preconditions;
-import io.tokenvault.ports.store.model.TokenUpdate;
+import io.tokenvault.ports.store.TokenStore.TokenUpdate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -25,7 +25,7 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.ports.memory.SmallTransformRuntime;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.PageRequest;
-import io.tokenvault.ports.store.ProxyFilter;
+import io.tokenvault.ports.store.ProxyStore.ProxyFilter;
 import io.tokenvault.ports.store.model.StoredProxy;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.memory.MemoryBudget;

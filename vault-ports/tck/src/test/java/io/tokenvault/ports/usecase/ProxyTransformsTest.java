@@ -21,7 +21,7 @@ import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.runtime.TransformRuntime;
 import io.tokenvault.ports.runtime.TransformRuntime.Compilation.Flaw;
 import io.tokenvault.ports.store.PageRequest;
-import io.tokenvault.ports.store.ProxyFilter;
+import io.tokenvault.ports.store.ProxyStore.ProxyFilter;
 import io.tokenvault.ports.store.model.EncryptedTransform;
 import io.tokenvault.ports.store.model.StoredProxy;
 import io.tokenvault.ports.usecase.proxy.CheckedTransform;

@@ -28,7 +28,7 @@ import io.tokenvault.ports.crypto.TokenHash;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.TokenStore;
-import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.TokenStore.NewToken;
 import io.tokenvault.ports.store.model.StoredToken;
 import java.time.Instant;
 import java.util.HashMap;

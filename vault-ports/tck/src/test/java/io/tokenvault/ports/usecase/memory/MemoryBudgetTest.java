@@ -17,7 +17,7 @@ import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.runtime.RateLimits;
-import io.tokenvault.ports.store.ApplicationFilter;
+import io.tokenvault.ports.store.ApplicationStore.ApplicationFilter;
 import io.tokenvault.ports.store.LookupCache;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult;
