@@ -1,7 +1,7 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.domain.secret.ApiKey;
-import io.tokenvault.ports.usecase.application.IssuedApplication;
+import io.tokenvault.ports.usecase.application.ManageApplications.IssuedApplication;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.server.json.JsonLine;
 import java.nio.charset.StandardCharsets;

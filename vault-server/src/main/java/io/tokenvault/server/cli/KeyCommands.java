@@ -9,7 +9,7 @@ import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.KeysetRegistry.KeysetNode;
 import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.ports.crypto.MasterKeyId.Use;
-import io.tokenvault.ports.usecase.application.IssuedApplication;
+import io.tokenvault.ports.usecase.application.ManageApplications.IssuedApplication;
 import io.tokenvault.ports.usecase.key.ManageTenantKeys;
 import io.tokenvault.ports.usecase.key.ManageTenantKeys.TenantStatus;
 import io.tokenvault.server.assembly.Backend;

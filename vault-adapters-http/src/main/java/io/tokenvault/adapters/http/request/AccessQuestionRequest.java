@@ -1,7 +1,7 @@
 package io.tokenvault.adapters.http.request;
 
 import io.tokenvault.domain.request.JsonFields;
-import io.tokenvault.ports.usecase.authorization.AccessQuestion;
+import io.tokenvault.ports.usecase.authorization.ExplainAccess.AccessQuestion;
 import jakarta.validation.constraints.NotNull;
 import java.util.UUID;
 

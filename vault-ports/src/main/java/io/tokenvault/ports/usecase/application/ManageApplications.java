@@ -32,6 +32,7 @@ import io.tokenvault.ports.usecase.authorization.Requirement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
@@ -272,4 +273,19 @@ public final class ManageApplications {
   private static AuditEntry entry(Caller caller, Object id, Operation operation, String message) {
     return AuditTrail.entry(caller, EntityType.APPLICATION, id, operation, message);
   }
+
+  /**
+   * An application as it is shown to a caller.
+   *
+   * @param lastUsedAt the minute of its last recorded use; empty if none was recorded
+   */
+  public record ApplicationView(Application application, Optional<Instant> lastUsedAt) {
+    public ApplicationView {
+      Objects.requireNonNull(application, "application");
+      Objects.requireNonNull(lastUsedAt, "lastUsedAt");
+    }
+  }
+
+  /** An application with its newly generated API key, which is shown only once. */
+  public record IssuedApplication(Application application, ApiKey key) {}
 }

@@ -8,7 +8,10 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.ApplicationStore;
@@ -21,8 +24,8 @@ import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import io.tokenvault.ports.usecase.authorization.Requirement;
 import io.tokenvault.ports.usecase.token.PreviewTokens;
+import io.tokenvault.ports.usecase.token.PreviewTokens.TokenPreview;
 import io.tokenvault.ports.usecase.token.TokenDecryptor;
-import io.tokenvault.ports.usecase.token.TokenPreview;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -95,9 +98,9 @@ public final class DryRunProxies {
     ProxyInvocations.requireFew(ids);
     Delivery delivery = new Delivery(destination.host(), false);
     return rehearsal
-        .invoker()
+        .invoker
         .map(id -> acting(rehearsal, id))
-        .map(invoker -> previews.preview(rehearsal.caller(), invoker, ids, delivery, reservation))
+        .map(invoker -> previews.preview(rehearsal.caller, invoker, ids, delivery, reservation))
         .orElse(Map.of());
   }
 
@@ -117,6 +120,42 @@ public final class DryRunProxies {
 
   private Caller acting(AdmittedDryRun rehearsal, ApplicationId id) {
     return authenticator.acting(
-        new ActingApplication(rehearsal.caller().tenantId(), id), Bounds.MASKED);
+        new ActingApplication(rehearsal.caller.tenantId(), id), Bounds.MASKED);
+  }
+
+  /** A dry run that may proceed. Only {@link DryRunProxies} creates instances. */
+  public static final class AdmittedDryRun implements InvokedProxy {
+
+    private final Caller caller;
+    private final StoredTransforms transforms;
+    private final Optional<ApplicationId> invoker;
+
+    private AdmittedDryRun(
+        Caller caller, StoredTransforms transforms, Optional<ApplicationId> invoker) {
+      this.caller = caller;
+      this.transforms = transforms;
+      this.invoker = invoker;
+    }
+
+    @Override
+    public Optional<Proxy> proxy() {
+      return Optional.of(transforms.proxy());
+    }
+
+    /** Returns whether the dry run has an invoker, for whom expressions would be replaced. */
+    @Override
+    public boolean mayUseTokens() {
+      return invoker.isPresent();
+    }
+
+    @Override
+    public Optional<ProxyTransform> transform(TransformKind kind) {
+      return transforms.get(kind);
+    }
+
+    @Override
+    public SensitiveValue configuration() {
+      return transforms.configuration();
+    }
   }
 }

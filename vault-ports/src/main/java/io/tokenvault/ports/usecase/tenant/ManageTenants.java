@@ -22,7 +22,7 @@ import io.tokenvault.ports.store.ApplicationStore;
 import io.tokenvault.ports.store.TenantStore;
 import io.tokenvault.ports.store.TenantStore.NewTenant;
 import io.tokenvault.ports.store.model.NewApplication;
-import io.tokenvault.ports.usecase.application.IssuedApplication;
+import io.tokenvault.ports.usecase.application.ManageApplications.IssuedApplication;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import java.util.Arrays;
 import java.util.List;

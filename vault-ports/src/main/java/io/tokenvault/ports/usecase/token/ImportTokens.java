@@ -6,6 +6,7 @@ import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
@@ -25,13 +26,20 @@ import io.tokenvault.ports.store.TokenStore.NewToken.Deduplication;
 import io.tokenvault.ports.store.TokenStore.Outcome;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
@@ -112,10 +120,8 @@ public final class ImportTokens {
         Map<TokenId, Token> there = find(run, wanted);
         for (ImportLine left : leaveOut(wanted, wanted.get(known.index()), there.keySet())) {
           // Of two lines with one id, the first was stored; the second is reported as taken.
-          if (!again
-              || !isStored(run, left, there.get(left.id()), current)
-              || !before.add(left.id())) {
-            taken.add(left.number());
+          if (!again || !isStored(run, left, there.get(left.id), current) || !before.add(left.id)) {
+            taken.add(left.number);
           }
         }
       } else {
@@ -156,20 +162,20 @@ public final class ImportTokens {
 
   private NewToken newToken(ImportRun run, ImportLine line, TenantKeys current) {
     return new NewToken(
-        line.id(),
+        line.id,
         run.tenantId(),
-        line.draft().type(),
-        line.draft().settings(),
-        contents.encrypt(current, line.id(), line.evaluated()),
+        line.draft.type(),
+        line.draft.settings(),
+        contents.encrypt(current, line.id, line.evaluated),
         run.id(),
         AuditTrail.systemEntry(
             run.tenantId(),
-            EntityType.of(line.draft().type()),
-            line.id(),
+            EntityType.of(line.draft.type()),
+            line.id,
             Operation.CREATE,
             "Token imported"),
-        line.draft().draft().isDeduplicated()
-            ? Optional.of(deduplication(current, line.evaluated()))
+        line.draft.draft().isDeduplicated()
+            ? Optional.of(deduplication(current, line.evaluated))
             : Optional.empty());
   }
 
@@ -191,7 +197,7 @@ public final class ImportTokens {
   private void recordComparisons(ImportRun run, List<ImportLine> wanted) {
     CreateTokens.recordComparisons(
         trail,
-        wanted.stream().map(ImportLine::draft).toList(),
+        wanted.stream().map(line -> line.draft).toList(),
         type ->
             AuditTrail.systemEntry(
                 run.tenantId(),
@@ -209,7 +215,7 @@ public final class ImportTokens {
   private static List<ImportLine> leaveOut(
       List<ImportLine> wanted, ImportLine known, Set<TokenId> taken) {
     List<ImportLine> left =
-        wanted.stream().filter(line -> line.equals(known) || taken.contains(line.id())).toList();
+        wanted.stream().filter(line -> line.equals(known) || taken.contains(line.id)).toList();
     wanted.removeAll(left);
     return left;
   }
@@ -221,12 +227,12 @@ public final class ImportTokens {
   private boolean isStored(ImportRun run, ImportLine line, Token found, TenantKeys current) {
     return found != null
         && found.provenance().createdBy().equals(Optional.of(run.id()))
-        && found.type() == line.draft().type()
-        && found.settings().containers().equals(line.draft().settings().containers())
-        && found.settings().metadata().equals(line.draft().settings().metadata())
+        && found.type() == line.draft.type()
+        && found.settings().containers().equals(line.draft.settings().containers())
+        && found.settings().metadata().equals(line.draft.settings().metadata())
         && found
             .fingerprint()
-            .filter(contents.fingerprints(current, line.evaluated())::contains)
+            .filter(contents.fingerprints(current, line.evaluated)::contains)
             .isPresent();
   }
 
@@ -238,7 +244,7 @@ public final class ImportTokens {
     for (int from = 0; from < lines.size(); from += FEW) {
       Set<TokenId> ids =
           lines.subList(from, Math.min(from + FEW, lines.size())).stream()
-              .map(ImportLine::id)
+              .map(line -> line.id)
               .collect(Collectors.toUnmodifiableSet());
       tokens
           .list(
@@ -264,6 +270,75 @@ public final class ImportTokens {
   public record Stored(long created, long duplicates, long before, List<Long> taken) {
     public Stored {
       taken = taken.stream().sorted().toList();
+    }
+  }
+
+  /** A validated line of an import, together with its evaluated expressions. */
+  public static final class ImportLine {
+
+    private final long number;
+    private final TokenId id;
+    private final TokenDraft.Valid draft;
+    private final Evaluated evaluated;
+
+    private ImportLine(long number, TokenId id, TokenDraft.Valid draft, Evaluated evaluated) {
+      this.number = number;
+      this.id = id;
+      this.draft = draft;
+      this.evaluated = evaluated;
+    }
+
+    /** Returns the line number, from 1. */
+    public long number() {
+      return number;
+    }
+  }
+
+  /**
+   * One import of one file, however often it is interrupted and resumed.
+   *
+   * @param id recorded as the creator of its tokens, by which a resumed run recognizes them
+   * @param seed the source of generated ids; whoever knows it can guess them
+   * @param now by the database's clock, when the run was started or resumed
+   */
+  public record ImportRun(TenantId tenantId, UUID id, UUID seed, Instant now) {
+
+    private static final long VERSION_8 = 0x8000L;
+    private static final long WITHOUT_VERSION = 0xFFFF_FFFF_FFFF_0FFFL;
+    private static final long VARIANT = 0x8000_0000_0000_0000L;
+    private static final long WITHOUT_VARIANT = 0x3FFF_FFFF_FFFF_FFFFL;
+
+    public ImportRun {
+      Objects.requireNonNull(tenantId, "tenantId");
+      Objects.requireNonNull(id, "id");
+      Objects.requireNonNull(seed, "seed");
+      Objects.requireNonNull(now, "now");
+    }
+
+    /**
+     * Returns the id of a line's token if the line has none. It is derived from the seed and the
+     * line number, so that a resumed run generates identical ids.
+     */
+    TokenId idOf(long line) {
+      byte[] text = (seed + "/" + line).getBytes(StandardCharsets.US_ASCII);
+      ByteBuffer hash = ByteBuffer.wrap(sha256().digest(text));
+      long high = (hash.getLong() & WITHOUT_VERSION) | VERSION_8;
+      long low = (hash.getLong() & WITHOUT_VARIANT) | VARIANT;
+      return new TokenId(new UUID(high, low).toString());
+    }
+
+    private static MessageDigest sha256() {
+      try {
+        return MessageDigest.getInstance("SHA-256");
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("the JDK has SHA-256", e);
+      }
+    }
+
+    /** Returns the id only, because the seed is secret. */
+    @Override
+    public String toString() {
+      return "ImportRun[" + id + "]";
     }
   }
 }

@@ -2,6 +2,7 @@ package io.tokenvault.ports.usecase.token;
 
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.model.StoredToken;
@@ -12,6 +13,7 @@ import io.tokenvault.ports.usecase.authorization.TokenDecisions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -82,5 +84,25 @@ public final class PreviewTokens {
         usable
             ? tokenDecryptor.view(user, stored, AccessTransform.MASK, reservation).data()
             : Optional.empty());
+  }
+
+  /**
+   * The part of a token that an invocation would receive.
+   *
+   * @param usable whether the invoker has {@code token:use} on it
+   * @param deliverable whether the egress policy allows it at the destination
+   * @param mask the mask of its data as JSON in UTF-8; empty if the token is not usable or has no
+   *     mask
+   */
+  public record TokenPreview(boolean usable, boolean deliverable, Optional<SensitiveValue> mask) {
+    public TokenPreview {
+      Objects.requireNonNull(mask, "mask");
+    }
+
+    /** Returns the flags without the mask, which shows some of the data. */
+    @Override
+    public String toString() {
+      return "TokenPreview[usable=" + usable + ", deliverable=" + deliverable + "]";
+    }
   }
 }

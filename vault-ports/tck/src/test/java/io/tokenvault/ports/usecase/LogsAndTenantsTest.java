@@ -21,7 +21,7 @@ import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
-import io.tokenvault.ports.usecase.application.IssuedApplication;
+import io.tokenvault.ports.usecase.application.ManageApplications.IssuedApplication;
 import io.tokenvault.ports.usecase.audit.ReadLogs;
 import io.tokenvault.ports.usecase.audit.ReadLogs.LogSlice;
 import io.tokenvault.ports.usecase.authorization.Caller;

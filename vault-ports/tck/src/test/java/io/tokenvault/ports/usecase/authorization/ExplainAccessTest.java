@@ -34,6 +34,8 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.authorization.ExplainAccess.AccessQuestion;
+import io.tokenvault.ports.usecase.authorization.ExplainAccess.AccessReport;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import java.time.Duration;
 import java.util.List;
