@@ -7,7 +7,7 @@ import io.tokenvault.adapters.http.resource.TokenRoutes;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.JettyHttpServer;
-import io.tokenvault.adapters.http.server.ListenerRole;
+import io.tokenvault.adapters.http.server.JettyHttpServer.ListenerRole;
 import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;

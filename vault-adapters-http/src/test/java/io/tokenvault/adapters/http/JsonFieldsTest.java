@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.tokenvault.adapters.http.exchange.Timestamps;
-import io.tokenvault.adapters.http.request.AccessRuleRequest;
 import io.tokenvault.adapters.http.request.ApplicationRequest;
+import io.tokenvault.adapters.http.request.ApplicationRequest.AccessRuleRequest;
 import io.tokenvault.adapters.http.request.ProxyRequest;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestValidator;

@@ -3,12 +3,12 @@ package io.tokenvault.adapters.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.tokenvault.adapters.http.request.AccessQuestionRequest;
 import io.tokenvault.adapters.http.request.ApplicationRequest;
 import io.tokenvault.adapters.http.request.ProxyRequest;
 import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.request.TokenListQuery;
 import io.tokenvault.adapters.http.request.TokenSearchRequest;
+import io.tokenvault.adapters.http.resource.AccessRoutes.AccessQuestionRequest;
 import io.tokenvault.adapters.http.resource.TokenRoutes;
 import io.tokenvault.adapters.http.resource.Tokenization;
 import io.tokenvault.domain.failure.Violations;
