@@ -1,5 +1,6 @@
 /**
- * Files that hold secrets, and standard output. Start with {@code OwnerOnlyFile}, which only its
- * owner can read from its creation on.
+ * Files that hold secrets, backups, and standard output. Start with {@code OwnerOnlyFile}, which
+ * only its owner can read from its creation on. {@code BackupFile} writes and verifies
+ * authenticated copies of a whole database; they do not contain the master keyset.
  */
 package io.tokenvault.server.files;

@@ -11,7 +11,7 @@ import io.tokenvault.engine.filter.value.EvaluationLimits;
 import io.tokenvault.engine.filter.value.EvaluationLimits.LimitsSpentException;
 import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.engine.filter.value.TextValues;
-import io.tokenvault.ports.usecase.memory.MemoryBudget;
+import io.tokenvault.ports.runtime.MemoryBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,9 @@
-package io.tokenvault.adapters.jdbi.key;
+package io.tokenvault.adapters.jdbi.tenant;
 
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.adapters.jdbi.sql.StoredRow;
-import io.tokenvault.adapters.jdbi.tenant.JdbiKeys;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.ports.crypto.KeyProof;
 import io.tokenvault.ports.crypto.KeysetRegistry;

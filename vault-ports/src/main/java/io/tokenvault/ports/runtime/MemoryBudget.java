@@ -1,8 +1,7 @@
-package io.tokenvault.ports.usecase.memory;
+package io.tokenvault.ports.runtime;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.ports.runtime.MemoryReservation;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

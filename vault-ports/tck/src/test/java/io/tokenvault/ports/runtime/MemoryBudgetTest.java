@@ -1,4 +1,4 @@
-package io.tokenvault.ports.usecase.memory;
+package io.tokenvault.ports.runtime;
 
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,8 +15,7 @@ import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.audit.LogFilter;
-import io.tokenvault.ports.runtime.MemoryReservation;
-import io.tokenvault.ports.runtime.RateLimits;
+import io.tokenvault.ports.runtime.MemoryBudget.Share;
 import io.tokenvault.ports.store.ApplicationStore.ApplicationFilter;
 import io.tokenvault.ports.store.LookupCache;
 import io.tokenvault.ports.store.LookupRequest;
@@ -29,7 +28,6 @@ import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
-import io.tokenvault.ports.usecase.memory.MemoryBudget.Share;
 import io.tokenvault.ports.usecase.token.PreviewTokens;
 import io.tokenvault.ports.usecase.token.TokenDecryptor;
 import io.tokenvault.ports.usecase.token.VaultTokens;

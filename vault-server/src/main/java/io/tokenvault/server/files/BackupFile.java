@@ -1,4 +1,4 @@
-package io.tokenvault.server.backup;
+package io.tokenvault.server.files;
 
 import io.tokenvault.domain.audit.integrity.LogTag;
 import io.tokenvault.ports.crypto.LogKeys;

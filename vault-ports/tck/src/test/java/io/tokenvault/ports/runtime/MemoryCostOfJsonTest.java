@@ -1,4 +1,4 @@
-package io.tokenvault.ports.usecase.memory;
+package io.tokenvault.ports.runtime;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
