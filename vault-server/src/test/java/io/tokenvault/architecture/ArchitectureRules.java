@@ -47,7 +47,6 @@ final class ArchitectureRules {
           "io.tokenvault.ports.usecase.proxy.CompiledModules",
           "io.tokenvault.ports.usecase.proxy.ProxyCipher",
           "io.tokenvault.ports.usecase.token.TokenContents",
-          "io.tokenvault.server.assembly.EngineFactory",
           "io.tokenvault.server.assembly.IssuedKeyLine",
           "io.tokenvault.server.config.EgressReader",
           "io.tokenvault.server.crypto.TinkKeyHasher",

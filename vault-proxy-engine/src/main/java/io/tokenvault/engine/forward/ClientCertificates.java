@@ -19,6 +19,8 @@ import javax.net.ssl.KeyManagerFactory;
  */
 public final class ClientCertificates {
 
+  private static final ClientCertificates NONE = new ClientCertificates(Map.of());
+
   private final Map<String, KeyManager[]> byAlias;
 
   private ClientCertificates(Map<String, KeyManager[]> byAlias) {
@@ -27,15 +29,15 @@ public final class ClientCertificates {
 
   /** Returns an empty set of certificates. */
   public static ClientCertificates none() {
-    return new ClientCertificates(Map.of());
+    return NONE;
   }
 
   /**
-   * Reads certificates from a keystore.
+   * Reads certificates from a keystore; the set is empty if it has no private key.
    *
    * @param keystore a loaded keystore; entries without a private key are ignored
    * @param password of its keys
-   * @throws IllegalArgumentException if the password does not match or there is no private key
+   * @throws IllegalArgumentException if the password does not match
    */
   public static ClientCertificates of(KeyStore keystore, char[] password) {
     Map<String, KeyManager[]> found = new HashMap<>();
@@ -48,9 +50,6 @@ public final class ClientCertificates {
     } catch (GeneralSecurityException | IOException unusable) {
       throw new IllegalArgumentException(
           "the keystore of client certificates has a key with another password");
-    }
-    if (found.isEmpty()) {
-      throw new IllegalArgumentException("the keystore of client certificates has no private key");
     }
     return new ClientCertificates(found);
   }

@@ -46,11 +46,11 @@ class ClientCertificatesTest {
   }
 
   @Test
-  void keystoreWithoutPrivateKeyIsReported() throws Exception {
+  void keystoreWithoutPrivateKeyHasNoCertificates() throws Exception {
     KeyStore keys = empty("PKCS12");
     keys.setCertificateEntry("authority", held.certificate());
 
-    assertRefused(keys, "has no private key");
+    assertThat(ClientCertificates.of(keys, PASSWORD.toCharArray()).names()).isEmpty();
   }
 
   @Test
@@ -58,14 +58,10 @@ class ClientCertificatesTest {
     KeyStore keys = empty("JKS");
     add(keys, "acme", "own-password");
 
-    assertRefused(keys, "another password");
-  }
-
-  private static void assertRefused(KeyStore keys, String text) {
     assertThatThrownBy(() -> ClientCertificates.of(keys, PASSWORD.toCharArray()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasNoCause()
-        .hasMessageContaining(text)
+        .hasMessageContaining("another password")
         .message()
         .doesNotContain(PASSWORD);
   }

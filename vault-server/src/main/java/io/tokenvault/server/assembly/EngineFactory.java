@@ -2,20 +2,15 @@ package io.tokenvault.server.assembly;
 
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.ProxyEngine.Scripts;
-import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.TrustedAuthorities;
-import io.tokenvault.engine.forward.tunnel.ForwardProxy;
 import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import io.tokenvault.server.config.Configuration;
-import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Egress;
-import io.tokenvault.server.config.Configuration.HttpProxy;
 import io.tokenvault.server.config.Configuration.ProxyLimits;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.config.Setting;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -80,27 +75,13 @@ final class EngineFactory {
         configuration.web().headers(),
         egress.hostOverrides(),
         egress.caFile(),
-        egress.clientCertificates().orElseGet(ClientCertificates::none),
-        egress.httpProxy().map(EngineFactory::forwardProxy),
+        egress.clientCertificates(),
+        egress.httpProxy(),
         limits.connectTimeout(),
         limits.answerTimeout(),
         limits.idleTimeout(),
         limits.heldBodyBytes(),
         limits.heldBodiesBytes(),
         limits.destinationRequests());
-  }
-
-  /** Returns the operator's own HTTP proxy, with its credentials if there are any. */
-  private static ForwardProxy forwardProxy(HttpProxy proxy) {
-    ForwardProxy anonymous = ForwardProxy.at(proxy.host(), proxy.port(), proxy.tls());
-    return proxy
-        .credentials()
-        .map(credentials -> authenticated(anonymous, credentials))
-        .orElse(anonymous);
-  }
-
-  private static ForwardProxy authenticated(ForwardProxy proxy, Credentials credentials) {
-    return proxy.authenticatedBy(
-        credentials.user(), new String(credentials.password().open(), StandardCharsets.UTF_8));
   }
 }

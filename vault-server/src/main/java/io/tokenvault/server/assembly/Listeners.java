@@ -12,7 +12,6 @@ import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.ports.runtime.TransformRuntime;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Admin;
-import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.config.Configuration.Web;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.config.Setting;
@@ -22,7 +21,6 @@ import io.tokenvault.server.tracing.Tracing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,8 +31,6 @@ import org.slf4j.LoggerFactory;
 final class Listeners implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
-
-  private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(2);
 
   private final Web web;
   private final JettyHttpServer main;
@@ -89,7 +85,7 @@ final class Listeners implements AutoCloseable {
         web.headers(),
         web.host(),
         web.port(),
-        web.tls().map(tls -> new TlsFiles(tls.certificate(), tls.key(), CERTIFICATE_CHECK)),
+        web.tls(),
         web.corsAllowedOrigins(),
         HttpLimits.DEFAULT.with(web.load().maxRequests(), web.load().minBodyRate()));
   }
@@ -113,9 +109,9 @@ final class Listeners implements AutoCloseable {
   }
 
   /** Returns the problem of the certificate or its private key; empty if both can be used. */
-  private static Optional<String> problem(Tls tls) {
+  private static Optional<String> problem(TlsFiles tls) {
     try {
-      new TlsFiles(tls.certificate(), tls.key(), Duration.ofSeconds(1)).check();
+      tls.check();
       return Optional.empty();
     } catch (CannotListenException unusable) {
       return Optional.of(

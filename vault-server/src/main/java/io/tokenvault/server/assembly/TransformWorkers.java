@@ -6,9 +6,7 @@ import io.tokenvault.engine.transform.isolation.IsolationLevel;
 import io.tokenvault.engine.transform.isolation.IsolationObstacles;
 import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
-import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.server.config.Configuration;
-import io.tokenvault.server.config.Configuration.TransformLimits;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.config.Setting;
 import java.time.Duration;
@@ -21,8 +19,6 @@ public final class TransformWorkers {
 
   /** Heap that the JavaScript engine itself needs in a worker, in MiB. */
   private static final int ENGINE_MIB = 32;
-
-  private static final long MIB = 1024 * 1024;
 
   /**
    * Ratio of a compiler's time limit to its CPU limit: on a busy machine a process may get as
@@ -120,7 +116,7 @@ public final class TransformWorkers {
     return new WorkerTransforms.Settings(
         runners,
         compilers,
-        limits(configuration.limits()),
+        configuration.limits(),
         configuration.compileCpu(),
         compileLimit,
         configuration.modulesDirectory(),
@@ -146,21 +142,11 @@ public final class TransformWorkers {
         RUNNER_IDLE,
         GRACE,
         new WorkerSettings(
-            configuration.limits().memoryMib() + ENGINE_MIB,
+            configuration.memoryMib() + ENGINE_MIB,
             worker.stackKib(),
             worker.startLimit(),
             worker.maxUses(),
             worker.maxTransforms(),
             worker.longRunning()));
-  }
-
-  private static Limits limits(TransformLimits limits) {
-    return new Limits(
-        limits.cpu().toMillis(),
-        limits.timeout().toMillis(),
-        limits.instructions(),
-        limits.allocationMib() * MIB,
-        limits.bodyBytes(),
-        limits.calls());
   }
 }

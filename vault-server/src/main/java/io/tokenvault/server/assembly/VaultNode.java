@@ -223,7 +223,7 @@ public final class VaultNode implements AutoCloseable {
             transforms,
             VaultHttpServer.client(authenticator, tokens, createTokens, changeTokens, json),
             json,
-            configuration.transforms().limits().bodyBytes());
+            configuration.transforms().limits().maxOutput());
 
     ResponseCipher responseCipher = new ResponseCipher(cipher, json);
     RequestJournal journal = stores.requestJournal();

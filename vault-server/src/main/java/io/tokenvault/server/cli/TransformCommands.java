@@ -257,7 +257,7 @@ final class TransformCommands {
      */
     private JsonObject result(Configuration.Transforms configuration, JsonCodec json, Draft draft) {
       try (WorkerTransforms workers = TransformWorkers.startForOne(configuration)) {
-        int maxBody = configuration.limits().bodyBytes();
+        int maxBody = configuration.limits().maxOutput();
         return ProxyEngine.tryOut(new Workshop(workers, workers, json, maxBody), draft);
       } catch (ValidationException invalid) {
         throw unusable(sample, invalid);

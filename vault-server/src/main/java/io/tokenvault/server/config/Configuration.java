@@ -1,9 +1,11 @@
 package io.tokenvault.server.config;
 
+import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.domain.proxy.EgressPolicy;
-import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.forward.ClientCertificates;
+import io.tokenvault.engine.forward.tunnel.ForwardProxy;
+import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.limits.NodeRateLimits.RateLimit;
 import java.net.InetAddress;
@@ -119,7 +121,7 @@ public record Configuration(
       String host,
       int port,
       Optional<Admin> admin,
-      Optional<Tls> tls,
+      Optional<TlsFiles> tls,
       Set<String> corsAllowedOrigins,
       ServiceHeaders headers,
       Duration shutdownDelay,
@@ -151,35 +153,21 @@ public record Configuration(
    */
   public record Rates(Optional<RateLimit> application, Optional<RateLimit> anonymous) {}
 
-  /** A certificate chain and its private key, as PEM files. */
-  public record Tls(Path certificate, Path key) {}
-
-  /** A user name and a password. The password is redacted in {@code toString}. */
-  public record Credentials(String user, SensitiveValue password) {}
-
   /**
    * The destinations that requests may be sent to, and the way to reach them.
    *
    * @param policy the hosts and certificates that are allowed
    * @param hostOverrides addresses by host name, used instead of DNS
    * @param caFile certificates that are trusted in addition to those of the system
-   * @param clientCertificates empty: no client certificate is presented to a destination
+   * @param clientCertificates the certificates that may be presented to destinations
    * @param httpProxy empty: destinations are connected to directly
    */
   public record Egress(
       EgressPolicy policy,
       Map<String, List<InetAddress>> hostOverrides,
       Optional<Path> caFile,
-      Optional<ClientCertificates> clientCertificates,
-      Optional<HttpProxy> httpProxy) {}
-
-  /**
-   * The operator's own HTTP proxy, through which destinations are connected to.
-   *
-   * @param tls whether the connection to the proxy itself uses TLS
-   * @param credentials empty: the proxy requires no authentication
-   */
-  public record HttpProxy(boolean tls, String host, int port, Optional<Credentials> credentials) {}
+      ClientCertificates clientCertificates,
+      Optional<ForwardProxy> httpProxy) {}
 
   /**
    * Limits of proxy invocations.
@@ -222,7 +210,8 @@ public record Configuration(
    * @param queue the number of invocations that may wait for a worker
    * @param queueWait the time limit of that wait
    * @param isolationRequired whether the server must not start if workers cannot be isolated
-   * @param limits limits of one invocation
+   * @param memoryMib memory of one invocation in use at any time, in MiB
+   * @param limits further limits of one invocation
    * @param modulesDirectory modules that transforms may require; empty: none
    * @param errorModules further names of the module of error classes
    */
@@ -234,7 +223,8 @@ public record Configuration(
       int queue,
       Duration queueWait,
       boolean isolationRequired,
-      TransformLimits limits,
+      int memoryMib,
+      ToWorker.Limits limits,
       Optional<Path> modulesDirectory,
       List<String> errorModules) {
     public Transforms {
@@ -251,29 +241,10 @@ public record Configuration(
           queue,
           queueWait,
           isolationRequired,
+          memoryMib,
           limits,
           Optional.of(directory),
           errorModules);
     }
   }
-
-  /**
-   * Limits of one invocation of a transform.
-   *
-   * @param cpu CPU time
-   * @param timeout elapsed time
-   * @param memoryMib memory in use at any time, in MiB
-   * @param allocationMib memory allocated over the whole invocation, in use or not, in MiB
-   * @param instructions instructions of the JavaScript engine
-   * @param bodyBytes size of a request or response body
-   * @param calls calls of {@code bt} and {@code fetch} together
-   */
-  public record TransformLimits(
-      Duration cpu,
-      Duration timeout,
-      int memoryMib,
-      int allocationMib,
-      long instructions,
-      int bodyBytes,
-      int calls) {}
 }

@@ -1,16 +1,16 @@
 package io.tokenvault.server.config;
 
+import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.config.Configuration.Checkpoints;
 import io.tokenvault.server.config.Configuration.Load;
 import io.tokenvault.server.config.Configuration.ProxyLimits;
-import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.config.Configuration.Tracing;
-import io.tokenvault.server.config.Configuration.TransformLimits;
 import io.tokenvault.server.config.Configuration.Transforms;
 import io.tokenvault.server.config.Configuration.Web;
 import java.nio.file.Files;
@@ -33,6 +33,8 @@ import java.util.regex.Pattern;
 final class ConfigurationReader {
 
   private static final int HEAP_SHARE = 4;
+  private static final long MIB = 1024 * 1024;
+  private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(2);
   private static final int LEAST_WORKERS = 2;
   private static final String FILE_PREFIX = "file:";
   private static final Pattern ORIGIN = Pattern.compile("https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?");
@@ -139,7 +141,7 @@ final class ConfigurationReader {
 
   private Web web() {
     ListeningReader listening = new ListeningReader(values);
-    Optional<Tls> tls = tls();
+    Optional<TlsFiles> tls = tls();
     int port = values.count(Setting.PORT);
     return new Web(
         listening.host(Setting.HOST, tls),
@@ -165,14 +167,15 @@ final class ConfigurationReader {
   }
 
   /** Returns certificate and key; one of them alone is a problem. */
-  private Optional<Tls> tls() {
+  private Optional<TlsFiles> tls() {
     Optional<Path> certificate = values.readableFile(Setting.TLS_CERT_FILE);
     Optional<Path> key = values.readableFile(Setting.TLS_KEY_FILE);
     if (certificate.isPresent() != key.isPresent()) {
       values.problem(
           Setting.TLS_CERT_FILE, "and " + Setting.TLS_KEY_FILE.variable() + " go together");
     }
-    return certificate.flatMap(chain -> key.map(secret -> new Tls(chain, secret)));
+    return certificate.flatMap(
+        chain -> key.map(secret -> new TlsFiles(chain, secret, CERTIFICATE_CHECK)));
   }
 
   /** Returns the allowed origins: scheme, host and optional port (RFC 6454), without wildcards. */
@@ -335,18 +338,18 @@ final class ConfigurationReader {
         values.count(Setting.TRANSFORM_QUEUE),
         values.millis(Setting.TRANSFORM_QUEUE_WAIT_MS),
         values.choice(Setting.TRANSFORM_ISOLATION, "preferred", "required"),
+        values.count(Setting.TRANSFORM_MEMORY_MIB),
         transformLimits(),
         modulesDirectory(),
         errorModules());
   }
 
-  private TransformLimits transformLimits() {
-    return new TransformLimits(
-        values.millis(Setting.TRANSFORM_CPU_MS),
-        values.millis(Setting.TRANSFORM_TIMEOUT_MS),
-        values.count(Setting.TRANSFORM_MEMORY_MIB),
-        values.count(Setting.TRANSFORM_ALLOCATION_MIB),
+  private ToWorker.Limits transformLimits() {
+    return new ToWorker.Limits(
+        values.count(Setting.TRANSFORM_CPU_MS),
+        values.count(Setting.TRANSFORM_TIMEOUT_MS),
         values.number(Setting.TRANSFORM_INSTRUCTIONS, 1),
+        values.count(Setting.TRANSFORM_ALLOCATION_MIB) * MIB,
         values.count(Setting.TRANSFORM_BODY_BYTES),
         values.count(Setting.TRANSFORM_CALLS));
   }

@@ -4,9 +4,8 @@ import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.forward.ClientCertificates;
-import io.tokenvault.server.config.Configuration.Credentials;
+import io.tokenvault.engine.forward.tunnel.ForwardProxy;
 import io.tokenvault.server.config.Configuration.Egress;
-import io.tokenvault.server.config.Configuration.HttpProxy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -18,10 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.KeyStore.PrivateKeyEntry;
-import java.security.KeyStoreException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -64,12 +60,12 @@ final class EgressReader {
    * Returns the settings. The names of the client certificates become part of the egress policy.
    */
   Egress read() {
-    Optional<ClientCertificates> certificates = clientCertificates();
+    ClientCertificates certificates = clientCertificates();
     return new Egress(
         new EgressPolicy(
             allowedHosts(),
             hosts(Setting.EGRESS_PRIVATE_HOSTS, EgressReader::isHostName),
-            certificates.map(ClientCertificates::names).orElse(Set.of())),
+            certificates.names()),
         overrides(),
         values.readableFile(Setting.EGRESS_CA_FILE),
         certificates,
@@ -139,13 +135,13 @@ final class EgressReader {
   }
 
   /**
-   * Returns the keystore with the client certificates that proxies may present to destinations;
-   * empty if none is configured or it cannot be used.
+   * Returns the client certificates that proxies may present to destinations; none if no keystore
+   * is configured or it cannot be used.
    *
    * <p>The keystore is opened once, at the start: a wrong password, a key that cannot be decrypted
    * or an invalid alias is a problem of the configuration.
    */
-  private Optional<ClientCertificates> clientCertificates() {
+  private ClientCertificates clientCertificates() {
     Optional<Path> file = values.readableFile(Setting.EGRESS_KEYSTORE_FILE);
     Optional<SensitiveValue> password = values.secret(Setting.EGRESS_KEYSTORE_PASSWORD);
     if (file.isPresent() && password.isEmpty()) {
@@ -155,40 +151,32 @@ final class EgressReader {
       values.problem(Setting.EGRESS_KEYSTORE_FILE, "is required with its password");
     }
     return file.filter(Files::isReadable)
-        .flatMap(path -> password.flatMap(secret -> open(path, secret)));
+        .flatMap(path -> password.map(secret -> open(path, secret)))
+        .orElseGet(ClientCertificates::none);
   }
 
   /** Opens the keystore and decrypts every private key in it once. */
-  private Optional<ClientCertificates> open(Path file, SensitiveValue password) {
+  private ClientCertificates open(Path file, SensitiveValue password) {
     char[] characters = new String(password.open(), StandardCharsets.UTF_8).toCharArray();
     try {
       KeyStore store = KeyStore.getInstance(file.toFile(), characters);
-      if (!hasPrivateKey(store)) {
-        values.problem(Setting.EGRESS_KEYSTORE_FILE, "is a keystore without private keys");
-        return Optional.empty();
-      }
       ClientCertificates certificates = ClientCertificates.of(store, characters);
       check(certificates.names());
-      return Optional.of(certificates);
+      return certificates;
     } catch (IOException | GeneralSecurityException | IllegalArgumentException unusable) {
       // An IllegalArgumentException is thrown for a directory or a device, too.
       values.problem(
           Setting.EGRESS_KEYSTORE_FILE,
           "is not a keystore (PKCS12 or JKS) that the password opens with all its keys");
-      return Optional.empty();
+      return ClientCertificates.none();
     }
   }
 
-  private static boolean hasPrivateKey(KeyStore store) throws KeyStoreException {
-    boolean found = false;
-    for (String alias : Collections.list(store.aliases())) {
-      found |= store.entryInstanceOf(alias, PrivateKeyEntry.class);
-    }
-    return found;
-  }
-
-  /** Adds a problem for each name of a certificate that does not match. */
+  /** Adds a problem for each name of a certificate that does not match, or if there is none. */
   private void check(Set<String> names) {
+    if (names.isEmpty()) {
+      values.problem(Setting.EGRESS_KEYSTORE_FILE, "is a keystore without private keys");
+    }
     names.stream()
         .filter(alias -> !ALIAS.matcher(alias).matches())
         .forEach(
@@ -203,9 +191,9 @@ final class EgressReader {
    * Returns the operator's own proxy; empty if none is configured or the URL is not valid. The URL
    * may contain a password and is never repeated.
    */
-  private Optional<HttpProxy> httpProxy() {
+  private Optional<ForwardProxy> httpProxy() {
     Optional<SensitiveValue> url = values.secret(Setting.EGRESS_HTTP_PROXY);
-    Optional<HttpProxy> proxy = url.flatMap(EgressReader::parse);
+    Optional<ForwardProxy> proxy = url.flatMap(EgressReader::parse);
     if (url.isPresent() && proxy.isEmpty()) {
       values.problem(
           Setting.EGRESS_HTTP_PROXY,
@@ -215,7 +203,7 @@ final class EgressReader {
     return proxy;
   }
 
-  private static Optional<HttpProxy> parse(SensitiveValue url) {
+  private static Optional<ForwardProxy> parse(SensitiveValue url) {
     try {
       URI uri = new URI(new String(url.open(), StandardCharsets.UTF_8));
       return isPlain(uri) ? of(uri) : Optional.empty();
@@ -235,37 +223,33 @@ final class EgressReader {
         && uri.getRawFragment() == null;
   }
 
-  private static Optional<HttpProxy> of(URI uri) {
+  private static Optional<ForwardProxy> of(URI uri) {
     String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
     boolean tls = scheme.equals(TLS_SCHEME);
-    Optional<Credentials> credentials = credentials(uri.getRawUserInfo());
-    if (!(tls || scheme.equals("http"))
-        || (uri.getRawUserInfo() != null && credentials.isEmpty())) {
+    if (!tls && !scheme.equals("http")) {
       return Optional.empty();
     }
     int usualPort = tls ? HTTPS_PORT : HTTP_PORT;
-    return Optional.of(
-        new HttpProxy(
-            tls,
+    ForwardProxy proxy =
+        ForwardProxy.at(
             uri.getHost().replaceAll("[\\[\\]]", ""),
             uri.getPort() < 0 ? usualPort : uri.getPort(),
-            credentials));
+            tls);
+    return uri.getRawUserInfo() == null
+        ? Optional.of(proxy)
+        : authenticated(proxy, uri.getRawUserInfo());
   }
 
   /**
-   * Returns the credentials; empty if there are none or the user name contains a colon, which Basic
-   * authentication cannot represent (RFC 7617, section 2).
+   * Returns a proxy with credentials; empty if they are incomplete or the user name contains a
+   * colon, which Basic authentication cannot represent (RFC 7617, section 2).
    */
-  private static Optional<Credentials> credentials(String userInfo) {
-    int colon = userInfo == null ? -1 : userInfo.indexOf(':');
-    if (colon < 1) {
-      return Optional.empty();
-    }
-    String user = decoded(userInfo.substring(0, colon));
-    String password = decoded(userInfo.substring(colon + 1));
-    return user.contains(":")
+  private static Optional<ForwardProxy> authenticated(ForwardProxy proxy, String userInfo) {
+    int colon = userInfo.indexOf(':');
+    String user = decoded(userInfo.substring(0, Math.max(0, colon)));
+    return user.isEmpty() || user.contains(":")
         ? Optional.empty()
-        : Optional.of(new Credentials(user, SensitiveValue.ofText(password)));
+        : Optional.of(proxy.authenticatedBy(user, decoded(userInfo.substring(colon + 1))));
   }
 
   /** Decodes percent-encoding (RFC 3986). Unlike in a form, a plus sign stands for itself. */

@@ -1,8 +1,8 @@
 package io.tokenvault.server.config;
 
+import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.server.config.Configuration.Admin;
 import io.tokenvault.server.config.Configuration.Rates;
-import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.limits.NodeRateLimits.RateLimit;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -29,7 +29,7 @@ final class ListeningReader {
    * <p>Without TLS only a loopback address is accepted, unless the operator states that a proxy
    * terminates TLS.
    */
-  String host(Setting setting, Optional<Tls> tls) {
+  String host(Setting setting, Optional<TlsFiles> tls) {
     String host = values.text(setting).orElseThrow();
     if (tls.isEmpty() && !values.flag(Setting.PLAIN_HTTP) && !isLoopback(setting, host)) {
       values.problem(
@@ -60,7 +60,7 @@ final class ListeningReader {
    * <p>Unless the operator chose a port, the listener is optional. It uses any free port if the API
    * does, so that two servers with free ports do not conflict.
    */
-  Optional<Admin> admin(int mainPort, Optional<Tls> tls) {
+  Optional<Admin> admin(int mainPort, Optional<TlsFiles> tls) {
     Optional<String> port = values.text(Setting.ADMIN_PORT);
     if (port.isPresent() && port.get().equals(OFF)) {
       return Optional.empty();

@@ -3,12 +3,12 @@ package io.tokenvault.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.ports.api.ServiceHeaders;
-import io.tokenvault.server.config.Configuration.Tls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +51,7 @@ final class ConfigurationTest {
     assertThat(configuration.egress().policy().privateHosts()).isEmpty();
     assertThat(configuration.egress().hostOverrides()).isEmpty();
     assertThat(configuration.egress().caFile()).isEmpty();
-    assertThat(configuration.egress().clientCertificates()).isEmpty();
+    assertThat(configuration.egress().clientCertificates().names()).isEmpty();
     assertThat(configuration.egress().httpProxy()).isEmpty();
   }
 
@@ -103,7 +103,7 @@ final class ConfigurationTest {
     Configuration configuration = Configuration.from(environment);
     assertThat(configuration.web().port()).isZero();
     assertThat(configuration.web().host()).isEqualTo("0.0.0.0");
-    assertThat(configuration.web().tls()).contains(new Tls(file, file));
+    assertThat(configuration.web().tls()).contains(new TlsFiles(file, file, Duration.ofSeconds(2)));
     assertThat(configuration.web().corsAllowedOrigins())
         .containsExactlyInAnyOrder("https://a.example", "http://b.example:8080");
     assertThat(configuration.web().headers().apiKey()).isEqualTo("ACME-API-KEY");

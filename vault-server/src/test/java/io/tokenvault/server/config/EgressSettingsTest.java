@@ -3,8 +3,7 @@ package io.tokenvault.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.server.config.Configuration.Credentials;
-import io.tokenvault.server.config.Configuration.HttpProxy;
+import io.tokenvault.engine.forward.tunnel.ForwardProxy;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,9 +12,9 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import javax.crypto.spec.SecretKeySpec;
 import okhttp3.tls.HeldCertificate;
@@ -81,7 +80,7 @@ final class EgressSettingsTest {
     Configuration.Egress read = Configuration.from(Map.of(FILE, file, PASSWORD, SECRET)).egress();
     keystore("PKCS12", SECRET, "swapped");
 
-    assertThat(read.clientCertificates().orElseThrow().names())
+    assertThat(read.clientCertificates().names())
         .isEqualTo(read.policy().clientCertificates())
         .containsExactly("acme");
   }
@@ -152,26 +151,30 @@ final class EgressSettingsTest {
   @CsvSource({
     "http://proxy.internal:3128, false, proxy.internal, 3128",
     "http://proxy, false, proxy, 80",
-    "HTTPS://Proxy.example/, true, Proxy.example, 443",
+    "HTTPS://Proxy.example/, true, proxy.example, 443",
     "http://10.0.0.1:8080, false, 10.0.0.1, 8080",
     "http://[::1]:8080, false, ::1, 8080"
   })
   void proxyIsReadFromItsUrl(String url, boolean tls, String host, int port) {
-    assertThat(proxy(url)).isEqualTo(new HttpProxy(tls, host, port, Optional.empty()));
+    ForwardProxy proxy = proxy(url);
+
+    assertThat(proxy.host()).isEqualTo(host);
+    assertThat(proxy.port()).isEqualTo(port);
+    assertThat(proxy.tls()).isEqualTo(tls);
+    assertThat(proxy.authorization()).isEmpty();
   }
 
-  private static HttpProxy proxy(String url) {
+  private static ForwardProxy proxy(String url) {
     return Configuration.from(Map.of(PROXY, url)).egress().httpProxy().orElseThrow();
   }
 
   @Test
   void proxyPasswordIsDecodedAndNeverPrinted() {
-    HttpProxy proxy = proxy("http://the%20user:planted-secret+%3A%40%2F@proxy.internal:3128");
-    Credentials credentials = proxy.credentials().orElseThrow();
+    ForwardProxy proxy = proxy("http://the%20user:planted-secret+%3A%40%2F@proxy.internal:3128");
+    byte[] credentials = "the user:planted-secret+:@/".getBytes(StandardCharsets.UTF_8);
 
-    assertThat(credentials.user()).isEqualTo("the user");
-    assertThat(new String(credentials.password().open(), StandardCharsets.UTF_8))
-        .isEqualTo("planted-secret+:@/");
+    assertThat(proxy.authorization())
+        .contains("Basic " + Base64.getEncoder().encodeToString(credentials));
     assertThat(proxy.toString()).doesNotContain(SECRET);
   }
 

@@ -2,7 +2,7 @@ package io.tokenvault.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.config.Configuration.TransformLimits;
+import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.server.config.Configuration.Transforms;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,14 +31,8 @@ final class TransformSettingsTest {
                 64,
                 Duration.ofSeconds(10),
                 false,
-                new TransformLimits(
-                    Duration.ofSeconds(5),
-                    Duration.ofSeconds(10),
-                    64,
-                    4096,
-                    1_000_000_000,
-                    10 << 20,
-                    100),
+                64,
+                new ToWorker.Limits(5_000, 10_000, 1_000_000_000, 4096L << 20, 10 << 20, 100),
                 Optional.empty(),
                 List.of()));
   }
@@ -73,8 +67,8 @@ final class TransformSettingsTest {
                 6,
                 Duration.ofMillis(7),
                 true,
-                new TransformLimits(
-                    Duration.ofMillis(8), Duration.ofMillis(9), 100, 11, 12, 13, 14),
+                100,
+                new ToWorker.Limits(8, 9, 12, 11 << 20, 13, 14),
                 Optional.of(directory),
                 List.of("other-errors", "@other/errors")));
   }

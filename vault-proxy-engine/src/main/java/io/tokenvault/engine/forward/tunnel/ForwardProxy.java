@@ -61,20 +61,21 @@ public final class ForwardProxy {
     return new ForwardProxy(host, port, tls, Optional.of("Basic " + encoded));
   }
 
-  String host() {
+  public String host() {
     return host;
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
-  boolean tls() {
+  /** Returns whether the connection to the proxy itself uses TLS. */
+  public boolean tls() {
     return tls;
   }
 
-  /** Returns the value of {@code Proxy-Authorization}. */
-  Optional<String> authorization() {
+  /** Returns the value of {@code Proxy-Authorization}, which contains the password. */
+  public Optional<String> authorization() {
     return authorization;
   }
 
