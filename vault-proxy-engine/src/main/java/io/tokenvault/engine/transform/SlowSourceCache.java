@@ -1,7 +1,7 @@
 package io.tokenvault.engine.transform;
 
+import io.tokenvault.domain.Sha256;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.engine.transform.content.Sha256;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import java.time.Duration;
 import java.util.LinkedHashMap;

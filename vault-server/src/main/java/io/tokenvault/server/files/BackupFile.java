@@ -1,5 +1,6 @@
 package io.tokenvault.server.files;
 
+import io.tokenvault.domain.Sha256;
 import io.tokenvault.domain.audit.integrity.LogTag;
 import io.tokenvault.ports.crypto.LogKeys;
 import io.tokenvault.server.config.OperatorException;
@@ -14,8 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.DigestOutputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -57,7 +56,7 @@ public final class BackupFile {
       OutputStream target, LogKeys keys, RandomGenerator randomness, Consumer<OutputStream> content)
       throws IOException {
     Watched watched = new Watched(target);
-    DigestOutputStream out = new DigestOutputStream(watched, Format.digest());
+    DigestOutputStream out = new DigestOutputStream(watched, Sha256.digest());
     byte[] name = new byte[Format.NAME_BYTES];
     randomness.nextBytes(name);
     out.write(Format.MARK);
@@ -140,7 +139,7 @@ public final class BackupFile {
   /** Opens the file with a digest of everything that is read from it. */
   private static DigestInputStream open(Path file) throws IOException {
     return new DigestInputStream(
-        new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES), Format.digest());
+        new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES), Sha256.digest());
   }
 
   /** Opens the content again for a second pass. The caller closes it. */
@@ -278,14 +277,6 @@ public final class BackupFile {
       int keyId = tag.getInt();
       tag.get(mac);
       return new LogTag(keyId, mac);
-    }
-
-    static MessageDigest digest() {
-      try {
-        return MessageDigest.getInstance("SHA-256");
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("the JDK has SHA-256", e);
-      }
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.tokenvault.server.imports;
 
+import io.tokenvault.domain.Sha256;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -7,7 +8,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -23,21 +23,13 @@ final class LineReader implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final InputStream in;
-  private final MessageDigest digest = sha256();
+  private final MessageDigest digest = Sha256.digest();
   private long number;
   private boolean tooLong;
 
   /** Opens a file, which the caller closes with the reader. */
   LineReader(Path file) throws IOException {
     this.in = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("the JDK has SHA-256", e);
-    }
   }
 
   /** Returns the number of the last line that was read; 0 before the first. */

@@ -1,9 +1,9 @@
 package io.tokenvault.domain.audit.integrity;
 
+import io.tokenvault.domain.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /**
  * Computes the SHA-256 hash of a chain link over the previous head and every entry of the link, in
@@ -16,7 +16,7 @@ public final class ChainLinkDigest {
 
   private static final byte[] LABEL = "token-vault log head v1".getBytes(StandardCharsets.US_ASCII);
 
-  private final MessageDigest digest = sha256();
+  private final MessageDigest digest = Sha256.digest();
 
   /**
    * Begins a digest.
@@ -34,14 +34,6 @@ public final class ChainLinkDigest {
             .putLong(previous.number() + 1)
             .putInt(entries);
     digest.update(rest.flip());
-  }
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 
   /** Adds the next entry of the link. */

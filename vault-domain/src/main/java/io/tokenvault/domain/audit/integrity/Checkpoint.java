@@ -1,5 +1,6 @@
 package io.tokenvault.domain.audit.integrity;
 
+import io.tokenvault.domain.Sha256;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.List;
@@ -42,7 +43,7 @@ public record Checkpoint(
 
   /** Returns the hash that the writer's next checkpoint refers to. */
   public LogHash hash() {
-    MessageDigest digest = ChainLinkDigest.sha256();
+    MessageDigest digest = Sha256.digest();
     digest.update(content());
     return new LogHash(digest.digest(signature.bytes()));
   }

@@ -1,9 +1,8 @@
 package io.tokenvault.ports.usecase.idempotency;
 
+import io.tokenvault.domain.Sha256;
 import io.tokenvault.domain.request.IdempotencyKey;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -34,15 +33,7 @@ public final class SentRequest {
     this.method = method;
     this.path = path;
     this.rest = List.copyOf(rest);
-    this.body = digest(body);
-  }
-
-  private static String digest(byte[] body) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    this.body = HexFormat.of().formatHex(Sha256.digest().digest(body));
   }
 
   /** Returns the string whose hash finds the request within its application. */

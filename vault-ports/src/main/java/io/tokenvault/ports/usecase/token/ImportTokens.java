@@ -1,5 +1,6 @@
 package io.tokenvault.ports.usecase.token;
 
+import io.tokenvault.domain.Sha256;
 import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
@@ -28,8 +29,6 @@ import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -321,18 +320,10 @@ public final class ImportTokens {
      */
     TokenId idOf(long line) {
       byte[] text = (seed + "/" + line).getBytes(StandardCharsets.US_ASCII);
-      ByteBuffer hash = ByteBuffer.wrap(sha256().digest(text));
+      ByteBuffer hash = ByteBuffer.wrap(Sha256.digest().digest(text));
       long high = (hash.getLong() & WITHOUT_VERSION) | VERSION_8;
       long low = (hash.getLong() & WITHOUT_VARIANT) | VARIANT;
       return new TokenId(new UUID(high, low).toString());
-    }
-
-    private static MessageDigest sha256() {
-      try {
-        return MessageDigest.getInstance("SHA-256");
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("the JDK has SHA-256", e);
-      }
     }
 
     /** Returns the id only, because the seed is secret. */

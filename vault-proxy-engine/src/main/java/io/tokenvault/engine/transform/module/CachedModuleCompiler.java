@@ -1,8 +1,8 @@
 package io.tokenvault.engine.transform.module;
 
+import io.tokenvault.domain.Sha256;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.engine.transform.content.Sha256;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.transform.pool.WorkerPool;

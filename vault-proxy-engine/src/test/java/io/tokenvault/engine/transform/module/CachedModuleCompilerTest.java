@@ -3,8 +3,8 @@ package io.tokenvault.engine.transform.module;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.domain.Sha256;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.engine.transform.content.Sha256;
 import io.tokenvault.engine.transform.isolation.IsolatedProgram;
 import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.transform.pool.WorkerPool;
