@@ -6,7 +6,7 @@ import io.tokenvault.adapters.jdbi.audit.JdbiRecorder;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.DatabaseConnections.Pools;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
-import io.tokenvault.adapters.jdbi.stores.LogState;
+import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.LogState;
 import io.tokenvault.domain.tenant.TenantId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,9 +18,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.statement.StatementContext;
 
-/**
- * Metrics of one database, for operators: use of the pools, state of the audit log, token counts.
- */
 final class JdbiMetrics implements DatabaseActivity {
 
   // Entries that the last chained snapshot did not see have a transaction at or after the
@@ -86,11 +83,8 @@ final class JdbiMetrics implements DatabaseActivity {
     return recorder.written();
   }
 
-  /**
-   * Queries the delay of the hash chain and the time covered by partitions. Reads a few index
-   * entries.
-   */
-  LogState logState() {
+  @Override
+  public LogState logState() {
     return database.run(handle -> handle.createQuery(LOG_STATE).map(JdbiMetrics::state).one());
   }
 
@@ -103,11 +97,8 @@ final class JdbiMetrics implements DatabaseActivity {
     return Duration.ofMillis(Math.round(seconds * 1000));
   }
 
-  /**
-   * Counts the tokens of each tenant by scanning an index of all tokens, within the long time
-   * limit.
-   */
-  Map<TenantId, Long> tokens() {
+  @Override
+  public Map<TenantId, Long> tokenCounts() {
     return database.longChange(
         handle ->
             handle

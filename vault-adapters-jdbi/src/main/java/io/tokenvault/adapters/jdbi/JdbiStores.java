@@ -24,7 +24,6 @@ import io.tokenvault.adapters.jdbi.sql.EntryMarks;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
-import io.tokenvault.adapters.jdbi.stores.LogState;
 import io.tokenvault.adapters.jdbi.stores.RestoreTerms;
 import io.tokenvault.adapters.jdbi.tenant.JdbiEncryptedFields;
 import io.tokenvault.adapters.jdbi.tenant.JdbiKeys;
@@ -32,7 +31,6 @@ import io.tokenvault.adapters.jdbi.tenant.JdbiKeysetRegistry;
 import io.tokenvault.adapters.jdbi.tenant.JdbiTenants;
 import io.tokenvault.adapters.jdbi.token.JdbiTokens;
 import io.tokenvault.adapters.jdbi.token.TokenInserts;
-import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.audit.AuditLog;
 import io.tokenvault.ports.audit.AuditRecorder;
@@ -57,7 +55,6 @@ import io.tokenvault.ports.store.TokenStore;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
@@ -195,8 +192,8 @@ public final class JdbiStores implements VaultStores, AutoCloseable {
    * @param randomness the source of the unique part of entry ids
    * @param snapshot the snapshot, read to its end
    * @param terms the conditions for committing the restore
-   * @throws io.tokenvault.adapters.jdbi.stores.RefusedRestoreException if the database has content,
-   *     or the snapshot has a schema that this version does not know
+   * @throws io.tokenvault.adapters.jdbi.stores.RestoreTerms.RefusedRestoreException if the database
+   *     has content, or the snapshot has a schema that this version does not know
    * @throws io.tokenvault.domain.failure.RefusedException if the database cannot be reached
    * @throws java.io.UncheckedIOException if the snapshot cannot be read to its end
    */
@@ -355,22 +352,8 @@ public final class JdbiStores implements VaultStores, AutoCloseable {
         handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
   }
 
-  /** Returns the use of the database from counters in memory, without a statement. */
+  /** Returns the use of the database. */
   public DatabaseActivity activity() {
-    return figures();
-  }
-
-  /** Queries the state of the audit log by one short statement. */
-  public LogState logState() {
-    return figures().logState();
-  }
-
-  /** Counts the tokens of each tenant. Reads an index entry for each token, so call it rarely. */
-  public Map<TenantId, Long> tokenCounts() {
-    return figures().tokens();
-  }
-
-  private JdbiMetrics figures() {
     return new JdbiMetrics(pools, database, recorder);
   }
 

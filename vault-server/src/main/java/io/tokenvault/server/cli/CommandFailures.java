@@ -2,7 +2,7 @@ package io.tokenvault.server.cli;
 
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgresException;
-import io.tokenvault.adapters.jdbi.stores.RefusedRestoreException;
+import io.tokenvault.adapters.jdbi.stores.RestoreTerms.RefusedRestoreException;
 import io.tokenvault.adapters.jdbi.stores.UnusableDatabaseException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
@@ -11,7 +11,7 @@ import io.tokenvault.ports.usecase.key.KeysetGuard.NodesLackKeyException;
 import io.tokenvault.ports.usecase.key.KeysetGuard.WrongKeysetException;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.config.OperatorException;
-import io.tokenvault.server.crypto.KeysetFileException;
+import io.tokenvault.server.crypto.MasterKeyset.KeysetFileException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;

@@ -8,9 +8,9 @@ import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.LogState;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.PoolUse;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.Written;
-import io.tokenvault.adapters.jdbi.stores.LogState;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.store.Readiness;
 import java.time.Duration;
@@ -205,11 +205,11 @@ final class StoreMetrics implements AutoCloseable {
         // The old state is discarded first: if the query fails, the metric is NaN rather than
         // wrong.
         logState = null;
-        logState = database.logState();
+        logState = database.activity().logState();
         logStateAt = System.nanoTime();
       }
       if (isOver(countedAt, TOKENS)) {
-        tokens.register(rows(database.tokenCounts()), true);
+        tokens.register(rows(database.activity().tokenCounts()), true);
         countedAt = System.nanoTime();
       }
     } catch (Throwable failed) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.server.config.ConfigurationException;
+import io.tokenvault.server.crypto.MasterKeyset.KeysetFileException;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Method;

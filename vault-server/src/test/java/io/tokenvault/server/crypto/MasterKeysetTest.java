@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.crypto.MasterKeyId;
+import io.tokenvault.server.crypto.MasterKeyset.KeysetFileException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

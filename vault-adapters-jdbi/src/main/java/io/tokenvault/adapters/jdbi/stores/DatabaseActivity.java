@@ -1,12 +1,17 @@
 package io.tokenvault.adapters.jdbi.stores;
 
+import io.tokenvault.domain.tenant.TenantId;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
- * Reports the current use of one database: its connection pools and the audit log's writers.
+ * Reports the current use of one database: its connection pools, the writers and the state of the
+ * audit log, and the number of tokens.
  *
- * <p>All methods read counters in memory. They run no statement, never wait, and are safe for use
- * by many threads, so a metrics endpoint may call them as often as it likes.
+ * <p>{@link #pools} and {@link #written} read counters in memory and never wait, so a metrics
+ * endpoint may call them as often as it likes. All methods are safe for use by many threads.
  */
 public interface DatabaseActivity {
 
@@ -15,6 +20,12 @@ public interface DatabaseActivity {
 
   /** Returns the totals of the audit log's writers since this node started. */
   Written written();
+
+  /** Queries the state of the audit log by one short statement. */
+  LogState logState();
+
+  /** Counts the tokens of each tenant. Reads an index entry for each token, so call it rarely. */
+  Map<TenantId, Long> tokenCounts();
 
   /**
    * The use of one connection pool.
@@ -37,4 +48,19 @@ public interface DatabaseActivity {
    *     be written
    */
   record Written(long batches, long calls, long entries, long unwrittenChanges) {}
+
+  /**
+   * The state of a database's audit log.
+   *
+   * @param chainLag the age of the oldest entry that is not in the hash chain yet; zero if there is
+   *     none
+   * @param partitionsLeft the time until the end of the last monthly partition that exists; zero or
+   *     negative if that has passed
+   */
+  record LogState(Duration chainLag, Duration partitionsLeft) {
+    public LogState {
+      Objects.requireNonNull(chainLag, "chainLag");
+      Objects.requireNonNull(partitionsLeft, "partitionsLeft");
+    }
+  }
 }

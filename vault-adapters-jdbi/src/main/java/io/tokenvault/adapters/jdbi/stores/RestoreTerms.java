@@ -22,4 +22,17 @@ public interface RestoreTerms {
    * @throws RuntimeException if the database must not be used; the restore is then rolled back
    */
   void check(KeysetRegistry registry);
+
+  /**
+   * Thrown if a backup cannot be restored into a database. Nothing was restored. The message is for
+   * the operator: it gives the reason and contains no stored data.
+   */
+  final class RefusedRestoreException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    public RefusedRestoreException(String message) {
+      super(message);
+    }
+  }
 }
