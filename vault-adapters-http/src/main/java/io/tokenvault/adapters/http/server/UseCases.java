@@ -15,10 +15,9 @@ import io.tokenvault.ports.usecase.tenant.ReadTenant;
 import io.tokenvault.ports.usecase.token.ChangeTokens;
 import io.tokenvault.ports.usecase.token.CreateTokens;
 import io.tokenvault.ports.usecase.token.VaultTokens;
-import java.util.Objects;
 
 /**
- * The use cases that the routes call, and the resources that they share. No component may be null.
+ * The use cases that the routes call, and the resources that they share.
  *
  * @param authenticator authenticates callers and checks permissions
  * @param applications manages applications and their keys
@@ -51,22 +50,4 @@ public record UseCases(
     IdempotentRequests idempotency,
     Readiness readiness,
     MemoryBudget memory,
-    JsonCodec json) {
-  public UseCases {
-    Objects.requireNonNull(authenticator, "authenticator");
-    Objects.requireNonNull(applications, "applications");
-    Objects.requireNonNull(access, "access");
-    Objects.requireNonNull(tenants, "tenants");
-    Objects.requireNonNull(proxies, "proxies");
-    Objects.requireNonNull(tokens, "tokens");
-    Objects.requireNonNull(createTokens, "createTokens");
-    Objects.requireNonNull(changeTokens, "changeTokens");
-    Objects.requireNonNull(logs, "logs");
-    Objects.requireNonNull(proxy, "proxy");
-    Objects.requireNonNull(dryRuns, "dryRuns");
-    Objects.requireNonNull(idempotency, "idempotency");
-    Objects.requireNonNull(readiness, "readiness");
-    Objects.requireNonNull(memory, "memory");
-    Objects.requireNonNull(json, "json");
-  }
-}
+    JsonCodec json) {}
