@@ -61,11 +61,10 @@ final class ApplicationRemoval {
   /** Deletes the application's keys and then the application. */
   private static void remove(Handle handle, TenantId tenantId, ApplicationId id) {
     CredentialSql.remove(handle, tenantId, List.of(id.value()));
-    handle
-        .createUpdate("DELETE FROM application WHERE tenant_id = :tenant AND application_id = :id")
-        .bind("tenant", tenantId.value())
-        .bind("id", id.value())
-        .execute();
+    handle.execute(
+        "DELETE FROM application WHERE tenant_id = ? AND application_id = ?",
+        tenantId.value(),
+        id.value());
   }
 
   /**

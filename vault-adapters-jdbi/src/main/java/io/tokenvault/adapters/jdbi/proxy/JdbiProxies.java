@@ -328,22 +328,16 @@ public final class JdbiProxies implements ProxyStore {
         handle -> {
           boolean deleted = hold(handle, tenantId, id, expected);
           if (deleted) {
-            remove(handle, tenantId, id);
+            handle.execute(
+                "DELETE FROM proxy WHERE tenant_id = ? AND proxy_id = ?",
+                tenantId.value(),
+                id.value());
             // Without the hash, the proxy's key no longer authenticates.
             CredentialSql.remove(handle, tenantId, List.of(id.value()));
             EntryRows.add(handle, entry);
           }
           return deleted;
         });
-  }
-
-  /** Deletes the row of a locked proxy. */
-  private static void remove(Handle handle, TenantId tenantId, ProxyId id) {
-    handle
-        .createUpdate("DELETE FROM proxy WHERE tenant_id = :tenant AND proxy_id = :id")
-        .bind("tenant", tenantId.value())
-        .bind("id", id.value())
-        .execute();
   }
 
   /**

@@ -192,30 +192,17 @@ public final class JdbiKeys implements KeyStore {
         handle -> {
           // Waits for transactions that hold the keys by requireKeys, so that none of them stores
           // data afterwards that nothing can decrypt.
-          if (!JdbiTenants.lock(handle, tenantId) || !removeAll(handle, tenantId)) {
+          if (!JdbiTenants.lock(handle, tenantId)
+              || handle.execute("DELETE FROM tenant_key WHERE tenant_id = ?", tenantId.value())
+                  == 0) {
             return false;
           }
-          markShredded(handle, tenantId);
+          handle.execute(
+              "UPDATE tenant SET shredded_at = clock_timestamp() WHERE tenant_id = ?",
+              tenantId.value());
           EntryRows.add(handle, entry);
           return true;
         });
-  }
-
-  /** Deletes all keys of a tenant. Returns false if it has none. */
-  private static boolean removeAll(Handle handle, TenantId tenantId) {
-    return handle
-            .createUpdate("DELETE FROM tenant_key WHERE tenant_id = :tenant")
-            .bind("tenant", tenantId.value())
-            .execute()
-        > 0;
-  }
-
-  /** Records the time at which the keys were destroyed; the tenant gets no new ones. */
-  private static void markShredded(Handle handle, TenantId tenantId) {
-    handle
-        .createUpdate("UPDATE tenant SET shredded_at = clock_timestamp() WHERE tenant_id = :tenant")
-        .bind("tenant", tenantId.value())
-        .execute();
   }
 
   /** A tenant and one of its keys; without a key if it has none. */

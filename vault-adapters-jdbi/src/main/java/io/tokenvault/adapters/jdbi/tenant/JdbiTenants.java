@@ -80,17 +80,15 @@ public final class JdbiTenants implements TenantStore {
         handle -> {
           handle.execute(ALONE);
           // Under the exclusive lock, no other transaction can create a tenant after this check.
-          if (isAny(handle)) {
+          if (handle
+              .createQuery("SELECT EXISTS (SELECT 1 FROM tenant)")
+              .mapTo(Boolean.class)
+              .one()) {
             return false;
           }
           insert(handle, tenant, entries);
           return true;
         });
-  }
-
-  /** Returns whether there is any tenant. */
-  private static boolean isAny(Handle handle) {
-    return handle.createQuery("SELECT EXISTS (SELECT 1 FROM tenant)").mapTo(Boolean.class).one();
   }
 
   /** Inserts a tenant with its keys, its management application and the audit entries. */
@@ -156,7 +154,10 @@ public final class JdbiTenants implements TenantStore {
       TenantId tenantId, UnaryOperator<TenantEgress> change, AuditEntry entry) {
     return database.change(
         handle -> {
-          lockEgress(handle, tenantId);
+          // Waits for transactions that change the policy or delete the tenant. It is read by a
+          // later statement: PostgreSQL rereads the row that a waiting statement locks, but not
+          // the bindings.
+          lock(handle, tenantId, "FOR NO KEY UPDATE");
           Optional<TenantEgress> known = findEgress(handle, tenantId);
           Optional<TenantEgress> changed = known.map(change);
           // Neither a tenant that does not exist nor an unchanged policy needs a version and an
@@ -180,7 +181,7 @@ public final class JdbiTenants implements TenantStore {
           }
           // The lock makes transactions fail that would add records after their table was cleared.
           for (String table : OWNED) {
-            remove(handle, table, tenantId);
+            handle.execute("DELETE FROM " + table + " WHERE tenant_id = ?", tenantId.value());
           }
           EntryRows.add(handle, entry);
           return true;
@@ -210,14 +211,6 @@ public final class JdbiTenants implements TenantStore {
         .isPresent();
   }
 
-  /** Deletes the tenant's rows of a table, whose name is in {@link #OWNED}. */
-  private static void remove(Handle handle, String table, TenantId tenantId) {
-    handle
-        .createUpdate("DELETE FROM " + table + " WHERE tenant_id = :tenant")
-        .bind("tenant", tenantId.value())
-        .execute();
-  }
-
   /** Returns the policy; empty if the tenant does not exist. */
   private static Optional<TenantEgress> findEgress(Handle handle, TenantId tenantId) {
     return handle
@@ -226,15 +219,6 @@ public final class JdbiTenants implements TenantStore {
         .map(StoredRow::read)
         .findOne()
         .map(StoredRow::toEgress);
-  }
-
-  /**
-   * Locks the policy, after waiting for transactions that change it or delete the tenant. Read it
-   * by a later statement: PostgreSQL rereads the row that a waiting statement locks, but not the
-   * bindings.
-   */
-  private static void lockEgress(Handle handle, TenantId tenantId) {
-    lock(handle, tenantId, "FOR NO KEY UPDATE");
   }
 
   /** Replaces the policy of a locked tenant. */
@@ -251,16 +235,7 @@ public final class JdbiTenants implements TenantStore {
         .bind("urlHeader", egress.urlHeader())
         .bind("unboundByUrl", egress.unboundByUrl())
         .execute();
-    handle
-        .createUpdate("DELETE FROM container_binding WHERE tenant_id = :tenant")
-        .bind("tenant", tenantId.value())
-        .execute();
-    insertBindings(handle, tenantId, egress.bindings());
-  }
-
-  /** Inserts all bindings by one statement. */
-  private static void insertBindings(
-      Handle handle, TenantId tenantId, List<ContainerBinding> bindings) {
+    handle.execute("DELETE FROM container_binding WHERE tenant_id = ?", tenantId.value());
     handle
         .createUpdate(
             """
@@ -269,8 +244,8 @@ public final class JdbiTenants implements TenantStore {
             FROM unnest(:containers::text[], :hosts::text[]) AS binding (container, host)
             """)
         .bind("tenant", tenantId.value())
-        .bind("containers", texts(bindings, each -> each.container().path()))
-        .bind("hosts", texts(bindings, each -> each.host().text()))
+        .bind("containers", texts(egress.bindings(), each -> each.container().path()))
+        .bind("hosts", texts(egress.bindings(), each -> each.host().text()))
         .execute();
   }
 
