@@ -8,15 +8,12 @@ import io.tokenvault.adapters.jdbi.sql.DatabaseConnections.Pools;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.LogState;
 import io.tokenvault.domain.tenant.TenantId;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jdbi.v3.core.statement.StatementContext;
 
 final class JdbiMetrics implements DatabaseActivity {
 
@@ -85,11 +82,15 @@ final class JdbiMetrics implements DatabaseActivity {
 
   @Override
   public LogState logState() {
-    return database.run(handle -> handle.createQuery(LOG_STATE).map(JdbiMetrics::state).one());
-  }
-
-  private static LogState state(ResultSet row, StatementContext context) throws SQLException {
-    return new LogState(seconds(row.getDouble("lag")), seconds(row.getDouble("ahead")));
+    return database.run(
+        handle ->
+            handle
+                .createQuery(LOG_STATE)
+                .map(
+                    (row, context) ->
+                        new LogState(
+                            seconds(row.getDouble("lag")), seconds(row.getDouble("ahead"))))
+                .one());
   }
 
   /** Converts seconds of PostgreSQL, with fractions, to a duration in whole milliseconds. */

@@ -43,11 +43,18 @@ public final class DumpedLog implements ChainedLog {
     try {
       OptionalLong end = OptionalLong.empty();
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        requireNothingAfter(end);
+        if (end.isPresent()) {
+          throw new OperatorException("Unexpected lines after the end of the dump.");
+        }
         end = take(line, tenant, consumer);
       }
-      requireAny(end);
-      requireWhole(end, number - 1);
+      if (number > 0 && good == 0 && end.isEmpty()) {
+        throw new OperatorException("The file is not a dump.");
+      }
+      if (end.isEmpty() || end.getAsLong() != number - 1) {
+        throw new OperatorException(
+            "The dump is incomplete: its end or lines before it are missing.");
+      }
     } catch (IOException failed) {
       throw new OperatorException("Cannot read the dump after line " + number + ".");
     }
@@ -76,28 +83,6 @@ public final class DumpedLog implements ChainedLog {
       consumer.accept(item);
     }
     return OptionalLong.empty();
-  }
-
-  /** Requires that at least one line belongs to a dump, so that a wrong file is recognized. */
-  private void requireAny(OptionalLong end) {
-    if (number > 0 && good == 0 && end.isEmpty()) {
-      throw new OperatorException("The file is not a dump.");
-    }
-  }
-
-  /** Requires that the end line is the last one. */
-  private static void requireNothingAfter(OptionalLong end) {
-    if (end.isPresent()) {
-      throw new OperatorException("Unexpected lines after the end of the dump.");
-    }
-  }
-
-  /** Requires that the end line exists and states the number of lines before it. */
-  private static void requireWhole(OptionalLong end, long lines) {
-    if (end.isEmpty() || end.getAsLong() != lines) {
-      throw new OperatorException(
-          "The dump is incomplete: its end or lines before it are missing.");
-    }
   }
 
   /** Returns whether an item belongs to a tenant. A dropped partition belongs to all tenants. */

@@ -100,16 +100,14 @@ final class AuditVerify extends VaultCommand {
         return verify(backend.keys(), backend.database().chainedLog());
       }
     }
-    try (Reader reader = dump.equals("-") ? standardInput() : open(Path.of(dump))) {
+    try (Reader reader =
+        dump.equals("-")
+            ? new InputStreamReader(System.in, StandardCharsets.UTF_8)
+            : open(Path.of(dump))) {
       return verify(
           KeysetFile.keys(configuration),
           new DumpedLog(reader, line -> tell("dump_unreadable", line)));
     }
-  }
-
-  /** Returns standard input as UTF-8, for a dump that is piped into the command. */
-  private static Reader standardInput() {
-    return new InputStreamReader(System.in, StandardCharsets.UTF_8);
   }
 
   /** Opens a file; bytes that are not UTF-8 make only their own line invalid. */

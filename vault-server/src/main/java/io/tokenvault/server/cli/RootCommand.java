@@ -93,7 +93,10 @@ public final class RootCommand {
    */
   static CommandLine commands(CommandContext context, String... arguments) {
     boolean serves = arguments.length > 0 && arguments[0].equals(Serve.NAME);
-    CommandLine commands = serves ? serveOnly(context) : tree(context);
+    CommandLine commands =
+        serves
+            ? configured(new CommandLine(new RootCommand(context)).addSubcommand(new Serve()))
+            : tree(context);
     sentenceFirst(commands);
     return commands;
   }
@@ -165,10 +168,6 @@ public final class RootCommand {
                         .addSubcommand(new KeyCommands.MasterKeyPromote())
                         .addSubcommand(new KeyCommands.MasterKeyRewrap())));
     return configured(commands);
-  }
-
-  private static CommandLine serveOnly(CommandContext context) {
-    return configured(new CommandLine(new RootCommand(context)).addSubcommand(new Serve()));
   }
 
   /** Configures all commands, which have to be there. */

@@ -72,7 +72,8 @@ record ImportProgress(
     try {
       return Optional.of(of(JsonLine.ofLine(Files.readString(file))));
     } catch (IllegalArgumentException | CharacterCodingException damaged) {
-      throw notOurs(file);
+      throw new OperatorException(
+          "The file " + file + " is not a progress file of an import; nothing was imported.");
     }
   }
 
@@ -93,11 +94,6 @@ record ImportProgress(
       throw new IllegalArgumentException("a negative number of lines or bytes");
     }
     return count;
-  }
-
-  private static OperatorException notOurs(Path file) {
-    return new OperatorException(
-        "The file " + file + " is not a progress file of an import; nothing was imported.");
   }
 
   /** Writes the progress, replacing the file atomically. */

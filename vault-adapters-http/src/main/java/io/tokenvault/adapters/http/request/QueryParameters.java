@@ -223,14 +223,11 @@ public final class QueryParameters {
         bytes.write(HexFormat.fromHexDigits(text, i + 1, i + 3));
         i += 2;
       } else {
-        bytes.writeBytes(plain(character).getBytes(StandardCharsets.UTF_8));
+        String plain = character == '+' ? " " : String.valueOf(character);
+        bytes.writeBytes(plain.getBytes(StandardCharsets.UTF_8));
       }
     }
     return utf8(bytes.toByteArray());
-  }
-
-  private static String plain(char character) {
-    return character == '+' ? " " : String.valueOf(character);
   }
 
   private static boolean isEscape(String text, int start) {

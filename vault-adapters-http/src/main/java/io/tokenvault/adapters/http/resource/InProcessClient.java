@@ -121,14 +121,11 @@ public final class InProcessClient implements ServiceClient {
   public JsonValue call(
       Caller caller, String name, List<JsonValue> given, MemoryReservation reservation) {
     Operation operation =
-        Optional.ofNullable(operations.get(name)).orElseThrow(InProcessClient::unknown);
+        Optional.ofNullable(operations.get(name))
+            .orElseThrow(() -> new RefusedException(FailureCause.NOT_FOUND, "Unknown operation."));
     authenticator.require(caller, operation.requirement());
     Arguments arguments = new Arguments(operation.parameters(), given);
     return operation.call().respond(caller, arguments, reservation);
-  }
-
-  private static RefusedException unknown() {
-    return new RefusedException(FailureCause.NOT_FOUND, "Unknown operation.");
   }
 
   private JsonValue create(Caller caller, Arguments arguments, MemoryReservation reservation) {

@@ -86,15 +86,11 @@ public final class JdbiLogMonths implements LogMonths {
 
   /** Returns the current month in UTC, by the database's clock. */
   private static YearMonth current(Handle handle) {
-    return monthOf(
+    return YearMonth.from(
         handle
             .select("SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date")
             .mapTo(LocalDate.class)
             .one());
-  }
-
-  private static YearMonth monthOf(LocalDate date) {
-    return YearMonth.from(date);
   }
 
   @Override

@@ -93,7 +93,11 @@ public final class DatabaseConnections {
    * @throws io.tokenvault.domain.failure.RefusedException if the database cannot be reached
    */
   public Pools openPools() {
-    return new Pools(pool(), steadyPool(), single(), forMigrations());
+    return new Pools(
+        pool(),
+        new HikariDataSource(config("vault-steady", steadySize(), Planning.ONCE)),
+        single(),
+        forMigrations());
   }
 
   /**
@@ -109,13 +113,6 @@ public final class DatabaseConnections {
     } catch (PoolInitializationException failed) {
       throw SqlFailures.translate(failed);
     }
-  }
-
-  /**
-   * Creates the pool for the few statements that every request runs, whose plan is always the same.
-   */
-  private HikariDataSource steadyPool() {
-    return new HikariDataSource(config("vault-steady", steadySize(), Planning.ONCE));
   }
 
   /** Returns the size of the steady pool: about two thirds of all connections. */

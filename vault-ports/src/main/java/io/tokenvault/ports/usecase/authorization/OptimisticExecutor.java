@@ -161,16 +161,14 @@ public final class OptimisticExecutor {
     Optional<Decided<T>> decided =
         caller.isProvisional() || recalled.isRemembered()
             ? tryToDecide(caller, recalled, need, deciding)
-            : Optional.of(decideFinally(caller, recalled.loaded(), deciding));
+            : Optional.of(
+                deciding.decide(
+                    authenticator.reload(caller, recalled.loaded()), recalled.loaded()));
     Optional<T> result = decided.flatMap(each -> confirm(caller, each, wanted));
     if (result.isEmpty()) {
       authenticator.evict(wanted);
     }
     return result;
-  }
-
-  private <T> Decided<T> decideFinally(Caller caller, LookupResult loaded, Deciding<T> deciding) {
-    return deciding.decide(authenticator.reload(caller, loaded), loaded);
   }
 
   private <T> Optional<Decided<T>> tryToDecide(

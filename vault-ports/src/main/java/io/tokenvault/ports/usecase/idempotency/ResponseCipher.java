@@ -61,17 +61,16 @@ public final class ResponseCipher {
     members.put(
         HEADERS,
         new JsonArray(response.headers().stream().<JsonValue>map(ResponseCipher::pair).toList()));
-    response.body().ifPresent(body -> members.put(BODY, JsonValue.of(encoded(body.open()))));
+    response
+        .body()
+        .map(body -> Base64.getEncoder().encodeToString(body.open()))
+        .ifPresent(body -> members.put(BODY, JsonValue.of(body)));
     members.put(WHOLE, JsonValue.of(response.isWhole()));
     return new JsonObject(members);
   }
 
   private static JsonArray pair(HeaderField field) {
     return new JsonArray(List.of(JsonValue.of(field.name()), JsonValue.of(field.value())));
-  }
-
-  private static String encoded(byte[] bytes) {
-    return Base64.getEncoder().encodeToString(bytes);
   }
 
   private static RecordedResponse read(JsonObject stored, List<ResponseSubject> subjects) {

@@ -92,7 +92,9 @@ final class ResponseReplay {
       }
     }
     if (entries.isEmpty()) {
-      entries.add(ownEntry(present));
+      // The response shows no resource.
+      entries.add(
+          AuditTrail.entry(present, EntityType.APPLICATION, present.id(), Operation.READ, MESSAGE));
     }
     return trail.record(entries, present.versionsWithKeys().with(tokens))
         ? Optional.of(present)
@@ -163,10 +165,5 @@ final class ResponseReplay {
 
   private static AuditEntry entry(Caller caller, EntityType type, ResponseSubject subject) {
     return AuditTrail.entry(caller, type, subject.id(), Operation.READ, MESSAGE);
-  }
-
-  /** Returns the entry for a response that shows no resource. */
-  private static AuditEntry ownEntry(Caller caller) {
-    return AuditTrail.entry(caller, EntityType.APPLICATION, caller.id(), Operation.READ, MESSAGE);
   }
 }

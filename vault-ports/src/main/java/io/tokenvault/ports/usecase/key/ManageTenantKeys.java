@@ -147,7 +147,10 @@ public final class ManageTenantKeys {
     Map<WrappedKey, WrappedKey> rewrapped =
         tenant.keys().stream()
             .collect(Collectors.toMap(key -> key, key -> wrapper.rewrap(id, key)));
-    rewrapped.entrySet().removeIf(pair -> isUnderTheSame(pair.getKey(), pair.getValue()));
+    rewrapped
+        .entrySet()
+        .removeIf(
+            pair -> wrapper.masterKeyId(pair.getKey()) == wrapper.masterKeyId(pair.getValue()));
     if (rewrapped.isEmpty()) {
       return 0;
     }
@@ -157,10 +160,6 @@ public final class ManageTenantKeys {
         rewrapped.entrySet().stream()
             .filter(pair -> keys.replace(id, pair.getKey(), pair.getValue()))
             .count();
-  }
-
-  private boolean isUnderTheSame(WrappedKey some, WrappedKey other) {
-    return wrapper.masterKeyId(some) == wrapper.masterKeyId(other);
   }
 
   /** Returns the state of all tenants' keys, recorded in the log of each. */

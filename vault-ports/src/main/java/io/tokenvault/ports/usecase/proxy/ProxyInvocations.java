@@ -185,15 +185,15 @@ public final class ProxyInvocations {
   private static LoadedProxy proxy(LookupResult loaded, Optional<Caller> caller) {
     return loaded
         .proxy()
-        .filter(found -> caller.map(each -> owns(each, found)).orElse(true))
+        .filter(
+            found ->
+                caller
+                    .map(each -> each.tenantId().equals(found.proxy().proxy().tenantId()))
+                    .orElse(true))
         .orElseThrow(
             () ->
                 new RefusedException(
                     FailureCause.UNKNOWN_PROXY, "No proxy of this tenant has this proxy key."));
-  }
-
-  private static boolean owns(Caller caller, LoadedProxy proxy) {
-    return caller.tenantId().equals(proxy.proxy().proxy().tenantId());
   }
 
   private static boolean requiresKey(LoadedProxy proxy) {

@@ -123,8 +123,17 @@ public final class JdbiChainedLog implements ChainedLog {
               query(handle, LINKS, tenant).map(LinkRow::read).iterator()) {
             readLinks(rows, reader);
           }
-          readAll(query(handle, LOOSE, tenant), JdbiChainedLog::readLoose, reader);
-          readAll(query(handle, COPIES, tenant), JdbiChainedLog::readCopy, reader);
+          readAll(
+              query(handle, LOOSE, tenant),
+              (row, context) ->
+                  new LogItem.Loose(StoredEntries.read(row), row.getBoolean("passed")),
+              reader);
+          readAll(
+              query(handle, COPIES, tenant),
+              (row, context) ->
+                  new LogItem.Copy(
+                      StoredEntries.tenant(row, "tenant_id"), StoredEntries.place(row)),
+              reader);
         });
   }
 
@@ -187,16 +196,6 @@ public final class JdbiChainedLog implements ChainedLog {
   /** Returns the month of a dropped partition; for NULL, a month that the vault never dropped. */
   private static YearMonth month(LocalDate date) {
     return date == null ? YearMonth.of(0, 1) : YearMonth.from(date);
-  }
-
-  private static LogItem.Loose readLoose(ResultSet row, StatementContext context)
-      throws SQLException {
-    return new LogItem.Loose(StoredEntries.read(row), row.getBoolean("passed"));
-  }
-
-  private static LogItem.Copy readCopy(ResultSet row, StatementContext context)
-      throws SQLException {
-    return new LogItem.Copy(StoredEntries.tenant(row, "tenant_id"), StoredEntries.place(row));
   }
 
   /**
