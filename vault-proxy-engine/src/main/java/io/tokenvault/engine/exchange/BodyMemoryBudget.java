@@ -2,7 +2,7 @@ package io.tokenvault.engine.exchange;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.engine.expression.text.WorkMemory;
+import io.tokenvault.engine.expression.template.WorkMemory;
 import io.tokenvault.ports.runtime.MemoryReservation;
 
 /**

@@ -1,15 +1,9 @@
 package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.ValidationException;
-import io.tokenvault.engine.expression.form.PercentEncodedText;
-import io.tokenvault.engine.expression.json.JsonBodySyntax;
-import io.tokenvault.engine.expression.json.JsonBodySyntax.JsonScanner;
+import io.tokenvault.engine.expression.CharsetScanner.ExpressionDetector;
+import io.tokenvault.engine.expression.JsonBodySyntax.JsonScanner;
 import io.tokenvault.engine.expression.template.Template;
-import io.tokenvault.engine.expression.text.ExpressionDetector;
-import io.tokenvault.engine.expression.text.MediaType;
-import io.tokenvault.engine.expression.text.TextScanner;
-import io.tokenvault.engine.expression.xml.XmlCharset;
-import io.tokenvault.engine.expression.xml.XmlLexer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

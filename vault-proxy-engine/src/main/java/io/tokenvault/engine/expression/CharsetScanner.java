@@ -1,7 +1,6 @@
 package io.tokenvault.engine.expression;
 
-import io.tokenvault.engine.expression.text.ByteScanner;
-import io.tokenvault.engine.expression.text.ExpressionDetector;
+import io.tokenvault.engine.expression.TextualBody.ByteScanner;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.Charset;
@@ -72,5 +71,15 @@ final class CharsetScanner implements ByteScanner {
   private void carry(ByteBuffer rest) {
     carried = new byte[Math.min(rest.remaining(), MAX_CARRIED)];
     rest.get(carried);
+  }
+
+  /**
+   * Detects expressions in text that is streamed and not kept. An instance serves one body and one
+   * thread.
+   */
+  interface ExpressionDetector {
+
+    /** Scans the next character and returns whether it completes an expression. */
+    boolean sees(char next);
   }
 }

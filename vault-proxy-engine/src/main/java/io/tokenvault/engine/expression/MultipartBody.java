@@ -2,10 +2,7 @@ package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.engine.expression.template.TokenValues;
-import io.tokenvault.engine.expression.text.ByteScanner;
-import io.tokenvault.engine.expression.text.MediaType;
-import io.tokenvault.engine.expression.text.TextScanner;
-import io.tokenvault.engine.expression.text.WorkMemory;
+import io.tokenvault.engine.expression.template.WorkMemory;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

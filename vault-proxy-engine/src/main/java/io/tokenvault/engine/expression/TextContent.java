@@ -1,7 +1,5 @@
 package io.tokenvault.engine.expression;
 
-import io.tokenvault.engine.expression.text.BodyCharset;
-import io.tokenvault.engine.expression.text.MediaType;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -3,11 +3,7 @@ package io.tokenvault.engine.expression;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.engine.expression.template.Template;
 import io.tokenvault.engine.expression.template.TokenValues;
-import io.tokenvault.engine.expression.text.BodyCharset;
-import io.tokenvault.engine.expression.text.ByteScanner;
-import io.tokenvault.engine.expression.text.MediaType;
-import io.tokenvault.engine.expression.text.WorkMemory;
-import io.tokenvault.engine.expression.xml.XmlCharset;
+import io.tokenvault.engine.expression.template.WorkMemory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -58,6 +54,39 @@ public abstract class TextualBody {
 
   /** Returns a scanner that detects expressions in a body that is too long to buffer. */
   public abstract ByteScanner watch();
+
+  /**
+   * A body with slots for token data.
+   *
+   * <pre>{@code
+   * Optional<BodyTemplate> template = TextualBody.of("application/json").get().read(body, memory);
+   * byte[] filled = template.get().fill(values);
+   * }</pre>
+   */
+  public interface BodyTemplate {
+
+    /**
+     * Returns the token ids exactly as they are written in the expressions; there is at least one.
+     */
+    Set<String> tokenIds();
+
+    /**
+     * Returns the body with all slots filled. Bytes outside of the strings, runs of text and
+     * attribute values that contain an expression are unchanged.
+     *
+     * @param values data of all {@link #tokenIds()}
+     * @throws io.tokenvault.domain.failure.ValidationException if the data of a token cannot be
+     *     written at the place of its expression
+     */
+    byte[] fill(TokenValues values);
+  }
+
+  /** Detects expressions in bytes that are streamed. An instance serves one body and one thread. */
+  public interface ByteScanner {
+
+    /** Scans the next bytes and returns whether they complete an expression. */
+    boolean see(byte[] bytes, int offset, int length);
+  }
 
   /**
    * A body of characters in one charset: the one that the content type names, or else the default

@@ -2,15 +2,17 @@ package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.engine.expression.BodySyntax.XmlWatch;
+import io.tokenvault.engine.expression.XmlLexer.Region;
 import io.tokenvault.engine.expression.template.ExpressionSpan;
 import io.tokenvault.engine.expression.template.Template;
 import io.tokenvault.engine.expression.template.Template.Placement;
-import io.tokenvault.engine.expression.text.BodyCharset;
-import io.tokenvault.engine.expression.xml.XmlLexer;
-import io.tokenvault.engine.expression.xml.XmlPlacements;
 import java.io.StringReader;
 import java.nio.charset.Charset;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -26,19 +28,32 @@ import javax.xml.stream.XMLStreamReader;
  *
  * <p>A document type declaration is allowed, but a document with expressions must not have an
  * internal subset. External subsets are not fetched.
+ *
+ * <p>Token data is escaped for the region in which it is written, so that a parser reads it
+ * unchanged.
  */
 final class XmlBodySyntax {
 
   private static final char BYTE_ORDER_MARK = '\ufeff';
+  private static final Pattern REFERENCE =
+      Pattern.compile("&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|([^;&\\s]*));");
+  private static final Map<String, String> ENTITIES =
+      Map.of("amp", "&", "lt", "<", "gt", ">", "quot", "\"", "apos", "'");
+  private static final String CDATA_END = "]]>";
+  private static final String ESCAPED_IN_TEXT = "&<>\r";
+  private static final String ESCAPED_IN_ATTRIBUTES = "&<>\r\n\t\"'";
 
   private final String text;
-  private final XmlPlacements places;
+
+  /** The characters of the body; those that it lacks become references, where possible. */
+  private final BodyCharset repertoire;
+
   private final Template.Builder template = new Template.Builder();
   private int done;
 
-  private XmlBodySyntax(String text, XmlPlacements places) {
+  private XmlBodySyntax(String text, BodyCharset repertoire) {
     this.text = text;
-    this.places = places;
+    this.repertoire = repertoire;
   }
 
   /**
@@ -56,7 +71,7 @@ final class XmlBodySyntax {
     if (!XmlDocument.isWellFormed(marked ? text.substring(1) : text)) {
       throw refused("The body contains an expression, but is not valid XML 1.0.");
     }
-    return new XmlBodySyntax(text, new XmlPlacements(new BodyCharset(charset))).read();
+    return new XmlBodySyntax(text, new BodyCharset(charset)).read();
   }
 
   private static ValidationException refused(String message) {
@@ -66,10 +81,10 @@ final class XmlBodySyntax {
   /** Reads each run of one region. */
   private Template read() {
     XmlLexer lexer = new XmlLexer();
-    XmlLexer.Region region = XmlLexer.Region.TEXT;
+    Region region = Region.TEXT;
     int start = 0;
     for (int at = 0; at < text.length(); at++) {
-      XmlLexer.Region next = lexer.next(text.charAt(at));
+      Region next = lexer.next(text.charAt(at));
       if (next != region) {
         readRun(region, start, at);
         region = next;
@@ -83,34 +98,142 @@ final class XmlBodySyntax {
   }
 
   /** Adds a run to the template if expressions are replaced in its region. */
-  private void readRun(XmlLexer.Region region, int start, int end) {
-    if (region == XmlLexer.Region.OPAQUE || region == XmlLexer.Region.TAG) {
+  private void readRun(Region region, int start, int end) {
+    if (region == Region.OPAQUE || region == Region.TAG) {
       return;
     }
     String run = text.substring(start, end);
     Optional<ExpressionSpan> first = ExpressionSpan.next(run, 0);
     if (first.isPresent()) {
       template.literal(text.substring(done, start));
-      template.run(slots(run, region, first), filled -> places.finish(filled, region));
+      template.run(slots(run, region, first), filled -> finish(filled, region));
       done = end;
     }
   }
 
   /** Returns a run with slots. */
-  private Template slots(String run, XmlLexer.Region region, Optional<ExpressionSpan> first) {
+  private Template slots(String run, Region region, Optional<ExpressionSpan> first) {
     Template.Builder slots = template.nested();
-    Placement place = places.in(region);
+    Placement place = placement(region);
     int written = 0;
     for (Optional<ExpressionSpan> found = first;
         found.isPresent();
         found = ExpressionSpan.next(run, written)) {
       ExpressionSpan span = found.get();
-      slots.literal(XmlPlacements.before(run.substring(written, span.start())));
-      slots.slot(
-          XmlPlacements.inner(run.substring(span.innerStart(), span.innerEnd()), region), place);
+      slots.literal(before(run.substring(written, span.start())));
+      slots.slot(inner(run.substring(span.innerStart(), span.innerEnd()), region), place);
       written = span.end();
     }
     return slots.literal(run.substring(written)).build();
+  }
+
+  /** Returns the placement for a region. */
+  private Placement placement(Region region) {
+    return (values, expression) -> write(values.text(expression), region);
+  }
+
+  /** Returns a value escaped for a region. */
+  private String write(String value, Region region) {
+    StringBuilder written = new StringBuilder(value.length() + 16);
+    value.codePoints().forEach(character -> append(written, requireXml(character), region));
+    return written.toString();
+  }
+
+  private void append(StringBuilder written, int character, Region region) {
+    if (region == Region.CDATA) {
+      written.appendCodePoint(requireNoReturn(character));
+      return;
+    }
+    String escaped = region == Region.ATTRIBUTE ? ESCAPED_IN_ATTRIBUTES : ESCAPED_IN_TEXT;
+    if (escaped.indexOf(character) >= 0 || !repertoire.has(character)) {
+      written.append(reference(character));
+    } else {
+      written.appendCodePoint(character);
+    }
+  }
+
+  /** Returns the entity or character reference for a character. */
+  private static String reference(int character) {
+    return switch (character) {
+      case '&' -> "&amp;";
+      case '<' -> "&lt;";
+      case '>' -> "&gt;";
+      case '"' -> "&quot;";
+      case '\'' -> "&apos;";
+      default -> "&#" + character + ";";
+    };
+  }
+
+  /** Requires a character that XML 1.0 allows. */
+  private static int requireXml(int character) {
+    boolean control = character < ' ' && "\t\n\r".indexOf(character) < 0;
+    boolean surrogate =
+        character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE;
+    if (control || surrogate || character == 0xfffe || character == 0xffff) {
+      throw refused("The data of a token contains a character that is not allowed in XML.");
+    }
+    return character;
+  }
+
+  /**
+   * Refuses a carriage return in CDATA: a parser would turn it into a line feed, and CDATA has no
+   * references.
+   */
+  private static int requireNoReturn(int character) {
+    if (character == '\r') {
+      throw refused("The data of a token contains a character that is not allowed in CDATA.");
+    }
+    return character;
+  }
+
+  /**
+   * Returns the literal text before a slot. Carriage returns at its end, which mean line feeds, are
+   * replaced: otherwise the last one and a line feed at the beginning of the data would become one.
+   */
+  private static String before(String literal) {
+    int end = literal.length();
+    while (end > 0 && literal.charAt(end - 1) == '\r') {
+      end--;
+    }
+    return literal.substring(0, end) + "\n".repeat(literal.length() - end);
+  }
+
+  /**
+   * Returns a run with filled slots. Escapes the end of a CDATA section in text, where it may arise
+   * between data and literal text.
+   *
+   * @throws ValidationException if such an end arises in CDATA
+   */
+  private String finish(String filled, Region region) {
+    if (region == Region.CDATA && filled.contains(CDATA_END)) {
+      throw refused("With the data of a token, the CDATA section would end early.");
+    }
+    return region == Region.TEXT ? filled.replace(CDATA_END, "]]&gt;") : filled;
+  }
+
+  /**
+   * Returns the content of an expression with its references decoded, except in CDATA.
+   *
+   * @throws ValidationException if it refers to an unknown entity
+   */
+  private static String inner(String raw, Region region) {
+    return region == Region.CDATA
+        ? raw
+        : REFERENCE.matcher(raw).replaceAll(XmlBodySyntax::referred);
+  }
+
+  /** Returns the character of a reference. */
+  private static String referred(MatchResult reference) {
+    String character =
+        reference.group(1) != null
+            ? Character.toString(Integer.parseInt(reference.group(1), 16))
+            : reference.group(2) != null
+                ? Character.toString(Integer.parseInt(reference.group(2)))
+                : ENTITIES.get(reference.group(3));
+    if (character == null) {
+      throw refused("An expression refers to an unknown entity.");
+    }
+    return Matcher.quoteReplacement(character);
   }
 
   /**

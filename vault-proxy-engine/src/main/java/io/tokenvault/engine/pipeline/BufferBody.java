@@ -10,7 +10,7 @@ import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.Idempotency;
 import io.tokenvault.engine.exchange.InvocationBody;
 import io.tokenvault.engine.expression.TextualBody;
-import io.tokenvault.engine.expression.text.ByteScanner;
+import io.tokenvault.engine.expression.TextualBody.ByteScanner;
 import io.tokenvault.engine.forward.OutgoingRequest.BodyRefusedException;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ServiceHeaders;

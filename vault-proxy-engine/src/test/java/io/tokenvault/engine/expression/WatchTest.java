@@ -3,7 +3,7 @@ package io.tokenvault.engine.expression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.failure.ValidationException;
-import io.tokenvault.engine.expression.text.ByteScanner;
+import io.tokenvault.engine.expression.TextualBody.ByteScanner;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import net.jqwik.api.Arbitraries;

@@ -1,6 +1,6 @@
 package io.tokenvault.engine.transform.content;
 
-import io.tokenvault.engine.expression.text.WorkMemory;
+import io.tokenvault.engine.expression.template.WorkMemory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.engine.expression.text.TokenJson;
+import io.tokenvault.engine.expression.template.TokenJson;
 import java.io.IOException;
 
 /**

@@ -8,22 +8,17 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.engine.expression.BodyTemplate;
 import io.tokenvault.engine.expression.Filled;
 import io.tokenvault.engine.expression.TextualBody;
-import io.tokenvault.engine.expression.text.BodyCharset;
+import io.tokenvault.engine.expression.TextualBody.BodyTemplate;
 import io.tokenvault.engine.filter.value.TextValues;
-import java.nio.charset.Charset;
-import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a request may make of the data of tokens. */
 class TokenValuesTest {
@@ -77,32 +72,6 @@ class TokenValuesTest {
     BodyTemplate template =
         TextualBody.of(type).orElseThrow().read(body, bytes -> {}).orElseThrow();
     return new String(template.fill(values), StandardCharsets.UTF_8);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "UTF-8",
-        "UTF-16BE",
-        "US-ASCII",
-        "ISO-8859-15",
-        "windows-1252",
-        "Big5-HKSCS",
-        "GB18030",
-        "Shift_JIS",
-        "ISO-2022-JP"
-      })
-  void repertoireMatchesWhatCharsetCanEncode(String name) {
-    Charset charset = Charset.forName(name);
-    BodyCharset repertoire = new BodyCharset(charset);
-    CharsetEncoder encoder = charset.newEncoder();
-    int[] wrong =
-        IntStream.iterate(0, each -> each <= Character.MAX_CODE_POINT, each -> each + 101)
-            .filter(each -> repertoire.has(each) != encoder.canEncode(Character.toString(each)))
-            .limit(9)
-            .toArray();
-
-    assertThat(wrong).isEmpty();
   }
 
   @Test

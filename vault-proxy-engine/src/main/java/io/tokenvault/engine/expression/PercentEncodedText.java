@@ -1,11 +1,10 @@
-package io.tokenvault.engine.expression.form;
+package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.request.PercentEncoding;
 import io.tokenvault.engine.expression.template.Expression;
 import io.tokenvault.engine.expression.template.ExpressionSpan;
 import io.tokenvault.engine.expression.template.Template;
 import io.tokenvault.engine.expression.template.TokenValues;
-import io.tokenvault.engine.expression.text.BodyCharset;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.expression.text;
+package io.tokenvault.engine.expression.template;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;

@@ -1,7 +1,9 @@
-package io.tokenvault.engine.expression.text;
+package io.tokenvault.engine.expression;
+
+import io.tokenvault.engine.expression.CharsetScanner.ExpressionDetector;
 
 /** Scans text in which braces have no escape sequences. */
-public final class TextScanner implements ExpressionDetector {
+final class TextScanner implements ExpressionDetector {
 
   private char previous;
   private boolean open;
@@ -44,7 +46,7 @@ public final class TextScanner implements ExpressionDetector {
   }
 
   /** Discards opening braces: no expression continues beyond this point. */
-  public void reset() {
+  void reset() {
     open = false;
     previous = 0;
   }

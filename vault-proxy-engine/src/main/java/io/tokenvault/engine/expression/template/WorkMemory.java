@@ -1,4 +1,4 @@
-package io.tokenvault.engine.expression.text;
+package io.tokenvault.engine.expression.template;
 
 /** Reserves memory for reading and filling the expressions of a body, before it is allocated. */
 @FunctionalInterface

@@ -1,13 +1,13 @@
-package io.tokenvault.engine.expression.xml;
+package io.tokenvault.engine.expression;
 
 /**
  * Classifies the characters of XML one by one. Malformed XML is classified as far as possible. An
  * instance serves one document.
  */
-public final class XmlLexer {
+final class XmlLexer {
 
   /** The region that a character belongs to. Adjacent runs are always of different regions. */
-  public enum Region {
+  enum Region {
     /** Text, including the {@code <} that ends it. */
     TEXT,
     /** The value of an attribute, without its quotes. */
@@ -48,7 +48,7 @@ public final class XmlLexer {
   private boolean subsetSeen;
 
   /** Consumes a character and returns its region. */
-  public Region next(char next) {
+  Region next(char next) {
     return switch (state) {
       case TEXT -> text(next);
       case LESS_THAN -> afterLessThan(next);
@@ -65,7 +65,7 @@ public final class XmlLexer {
   }
 
   /** Returns whether a document type declaration with an internal subset has started. */
-  public boolean hasInternalSubset() {
+  boolean hasInternalSubset() {
     return subsetSeen;
   }
 

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.expression.text;
+package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.ValidationException;
 import java.nio.ByteBuffer;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * <p>A query allocates no memory and throws no exception, because there is one for each character
  * of token data. Not thread-safe.
  */
-public final class BodyCharset {
+final class BodyCharset {
 
   private static final int FIRST_NON_ASCII = 0x80;
 
@@ -27,18 +27,18 @@ public final class BodyCharset {
   private final CharBuffer pair = CharBuffer.allocate(2);
   private final ByteBuffer bytes = ByteBuffer.allocate(LONGEST_CHARACTER);
 
-  public BodyCharset(Charset charset) {
+  BodyCharset(Charset charset) {
     this.encoder = charset.newEncoder();
   }
 
   /** Returns the refusal of data with characters that the charset of the body lacks. */
-  public static ValidationException lacking() {
+  static ValidationException lacking() {
     return ValidationException.of(
         "error", "The data of a token cannot be written in the charset of the body.");
   }
 
   /** Returns whether the charset can encode a code point; false for a lone surrogate. */
-  public boolean has(int character) {
+  boolean has(int character) {
     if (character < FIRST_NON_ASCII) {
       return true;
     }
@@ -62,7 +62,7 @@ public final class BodyCharset {
    * Returns a charset that decodes a byte order mark as a character, so that it is encoded again
    * unchanged. UTF-16 without a mark is big-endian (RFC 2781, section 4.3).
    */
-  public static Charset exact(Charset charset, byte[] body) {
+  static Charset exact(Charset charset, byte[] body) {
     if (!charset.equals(StandardCharsets.UTF_16)) {
       return charset;
     }
@@ -74,15 +74,14 @@ public final class BodyCharset {
    *
    * @throws CharacterCodingException if it is malformed
    */
-  public static String decodeStrictly(byte[] body, Charset charset)
-      throws CharacterCodingException {
+  static String decodeStrictly(byte[] body, Charset charset) throws CharacterCodingException {
     return charset.newDecoder().decode(ByteBuffer.wrap(body)).toString();
   }
 
   /**
    * Returns the charset that a byte order mark at the beginning indicates; empty without a mark.
    */
-  public static Optional<Charset> marked(byte[] beginning) {
+  static Optional<Charset> marked(byte[] beginning) {
     if (startsWith(beginning, 0xef, 0xbb, 0xbf)) {
       return Optional.of(StandardCharsets.UTF_8);
     }
@@ -95,7 +94,7 @@ public final class BodyCharset {
   }
 
   /** Returns whether the bytes start with a sequence of unsigned values. */
-  public static boolean startsWith(byte[] bytes, int... beginning) {
+  static boolean startsWith(byte[] bytes, int... beginning) {
     if (bytes.length < beginning.length) {
       return false;
     }

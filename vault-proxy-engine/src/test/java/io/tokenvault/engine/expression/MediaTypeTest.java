@@ -1,4 +1,4 @@
-package io.tokenvault.engine.expression.text;
+package io.tokenvault.engine.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,10 +1,8 @@
-package io.tokenvault.engine.expression.json;
+package io.tokenvault.engine.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.engine.expression.TextualBody;
-import io.tokenvault.engine.expression.WatchTest;
 import io.tokenvault.engine.expression.template.TokenValues;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.expression.json;
+package io.tokenvault.engine.expression;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParseException;
@@ -6,14 +6,12 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.engine.expression.CharsetScanner.ExpressionDetector;
 import io.tokenvault.engine.expression.template.Expression;
 import io.tokenvault.engine.expression.template.ExpressionSpan;
 import io.tokenvault.engine.expression.template.Template;
+import io.tokenvault.engine.expression.template.TokenJson;
 import io.tokenvault.engine.expression.template.TokenValues;
-import io.tokenvault.engine.expression.text.BodyCharset;
-import io.tokenvault.engine.expression.text.ExpressionDetector;
-import io.tokenvault.engine.expression.text.TextScanner;
-import io.tokenvault.engine.expression.text.TokenJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
@@ -33,7 +31,7 @@ import java.util.regex.Pattern;
  * {"amount": 12.50, "note": "card 4242"}
  * </pre>
  */
-public final class JsonBodySyntax {
+final class JsonBodySyntax {
 
   private static final JsonFactory JSON = TokenJson.factory(10_000);
   private static final Pattern ESCAPED_OPEN = Pattern.compile("\\\\u007[bB]");
@@ -54,7 +52,7 @@ public final class JsonBodySyntax {
    * @param charset in which the result will be encoded; characters that it lacks are escaped
    * @throws ValidationException if the text contains an expression and is not valid JSON
    */
-  public static Template read(String text, Charset charset) {
+  static Template read(String text, Charset charset) {
     String unescaped = unescapeBraces(text);
     if (ExpressionSpan.next(unescaped, 0).isEmpty()) {
       return Template.ofLiteral(text);
@@ -196,7 +194,7 @@ public final class JsonBodySyntax {
    * strings are scanned too, so that malformed JSON cannot hide an expression: in valid JSON, the
    * only adjacent braces there are closing ones or a pair that opens and closes.
    */
-  public static final class JsonScanner implements ExpressionDetector {
+  static final class JsonScanner implements ExpressionDetector {
 
     /**
      * Nesting depth beyond which property names are scanned like values; no such body is replaced.

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.expression.text;
+package io.tokenvault.engine.expression;
 
 import io.tokenvault.engine.filter.value.TextCursor;
 import java.nio.charset.Charset;
@@ -17,14 +17,14 @@ import java.util.Optional;
  * @param parameters unquoted values by name in lower case; empty for a parameter with different
  *     values
  */
-public record MediaType(String name, Map<String, Optional<String>> parameters) {
+record MediaType(String name, Map<String, Optional<String>> parameters) {
 
-  public MediaType {
+  MediaType {
     parameters = Map.copyOf(parameters);
   }
 
   /** Parses the value of a {@code Content-Type} header. */
-  public static MediaType parse(String contentType) {
+  static MediaType parse(String contentType) {
     String[] parts = contentType.split(";", 2);
     return new MediaType(
         parts[0].strip().toLowerCase(Locale.ROOT),
@@ -32,7 +32,7 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
   }
 
   /** Returns a parameter; empty if it is missing or has different values. */
-  public Optional<String> parameter(String parameter) {
+  Optional<String> parameter(String parameter) {
     return parameters.getOrDefault(parameter, Optional.empty());
   }
 
@@ -40,22 +40,22 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
    * Returns whether a parameter is in the extended syntax of RFC 2231, which not every
    * implementation supports.
    */
-  public boolean isExtended(String parameter) {
+  boolean isExtended(String parameter) {
     return parameters.keySet().stream().anyMatch(name -> name.startsWith(parameter + "*"));
   }
 
   /** Returns whether there is a charset parameter, even an unknown or contradictory one. */
-  public boolean namesCharset() {
+  boolean namesCharset() {
     return parameters.containsKey("charset");
   }
 
   /** Returns the charset that is named; empty if it is unknown. */
-  public Optional<Charset> charset() {
+  Optional<Charset> charset() {
     return parameter("charset").flatMap(MediaType::charset);
   }
 
   /** Returns the charset of a name; empty if it is unknown or can only decode. */
-  public static Optional<Charset> charset(String named) {
+  static Optional<Charset> charset(String named) {
     try {
       return Optional.of(Charset.forName(named.strip())).filter(Charset::canEncode);
     } catch (IllegalCharsetNameException | UnsupportedCharsetException unknown) {
@@ -64,25 +64,25 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
   }
 
   /** Returns whether bodies are JSON, including types with the suffix {@code +json}. */
-  public boolean isJson() {
+  boolean isJson() {
     return name.equals("application/json") || name.equals("text/json") || name.endsWith("+json");
   }
 
   /** Returns whether bodies are XML, including types with the suffix {@code +xml}. */
-  public boolean isXml() {
+  boolean isXml() {
     return name.equals("application/xml") || name.equals("text/xml") || name.endsWith("+xml");
   }
 
-  public boolean isForm() {
+  boolean isForm() {
     return name.equals("application/x-www-form-urlencoded");
   }
 
-  public boolean isMultipart() {
+  boolean isMultipart() {
     return name.startsWith("multipart/");
   }
 
   /** Returns whether the top-level type is {@code text}; this includes {@code text/xml}. */
-  public boolean isText() {
+  boolean isText() {
     return name.startsWith("text/");
   }
 

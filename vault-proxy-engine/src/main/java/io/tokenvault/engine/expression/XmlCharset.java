@@ -1,7 +1,5 @@
-package io.tokenvault.engine.expression.xml;
+package io.tokenvault.engine.expression;
 
-import io.tokenvault.engine.expression.text.BodyCharset;
-import io.tokenvault.engine.expression.text.MediaType;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -13,7 +11,7 @@ import java.util.regex.Pattern;
  * Detects the charset of XML whose content type names none (XML 1.0, appendix F): by its byte order
  * mark, else by its declaration, else UTF-8. XML in EBCDIC is not recognized.
  */
-public final class XmlCharset {
+final class XmlCharset {
 
   /** Bytes within which the encoding must be declared. */
   private static final int MAX_DECLARATION = 1024;
@@ -26,7 +24,7 @@ public final class XmlCharset {
   private XmlCharset() {}
 
   /** Returns whether further bytes could change the result of {@link #of}. */
-  public static boolean isOpen(byte[] beginning) {
+  static boolean isOpen(byte[] beginning) {
     if (beginning.length < LONGEST_MARK) {
       return true;
     }
@@ -37,7 +35,7 @@ public final class XmlCharset {
   }
 
   /** Returns the charset; empty if it is unknown or contradicts the bytes of the declaration. */
-  public static Optional<Charset> of(byte[] body) {
+  static Optional<Charset> of(byte[] body) {
     return BodyCharset.marked(body)
         .or(() -> unmarkedWide(body))
         .map(Optional::of)
