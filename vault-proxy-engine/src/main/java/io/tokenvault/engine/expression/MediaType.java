@@ -1,6 +1,6 @@
 package io.tokenvault.engine.expression;
 
-import io.tokenvault.engine.filter.value.TextCursor;
+import io.tokenvault.engine.filter.TextCursor;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;

@@ -2,9 +2,6 @@ package io.tokenvault.engine.filter;
 
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
-import io.tokenvault.engine.filter.value.EvaluationLimits;
-import io.tokenvault.engine.filter.value.ExpressionException;
-import io.tokenvault.engine.filter.value.TextValues;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

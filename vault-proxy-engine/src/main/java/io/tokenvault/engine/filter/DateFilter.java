@@ -3,8 +3,6 @@ package io.tokenvault.engine.filter;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
-import io.tokenvault.engine.filter.value.ExpressionException;
-import io.tokenvault.engine.filter.value.FilterValue;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -1,8 +1,6 @@
 package io.tokenvault.engine.filter;
 
 import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.engine.filter.value.ExpressionException;
-import io.tokenvault.engine.filter.value.FilterValue;
 import java.util.function.Function;
 
 /**

@@ -4,9 +4,6 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
-import io.tokenvault.engine.filter.value.EvaluationLimits;
-import io.tokenvault.engine.filter.value.ExpressionException;
-import io.tokenvault.engine.filter.value.TextValues;
 import java.util.List;
 
 /** The arguments of a filter by position. Arguments that were omitted are absent. */

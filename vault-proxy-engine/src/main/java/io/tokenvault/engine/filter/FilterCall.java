@@ -4,8 +4,6 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
-import io.tokenvault.engine.filter.value.ExpressionException;
-import io.tokenvault.engine.filter.value.TextCursor;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

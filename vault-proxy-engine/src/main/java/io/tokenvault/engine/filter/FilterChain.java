@@ -3,17 +3,17 @@ package io.tokenvault.engine.filter;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.engine.filter.EvaluationLimits.LimitsSpentException;
 import io.tokenvault.engine.filter.Filter.Step;
-import io.tokenvault.engine.filter.value.EvaluationLimits;
-import io.tokenvault.engine.filter.value.EvaluationLimits.LimitsSpentException;
-import io.tokenvault.engine.filter.value.ExpressionException;
-import io.tokenvault.engine.filter.value.FilterValue;
-import io.tokenvault.engine.filter.value.TextValues;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The filters of an expression, in order. Immutable.
@@ -25,10 +25,27 @@ import java.util.function.Supplier;
  */
 public final class FilterChain {
 
+  /** The closed list of all filters by name, except the alias filters. */
+  private static final Map<String, FilterDefinition> FILTERS =
+      Stream.of(
+              TextFilters.all(),
+              NumberFilters.all(),
+              ListFilters.all(),
+              ConversionFilters.all(),
+              MaskFilters.all(),
+              List.of(DateFilter.definition(), JsonPathFilter.definition()))
+          .flatMap(List::stream)
+          .collect(Collectors.toUnmodifiableMap(FilterDefinition::name, Function.identity()));
+
   private final List<Link> links;
 
   private FilterChain(List<Link> links) {
     this.links = List.copyOf(links);
+  }
+
+  /** Returns the names of all filters, except the alias filters. */
+  static Set<String> names() {
+    return FILTERS.keySet();
   }
 
   /**
@@ -110,7 +127,7 @@ public final class FilterChain {
      */
     static Link of(FilterCall call) {
       FilterDefinition definition =
-          FilterCatalog.find(call.name()).orElseThrow(() -> unknown(call));
+          Optional.ofNullable(FILTERS.get(call.name())).orElseThrow(() -> unknown(call));
       Link link = new Link(call, definition, Optional.empty());
       return link.named(link::checked);
     }

@@ -15,11 +15,7 @@ import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
-import io.tokenvault.engine.filter.value.ExpressionException;
-import io.tokenvault.engine.filter.value.FilterValue;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -131,15 +127,13 @@ final class JsonPathFilter {
     }
   }
 
-  /**
-   * Conversion between JSON values and the objects that the libraries use. Numbers keep all digits.
-   */
-  public static final class JavaValues {
+  /** Conversion between JSON values and the objects of the library. Numbers keep all digits. */
+  private static final class JavaValues {
 
     private JavaValues() {}
 
     /** Returns the object for a value; null for JSON null. */
-    public static Object of(JsonValue value) {
+    static Object of(JsonValue value) {
       if (value instanceof JsonString string) {
         return string.value();
       }
@@ -167,8 +161,8 @@ final class JsonPathFilter {
       return members;
     }
 
-    /** Returns the JSON value for an object that a library returned. */
-    public static JsonValue toJson(Object value) {
+    /** Returns the JSON value for an object that the library found. */
+    static JsonValue toJson(Object value) {
       if (value == null) {
         return JsonNull.NULL;
       }
@@ -181,13 +175,10 @@ final class JsonPathFilter {
       if (value instanceof Number number) {
         return new JsonNumber(number.toString());
       }
-      if (value instanceof Object[] items) {
-        return array(Arrays.asList(items));
-      }
-      return value instanceof Map<?, ?> members ? object(members) : array((Collection<?>) value);
+      return value instanceof Map<?, ?> members ? object(members) : array((List<?>) value);
     }
 
-    private static JsonArray array(Collection<?> items) {
+    private static JsonArray array(List<?> items) {
       return new JsonArray(items.stream().map(JavaValues::toJson).toList());
     }
 
@@ -250,7 +241,7 @@ final class JsonPathFilter {
    * visits, so that one long name above many parts takes minutes. It also parses each part again
    * for each comparison in a condition, and as a number if it resembles one.
    */
-  public static final class JsonPathCost {
+  private static final class JsonPathCost {
 
     /** Characters of a step in addition to its name: brackets and quotes, or an index. */
     private static final int STEP = 8;
@@ -281,7 +272,7 @@ final class JsonPathFilter {
      * @param condition length of the path's condition; 0 if it has none
      * @throws ExpressionException if the cost exceeds a limit
      */
-    public static long of(JsonValue value, int condition) {
+    static long of(JsonValue value, int condition) {
       JsonPathCost cost = new JsonPathCost();
       cost.add(value, STEP, condition > 0);
       long conditions = condition * (cost.parts + cost.numbers / DIGITS);

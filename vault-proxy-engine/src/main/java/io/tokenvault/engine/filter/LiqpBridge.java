@@ -1,6 +1,5 @@
 package io.tokenvault.engine.filter;
 
-import io.tokenvault.engine.filter.value.ExpressionException;
 import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Map;

@@ -1,7 +1,6 @@
 package io.tokenvault.engine.filter;
 
 import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
-import io.tokenvault.engine.filter.value.TextValues;
 import java.util.BitSet;
 import java.util.List;
 

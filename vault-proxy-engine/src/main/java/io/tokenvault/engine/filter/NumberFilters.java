@@ -4,7 +4,6 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
-import io.tokenvault.engine.filter.value.ExpressionException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

@@ -3,11 +3,6 @@ package io.tokenvault.engine.filter;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
-import io.tokenvault.engine.filter.value.CaseMapping;
-import io.tokenvault.engine.filter.value.EvaluationLimits;
-import io.tokenvault.engine.filter.value.ExpressionException;
-import io.tokenvault.engine.filter.value.FilterValue;
-import io.tokenvault.engine.filter.value.TextValues;
 import java.util.ArrayList;
 import java.util.List;
 

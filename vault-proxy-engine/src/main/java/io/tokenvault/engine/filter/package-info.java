@@ -1,5 +1,6 @@
 /**
- * The filters of expressions. Start with {@code FilterChain}, whose {@code FilterCatalog} is a
- * closed list. The cost of each filter is bounded by the length of its input.
+ * The filters of expressions, the values between them, and the limits of the work on them. Start
+ * with {@code FilterChain}, which has a closed list of the filters. The cost of each is bounded by
+ * the length of its input.
  */
 package io.tokenvault.engine.filter;

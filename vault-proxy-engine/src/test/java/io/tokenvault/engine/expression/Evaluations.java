@@ -3,7 +3,7 @@ package io.tokenvault.engine.expression;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.engine.expression.template.TokenJson;
-import io.tokenvault.engine.filter.value.TextValues;
+import io.tokenvault.engine.filter.TextValues;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.tokenvault.engine.expression;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.expression.template.TokenValues;
-import io.tokenvault.engine.filter.value.TextValues;
+import io.tokenvault.engine.filter.TextValues;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

@@ -10,7 +10,7 @@ import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.engine.expression.template.TokenJson;
-import io.tokenvault.engine.filter.value.TextValues;
+import io.tokenvault.engine.filter.TextValues;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;

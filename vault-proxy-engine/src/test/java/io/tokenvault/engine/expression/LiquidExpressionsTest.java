@@ -8,7 +8,7 @@ import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.engine.expression.template.TokenJson;
-import io.tokenvault.engine.filter.value.TextValues;
+import io.tokenvault.engine.filter.TextValues;
 import io.tokenvault.ports.runtime.Expressions.Evaluator;
 import io.tokenvault.ports.runtime.Expressions.References;
 import java.util.List;

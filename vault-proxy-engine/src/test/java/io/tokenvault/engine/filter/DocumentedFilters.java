@@ -8,6 +8,6 @@ public final class DocumentedFilters {
   private DocumentedFilters() {}
 
   public static Set<String> names() {
-    return FilterCatalog.names();
+    return FilterChain.names();
   }
 }

@@ -8,11 +8,7 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
-import io.tokenvault.engine.filter.value.CaseMapping;
-import io.tokenvault.engine.filter.value.EvaluationLimits;
-import io.tokenvault.engine.filter.value.EvaluationLimits.LimitsSpentException;
-import io.tokenvault.engine.filter.value.ExpressionException;
-import io.tokenvault.engine.filter.value.TextValues;
+import io.tokenvault.engine.filter.EvaluationLimits.LimitsSpentException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -175,7 +171,7 @@ class FilterCostTest {
 
   private static List<String> expensive(Map<String, JsonValue> inputs, int most) {
     List<String> expensive = new ArrayList<>();
-    for (String filter : new TreeSet<>(FilterCatalog.names())) {
+    for (String filter : new TreeSet<>(FilterChain.names())) {
       List<Call> calls =
           ARGUMENTS.stream()
               .map(arguments -> new Call(filter, arguments))

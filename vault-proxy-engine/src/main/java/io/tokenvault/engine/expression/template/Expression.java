@@ -1,7 +1,7 @@
 package io.tokenvault.engine.expression.template;
 
+import io.tokenvault.engine.filter.ExpressionException;
 import io.tokenvault.engine.filter.FilterChain;
-import io.tokenvault.engine.filter.value.ExpressionException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.tokenvault.engine.expression.template;
 
 import io.tokenvault.domain.failure.ValidationException;
-import io.tokenvault.engine.filter.value.ExpressionException;
+import io.tokenvault.engine.filter.ExpressionException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;

@@ -11,7 +11,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.expression.Filled;
 import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.expression.TextualBody.BodyTemplate;
-import io.tokenvault.engine.filter.value.TextValues;
+import io.tokenvault.engine.filter.TextValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.filter.value;
+package io.tokenvault.engine.filter;
 
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
@@ -12,7 +12,7 @@ import java.util.HexFormat;
  * A value between two filters. Bytes, such as an HMAC, are represented by their hexadecimal text;
  * only filters that encode see the bytes themselves.
  */
-public final class FilterValue {
+final class FilterValue {
 
   private final JsonValue value;
   private final byte[] bytes;
@@ -22,22 +22,22 @@ public final class FilterValue {
     this.bytes = bytes;
   }
 
-  public static FilterValue of(JsonValue value) {
+  static FilterValue of(JsonValue value) {
     return new FilterValue(value, null);
   }
 
   /** Returns bytes, whose value is their hexadecimal text. The array is not copied. */
-  public static FilterValue ofBytes(byte[] bytes) {
+  static FilterValue ofBytes(byte[] bytes) {
     return new FilterValue(JsonValue.of(HexFormat.of().formatHex(bytes)), bytes);
   }
 
   /** Returns the JSON value; for bytes, it is their hexadecimal text. */
-  public JsonValue value() {
+  JsonValue value() {
     return value;
   }
 
   /** Returns the amount that a filter processes: characters, or direct items and properties. */
-  public long extent() {
+  long extent() {
     if (value instanceof JsonString text) {
       return text.value().length();
     }
@@ -55,12 +55,12 @@ public final class FilterValue {
    *
    * @throws ExpressionException if the value is a list or an object
    */
-  public String text() {
+  String text() {
     return TextValues.scalar(value);
   }
 
   /** Returns the bytes, or the text in UTF-8. */
-  public byte[] bytes() {
+  byte[] bytes() {
     return bytes == null ? text().getBytes(StandardCharsets.UTF_8) : bytes;
   }
 

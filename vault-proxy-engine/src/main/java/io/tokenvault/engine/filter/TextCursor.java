@@ -1,4 +1,4 @@
-package io.tokenvault.engine.filter.value;
+package io.tokenvault.engine.filter;
 
 import java.util.function.IntPredicate;
 

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.filter.value;
+package io.tokenvault.engine.filter;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;

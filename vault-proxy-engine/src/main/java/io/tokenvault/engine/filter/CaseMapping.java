@@ -1,4 +1,4 @@
-package io.tokenvault.engine.filter.value;
+package io.tokenvault.engine.filter;
 
 import java.util.Locale;
 
@@ -7,7 +7,7 @@ import java.util.Locale;
  * {@link String} take quadratic time where one character becomes several or depends on its
  * neighbors.
  */
-public final class CaseMapping {
+final class CaseMapping {
 
   private static final int SIGMA = 'Σ';
   private static final char FINAL_SIGMA = 'ς';
@@ -15,7 +15,7 @@ public final class CaseMapping {
   private CaseMapping() {}
 
   /** Returns a text in upper case, independent of the locale. */
-  public static String upper(String text) {
+  static String upper(String text) {
     StringBuilder upper = new StringBuilder(text.length());
     text.codePoints()
         .forEach(
@@ -33,7 +33,7 @@ public final class CaseMapping {
    * Returns a text in lower case, independent of the locale, with the final form of sigma at the
    * end of words.
    */
-  public static String lower(String text) {
+  static String lower(String text) {
     StringBuilder lower = new StringBuilder(text.length());
     boolean inWord = false;
     for (int at = 0; at < text.length(); ) {
@@ -65,7 +65,7 @@ public final class CaseMapping {
   }
 
   /** Returns a text that is identical for all texts that differ in case only. */
-  public static String folded(String text) {
+  static String folded(String text) {
     StringBuilder folded = new StringBuilder(text.length());
     text.codePoints()
         .forEach(

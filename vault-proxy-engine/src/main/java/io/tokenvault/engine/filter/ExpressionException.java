@@ -1,4 +1,4 @@
-package io.tokenvault.engine.filter.value;
+package io.tokenvault.engine.filter;
 
 /**
  * Thrown if an expression is invalid or cannot be evaluated. The message is returned to callers,
