@@ -13,8 +13,6 @@ import io.tokenvault.engine.worker.node.script.RealmServices;
 import io.tokenvault.engine.worker.node.script.RuntimeScripts;
 import io.tokenvault.engine.worker.node.script.RuntimeScripts.RealmModules;
 import io.tokenvault.engine.worker.node.script.ScriptHost;
-import io.tokenvault.engine.worker.node.util.DateConstructor;
-import io.tokenvault.engine.worker.node.util.LocaleFunctions;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.ArrayList;

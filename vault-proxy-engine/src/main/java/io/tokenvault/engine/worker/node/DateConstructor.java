@@ -1,4 +1,4 @@
-package io.tokenvault.engine.worker.node.util;
+package io.tokenvault.engine.worker.node;
 
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import java.time.DateTimeException;
@@ -20,7 +20,7 @@ import org.mozilla.javascript.ScriptableObject;
  * {@code Date} that also parses formats which Node.js accepts and Rhino does not, such as {@code
  * 2024-01-02 03:04:05}. All other behavior is that of Rhino's {@code Date}.
  */
-public final class DateConstructor extends BaseFunction {
+final class DateConstructor extends BaseFunction {
 
   private static final long serialVersionUID = 1L;
 
@@ -50,7 +50,7 @@ public final class DateConstructor extends BaseFunction {
    *
    * @param work counts the work of parsing
    */
-  public static void install(ScriptableObject realm, LongConsumer work) {
+  static void install(ScriptableObject realm, LongConsumer work) {
     BaseFunction original = (BaseFunction) realm.get("Date", realm);
     DateConstructor date = new DateConstructor(realm, original, work);
     date.defineProperty("now", original.get("now", original), DONTENUM);

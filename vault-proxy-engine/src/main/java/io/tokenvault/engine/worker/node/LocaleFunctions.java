@@ -1,4 +1,4 @@
-package io.tokenvault.engine.worker.node.util;
+package io.tokenvault.engine.worker.node;
 
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import java.math.BigDecimal;
@@ -25,7 +25,7 @@ import org.mozilla.javascript.Undefined;
  *
  * <p>{@code toString} of {@code Date} is also replaced, since the format of Rhino differs.
  */
-public final class LocaleFunctions {
+final class LocaleFunctions {
   /** The cost of formatting one value; see {@link RealmServices#spend}. */
   private static final int WORK = 1000;
 
@@ -67,7 +67,7 @@ public final class LocaleFunctions {
    *
    * @param work counts the work of formatting
    */
-  public static void install(ScriptableObject realm, LongConsumer work) {
+  static void install(ScriptableObject realm, LongConsumer work) {
     new LocaleFunctions(realm, work).replaceAll();
   }
 

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.worker.node.util;
+package io.tokenvault.engine.worker.node;
 
 import java.time.DateTimeException;
 import java.time.Instant;
