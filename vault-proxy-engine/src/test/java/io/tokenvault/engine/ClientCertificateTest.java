@@ -11,7 +11,7 @@ import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.ForwardTimeouts;
 import io.tokenvault.engine.forward.Forwarder;
-import io.tokenvault.engine.forward.NetworkAccess;
+import io.tokenvault.engine.forward.Forwarder.NetworkAccess;
 import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.engine.forward.TrustedAuthorities;
 import io.tokenvault.engine.forward.egress.HostResolver;

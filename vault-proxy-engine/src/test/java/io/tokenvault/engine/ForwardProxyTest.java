@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.engine.forward.egress.HostResolver;
-import io.tokenvault.engine.forward.tunnel.ForwardProxy;
 import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,7 +1,8 @@
-package io.tokenvault.engine.forward.tunnel;
+package io.tokenvault.engine.forward;
 
 import io.tokenvault.domain.failure.FailureCause;
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
@@ -89,7 +90,7 @@ public final class ForwardProxy {
    * Thrown if the operator's forward proxy did not connect to a destination. The message is fixed
    * and may be returned to callers.
    */
-  public static final class ForwardProxyException extends IOException {
+  static final class ForwardProxyException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
@@ -106,7 +107,7 @@ public final class ForwardProxy {
     }
 
     /** Returns the failure to connect to the proxy. */
-    public static ForwardProxyException unreachable() {
+    static ForwardProxyException unreachable() {
       return new ForwardProxyException(
           FailureCause.DESTINATION_UNREACHABLE, "The operator's forward proxy is unreachable.");
     }
@@ -119,7 +120,7 @@ public final class ForwardProxy {
     }
 
     /** Returns the refusal of a tunnel by the proxy. */
-    public static ForwardProxyException refused() {
+    static ForwardProxyException refused() {
       return new ForwardProxyException(
           FailureCause.DESTINATION_UNREACHABLE,
           "The operator's forward proxy did not connect to the destination.");
@@ -132,8 +133,13 @@ public final class ForwardProxy {
           "The operator's forward proxy does not accept this vault's credentials.");
     }
 
-    public FailureCause failure() {
+    FailureCause failure() {
       return failure;
     }
+  }
+
+  /** Thrown if the name of the operator's forward proxy does not resolve. */
+  static final class ForwardProxyUnknownException extends UnknownHostException {
+    private static final long serialVersionUID = 1L;
   }
 }

@@ -7,14 +7,15 @@ import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.request.BodyRules;
+import io.tokenvault.engine.forward.ForwardProxy.ForwardProxyException;
+import io.tokenvault.engine.forward.ForwardProxy.ForwardProxyUnknownException;
 import io.tokenvault.engine.forward.OutgoingRequest.BodyRefusedException;
 import io.tokenvault.engine.forward.OutgoingRequest.OutgoingBody;
 import io.tokenvault.engine.forward.Transmission.CallerBody;
 import io.tokenvault.engine.forward.Transmission.StaleConnectionException;
 import io.tokenvault.engine.forward.egress.DnsLookups.LookupsBusyException;
 import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
-import io.tokenvault.engine.forward.tunnel.ForwardProxy.ForwardProxyException;
-import io.tokenvault.engine.forward.tunnel.ProxiedDns.ForwardProxyUnknownException;
+import io.tokenvault.engine.forward.egress.HostResolver;
 import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -250,6 +252,28 @@ public final class Forwarder implements AutoCloseable {
   @Override
   public void close() {
     clients.close();
+  }
+
+  /**
+   * Dependencies for establishing connections.
+   *
+   * @param resolver finds the addresses of host names
+   * @param trust authorities whose certificates destinations may have
+   * @param clientCertificates certificates that destinations may request
+   * @param forwardProxy proxy for all connections; empty for direct connections
+   */
+  public record NetworkAccess(
+      HostResolver resolver,
+      TrustedAuthorities trust,
+      ClientCertificates clientCertificates,
+      Optional<ForwardProxy> forwardProxy) {
+
+    public NetworkAccess {
+      Objects.requireNonNull(resolver, "resolver");
+      Objects.requireNonNull(trust, "trust");
+      Objects.requireNonNull(clientCertificates, "clientCertificates");
+      Objects.requireNonNull(forwardProxy, "forwardProxy");
+    }
   }
 
   /**

@@ -1,8 +1,8 @@
-package io.tokenvault.engine.forward.tunnel;
+package io.tokenvault.engine.forward;
 
+import io.tokenvault.engine.forward.ForwardProxy.ForwardProxyException;
 import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
 import io.tokenvault.engine.forward.egress.GuardedSocket.TruncationCheckStream;
-import io.tokenvault.engine.forward.tunnel.ForwardProxy.ForwardProxyException;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -25,10 +25,10 @@ import javax.net.ssl.SSLSocketFactory;
 
 /**
  * A socket that connects to a destination through the operator's forward proxy. It must be
- * connected to an address from {@link ProxiedDns}: one of the proxy that carries the destination's
- * name.
+ * connected to an address from {@link HttpClients.ProxiedDns}: one of the proxy that carries the
+ * destination's name.
  */
-public final class TunnelSocket extends Socket {
+final class TunnelSocket extends Socket {
 
   /** Largest head of the proxy's response, in bytes. */
   private static final int MAX_HEAD = 64 * 1024;
@@ -46,7 +46,7 @@ public final class TunnelSocket extends Socket {
    *
    * @param tls creates TLS connections to the proxy itself
    */
-  public TunnelSocket(ForwardProxy proxy, SSLSocketFactory tls) {
+  TunnelSocket(ForwardProxy proxy, SSLSocketFactory tls) {
     super(Proxy.NO_PROXY);
     this.proxy = proxy;
     this.tls = tls;
@@ -76,8 +76,8 @@ public final class TunnelSocket extends Socket {
   }
 
   /**
-   * Requires an address with a name. One without is not from {@link ProxiedDns}, but a destination
-   * that OkHttp considers to be an address.
+   * Requires an address with a name. One without is not from {@link HttpClients.ProxiedDns}, but a
+   * destination that OkHttp considers to be an address.
    */
   private static InetSocketAddress requireNamed(SocketAddress endpoint)
       throws AddressRefusedException {

@@ -1,8 +1,9 @@
-package io.tokenvault.engine.forward.tunnel;
+package io.tokenvault.engine.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.engine.forward.HttpClients.ProxiedDns;
 import io.tokenvault.engine.forward.egress.DnsLookups.LookupsBusyException;
 import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
 import java.net.InetAddress;
