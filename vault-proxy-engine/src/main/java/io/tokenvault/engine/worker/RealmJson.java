@@ -1,9 +1,5 @@
 package io.tokenvault.engine.worker;
 
-import io.tokenvault.engine.wire.FromWorker.Failing;
-import io.tokenvault.engine.worker.realm.JsonWriter;
-import io.tokenvault.engine.worker.realm.ScriptContext;
-import io.tokenvault.engine.worker.realm.UsageMeter.LimitExceeded;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -27,26 +23,6 @@ final class RealmJson {
     } catch (JsonParser.ParseException e) {
       throw ScriptRuntime.constructError("SyntaxError", "Unexpected token in JSON");
     }
-  }
-
-  /**
-   * Returns the JSON of a value, as the realm's {@code JSON.stringify} would; null if it has none.
-   *
-   * <p>Calls {@code toJSON} methods of the script, which may throw.
-   *
-   * @throws LimitExceeded if the text would exceed {@code maxOutput} characters, or if another
-   *     limit is exceeded
-   */
-  static String stringify(ScriptContext cx, Scriptable realm, Object value, int maxOutput) {
-    return JsonWriter.write(
-        cx,
-        realm,
-        value,
-        length -> {
-          if (length > maxOutput) {
-            throw new LimitExceeded(Failing.OUTPUT_SIZE);
-          }
-        });
   }
 
   /** Returns an object of lists of strings as JSON. */

@@ -7,6 +7,7 @@ import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.FromWorker.Thrown;
 import io.tokenvault.engine.worker.node.NodeSurface.ThrownError;
 import io.tokenvault.engine.worker.node.script.Unicode;
+import io.tokenvault.engine.worker.realm.JsonWriter;
 import io.tokenvault.engine.worker.realm.Realm;
 import io.tokenvault.engine.worker.realm.ScriptContext;
 import io.tokenvault.engine.worker.realm.UsageMeter;
@@ -136,7 +137,7 @@ final class ResultReader {
   }
 
   private String json(Object value) throws Unsendable {
-    String json = RealmJson.stringify(cx, realm.global(), value, meter.limits().maxOutput());
+    String json = JsonWriter.write(cx, realm.global(), value, this::bounded);
     if (json == null) {
       throw new Unsendable("The body cannot be written as JSON.");
     }

@@ -189,7 +189,7 @@ final class ErrorConstructors extends TopLevel {
     preparing = true;
     try {
       Context cx = Context.getCurrentContext();
-      Scriptable sites = CallSites.of(cx, this, trace.frames());
+      Scriptable sites = trace.callSites(cx, this);
       return prepare.call(cx, this, error, new Object[] {object, sites});
     } finally {
       preparing = false;

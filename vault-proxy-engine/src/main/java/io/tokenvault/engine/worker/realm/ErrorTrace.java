@@ -1,16 +1,19 @@
 package io.tokenvault.engine.worker.realm;
 
 import io.tokenvault.engine.wire.FromWorker.Position;
-import io.tokenvault.engine.worker.realm.CallSites.Frame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.EvaluatorException;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptStackElement;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.Undefined;
 
 /**
  * Position at which an error was created, associated with the error where scripts cannot reach it.
@@ -99,8 +102,47 @@ public final class ErrorTrace {
     return text.toString();
   }
 
+  /**
+   * Returns the frames of a stack as an array of objects, which {@code Error.prepareStackTrace}
+   * receives in Node.js. Packages use them to find out who calls them.
+   */
+  Scriptable callSites(Context cx, ScriptableObject realm) {
+    return cx.newArray(realm, frames().stream().map(frame -> site(cx, realm, frame)).toArray());
+  }
+
+  private static Object site(Context cx, ScriptableObject realm, Frame frame) {
+    Scriptable site = cx.newObject(realm);
+    String function = frame.function().isEmpty() ? null : frame.function();
+    int column = frame.position().column();
+    add(realm, site, "getFileName", frame::source);
+    add(realm, site, "getLineNumber", frame.position()::line);
+    add(realm, site, "getColumnNumber", () -> column > 0 ? column : null);
+    add(realm, site, "getFunctionName", () -> function);
+    add(realm, site, "toString", frame::toString);
+    for (String name : new String[] {"getTypeName", "getMethodName", "getPromiseIndex"}) {
+      add(realm, site, name, () -> null);
+    }
+    for (String name : new String[] {"getThis", "getFunction", "getEvalOrigin"}) {
+      add(realm, site, name, () -> Undefined.instance);
+    }
+    for (String name : new String[] {"isNative", "isEval", "isConstructor", "isAsync"}) {
+      add(realm, site, name, () -> false);
+    }
+    add(realm, site, "isToplevel", () -> function == null);
+    return site;
+  }
+
+  private static void add(
+      ScriptableObject realm, Scriptable site, String name, Supplier<Object> value) {
+    ScriptableObject.defineProperty(
+        (ScriptableObject) site,
+        name,
+        HostFunction.named(realm, name, 0, (cx, scope, self, args) -> value.get()),
+        ScriptableObject.DONTENUM);
+  }
+
   /** Returns the frames of a stack, without scripts of the surface. */
-  List<Frame> frames() {
+  private List<Frame> frames() {
     List<Frame> frames = new ArrayList<>();
     if (Context.getCurrentContext().getThreadLocal(Sources.class) instanceof Sources sources) {
       if (origin == null) {
@@ -118,6 +160,22 @@ public final class ErrorTrace {
   private static void add(List<Frame> frames, String function, String source, Position position) {
     if (position != null) {
       frames.add(new Frame(function == null ? "" : function, source, position));
+    }
+  }
+
+  /**
+   * A frame in the transform or in an operator's module.
+   *
+   * @param function the name of the function; empty for none
+   * @param source the name of the program
+   */
+  private record Frame(String function, String source, Position position) {
+
+    /** Returns the frame as a line of a stack shows it. */
+    @Override
+    public String toString() {
+      String place = source + ":" + position.line();
+      return function.isEmpty() ? place : function + " (" + place + ")";
     }
   }
 

@@ -21,7 +21,6 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.StackStyle;
 import org.mozilla.javascript.debug.DebugFrame;
 import org.mozilla.javascript.debug.DebuggableScript;
-import org.mozilla.javascript.debug.Debugger;
 
 /**
  * Context of the interpreter.
@@ -68,7 +67,7 @@ public final class ScriptContext extends Context {
     setErrorReporter(new Reporter());
     if (meter != null) {
       setInstructionObserverThreshold(OBSERVED_INSTRUCTIONS);
-      setDebugger(new Entries(), null);
+      setDebugger(this::entered, null);
     }
   }
 
@@ -149,17 +148,13 @@ public final class ScriptContext extends Context {
   }
 
   /**
-   * Counter of entries into functions.
-   *
-   * <p>The count of the interpreter includes jumps and its own calls, so that it misses short
-   * functions that the engine calls natively, such as those passed to {@code Array.from}.
+   * Counts the entry into a function. The count of the interpreter includes jumps and its own
+   * calls, so that it misses short functions that the engine calls natively, such as those passed
+   * to {@code Array.from}.
    */
-  private final class Entries implements Debugger {
-    @Override
-    public DebugFrame getFrame(Context cx, DebuggableScript function) {
-      spend(ENTRY_INSTRUCTIONS);
-      return null;
-    }
+  private DebugFrame entered(Context cx, DebuggableScript function) {
+    spend(ENTRY_INSTRUCTIONS);
+    return null;
   }
 
   /**
