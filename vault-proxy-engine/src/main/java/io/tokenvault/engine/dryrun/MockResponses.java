@@ -2,8 +2,8 @@ package io.tokenvault.engine.dryrun;
 
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
-import io.tokenvault.engine.dryrun.Sample.Message;
 import io.tokenvault.engine.transform.TransformFetch;
+import io.tokenvault.engine.transform.Transforms.HttpMessage;
 import io.tokenvault.ports.runtime.JsonCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -68,7 +68,7 @@ public final class MockResponses {
    * @param url must be identical to the fetched URL
    * @param method empty for any method
    */
-  record Fetched(String url, Optional<String> method, int status, Message message) {
+  record Fetched(String url, Optional<String> method, int status, HttpMessage message) {
 
     /** Returns whether this is a response to such a fetch. */
     boolean matches(String wantedUrl, String wantedMethod) {

@@ -2,8 +2,7 @@ package io.tokenvault.engine.dryrun;
 
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
-import io.tokenvault.domain.request.HeaderField;
-import java.util.List;
+import io.tokenvault.engine.transform.Transforms.HttpMessage;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -44,7 +43,7 @@ public record Sample(
    * @param path empty or starting with a slash
    * @param query without the question mark
    */
-  public record Request(String method, String path, Optional<String> query, Message message) {
+  public record Request(String method, String path, Optional<String> query, HttpMessage message) {
 
     public Request {
       Objects.requireNonNull(method, "method");
@@ -65,34 +64,9 @@ public record Sample(
    *
    * @param status from 200 to 599
    */
-  public record Response(int status, Message message) {
+  public record Response(int status, HttpMessage message) {
     public Response {
       Objects.requireNonNull(message, "message");
-    }
-  }
-
-  /**
-   * The headers and the body of a sample's request or response.
-   *
-   * @param body in the charset that the headers name; empty if there is none
-   */
-  public record Message(List<HeaderField> headers, Optional<byte[]> body) {
-
-    private static final byte[] NO_BYTES = {};
-
-    public Message {
-      headers = List.copyOf(headers);
-    }
-
-    /** Returns the body, or no bytes if there is none. */
-    public byte[] bytes() {
-      return body.orElse(NO_BYTES);
-    }
-
-    /** Returns a fixed text: headers and body can be secret. */
-    @Override
-    public String toString() {
-      return "Message[redacted]";
     }
   }
 }

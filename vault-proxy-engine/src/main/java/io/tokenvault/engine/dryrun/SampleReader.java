@@ -11,9 +11,9 @@ import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.request.JsonFields.SizeLimit;
-import io.tokenvault.engine.dryrun.Sample.Message;
 import io.tokenvault.engine.dryrun.Sample.Request;
 import io.tokenvault.engine.dryrun.Sample.Response;
+import io.tokenvault.engine.transform.Transforms.HttpMessage;
 import io.tokenvault.engine.transform.content.Content;
 import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.UnusableContentException;
@@ -112,7 +112,7 @@ public final class SampleReader {
    * one.
    */
   private Request request(JsonFields fields) {
-    Message message = messages.read(fields);
+    HttpMessage message = messages.read(fields);
     String method = method(fields).orElseGet(() -> message.body().isPresent() ? "POST" : "GET");
     String path = text(fields, "path").orElse("");
     Optional<String> query = text(fields, "query").map(SampleReader::withoutMark);
@@ -150,7 +150,7 @@ public final class SampleReader {
   }
 
   private Response response(JsonFields fields) {
-    Message message = messages.read(fields);
+    HttpMessage message = messages.read(fields);
     int status = status(fields);
     fields.refuseOthers();
     return new Response(status, message);
@@ -244,7 +244,7 @@ public final class SampleReader {
      * Reads {@code headers} and {@code body}. A JSON body has the content type {@code
      * application/json} unless the headers name another.
      */
-    Message read(JsonFields fields) {
+    HttpMessage read(JsonFields fields) {
       List<HeaderField> headers = new ArrayList<>();
       fields.object(HEADERS, each -> readHeaders(each, headers));
       Optional<JsonValue> body = Optional.ofNullable(fields.any(BODY));
@@ -256,7 +256,7 @@ public final class SampleReader {
       if (bytes.isPresent() && bytes.get().length > maxBody) {
         fields.refuse(BODY, "must be at most " + maxBody + " bytes long");
       }
-      return new Message(headers, bytes);
+      return new HttpMessage(headers, bytes);
     }
 
     /** Reads an object whose values are strings or arrays of strings. */

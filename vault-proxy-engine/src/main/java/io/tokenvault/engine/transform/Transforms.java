@@ -202,13 +202,20 @@ public final class Transforms {
    */
   public record HttpMessage(List<HeaderField> headers, Optional<byte[]> body) {
 
+    private static final byte[] NO_BYTES = {};
+
     public HttpMessage {
       headers = List.copyOf(headers);
     }
 
+    /** Returns the body, or no bytes if there is none. */
+    public byte[] bytes() {
+      return body.orElse(NO_BYTES);
+    }
+
     /** Returns the length of the body in bytes; 0 if there is no body. */
     public int bodyLength() {
-      return body.map(bytes -> bytes.length).orElse(0);
+      return bytes().length;
     }
 
     /** Returns a constant, since headers and body can be secret. */
