@@ -5,6 +5,8 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.proxy.InvalidDestinationException;
 import io.tokenvault.domain.request.HeaderField;
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,13 +60,28 @@ public record OutgoingRequest(
   }
 
   /**
-   * Refuses early a destination that OkHttp would refuse when sending: a host name whose Punycode
-   * is invalid or not canonical.
+   * Parses the URL of a destination and checks it against the egress policy. Refuses early what
+   * OkHttp would refuse when sending: a host name whose Punycode is invalid or not canonical.
    *
-   * @throws RefusedException if no request can be sent to this host
+   * @param subject what the refusal calls the URL
+   * @throws RefusedException if no request may or can be sent there
    */
-  public static void requireSendable(Destination destination) {
-    url(destination, "/", Optional.empty());
+  public static Destination destination(String url, EgressPolicy policy, String subject) {
+    try {
+      Destination destination = Destination.parse(url);
+      Optional<String> refusal = policy.refusal(destination);
+      if (refusal.isPresent()) {
+        throw refused(subject + " " + refusal.get() + ".");
+      }
+      url(destination, "/", Optional.empty());
+      return destination;
+    } catch (InvalidDestinationException invalid) {
+      throw refused(subject + " " + invalid.getMessage() + ".");
+    }
+  }
+
+  private static RefusedException refused(String detail) {
+    return new RefusedException(FailureCause.DESTINATION_INVALID, detail);
   }
 
   /**
@@ -79,8 +96,7 @@ public record OutgoingRequest(
   private static HttpUrl url(Destination destination, String path, Optional<String> query) {
     HttpUrl url = build(destination, path, query);
     if (!isExact(url, destination, path, query)) {
-      throw new RefusedException(
-          FailureCause.DESTINATION_INVALID, "The destination URL cannot be sent as written.");
+      throw refused("The destination URL cannot be sent as written.");
     }
     return url;
   }
@@ -98,8 +114,7 @@ public record OutgoingRequest(
       return url.build();
     } catch (IllegalArgumentException unusable) {
       // The cause is omitted because it quotes the URL.
-      throw new RefusedException(
-          FailureCause.DESTINATION_INVALID, "The destination URL cannot be used.");
+      throw refused("The destination URL cannot be used.");
     }
   }
 

@@ -5,7 +5,6 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.EgressPolicy;
-import io.tokenvault.domain.proxy.InvalidDestinationException;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.Route;
@@ -85,24 +84,8 @@ public final class CheckDestination implements Step {
     return destination;
   }
 
-  /**
-   * Parses a URL and checks it.
-   *
-   * @throws RefusedException if the egress policy forbids the destination or it cannot be sent
-   *     exactly
-   */
   private Destination checked(String url) {
-    try {
-      Destination destination = Destination.parse(url);
-      Optional<String> refusal = policy.refusal(destination);
-      if (refusal.isPresent()) {
-        throw refusal("The destination " + refusal.get() + ".");
-      }
-      OutgoingRequest.requireSendable(destination);
-      return destination;
-    } catch (InvalidDestinationException invalid) {
-      throw refusal("The destination " + invalid.getMessage() + ".");
-    }
+    return OutgoingRequest.destination(url, policy, "The destination");
   }
 
   /** Returns the destination URL that the caller sent, if the caller may choose destinations. */

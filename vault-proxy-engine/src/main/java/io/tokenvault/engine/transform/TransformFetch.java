@@ -9,7 +9,6 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.EgressPolicy;
-import io.tokenvault.domain.proxy.InvalidDestinationException;
 import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.exchange.BodyMemoryBudget;
@@ -143,7 +142,7 @@ public final class TransformFetch {
   /** Builds the outgoing request and checks its destination, path, method and body. */
   private OutgoingRequest request(JsonNode wanted) {
     String url = wanted.path("url").asText();
-    Destination destination = destination(url.split("#", 2)[0]);
+    Destination destination = OutgoingRequest.destination(url.split("#", 2)[0], policy, "The URL");
     RequestTarget target = target(url);
     target.requireNoDotSegment();
     String method = method(wanted.path("method").asText("GET"));
@@ -162,21 +161,6 @@ public final class TransformFetch {
         Optional.empty());
   }
 
-  /** Parses the destination and checks it against the egress policy. */
-  private Destination destination(String url) {
-    try {
-      Destination destination = Destination.parse(url);
-      Optional<String> refusal = policy.refusal(destination);
-      if (refusal.isPresent()) {
-        throw refused(refusal.get());
-      }
-      OutgoingRequest.requireSendable(destination);
-      return destination;
-    } catch (InvalidDestinationException invalid) {
-      throw refused(invalid.getMessage());
-    }
-  }
-
   /**
    * Returns path and query exactly as written, including repeated slashes, which {@code
    * Destination} does not keep.
@@ -184,7 +168,8 @@ public final class TransformFetch {
   private static RequestTarget target(String url) {
     Matcher parts = AFTER_HOST.matcher(url);
     if (!parts.matches()) {
-      throw refused("must be an https URL");
+      throw new RefusedException(
+          FailureCause.DESTINATION_INVALID, "The URL must be an https URL.");
     }
     String path = parts.group(1);
     return RequestTarget.of(path.isEmpty() ? "/" : path, Optional.ofNullable(parts.group(2)));
@@ -271,9 +256,5 @@ public final class TransformFetch {
 
   private static ValidationException invalid(String why) {
     return ValidationException.of("error", why);
-  }
-
-  private static RefusedException refused(String why) {
-    return new RefusedException(FailureCause.DESTINATION_INVALID, "The URL " + why + ".");
   }
 }
