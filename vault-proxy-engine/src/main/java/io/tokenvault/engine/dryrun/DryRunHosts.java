@@ -64,7 +64,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
       /** Returns whether a client call failed, or was still waiting when the time was up. */
       @Override
       public boolean missedTheVault(boolean outOfTime) {
-        return missed.any() || (outOfTime && missed.anyWaiting());
+        return missed.missedTheVault(outOfTime);
       }
 
       @Override

@@ -9,7 +9,6 @@ import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.transform.content.Json;
 import io.tokenvault.engine.transform.content.UnusableContentException;
-import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import java.util.ArrayList;
@@ -31,6 +30,9 @@ public final class TransformFailures {
   private static final int LEAST_STATUS = 400;
   private static final int GREATEST_STATUS = 599;
   private static final int BUSY = 503;
+  private static final String WALL_TIME = "time";
+  private static final String MEMORY = "memory";
+  private static final String OUTPUT = "output";
 
   /** The errors of a failure for which the script gave none. */
   private static final Map<String, List<String>> NOTHING_SAID =
@@ -63,28 +65,20 @@ public final class TransformFailures {
       case NOT_LOADED -> failed("failed while loading", at);
       case BAD_RESULT -> failed("returned something that cannot be sent", at);
       case NEVER_SETTLES -> failed("waits for a promise that cannot be settled", at);
-      case CPU_TIME, WALL_TIME, INSTRUCTIONS, ALLOCATION, STACK, OUTPUT_SIZE ->
-          overLimit(limit(failed.kind()), at);
-    };
-  }
-
-  private static String limit(Failing limit) {
-    return switch (limit) {
-      case CPU_TIME -> "exceeded the CPU time limit";
-      case WALL_TIME -> "exceeded the time limit";
-      case INSTRUCTIONS -> "exceeded the instruction limit";
-      case ALLOCATION -> "exceeded the memory limit";
-      case STACK -> "exceeded the stack limit";
-      case OUTPUT_SIZE -> "exceeded the output limit";
-      default -> throw new IllegalArgumentException("no limit: " + limit);
+      case CPU_TIME -> overLimit("CPU time", at);
+      case WALL_TIME -> overLimit(WALL_TIME, at);
+      case INSTRUCTIONS -> overLimit("instruction", at);
+      case ALLOCATION -> overLimit(MEMORY, at);
+      case STACK -> overLimit("stack", at);
+      case OUTPUT_SIZE -> overLimit(OUTPUT, at);
     };
   }
 
   /** Returns the error for a run that ended without a result of the worker. */
   VaultException of(Reason reason) {
     return switch (reason) {
-      case TIME -> overLimit(limit(Failing.WALL_TIME), Position.UNKNOWN);
-      case MEMORY -> overLimit(limit(Failing.ALLOCATION), Position.UNKNOWN);
+      case TIME -> overLimit(WALL_TIME, Position.UNKNOWN);
+      case MEMORY -> overLimit(MEMORY, Position.UNKNOWN);
       case DIED -> failed("ended without a result", Position.UNKNOWN);
       case OFF -> failed("was not run: transforms are turned off in this vault", Position.UNKNOWN);
       case CANNOT_START -> busy("No worker for transforms can be started.");
@@ -154,7 +148,7 @@ public final class TransformFailures {
 
   /** Returns the error for a body that exceeds the limit. */
   VaultException tooLarge() {
-    return overLimit(limit(Failing.OUTPUT_SIZE), Position.UNKNOWN);
+    return overLimit(OUTPUT, Position.UNKNOWN);
   }
 
   private String name() {
@@ -185,7 +179,8 @@ public final class TransformFailures {
     return of(FailureCause.TRANSFORM_FAILED, status, what, at, errors);
   }
 
-  private VaultException overLimit(String what, Position at) {
+  private VaultException overLimit(String limit, Position at) {
+    String what = "exceeded the " + limit + " limit";
     return of(FailureCause.TRANSFORM_LIMIT, FAULT, what, at, Map.of());
   }
 

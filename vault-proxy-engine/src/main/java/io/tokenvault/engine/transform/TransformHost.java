@@ -107,7 +107,7 @@ public final class TransformHost implements TransformHosts.Opened {
 
   @Override
   public boolean missedTheVault(boolean outOfTime) {
-    return missed.any() || (outOfTime && missed.anyWaiting());
+    return missed.missedTheVault(outOfTime);
   }
 
   /**
@@ -218,16 +218,15 @@ public final class TransformHost implements TransformHosts.Opened {
       }
     }
 
-    /** Returns whether a completed call failed because the vault was unavailable. */
-    public boolean any() {
-      return unavailable;
+    /**
+     * Returns whether the vault was unavailable for a call, as {@link
+     * TransformHosts.Opened#missedTheVault} describes it.
+     */
+    public boolean missedTheVault(boolean outOfTime) {
+      return unavailable || (outOfTime && isAnyWaiting());
     }
 
-    /**
-     * Returns whether a call has been waiting for more than one second, which a caller treats as
-     * unavailability of the vault.
-     */
-    public boolean anyWaiting() {
+    private boolean isAnyWaiting() {
       long now = System.nanoTime();
       return begun.values().stream().anyMatch(since -> now - since > PATIENCE_NANOS);
     }

@@ -9,9 +9,9 @@ import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
 import io.tokenvault.engine.transform.isolation.IsolatedProgram;
 import io.tokenvault.engine.transform.isolation.IsolationLevel;
 import io.tokenvault.engine.transform.module.CachedModuleCompiler;
-import io.tokenvault.engine.transform.module.ModuleCheck;
 import io.tokenvault.engine.transform.module.ModuleLibrary;
 import io.tokenvault.engine.transform.module.OperatorModules;
+import io.tokenvault.engine.transform.module.OperatorModules.ModuleReport;
 import io.tokenvault.engine.transform.pool.CallBudget;
 import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
@@ -37,6 +37,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * Compiles and runs transforms in worker processes.
@@ -101,9 +102,14 @@ public final class WorkerTransforms implements TransformService {
     return modules.status();
   }
 
-  /** Returns a check of the operator's modules as the folder has them now. */
-  public ModuleCheck moduleCheck() {
-    return new ModuleCheck(modules.current(), this);
+  /**
+   * Checks the operator's modules as the folder has them now.
+   *
+   * @param reports receives the report for each module or package, as soon as it is known
+   * @throws RefusedException if no worker is free or can be started
+   */
+  public void checkModules(Consumer<ModuleReport> reports) {
+    modules.current().check(this, reports);
   }
 
   /**

@@ -15,7 +15,7 @@ import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.ProxyEngine.Draft;
 import io.tokenvault.engine.ProxyEngine.Workshop;
 import io.tokenvault.engine.transform.WorkerTransforms;
-import io.tokenvault.engine.transform.module.ModuleCheck.Report;
+import io.tokenvault.engine.transform.module.OperatorModules.ModuleReport;
 import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.server.assembly.TransformWorkers;
 import io.tokenvault.server.config.Configuration;
@@ -349,13 +349,11 @@ final class TransformCommands {
           TransformWorkers.startForOne(
               context().configuration().transforms().withModulesDirectory(folder))) {
         since = System.nanoTime();
-        workers
-            .moduleCheck()
-            .run(
-                report -> {
-                  print(report);
-                  report.problem().ifPresent(problem -> failed.incrementAndGet());
-                });
+        workers.checkModules(
+            report -> {
+              print(report);
+              report.problem().ifPresent(problem -> failed.incrementAndGet());
+            });
       } catch (RefusedException noWorker) {
         err().println(noWorker.getMessage());
         return CommandFailures.MISCONFIGURED;
@@ -363,7 +361,7 @@ final class TransformCommands {
       return failed.get() > 0 ? CommandFailures.FAILED : 0;
     }
 
-    private void print(Report report) {
+    private void print(ModuleReport report) {
       double seconds = (System.nanoTime() - since) / NANOS_PER_SECOND;
       String result =
           report

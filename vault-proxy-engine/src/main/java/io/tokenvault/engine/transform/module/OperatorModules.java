@@ -2,12 +2,16 @@ package io.tokenvault.engine.transform.module;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.transform.content.Json;
 import io.tokenvault.engine.wire.FromWorker.Compiled;
 import io.tokenvault.engine.wire.FromWorker.Require;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import io.tokenvault.engine.wire.ToWorker.Provided;
 import io.tokenvault.engine.worker.compile.LineTable;
+import io.tokenvault.ports.runtime.TransformRuntime;
+import io.tokenvault.ports.runtime.TransformRuntime.Compilation;
 import io.tokenvault.ports.runtime.TransformRuntime.ModuleStatus;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -18,10 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * The compiled modules of the operator's folder.
@@ -176,6 +182,41 @@ public final class OperatorModules {
         ? "throw " + made + ";"
         : "throw Object.assign(" + made + ", {status: " + status + "});";
   }
+
+  /**
+   * Compiles and loads the modules at the top of the folder and each package in it, as a transform
+   * that requires them does.
+   *
+   * @param runtime compiles transforms that require these modules
+   * @param reports receives the report for each module or package, as soon as it is known
+   * @throws RefusedException if no worker is free or can be started
+   */
+  public void check(TransformRuntime runtime, Consumer<ModuleReport> reports) {
+    TenantId nobody = new TenantId(UUID.randomUUID());
+    for (String name : names()) {
+      int count = prepare(List.of(name));
+      Optional<String> problem = count == 0 ? Optional.empty() : problem(runtime, nobody, name);
+      reports.accept(new ModuleReport(name, count, problem));
+    }
+  }
+
+  private static Optional<String> problem(TransformRuntime runtime, TenantId nobody, String name) {
+    String code =
+        "require(" + Json.write(TextNode.valueOf(name)) + "); module.exports = () => ({});";
+    return runtime.compile(nobody, new TransformCode(code)) instanceof Compilation.Refused refused
+        ? Optional.of(refused.flaws().get(0).message())
+        : Optional.empty();
+  }
+
+  /**
+   * The result of the check for one name.
+   *
+   * @param name the name by which transforms require the module or package
+   * @param files the number of modules that it needs, including itself; 0 for a package without a
+   *     main module, of which transforms can require parts
+   * @param problem why it cannot be loaded; empty if it can
+   */
+  public record ModuleReport(String name, int files, Optional<String> problem) {}
 
   /** Returns the number of this state of the folder. */
   public long generation() {

@@ -1,6 +1,7 @@
 package io.tokenvault.engine.transform.pool;
 
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
+import io.tokenvault.engine.transform.pool.WorkerProcess.StartFailedException;
 import io.tokenvault.engine.transform.pool.WorkerProcess.WorkerLauncher;
 import io.tokenvault.engine.transform.pool.WorkerRoster.WaitingTask;
 import io.tokenvault.engine.wire.ToWorker;

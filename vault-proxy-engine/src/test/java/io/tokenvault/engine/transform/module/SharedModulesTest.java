@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.transform.WorkerTransforms;
-import io.tokenvault.engine.transform.module.ModuleCheck.Report;
+import io.tokenvault.engine.transform.module.OperatorModules.ModuleReport;
 import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.ports.crypto.KeyPurpose;
@@ -142,20 +142,20 @@ final class SharedModulesTest {
             "node_modules/files/index.js", "require('fs').readFileSync('x');",
             "node_modules/wrong/index.js", "\nvar = 1;",
             "node_modules/parts/part.js", ""));
-    List<Report> reports = new ArrayList<>();
+    List<ModuleReport> reports = new ArrayList<>();
     try (WorkerTransforms node = node()) {
-      node.moduleCheck().run(reports::add);
+      node.checkModules(reports::add);
     }
 
     assertThat(reports)
-        .extracting(Report::name)
+        .extracting(ModuleReport::name)
         .containsExactly("files", "fine.js", "other.js", "parts", "wrong");
     assertThat(reports.get(0).problem().orElseThrow())
         .contains(
             "node_modules/files/index.js, line 1",
             "fs.readFileSync is not available in a transform");
-    assertThat(reports.get(1)).isEqualTo(new Report("fine.js", 2, Optional.empty()));
-    assertThat(reports.get(3)).isEqualTo(new Report("parts", 0, Optional.empty()));
+    assertThat(reports.get(1)).isEqualTo(new ModuleReport("fine.js", 2, Optional.empty()));
+    assertThat(reports.get(3)).isEqualTo(new ModuleReport("parts", 0, Optional.empty()));
     assertThat(reports.get(4).problem().orElseThrow()).contains("node_modules/wrong/index.js:2: ");
   }
 
