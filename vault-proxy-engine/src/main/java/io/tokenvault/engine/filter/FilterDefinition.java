@@ -71,17 +71,12 @@ record FilterDefinition(
       names = List.copyOf(names);
     }
 
-    /** Returns a signature of required arguments only. */
-    static FilterSignature of(int arguments) {
-      return new FilterSignature(arguments, arguments, List.of());
-    }
-
     /** Returns a signature whose optional arguments have no names. */
     static FilterSignature of(int required, int most) {
       return new FilterSignature(required, most, List.of());
     }
 
-    /** Returns a signature whose optional arguments have names. */
+    /** Returns a signature whose optional arguments, if there are any, have names. */
     static FilterSignature of(int required, String... names) {
       return new FilterSignature(required, required + names.length, List.of(names));
     }

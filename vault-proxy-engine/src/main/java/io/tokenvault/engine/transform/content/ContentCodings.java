@@ -41,18 +41,12 @@ public enum ContentCodings {
    * @return empty if it is another coding, or several
    */
   public static Optional<ContentCodings> of(Optional<String> contentEncoding) {
-    switch (contentEncoding.orElse("").strip().toLowerCase(Locale.ROOT)) {
-      case "":
-      case "identity":
-        return Optional.of(NONE);
-      case "gzip":
-      case "x-gzip":
-        return Optional.of(GZIP);
-      case "deflate":
-        return Optional.of(DEFLATE);
-      default:
-        return Optional.empty();
-    }
+    return switch (contentEncoding.orElse("").strip().toLowerCase(Locale.ROOT)) {
+      case "", "identity" -> Optional.of(NONE);
+      case "gzip", "x-gzip" -> Optional.of(GZIP);
+      case "deflate" -> Optional.of(DEFLATE);
+      default -> Optional.empty();
+    };
   }
 
   /**

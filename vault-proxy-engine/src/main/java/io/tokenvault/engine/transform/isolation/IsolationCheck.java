@@ -42,16 +42,12 @@ final class IsolationCheck {
   /** Checks all properties of a level except for the network. */
   private static boolean isKept(IsolationLevel level, Path server, Set<String> names)
       throws IOException {
-    switch (level) {
-      case OWN_ROOT:
-        return hasNoPrivileges() && isAlone() && sees(names);
-      case OTHER_USER_NO_NETWORK:
-        return hasNoPrivileges() && isAlone();
-      case OTHER_USER:
-        return hasNoPrivileges() && !Files.isReadable(server.resolve("environ"));
-      default:
-        return true;
-    }
+    return switch (level) {
+      case OWN_ROOT -> hasNoPrivileges() && isAlone() && sees(names);
+      case OTHER_USER_NO_NETWORK -> hasNoPrivileges() && isAlone();
+      case OTHER_USER -> hasNoPrivileges() && !Files.isReadable(server.resolve("environ"));
+      case NONE -> true;
+    };
   }
 
   /** Returns whether the root directory has exactly the expected names. */

@@ -133,22 +133,18 @@ public final class WorkerIsolation {
     Optional<Integer> user = users.map(range -> range.user(workers.getAndIncrement()));
     List<String> all = new ArrayList<>(limits(user.isPresent()));
     switch (level) {
-      case OWN_ROOT:
+      case OWN_ROOT -> {
         all.addAll(namespaces(user.isEmpty()));
         all.addAll(ownRoot(program));
         all.addAll(withoutPrivileges(user));
-        break;
-      case OTHER_USER_NO_NETWORK:
+      }
+      case OTHER_USER_NO_NETWORK -> {
         all.addAll(namespaces(false));
         all.add("--mount-proc");
         all.addAll(withoutPrivileges(user));
-        break;
-      case OTHER_USER:
-        all.addAll(withoutPrivileges(user));
-        break;
-      case NONE:
-        all.addAll(Files.isExecutable(SETPRIV) ? endingWithItsParent() : List.of());
-        break;
+      }
+      case OTHER_USER -> all.addAll(withoutPrivileges(user));
+      case NONE -> all.addAll(Files.isExecutable(SETPRIV) ? endingWithItsParent() : List.of());
     }
     all.addAll(command);
     return all;
