@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -39,9 +38,6 @@ final class ModuleFiles {
 
   /** The files with which npm describes the folder. */
   private static final Set<String> NOT_MODULES = Set.of("package.json", "package-lock.json");
-
-  private static final String NODE = "node";
-  private static final String BROWSER = "browser";
 
   /** The folder with all links resolved; null for a server without operator modules. */
   private final Path root;
@@ -197,11 +193,7 @@ final class ModuleFiles {
    */
   private Optional<String> internal(String home, String name, boolean byEsModule) {
     return description(home)
-        .flatMap(
-            description ->
-                firstOf(
-                    conditions(NODE, byEsModule),
-                    conditions -> description.imported(name, conditions)))
+        .flatMap(description -> description.imported(name, byEsModule))
         .flatMap(
             target ->
                 target.startsWith("./")
@@ -254,9 +246,11 @@ final class ModuleFiles {
    */
   private Optional<String> exported(String home, String subpath, boolean byEsModule) {
     PackageDescription description = description(home).orElseThrow();
-    Optional<String> found = exportedFile(home, subpath, conditions(NODE, byEsModule));
+    Optional<String> found =
+        exportedFile(home, description.exported(subpath, PackageDescription.NODE, byEsModule));
     if (found.isPresent() && description.hasBrowser() && unavailable.areRequiredBy(found.get())) {
-      return exportedFile(home, subpath, conditions(BROWSER, byEsModule))
+      return exportedFile(
+              home, description.exported(subpath, PackageDescription.BROWSER, byEsModule))
           .filter(browser -> !browser.equals(found.get()) && isUsable(browser, found.get()))
           .or(() -> found.map(this::replacedFile));
     }
@@ -271,28 +265,11 @@ final class ModuleFiles {
     return !unavailable.needsPage(browser) && (isEsModule(id) || !isEsModule(browser));
   }
 
-  private Optional<String> exportedFile(
-      String home, String subpath, List<Set<String>> alternatives) {
-    PackageDescription description = description(home).orElseThrow();
-    return firstOf(alternatives, conditions -> description.exported(subpath, conditions))
+  private Optional<String> exportedFile(String home, Optional<String> target) {
+    return target
         .filter(path -> path.startsWith("./"))
         .flatMap(path -> ModulePaths.join(home, path))
         .flatMap(this::exactFile);
-  }
-
-  /**
-   * Returns the conditions to try one after the other: a CommonJS module gets ES modules only where
-   * a package has nothing else, and an ES module the reverse.
-   */
-  private static List<Set<String>> conditions(String environment, boolean byEsModule) {
-    Set<String> commonJs = Set.of(environment, "require");
-    Set<String> esModules = Set.of(environment, "import", "module-sync");
-    return byEsModule ? List.of(esModules, commonJs) : List.of(commonJs, esModules);
-  }
-
-  private static Optional<String> firstOf(
-      List<Set<String>> alternatives, Function<Set<String>, Optional<String>> target) {
-    return alternatives.stream().map(target).flatMap(Optional::stream).findFirst();
   }
 
   /** Returns whether Node.js takes a module for an ES module by its name and package. */

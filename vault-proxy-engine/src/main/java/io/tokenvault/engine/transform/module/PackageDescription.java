@@ -8,6 +8,8 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The fields of a {@code package.json} by which Node.js and bundlers resolve names.
@@ -18,6 +20,11 @@ import java.util.Set;
 record PackageDescription(JsonNode content) {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** The conditions of targets for Node.js, and of those for browsers. */
+  static final String NODE = "node";
+
+  static final String BROWSER = "browser";
 
   /** A target that leads to no module. */
   private static final JsonNode NOTHING = MissingNode.getInstance();
@@ -52,9 +59,15 @@ record PackageDescription(JsonNode content) {
    * Returns the file for a subpath of the package.
    *
    * @param subpath {@code "."} or a path such as {@code "./sub"}
+   * @param environment {@link #NODE} or {@link #BROWSER}
+   * @param byEsModule whether an ES module imports it
    * @return the path that {@code exports} names, such as {@code "./lib/sub.js"}
    */
-  Optional<String> exported(String subpath, Set<String> conditions) {
+  Optional<String> exported(String subpath, String environment, boolean byEsModule) {
+    return firstOf(environment, byEsModule, conditions -> exported(subpath, conditions));
+  }
+
+  private Optional<String> exported(String subpath, Set<String> conditions) {
     JsonNode exports = content.path("exports");
     boolean hasSubpaths =
         exports.isObject()
@@ -72,8 +85,23 @@ record PackageDescription(JsonNode content) {
    * @param name a name that begins with {@code #}
    * @return a path in the package, or the name of another package
    */
-  Optional<String> imported(String name, Set<String> conditions) {
-    return mapped(content.path("imports"), name, conditions);
+  Optional<String> imported(String name, boolean byEsModule) {
+    return firstOf(
+        NODE, byEsModule, conditions -> mapped(content.path("imports"), name, conditions));
+  }
+
+  /**
+   * Returns the first target that conditions find: a CommonJS module gets ES modules only where a
+   * package has nothing else, and an ES module the reverse.
+   */
+  private static Optional<String> firstOf(
+      String environment, boolean byEsModule, Function<Set<String>, Optional<String>> target) {
+    Set<String> commonJs = Set.of(environment, "require");
+    Set<String> esModules = Set.of(environment, "import", "module-sync");
+    return (byEsModule ? Stream.of(esModules, commonJs) : Stream.of(commonJs, esModules))
+        .map(target)
+        .flatMap(Optional::stream)
+        .findFirst();
   }
 
   /** Returns the file that replaces the main module in browsers. */
