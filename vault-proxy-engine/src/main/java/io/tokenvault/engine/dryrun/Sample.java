@@ -3,7 +3,6 @@ package io.tokenvault.engine.dryrun;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.engine.transform.Transforms.HttpMessage;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -22,14 +21,6 @@ public record Sample(
     JsonObject configuration,
     MockResponses mocks) {
 
-  public Sample {
-    Objects.requireNonNull(request, "request");
-    Objects.requireNonNull(response, "response");
-    Objects.requireNonNull(application, "application");
-    Objects.requireNonNull(configuration, "configuration");
-    Objects.requireNonNull(mocks, "mocks");
-  }
-
   /** Returns the request's method only. */
   @Override
   public String toString() {
@@ -45,13 +36,6 @@ public record Sample(
    */
   public record Request(String method, String path, Optional<String> query, HttpMessage message) {
 
-    public Request {
-      Objects.requireNonNull(method, "method");
-      Objects.requireNonNull(path, "path");
-      Objects.requireNonNull(query, "query");
-      Objects.requireNonNull(message, "message");
-    }
-
     /** Returns the method only: every other part can be secret. */
     @Override
     public String toString() {
@@ -64,9 +48,5 @@ public record Sample(
    *
    * @param status from 200 to 599
    */
-  public record Response(int status, HttpMessage message) {
-    public Response {
-      Objects.requireNonNull(message, "message");
-    }
-  }
+  public record Response(int status, HttpMessage message) {}
 }

@@ -4,7 +4,6 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.request.PercentEncoding;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -18,11 +17,6 @@ public record RequestTarget(String path, Optional<String> query) {
 
   private static final String PATH_CHARACTERS = "!$&'()*+,;=:@/";
   private static final String QUERY_CHARACTERS = PATH_CHARACTERS + "?";
-
-  public RequestTarget {
-    Objects.requireNonNull(path, "path");
-    Objects.requireNonNull(query, "query");
-  }
 
   /**
    * Creates a target from the caller's text, percent-encoding characters that a URL must not

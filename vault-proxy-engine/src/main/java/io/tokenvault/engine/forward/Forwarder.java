@@ -24,7 +24,6 @@ import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -73,7 +72,6 @@ public final class Forwarder implements AutoCloseable {
   /**
    * Creates a forwarder with an empty pool of connections.
    *
-   * @param policy decides which addresses may be connected to
    * @param network resolver, trust, client certificates and forward proxy
    * @param maxPerDestination largest number of concurrent exchanges with one destination
    */
@@ -199,7 +197,6 @@ public final class Forwarder implements AutoCloseable {
             : host + " closed the connection without a response.");
   }
 
-  /** Returns the failure to establish a connection. */
   private VaultException connectFailure(String host, IOException failed) {
     if (failed instanceof AddressRefusedException) {
       LOG.warn("{}: the name resolves to an address that is not public", ADDRESS_REFUSED);
@@ -257,7 +254,6 @@ public final class Forwarder implements AutoCloseable {
   /**
    * Dependencies for establishing connections.
    *
-   * @param resolver finds the addresses of host names
    * @param trust authorities whose certificates destinations may have
    * @param clientCertificates certificates that destinations may request
    * @param forwardProxy proxy for all connections; empty for direct connections
@@ -266,15 +262,7 @@ public final class Forwarder implements AutoCloseable {
       HostResolver resolver,
       TrustedAuthorities trust,
       ClientCertificates clientCertificates,
-      Optional<ForwardProxy> forwardProxy) {
-
-    public NetworkAccess {
-      Objects.requireNonNull(resolver, "resolver");
-      Objects.requireNonNull(trust, "trust");
-      Objects.requireNonNull(clientCertificates, "clientCertificates");
-      Objects.requireNonNull(forwardProxy, "forwardProxy");
-    }
-  }
+      Optional<ForwardProxy> forwardProxy) {}
 
   /**
    * Limits the number of concurrent exchanges with one destination, so that a destination that does

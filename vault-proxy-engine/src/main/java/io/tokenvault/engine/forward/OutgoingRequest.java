@@ -13,7 +13,6 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import okhttp3.HttpUrl;
@@ -45,18 +44,11 @@ public record OutgoingRequest(
    * @throws ValidationException if a header's value contains a line break or NUL
    */
   public OutgoingRequest {
-    Objects.requireNonNull(method, "method");
-    Objects.requireNonNull(destination, "destination");
-    Objects.requireNonNull(path, "path");
-    Objects.requireNonNull(query, "query");
     headers = List.copyOf(headers);
     if (headers.stream().anyMatch(HeaderField::splitsLines)) {
       throw ValidationException.of(
           "error", "The value of a header must not contain line breaks or NUL.");
     }
-    Objects.requireNonNull(body, "body");
-    Objects.requireNonNull(timeout, "timeout");
-    Objects.requireNonNull(clientCertificate, "clientCertificate");
   }
 
   /**
@@ -139,12 +131,7 @@ public record OutgoingRequest(
    * @param content may throw {@link BodyRefusedException} to end the request, unfinished
    * @param length in bytes, if it is known
    */
-  public record OutgoingBody(InputStream content, OptionalLong length) {
-    public OutgoingBody {
-      Objects.requireNonNull(content, "content");
-      Objects.requireNonNull(length, "length");
-    }
-  }
+  public record OutgoingBody(InputStream content, OptionalLong length) {}
 
   /**
    * Thrown by the stream of a request's body that turns out to be unacceptable while it is sent. It
@@ -156,11 +143,6 @@ public record OutgoingRequest(
 
     private final transient VaultException refusal;
 
-    /**
-     * Creates an exception.
-     *
-     * @param refusal the failure that the caller receives
-     */
     public BodyRefusedException(VaultException refusal) {
       super(refusal.getMessage());
       this.refusal = refusal;

@@ -12,13 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
  * Body in the form in which a transform receives or returns it.
  *
- * @param kind the kind of the body
  * @param bytes the body in the encoding of its kind
  */
 public record Content(BodyKind kind, byte[] bytes) {
@@ -26,11 +24,6 @@ public record Content(BodyKind kind, byte[] bytes) {
   private static final byte BYTE_ORDER_MARK = (byte) 0xef;
   private static final int MARK_LENGTH = 3;
   private static final byte[] NO_BYTES = {};
-
-  public Content {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(bytes, "bytes");
-  }
 
   /**
    * Returns the form in which a transform receives the body of a message.
