@@ -115,7 +115,8 @@ public final class SampleReader {
     HttpMessage message = messages.read(fields);
     String method = method(fields).orElseGet(() -> message.body().isPresent() ? "POST" : "GET");
     String path = text(fields, "path").orElse("");
-    Optional<String> query = text(fields, "query").map(SampleReader::withoutMark);
+    Optional<String> query =
+        text(fields, "query").map(given -> given.startsWith("?") ? given.substring(1) : given);
     fields.refuseOthers();
     if (BodyRules.isBodyless(method) && message.body().isPresent()) {
       fields.refuse("body", "must be omitted: GET and HEAD are forwarded only without a body");
@@ -128,25 +129,20 @@ public final class SampleReader {
 
   /** Reads a method, in upper case; notes a violation if it is not one that is forwarded. */
   private static Optional<String> method(JsonFields fields) {
-    return text(fields, "method")
-        .filter(text -> METHOD.matcher(text).matches())
-        .map(text -> text.toUpperCase(Locale.ROOT))
-        .filter(text -> !REFUSED_METHODS.contains(text))
-        .or(() -> text(fields, "method").flatMap(wrong -> notForwarded(fields)));
-  }
-
-  private static Optional<String> notForwarded(JsonFields fields) {
-    fields.refuse("method", "must be a method that the proxy forwards");
-    return Optional.empty();
+    Optional<String> given = text(fields, "method");
+    Optional<String> method =
+        given
+            .filter(text -> METHOD.matcher(text).matches())
+            .map(text -> text.toUpperCase(Locale.ROOT))
+            .filter(text -> !REFUSED_METHODS.contains(text));
+    if (given.isPresent() && method.isEmpty()) {
+      fields.refuse("method", "must be a method that the proxy forwards");
+    }
+    return method;
   }
 
   private static Optional<String> text(JsonFields fields, String name) {
     return Optional.ofNullable(fields.text(name));
-  }
-
-  /** Removes a leading question mark. */
-  private static String withoutMark(String query) {
-    return query.startsWith("?") ? query.substring(1) : query;
   }
 
   private Response response(JsonFields fields) {
@@ -230,11 +226,6 @@ public final class SampleReader {
     private final JsonCodec json;
     private final int maxBody;
 
-    /**
-     * Creates a reader.
-     *
-     * @param maxBody in bytes
-     */
     MessageReader(JsonCodec json, int maxBody) {
       this.json = json;
       this.maxBody = maxBody;
@@ -248,7 +239,7 @@ public final class SampleReader {
       List<HeaderField> headers = new ArrayList<>();
       fields.object(HEADERS, each -> readHeaders(each, headers));
       Optional<JsonValue> body = Optional.ofNullable(fields.any(BODY));
-      if (body.filter(MessageReader::isJson).isPresent()
+      if (body.filter(value -> !(value instanceof JsonString) && !isBinary(value)).isPresent()
           && Headers.value(headers, CONTENT_TYPE).isEmpty()) {
         headers.add(new HeaderField(CONTENT_TYPE, "application/json"));
       }
@@ -283,10 +274,6 @@ public final class SampleReader {
     private static boolean isHeaderValue(JsonValue value) {
       return value instanceof JsonString text
           && text.value().chars().noneMatch(each -> SPLITTING.indexOf(each) >= 0);
-    }
-
-    private static boolean isJson(JsonValue body) {
-      return !(body instanceof JsonString) && !isBinary(body);
     }
 
     /** Returns whether a body is an object whose only field is {@code base64}. */

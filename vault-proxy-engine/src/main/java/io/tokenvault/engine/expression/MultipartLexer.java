@@ -78,15 +78,17 @@ final class MultipartLexer {
     int end = offset + length;
     int at = offset;
     while (at < end) {
-      int next =
+      at =
           switch (state) {
             case PREAMBLE -> searchPreamble(bytes, at, end);
             case CONTENT -> searchContent(bytes, at, end);
             case HEADERS, DELIMITER_LINE -> readLine(bytes, at, end);
             case EPILOGUE -> end;
-            case MALFORMED -> reject(bytes, at, end);
+            case MALFORMED -> {
+              parts.malformed(bytes, at, end - at);
+              yield end;
+            }
           };
-      at = next;
     }
   }
 
@@ -170,11 +172,6 @@ final class MultipartLexer {
     byte[] rejected = lines.all().getBytes(StandardCharsets.ISO_8859_1);
     parts.malformed(rejected, 0, rejected.length);
     state = State.MALFORMED;
-  }
-
-  private int reject(byte[] bytes, int from, int end) {
-    parts.malformed(bytes, from, end - from);
-    return end;
   }
 
   /** Returns whether the body, if it ends here, is well-formed. */

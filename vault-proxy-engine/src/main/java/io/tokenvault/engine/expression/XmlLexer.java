@@ -55,9 +55,9 @@ final class XmlLexer {
       case EXCLAMATION -> afterExclamation(next);
       case TAG -> tag(next);
       case ATTRIBUTE -> attribute(next);
-      case CDATA -> cdata(next);
-      case COMMENT -> comment(next);
-      case INSTRUCTION -> instruction(next);
+      case CDATA -> closes(next, ']', 2) ? end() : Region.CDATA;
+      case COMMENT -> closes(next, '-', 2) ? end() : Region.OPAQUE;
+      case INSTRUCTION -> closes(next, '?', 1) ? end() : Region.OPAQUE;
       case DECLARATION -> declaration(next);
       case DECLARED_LITERAL -> declaredLiteral(next);
       case SUBSET_LESS_THAN -> inSubset(next);
@@ -133,21 +133,6 @@ final class XmlLexer {
       return Region.TAG;
     }
     return Region.ATTRIBUTE;
-  }
-
-  private Region cdata(char next) {
-    if (closes(next, ']', 2)) {
-      return end();
-    }
-    return Region.CDATA;
-  }
-
-  private Region comment(char next) {
-    return closes(next, '-', 2) ? end() : Region.OPAQUE;
-  }
-
-  private Region instruction(char next) {
-    return closes(next, '?', 1) ? end() : Region.OPAQUE;
   }
 
   /**

@@ -10,6 +10,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
@@ -43,9 +44,13 @@ final class ConversionFilters {
             .ofAnySize(),
         FilterDefinition.of("to_number", ConversionFilters::number),
         FilterDefinition.of("to_boolean", ConversionFilters::bool),
-        FilterDefinition.of("to_base64", ConversionFilters::base64),
-        FilterDefinition.of("to_base16", ConversionFilters::base16),
+        FilterDefinition.of("to_base64", encoding(Base64.getEncoder()::encodeToString)),
+        FilterDefinition.of("to_base16", encoding(HexFormat.of()::formatHex)),
         FilterDefinition.of("hmac", FilterSignature.of(2), ConversionFilters::hmac).ofAnySize());
+  }
+
+  private static Filter.Step encoding(Function<byte[], String> encoder) {
+    return input -> FilterValue.of(JsonValue.of(encoder.apply(input.bytes())));
   }
 
   private static FilterValue number(FilterValue input) {
@@ -88,14 +93,6 @@ final class ConversionFilters {
       throw new ExpressionException("requires true or false");
     }
     return FilterValue.of(JsonValue.of(isTrue));
-  }
-
-  private static FilterValue base64(FilterValue input) {
-    return FilterValue.of(JsonValue.of(Base64.getEncoder().encodeToString(input.bytes())));
-  }
-
-  private static FilterValue base16(FilterValue input) {
-    return FilterValue.of(JsonValue.of(HexFormat.of().formatHex(input.bytes())));
   }
 
   /** Returns a step that computes an HMAC; the first argument is the hash, the second the key. */

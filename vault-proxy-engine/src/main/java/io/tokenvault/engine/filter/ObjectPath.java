@@ -63,15 +63,12 @@ public final class ObjectPath {
   }
 
   private static String name(TextCursor cursor) {
-    String name = cursor.takeWhile(ObjectPath::isNamePart);
+    String name =
+        cursor.takeWhile(each -> Character.isLetterOrDigit(each) || each == '_' || each == '-');
     if (name.isEmpty()) {
       throw new ExpressionException(SYNTAX);
     }
     return name;
-  }
-
-  private static boolean isNamePart(int character) {
-    return Character.isLetterOrDigit(character) || character == '_' || character == '-';
   }
 
   /** Parses an index or a quoted name up to the closing bracket. */
@@ -110,7 +107,6 @@ public final class ObjectPath {
   /**
    * Returns the value that this path refers to.
    *
-   * @param scope values by name
    * @throws ExpressionException if the name is unknown or there is no such value
    */
   public JsonValue resolve(Map<String, JsonValue> scope) {

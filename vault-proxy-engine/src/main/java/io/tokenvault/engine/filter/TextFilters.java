@@ -23,18 +23,18 @@ final class TextFilters {
   /** Returns the definitions of all filters of this class. */
   static List<FilterDefinition> all() {
     return List.of(
-        liquid("append", 1, 1),
-        liquid("prepend", 1, 1),
+        liquid("append", 1),
+        liquid("prepend", 1),
         replacing("replace", false, false),
         replacing("replace_first", false, true),
         replacing("remove", true, false),
         replacing("remove_first", true, true),
-        liquid("escape", 0, 0),
-        liquid("escape_once", 0, 0),
-        liquid("url_encode", 0, 0),
+        liquid("escape", 0),
+        liquid("escape_once", 0),
+        liquid("url_encode", 0),
         FilterDefinition.of("url_decode", Filter.text(TextFilters::decodeUrl)),
-        liquid("strip_newlines", 0, 0),
-        liquid("newline_to_br", 0, 0),
+        liquid("strip_newlines", 0),
+        liquid("newline_to_br", 0),
         FilterDefinition.of("truncatewords", FilterSignature.of(0, 2), TextFilters::truncateWords),
         FilterDefinition.of("capitalize", Filter.text(TextFilters::capitalize)),
         FilterDefinition.of("downcase", Filter.text(CaseMapping::lower)),
@@ -49,13 +49,13 @@ final class TextFilters {
   }
 
   /** Returns a filter of the library with text arguments. */
-  private static FilterDefinition liquid(String name, int required, int most) {
+  private static FilterDefinition liquid(String name, int count) {
     return FilterDefinition.of(
         name,
-        FilterSignature.of(required, most),
+        FilterSignature.of(count),
         arguments -> {
-          Object[] texts = new Object[most];
-          for (int i = 0; i < most; i++) {
+          Object[] texts = new Object[count];
+          for (int i = 0; i < count; i++) {
             texts[i] = arguments.text(i);
           }
           return Filter.text(text -> LiqpBridge.text(name, text, texts));
@@ -82,7 +82,6 @@ final class TextFilters {
         });
   }
 
-  /** Replaces occurrences of a text. */
   private static String replaced(
       String text, Needle wanted, String replacement, boolean onlyFirst) {
     StringBuilder replaced = new StringBuilder();

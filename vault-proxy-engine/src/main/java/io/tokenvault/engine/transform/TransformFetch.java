@@ -168,8 +168,7 @@ public final class TransformFetch {
   private static RequestTarget target(String url) {
     Matcher parts = AFTER_HOST.matcher(url);
     if (!parts.matches()) {
-      throw new RefusedException(
-          FailureCause.DESTINATION_INVALID, "The URL must be an https URL.");
+      throw new RefusedException(FailureCause.DESTINATION_INVALID, "The URL must be an https URL.");
     }
     String path = parts.group(1);
     return RequestTarget.of(path.isEmpty() ? "/" : path, Optional.ofNullable(parts.group(2)));

@@ -49,7 +49,6 @@ final class ResultReader {
     this.meter = meter;
   }
 
-  /** A body and its kind. */
   private record Body(BodyKind kind, byte[] bytes) {}
 
   /** The value cannot be sent. */
@@ -193,7 +192,7 @@ final class ResultReader {
     StringJoiner json = new StringJoiner(",", "{", "}");
     long length = 0;
     for (Object id : object.getIds()) {
-      String text = header(field(object, id));
+      String text = header(JsonWriter.property(object, id));
       if (text != null) {
         length += id.toString().length() + text.length() + 1L;
         bounded(length);
@@ -201,12 +200,6 @@ final class ResultReader {
       }
     }
     return json.toString();
-  }
-
-  private static Object field(Scriptable object, Object id) {
-    return id instanceof Integer index
-        ? ScriptableObject.getProperty(object, index)
-        : ScriptableObject.getProperty(object, id.toString());
   }
 
   /** Returns the JSON of a header's value; null if the header is omitted. */

@@ -45,11 +45,7 @@ public final class WorkerMain {
 
   private WorkerMain() {}
 
-  /**
-   * Runs the worker until the server closes standard input.
-   *
-   * @param args ignored
-   */
+  /** Runs the worker until the server closes standard input. */
   public static void main(String[] args) throws InterruptedException {
     InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
     OutputStream out = new FileOutputStream(FileDescriptor.out);
@@ -116,7 +112,8 @@ public final class WorkerMain {
      */
     void run(ToWorker.Begin begin) {
       if (begin.compiler()) {
-        beginCompiling(begin);
+        compiler = TransformCompiler.load(begin.errorModules());
+        channel.send(new FromWorker.Ready());
       } else {
         beginRunning(begin);
       }
@@ -156,12 +153,6 @@ public final class WorkerMain {
      */
     private static Limits cpuTime(long millis) {
       return new Limits(millis, TimeUnit.DAYS.toMillis(1), Long.MAX_VALUE, Long.MAX_VALUE, 0, 0);
-    }
-
-    /** Loads the compiler, and then reports that the worker is ready. */
-    private void beginCompiling(ToWorker.Begin begin) {
-      compiler = TransformCompiler.load(begin.errorModules());
-      channel.send(new FromWorker.Ready());
     }
 
     /**

@@ -39,15 +39,11 @@ public final class Headers {
       } else if (before == null) {
         object.put(name, field.value());
       } else {
-        object.put(name, before.textValue() + separator(name) + field.value());
+        String separator = name.equals(COOKIE) ? "; " : ", ";
+        object.put(name, before.textValue() + separator + field.value());
       }
     }
     return object;
-  }
-
-  /** Returns the separator that joins the values of a repeated field. */
-  private static String separator(String name) {
-    return name.equals(COOKIE) ? "; " : ", ";
   }
 
   /**

@@ -67,12 +67,7 @@ public final class WorkerPool implements AutoCloseable {
 
   private boolean closed;
 
-  /**
-   * Creates a pool; no worker is started before the first use or {@link #startSpares}.
-   *
-   * @param settings the size and the limits of the pool
-   * @param launcher starts the processes
-   */
+  /** Creates a pool; no worker is started before the first use or {@link #startSpares}. */
   public WorkerPool(PoolSettings settings, WorkerLauncher launcher) {
     this.settings = settings;
     this.lastUse = System.nanoTime() - settings.idle().toNanos();
@@ -111,9 +106,6 @@ public final class WorkerPool implements AutoCloseable {
    *
    * <p>Waits for a worker if all are busy, up to the longest wait of the settings.
    *
-   * @param tenant the tenant whose worker to use
-   * @param task the task
-   * @return the result of the task
    * @throws WorkerFailedException if there is no worker, or it gave no result
    */
   public <T> T run(UUID tenant, Task<T> task) throws WorkerFailedException {
@@ -125,7 +117,6 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /** Waits for a worker of the tenant. */
   private PooledWorker acquire(UUID tenant) throws WorkerFailedException {
     WaitingTask waiter = new WaitingTask(tenant);
     locked(() -> enter(waiter));
@@ -324,7 +315,12 @@ public final class WorkerPool implements AutoCloseable {
   /** Ends all workers, including busy ones, and waits until their processes have ended. */
   @Override
   public void close() {
-    locked(this::endAll);
+    locked(
+        () -> {
+          closed = true;
+          roster.dismiss().forEach(waiter -> waiter.giveUp(WorkerFailure.STOPPED));
+          processes.forEach(WorkerProcess::close);
+        });
     try {
       awaitEnds();
       threads.close();
@@ -341,12 +337,6 @@ public final class WorkerPool implements AutoCloseable {
     for (WorkerProcess process : remaining()) {
       process.awaitEnd(LONGEST_END);
     }
-  }
-
-  private void endAll() {
-    closed = true;
-    roster.dismiss().forEach(waiter -> waiter.giveUp(WorkerFailure.STOPPED));
-    processes.forEach(WorkerProcess::close);
   }
 
   private List<WorkerProcess> remaining() {

@@ -43,8 +43,6 @@ final class DateFormatter {
    * Formats a date as {@code toString} and {@code toTimeString} do.
    *
    * @param time milliseconds since the epoch; NaN for an invalid date
-   * @param date whether to include the date
-   * @param clock whether to include the time of day
    */
   static String write(double time, boolean date, boolean clock) {
     if (Double.isNaN(time)) {

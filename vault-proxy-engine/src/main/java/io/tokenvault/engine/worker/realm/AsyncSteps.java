@@ -92,7 +92,6 @@ final class AsyncSteps extends ScriptableObject {
    * Runs the body until it awaits a value or returns one.
    *
    * @param how {@link #NEXT} with the value that was awaited, or {@link #THROW} with an error
-   * @return the value
    * @throws RhinoException if the body throws
    */
   Object run(Context cx, int how, Object given) {
@@ -107,7 +106,8 @@ final class AsyncSteps extends ScriptableObject {
         }
       }
       try {
-        Object result = loop == null ? runBody(cx) : runLoop(cx);
+        Object result =
+            loop == null ? body.call(cx, functions.realm, self, new Object[] {this}) : runLoop(cx);
         if (result != functions.again) {
           return result;
         }
@@ -117,10 +117,6 @@ final class AsyncSteps extends ScriptableObject {
         value = thrown(cx, functions.realm, e);
       }
     }
-  }
-
-  private Object runBody(Context cx) {
-    return body.call(cx, functions.realm, self, new Object[] {this});
   }
 
   private Object runLoop(Context cx) {

@@ -163,15 +163,18 @@ public final class JsonWriter {
       }
       quote(id.toString());
       out.append(':');
-      Object value =
-          id instanceof Integer index
-              ? ScriptableObject.getProperty(object, index)
-              : ScriptableObject.getProperty(object, id.toString());
-      if (!writeIfAny(value, id)) {
+      if (!writeIfAny(property(object, id), id)) {
         out.setLength(before);
       }
     }
     out.append('}');
+  }
+
+  /** Returns a property by an id of {@link Scriptable#getIds}. */
+  public static Object property(Scriptable object, Object id) {
+    return id instanceof Integer index
+        ? ScriptableObject.getProperty(object, index)
+        : ScriptableObject.getProperty(object, id.toString());
   }
 
   private void quote(String text) {

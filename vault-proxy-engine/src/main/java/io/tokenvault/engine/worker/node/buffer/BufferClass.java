@@ -208,17 +208,13 @@ public final class BufferClass {
     if (length > Integer.MAX_VALUE - 8) {
       throw NodeError.outOfRange("size", ">= 0 && <= " + MAX_LENGTH, lengthValue);
     }
-    byte[] bytes = new byte[allowed(realm, (int) length)];
+    // Counted before the memory is allocated.
+    realm.spend(100L * (int) length);
+    byte[] bytes = new byte[(int) length];
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = element(list, i);
     }
     return realm.buffer(bytes);
-  }
-
-  /** Counts the work for a number of elements, before memory for them is allocated. */
-  private static int allowed(ByteRealm realm, int length) {
-    realm.spend(100L * length);
-    return length;
   }
 
   /** Returns an element as a byte; 0 if it is missing. */
@@ -251,7 +247,6 @@ public final class BufferClass {
     return (int) size;
   }
 
-  /** Implements {@code Buffer.alloc}. */
   private static Object alloc(ByteRealm realm, CallArguments args) {
     NativeUint8Array buffer = realm.allocate(size(args));
     boolean zeros = !args.has(1) || Integer.valueOf(0).equals(args.at(1));
@@ -311,7 +306,6 @@ public final class BufferClass {
     return bytes(value == Scriptable.NOT_FOUND ? Undefined.instance : value, "list[" + index + "]");
   }
 
-  /** Implements {@code Buffer.byteLength}. */
   private static Object byteLength(CallArguments args) {
     Object value = args.at(0);
     ByteView bytes = ByteView.of(value);

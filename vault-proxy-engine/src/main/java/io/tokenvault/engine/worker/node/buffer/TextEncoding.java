@@ -26,14 +26,22 @@ import org.mozilla.javascript.Undefined;
  */
 public enum TextEncoding {
   /** UTF-8; lone surrogates and malformed sequences become U+FFFD. */
-  UTF8(TextEncoding::encodeUtf8, TextEncoding::decodeUtf8, "utf8", "utf-8"),
+  UTF8(
+      text -> Unicode.withoutLoneSurrogates(text).getBytes(StandardCharsets.UTF_8),
+      TextEncoding::decodeUtf8,
+      "utf8",
+      "utf-8"),
 
   /** UTF-16 with the low byte first; an odd byte at the end is dropped. */
   UTF16LE(
       TextEncoding::encodeUtf16, TextEncoding::decodeUtf16, "utf16le", "utf-16le", "ucs2", "ucs-2"),
 
   /** ISO 8859-1; only the low byte of each character is written. */
-  LATIN1(TextEncoding::lowBytes, TextEncoding::decodeLatin1, "latin1", "binary"),
+  LATIN1(
+      TextEncoding::lowBytes,
+      bytes -> new String(bytes.array, bytes.offset, bytes.length, StandardCharsets.ISO_8859_1),
+      "latin1",
+      "binary"),
 
   /**
    * ASCII; the high bit of each byte is ignored on decoding, and writing is that of {@link
@@ -42,7 +50,10 @@ public enum TextEncoding {
   ASCII(TextEncoding::lowBytes, TextEncoding::decodeAscii, "ascii"),
 
   /** Hexadecimal; encoding stops at the first pair that is not hexadecimal. */
-  HEX(TextEncoding::encodeHex, TextEncoding::decodeHex, "hex"),
+  HEX(
+      TextEncoding::encodeHex,
+      bytes -> HexFormat.of().formatHex(bytes.array, bytes.offset, bytes.offset + bytes.length),
+      "hex"),
 
   /** Base64 with padding; see {@link #decodeBase64} for reading. */
   BASE64(
@@ -147,10 +158,6 @@ public enum TextEncoding {
     return encoding == null ? UTF8 : encoding;
   }
 
-  private static byte[] encodeUtf8(String text) {
-    return Unicode.withoutLoneSurrogates(text).getBytes(StandardCharsets.UTF_8);
-  }
-
   private static String decodeUtf8(ByteView bytes) {
     ByteView readable = Unicode.withoutEncodedSurrogates(bytes);
     return new String(readable.array, readable.offset, readable.length, StandardCharsets.UTF_8);
@@ -165,10 +172,6 @@ public enum TextEncoding {
   private static String decodeUtf16(ByteView bytes) {
     ByteBuffer units = ByteBuffer.wrap(bytes.array, bytes.offset, bytes.length);
     return units.order(ByteOrder.LITTLE_ENDIAN).asCharBuffer().toString();
-  }
-
-  private static String decodeLatin1(ByteView bytes) {
-    return new String(bytes.array, bytes.offset, bytes.length, StandardCharsets.ISO_8859_1);
   }
 
   private static String decodeAscii(ByteView bytes) {
@@ -190,10 +193,6 @@ public enum TextEncoding {
       bytes[i] = (byte) ((high << 4) | low);
     }
     return bytes;
-  }
-
-  private static String decodeHex(ByteView bytes) {
-    return HexFormat.of().formatHex(bytes.array, bytes.offset, bytes.offset + bytes.length);
   }
 
   /** Returns the low byte of each character. */
