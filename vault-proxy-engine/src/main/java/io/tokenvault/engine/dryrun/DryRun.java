@@ -88,11 +88,6 @@ public final class DryRun {
     }
   }
 
-  /**
-   * Adds a finding.
-   *
-   * @param name property of the report
-   */
   void note(String name, JsonValue finding) {
     found.put(name, finding);
   }
@@ -107,7 +102,6 @@ public final class DryRun {
    * If the sample has a response, the response transform runs too.
    *
    * @param programs returns all transforms that the exchange runs
-   * @param response response of the destination
    * @param target returns the properties that report where the request would be sent
    */
   void request(
@@ -221,7 +215,6 @@ public final class DryRun {
             || failed instanceof TransformFailedException);
   }
 
-  /** Returns a request as JSON. */
   private JsonValue rendered(OutgoingRequest request, Map<String, JsonValue> target) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("method", JsonValue.of(request.method()));

@@ -35,8 +35,6 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
      * Runs a read operation.
      *
      * @param operation name without the prefix {@code bt.}
-     * @param arguments as JSON
-     * @return the result as JSON
      */
     String read(String operation, String arguments);
   }
@@ -51,7 +49,6 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
     return true;
   }
 
-  /** Opens a host for one run of a transform. */
   @Override
   public Opened open(Exchange exchange) {
     FailedCalls missed = new FailedCalls();
@@ -88,7 +85,6 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
     }
   }
 
-  /** Returns the mock for a fetch. */
   private Reply fetch(String wanted) {
     JsonNode request = TransformFetch.readArguments(wanted);
     return mocks

@@ -113,7 +113,6 @@ final class DryRunReport {
     return members;
   }
 
-  /** Returns a console line as JSON. */
   private static JsonValue line(ConsoleLine line) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("level", new JsonString(line.level()));
@@ -130,7 +129,6 @@ final class DryRunReport {
    * the configuration, and the transform can print all of it.
    *
    * @param ending end of the transform; empty if its worker reported none
-   * @param code the code of the transform
    */
   JsonValue error(VaultException failed, Optional<Finished> ending, Optional<TransformCode> code) {
     byte[] problem = ProblemJson.of(failed).getBytes(StandardCharsets.UTF_8);

@@ -48,16 +48,7 @@ public final class DryRuns implements ProxyDryRun {
     this.dependencies = dependencies;
   }
 
-  /**
-   * Dependencies that dry runs share with invocations.
-   *
-   * @param checkDestination the step that checks destinations
-   * @param holdBody the step that buffers bodies
-   * @param programs compiled transforms
-   * @param client reads the vault for transforms
-   * @param bodies budget of memory
-   * @param perRun dependencies of a single dry run
-   */
+  /** Dependencies that dry runs share with invocations. */
   public record Dependencies(
       Step checkDestination,
       Step holdBody,

@@ -41,7 +41,6 @@ public final class MockResponses {
   /**
    * Creates mocks.
    *
-   * @param fetched responses to fetches
    * @param results by operation: an array of results in order, or the result of every call
    */
   MockResponses(JsonCodec json, List<Fetched> fetched, Map<String, JsonValue> results) {

@@ -44,7 +44,6 @@ public final class BodyMemoryBudget {
     this.free = budget;
   }
 
-  /** Opens an empty reservation. */
   public Reservation open() {
     return new Reservation();
   }

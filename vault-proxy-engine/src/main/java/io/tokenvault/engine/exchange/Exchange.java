@@ -233,7 +233,6 @@ public final class Exchange {
     requested = whole;
   }
 
-  /** Returns the headers to send. */
   public List<HeaderField> headers() {
     return known(headers, "headers");
   }

@@ -15,7 +15,6 @@ import java.util.Optional;
 /**
  * State of a request that carries an idempotency key, so that its caller may retry it.
  *
- * @param key the caller's key
  * @param sent the properties that identify the request, once its body is known
  * @param intent the durable announcement that the request will be sent, once it is recorded
  * @param isAnswered whether the request is a retry whose response is replayed; no further step runs

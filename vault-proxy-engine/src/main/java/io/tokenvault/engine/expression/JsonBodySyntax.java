@@ -229,7 +229,6 @@ final class JsonBodySyntax {
       return inString ? string(next) : structure(next);
     }
 
-    /** Consumes a character of a string. */
     private boolean string(char next) {
       escaped = next == '\\';
       return !escaped && character(next);
@@ -273,7 +272,6 @@ final class JsonBodySyntax {
       return outside.sees(next);
     }
 
-    /** Enters an object or an array. */
     private void enter(boolean object) {
       depth++;
       nameIsNext = object;

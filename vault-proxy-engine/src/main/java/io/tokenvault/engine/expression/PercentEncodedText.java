@@ -110,7 +110,6 @@ public final class PercentEncodedText {
     return raw.contains("{") || raw.contains("%7b") || raw.contains("%7B");
   }
 
-  /** Decodes a text unit by unit. */
   private Units units(String raw) {
     int count = count(raw);
     StringBuilder decoded = new StringBuilder(count);

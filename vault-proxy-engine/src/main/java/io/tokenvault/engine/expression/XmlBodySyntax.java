@@ -111,7 +111,6 @@ final class XmlBodySyntax {
     }
   }
 
-  /** Returns a run with slots. */
   private Template slots(String run, Region region, Optional<ExpressionSpan> first) {
     Template.Builder slots = template.nested();
     Placement place = placement(region);
@@ -127,7 +126,6 @@ final class XmlBodySyntax {
     return slots.literal(run.substring(written)).build();
   }
 
-  /** Returns the placement for a region. */
   private Placement placement(Region region) {
     return (values, expression) -> write(values.text(expression), region);
   }

@@ -45,7 +45,6 @@ final class DateFilter {
 
   private DateFilter() {}
 
-  /** Returns the definition of the filter. */
   static FilterDefinition definition() {
     return FilterDefinition.of("date", FilterSignature.of(1), DateFilter::bind);
   }

@@ -31,13 +31,7 @@ public final class EvaluationLimits {
   private long worked;
   private long printed;
 
-  /**
-   * Creates limits whose time starts now.
-   *
-   * @param nanoTime a clock like {@link System#nanoTime}
-   * @param nanos time that the expressions may take
-   * @param work characters and items that filters may process
-   */
+  /** Creates limits whose time starts now. */
   public EvaluationLimits(LongSupplier nanoTime, long nanos, long work) {
     this.nanoTime = nanoTime;
     this.start = nanoTime.getAsLong();
@@ -45,11 +39,7 @@ public final class EvaluationLimits {
     this.work = work;
   }
 
-  /**
-   * Returns the limits of a template, whose time starts now.
-   *
-   * @param nanoTime a clock like {@link System#nanoTime}
-   */
+  /** Returns the limits of a template, whose time starts now. */
   public static EvaluationLimits start(LongSupplier nanoTime) {
     return new EvaluationLimits(nanoTime, MAX_NANOS, MAX_WORK);
   }

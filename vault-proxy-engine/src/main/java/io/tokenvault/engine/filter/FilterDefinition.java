@@ -62,7 +62,6 @@ record FilterDefinition(
    * The arguments that a filter takes.
    *
    * @param required number of required arguments, which come first
-   * @param most number of all arguments
    * @param names names of the optional arguments that may be passed by name, in order
    */
   record FilterSignature(int required, int most, List<String> names) {

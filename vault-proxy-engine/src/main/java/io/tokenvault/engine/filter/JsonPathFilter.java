@@ -53,7 +53,6 @@ final class JsonPathFilter {
 
   private JsonPathFilter() {}
 
-  /** Returns the definition of the filter. */
   static FilterDefinition definition() {
     return FilterDefinition.of("json", FilterSignature.of(1), JsonPathFilter::bind).ofAnySize();
   }

@@ -63,7 +63,6 @@ final class ListFilters {
     return Filter.value(value -> change.apply(array(value)));
   }
 
-  /** Requires a list. */
   private static JsonArray array(JsonValue value) {
     if (value instanceof JsonArray array) {
       return array;

@@ -49,7 +49,6 @@ public final class TextCursor {
     return take(expected);
   }
 
-  /** Skips whitespace. */
   public void skipSpace() {
     takeWhile(Character::isWhitespace);
   }

@@ -78,9 +78,6 @@ record DestinationResponse(
   /**
    * Returns the response with its body, possibly an empty one, whatever lengths its headers
    * announce.
-   *
-   * @param response the response as OkHttp sees it
-   * @param end runs when the body is closed
    */
   ProxyResponse open(Response response, Runnable end) {
     Body body =

@@ -96,11 +96,6 @@ public final class ForwardProxy {
 
     private final FailureCause failure;
 
-    /**
-     * Creates an exception.
-     *
-     * @param text the message that callers receive
-     */
     private ForwardProxyException(FailureCause failure, String text) {
       super(text);
       this.failure = failure;

@@ -43,7 +43,6 @@ final class HttpClients {
 
   private static final int IDLE_MINUTES = 5;
 
-  /** A client and the factory of its TLS sockets. */
   record Client(OkHttpClient http, TrackedTlsSockets tls) {}
 
   private final Client anonymous;
@@ -203,7 +202,6 @@ final class HttpClients {
    * it. They carry the name of the destination, which {@link TunnelSocket} sends to the proxy.
    *
    * @param destinations checks the addresses of destinations that resolve
-   * @param resolver resolves the name of the proxy
    */
   record ProxiedDns(Dns destinations, HostResolver resolver, ForwardProxy proxy) implements Dns {
 

@@ -155,7 +155,6 @@ final class TunnelSocket extends Socket {
     }
   }
 
-  /** Returns the head of the request. */
   private static byte[] head(String authority, Optional<String> authorization) {
     String credentials =
         authorization.map(value -> "Proxy-Authorization: " + value + "\r\n").orElse("");

@@ -22,7 +22,6 @@ final class TransformContext {
    * Returns the context of an invocation as a JSON object.
    *
    * @param hosts decides whether the transform is given the {@code bt} client
-   * @param headers the headers of the message to transform
    * @return a JSON object with the properties that {@code ToWorker.Invoke} lists
    * @throws IllegalStateException if the stored configuration of the proxy is not JSON
    */

@@ -39,7 +39,6 @@ public final class Transforms {
   /**
    * Creates a runner of transforms.
    *
-   * @param runner executes the programs
    * @param hosts the environment: invocation or dry run
    * @param limit the greatest size of a body that a transform returns, in bytes
    */
@@ -52,18 +51,13 @@ public final class Transforms {
   /** Result of a transform. */
   public sealed interface Result {
 
-    /**
-     * The changed message, which replaces the original one.
-     *
-     * @param message the message to continue with
-     */
+    /** The changed message, which replaces the original one. */
     record Changed(HttpMessage message) implements Result {}
 
     /**
      * A response of the transform's own, which ends the invocation at this point.
      *
      * @param status 200 to 599
-     * @param message the headers and body of the response
      */
     record Answered(int status, HttpMessage message) implements Result {}
   }
@@ -72,7 +66,6 @@ public final class Transforms {
    * Runs a transform on a message.
    *
    * @param exchange the invocation, whose memory budget is charged for the result
-   * @param program the program to run
    * @param message the message, whose body has no content coding any more
    * @param content the body of the message, in the form that the transform receives
    * @throws VaultException if the transform fails or returns something that cannot be sent

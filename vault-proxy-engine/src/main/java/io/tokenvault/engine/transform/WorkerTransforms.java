@@ -340,9 +340,6 @@ public final class WorkerTransforms implements TransformService {
   /**
    * Settings that an operator can choose.
    *
-   * @param runners the pool of workers that run transforms
-   * @param compilers the pool of workers that compile
-   * @param limits the limits of one invocation
    * @param compileCpu the CPU time that compiling a transform may take
    * @param compileLimit the elapsed time that compiling may take; the only limit for operator
    *     modules

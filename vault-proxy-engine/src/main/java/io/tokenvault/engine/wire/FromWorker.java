@@ -26,11 +26,7 @@ public sealed interface FromWorker {
     }
   }
 
-  /**
-   * The source cannot be compiled.
-   *
-   * @param flaws the errors in the source
-   */
+  /** The source cannot be compiled. */
   record Refused(List<Flaw> flaws) implements FromWorker {
     public Refused {
       flaws = List.copyOf(flaws);
@@ -61,7 +57,6 @@ public sealed interface FromWorker {
   /**
    * The end of an invocation or probe.
    *
-   * @param outcome the result or failure
    * @param console the lines that the script wrote to its console
    * @param thrown the value that the script or the engine threw, for dry runs and tests only, since
    *     it can quote data
@@ -132,7 +127,6 @@ public sealed interface FromWorker {
      * The promise of the function was fulfilled with an object. A successful probe ends with {@link
      * BodyKind#ABSENT} and no headers.
      *
-     * @param kind the kind of the body
      * @param body the body in the encoding of its kind
      * @param headers a JSON object of strings and lists of strings, or {@code null}; empty if they
      *     were omitted
@@ -144,7 +138,6 @@ public sealed interface FromWorker {
      *
      * @param status the status that the script chose; any number
      * @param headers a JSON object of strings and lists of strings
-     * @param kind the kind of the body
      * @param body the body in the encoding of its kind
      */
     record Answered(int status, String headers, BodyKind kind, byte[] body) implements Outcome {}
@@ -154,16 +147,10 @@ public sealed interface FromWorker {
      *
      * @param status 400 to 599
      * @param errors a JSON object of lists of strings
-     * @param position the position at which it was thrown
      */
     record Threw(int status, String errors, Position position) implements Outcome {}
 
-    /**
-     * Any other failure. The messages of the engine can quote data and are not part of it.
-     *
-     * @param kind the reason
-     * @param position the position at which it happened, if known
-     */
+    /** Any other failure. The messages of the engine can quote data and are not part of it. */
     record Failed(Failing kind, Position position) implements Outcome {}
   }
 

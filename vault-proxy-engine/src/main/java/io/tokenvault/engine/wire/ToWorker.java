@@ -41,7 +41,6 @@ public sealed interface ToWorker {
    *
    * @param key identifies the transform in {@link Probe} and {@link Invoke}
    * @param generation the state of the operator's folder; modules of another one are forgotten
-   * @param program the transform
    */
   record Load(String key, long generation, Program program) implements ToWorker {}
 
@@ -54,9 +53,6 @@ public sealed interface ToWorker {
   /**
    * Calls the function of a transform in a new realm; the response is {@link FromWorker.Finished}.
    *
-   * @param key the key of a loaded transform
-   * @param limits the limits of this invocation
-   * @param kind the kind of the body
    * @param body the body in the encoding of its kind
    * @param context a JSON object: {@code headers}, {@code method}, {@code path}, {@code query},
    *     {@code configuration}, and {@code bt}, true if the script is given the client
@@ -67,8 +63,6 @@ public sealed interface ToWorker {
   /**
    * The response to a {@link FromWorker.Call}.
    *
-   * @param callId the id of the call
-   * @param ok whether the call succeeded
    * @param json the result; or, if the call failed, an object with {@code status}, {@code title},
    *     {@code detail} and {@code errors}
    */

@@ -360,7 +360,6 @@ final class Invocation implements RealmServices {
     /**
      * Waits for the next reply to any call.
      *
-     * @param nanos the longest wait
      * @return null if there is none in time
      */
     Reply awaitReply(long nanos);
@@ -369,8 +368,6 @@ final class Invocation implements RealmServices {
      * Asks for an operator module and waits for it. Replies to calls are kept until then.
      *
      * @param from the id of the requiring module; empty for the transform itself
-     * @param name the argument of {@code require}
-     * @param nanos the longest wait
      * @return null if there is no response in time
      */
     Provided require(String from, String name, long nanos);

@@ -10,7 +10,6 @@ import org.mozilla.javascript.Script;
 /**
  * A program that is parsed once and then run in any number of realms.
  *
- * @param program the program as it was received
  * @param script evaluates to the function that runs the program; null for JSON
  * @param lines maps its lines to those of the source
  */

@@ -29,7 +29,6 @@ public record Expression(String head, Optional<FilterChain> filters) {
   /**
    * Parses an expression over a token.
    *
-   * @param inner the text between the braces
    * @throws ExpressionException if it is invalid, names no token, or has a filter argument that is
    *     not a literal
    */
@@ -45,7 +44,6 @@ public record Expression(String head, Optional<FilterChain> filters) {
   /**
    * Parses an expression over named values, in which filter arguments may be names.
    *
-   * @param inner the text between the braces
    * @throws ExpressionException if it is invalid
    */
   public static Expression ofData(String inner) {

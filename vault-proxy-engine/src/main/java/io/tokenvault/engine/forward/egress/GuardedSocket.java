@@ -114,11 +114,6 @@ public final class GuardedSocket extends Socket {
 
     private final Supplier<Socket> unconnected;
 
-    /**
-     * Creates a factory.
-     *
-     * @param unconnected creates a socket that checks addresses
-     */
     public GuardedSocketFactory(Supplier<Socket> unconnected) {
       this.unconnected = unconnected;
     }

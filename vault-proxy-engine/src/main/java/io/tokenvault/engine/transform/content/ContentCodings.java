@@ -52,7 +52,6 @@ public enum ContentCodings {
   /**
    * Decodes content.
    *
-   * @param packed the encoded content
    * @param limit the greatest length of the decoded content, in bytes
    * @param memory the reservation that is charged for the decoded content as it grows
    * @throws TooLargeException if the limit is exceeded

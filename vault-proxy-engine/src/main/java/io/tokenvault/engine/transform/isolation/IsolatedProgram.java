@@ -20,12 +20,6 @@ public final class IsolatedProgram implements AutoCloseable {
   private Optional<Found> found = Optional.empty();
   private boolean closed;
 
-  /**
-   * A program and its isolation.
-   *
-   * @param program the program that every worker runs
-   * @param isolation the isolation by the operating system
-   */
   public record Found(WorkerProgram program, WorkerIsolation isolation) {}
 
   /**

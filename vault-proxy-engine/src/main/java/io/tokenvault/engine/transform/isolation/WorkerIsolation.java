@@ -63,8 +63,6 @@ public final class WorkerIsolation {
    * Returns the strongest isolation that works on this system. It starts a process for each variant
    * that it tries and waits up to 20 seconds for its end. It does so again for a program only if
    * the strongest level did not work.
-   *
-   * @param program the program to isolate
    */
   public static WorkerIsolation find(WorkerProgram program) {
     WorkerIsolation known = FOUND.get(program);
@@ -84,12 +82,7 @@ public final class WorkerIsolation {
         .orElseGet(() -> new WorkerIsolation(IsolationLevel.NONE, Optional.empty()));
   }
 
-  /**
-   * Returns the isolation at a given level; empty if it does not work on this system.
-   *
-   * @param level the level to try
-   * @param program the program to isolate
-   */
+  /** Returns the isolation at a given level; empty if it does not work on this system. */
   public static Optional<WorkerIsolation> at(IsolationLevel level, WorkerProgram program) {
     return candidates(level)
         .filter(candidate -> ConfinementTrial.passes(candidate, program))
@@ -117,7 +110,6 @@ public final class WorkerIsolation {
     return Files.isExecutable(SETPRIV) && Files.isExecutable(UNSHARE);
   }
 
-  /** Returns the level in force. */
   public IsolationLevel level() {
     return level;
   }
@@ -127,7 +119,6 @@ public final class WorkerIsolation {
    * may run as another user.
    *
    * @param program the program whose files the process may see
-   * @param command the command to run in isolation
    */
   public List<String> command(WorkerProgram program, List<String> command) {
     Optional<Integer> user = users.map(range -> range.user(workers.getAndIncrement()));
@@ -259,9 +250,6 @@ public final class WorkerIsolation {
    *
    * <p>The ids belong to no other user. Consecutive workers run as different users, so that they
    * cannot access each other.
-   *
-   * @param first the first id
-   * @param count the number of ids
    */
   record WorkerUsers(int first, int count) {
 

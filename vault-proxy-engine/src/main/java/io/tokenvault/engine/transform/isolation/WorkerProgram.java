@@ -16,10 +16,6 @@ import org.mozilla.javascript.ContextFactory;
  *
  * <p>The paths are resolved to real ones without links, so that they are also valid under another
  * root directory.
- *
- * @param javaHome the home of the Java runtime
- * @param classPath jars or folders of classes
- * @param mainClass the class to run
  */
 public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClass) {
   private static final String MAIN = "io.tokenvault.engine.worker.WorkerMain";
@@ -94,9 +90,7 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
   /**
    * Returns a command that runs a class of this program.
    *
-   * @param flags the flags of the JVM
    * @param main the class to run, usually {@code mainClass}
-   * @param arguments the arguments of the class
    */
   public List<String> command(List<String> flags, String main, List<String> arguments) {
     List<String> command = new ArrayList<>();
@@ -121,7 +115,6 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
    * Starts a command in the root directory with an empty environment. Its standard error can
    * contain data and is discarded by the operating system.
    *
-   * @param command the program and its arguments
    * @throws IOException if the operating system does not start it
    */
   public static Process start(List<String> command) throws IOException {

@@ -97,7 +97,6 @@ public final class OperatorModules {
    * that no run of it waits for the compiler.
    *
    * @param requires the names in the transform's {@code require} calls, without built-in modules
-   * @return the number of modules
    * @throws RefusedException if a module cannot be compiled now
    */
   public int prepare(Collection<String> requires) {

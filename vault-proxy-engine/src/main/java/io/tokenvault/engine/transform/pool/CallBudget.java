@@ -6,10 +6,8 @@ import io.tokenvault.engine.wire.ToWorker;
 /**
  * Requests that a script may make of the server during one invocation.
  *
- * @param handler serves the calls
  * @param most the greatest number of calls; the worker enforces it too, so one that exceeds it has
  *     been taken over
- * @param modules supplies the operator's modules
  */
 public record CallBudget(CallHandler handler, int most, ModuleSupplier modules) {
 

@@ -13,11 +13,9 @@ import java.util.List;
  *     idle
  * @param perTenant the greatest number of workers that one tenant may use at once
  * @param queue the number of tasks that may wait beyond those that the pool has room to serve
- * @param longestWait the longest wait of a task
  * @param idle the time after which an unused worker ends
  * @param grace the time beyond the limit of an invocation, which the worker itself enforces, after
  *     which the server kills the worker
- * @param worker the settings of each worker process
  */
 public record PoolSettings(
     int size,

@@ -110,11 +110,9 @@ public final class PooledWorker {
   /**
    * Calls the function of a transform.
    *
-   * @param invocation the key of the transform, the input and the limits
    * @param transform supplies the transform if this worker does not have it yet; a key identifies
    *     the same transform permanently
    * @param budget serves the calls of the script, and the modules that it requires
-   * @return the result or failure that the worker reports
    * @throws WorkerFailedException if there is no result; the worker has then been ended
    */
   public FromWorker.Finished invoke(
@@ -127,9 +125,7 @@ public final class PooledWorker {
   /**
    * Runs a transform without calling its function. The script cannot make calls.
    *
-   * @param probe the key of the transform and the limits
    * @param transform supplies the transform if this worker does not have it yet
-   * @param modules supplies the modules that it requires
    * @throws WorkerFailedException if there is no result; the worker has then been ended
    */
   public FromWorker.Finished probe(
@@ -166,7 +162,6 @@ public final class PooledWorker {
   /**
    * Compiles a source.
    *
-   * @param source the source and its CPU time limit
    * @param limit the elapsed time after which the worker is killed
    * @return {@link FromWorker.Compiled} or {@link FromWorker.Refused}
    * @throws WorkerFailedException if there is no result; the worker has then been ended

@@ -49,12 +49,7 @@ public final class WorkerProcess implements AutoCloseable {
   /** The process that runs the worker, inside of the isolating ones; known once it is ready. */
   private volatile Optional<ProcessHandle> innermost = Optional.empty();
 
-  /**
-   * Wraps a process that has been started.
-   *
-   * @param process the process, whose standard streams carry the messages
-   * @param threads the threads for deadlines and calls
-   */
+  /** Wraps a process that has been started. */
   public WorkerProcess(Process process, WorkerThreads threads) {
     this.process = process;
     this.from = process.getInputStream();
@@ -65,7 +60,6 @@ public final class WorkerProcess implements AutoCloseable {
   /**
    * Sends the first message and waits until the worker is ready.
    *
-   * @param begin the first message
    * @param limit the time after which the worker is killed
    * @throws WorkerFailedException if it does not become ready
    */
@@ -81,7 +75,6 @@ public final class WorkerProcess implements AutoCloseable {
    * meantime are served.
    *
    * @param messages the messages, of which only the last one has a response
-   * @param calls the calls that the script may make
    * @param limit the time after which the worker is killed
    * @return the first message that neither calls nor requires anything; its type is not checked
    * @throws WorkerFailedException if there is no response; the process has then been ended

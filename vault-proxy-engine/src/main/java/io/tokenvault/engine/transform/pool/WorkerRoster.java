@@ -89,12 +89,7 @@ final class WorkerRoster {
     return all;
   }
 
-  /**
-   * Returns the next step for the pool; empty if there is nothing to do.
-   *
-   * @param mayStart whether workers may be started now
-   * @param withSpares whether spares are kept now
-   */
+  /** Returns the next step for the pool; empty if there is nothing to do. */
   Optional<Step> next(boolean mayStart, boolean withSpares) {
     // The usual case under load, when putting the long queue in order takes time.
     if (freePlaces() == 0) {
@@ -218,7 +213,6 @@ final class WorkerRoster {
    * Returns the workers that have been idle since before the given time.
    *
    * @param before a time in terms of {@link System#nanoTime}
-   * @param withSpares whether to include spares
    */
   List<PooledWorker> idleSince(long before, boolean withSpares) {
     return workers.stream()

@@ -36,11 +36,6 @@ public final class WorkerThreads implements AutoCloseable {
   /** Serves the calls of scripts. */
   private final ThreadPoolExecutor callers;
 
-  /**
-   * Creates the threads of a pool.
-   *
-   * @param workers the greatest number of workers at a time
-   */
   public WorkerThreads(int workers) {
     clock.setRemoveOnCancelPolicy(true);
     starters =

@@ -45,11 +45,7 @@ final class DateConstructor extends BaseFunction {
     setImmunePrototypeProperty(original.getPrototypeProperty());
   }
 
-  /**
-   * Replaces {@code Date} in a realm.
-   *
-   * @param work counts the work of parsing
-   */
+  /** Replaces {@code Date} in a realm. */
   static void install(ScriptableObject realm, LongConsumer work) {
     BaseFunction original = (BaseFunction) realm.get("Date", realm);
     DateConstructor date = new DateConstructor(realm, original, work);

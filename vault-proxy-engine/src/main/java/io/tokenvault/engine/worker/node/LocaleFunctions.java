@@ -62,11 +62,7 @@ final class LocaleFunctions {
     this.work = work;
   }
 
-  /**
-   * Replaces the methods of {@code Number}, {@code String} and {@code Date} in a realm.
-   *
-   * @param work counts the work of formatting
-   */
+  /** Replaces the methods of {@code Number}, {@code String} and {@code Date} in a realm. */
   static void install(ScriptableObject realm, LongConsumer work) {
     new LocaleFunctions(realm, work).replaceAll();
   }
@@ -152,7 +148,6 @@ final class LocaleFunctions {
   /**
    * Formats a number.
    *
-   * @param options the locale and options of the call
    * @throws RuntimeException a JavaScript error if an option is unknown or out of range
    */
   static String number(double number, LocaleOptions options) {
@@ -215,7 +210,6 @@ final class LocaleFunctions {
    * @param least the least number of digits before the point
    * @param fewest the least number of fraction digits
    * @param most the greatest number of fraction digits
-   * @param grouped whether to separate thousands
    */
   private static String digits(
       double number, boolean percent, int least, int fewest, int most, boolean grouped) {

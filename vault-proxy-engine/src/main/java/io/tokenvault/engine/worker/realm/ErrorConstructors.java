@@ -167,7 +167,6 @@ final class ErrorConstructors extends TopLevel {
     error.defineProperty("stack", stack::text, stack::replace, DONTENUM);
   }
 
-  /** Implements {@code Error.captureStackTrace}. */
   private Object captureStackTrace(Context cx, Scriptable scope, Scriptable self, Object[] args) {
     if (!(HostFunction.argument(args, 0) instanceof ScriptableObject object)) {
       throw ScriptRuntime.typeError("Invalid argument");

@@ -48,7 +48,6 @@ public final class ErrorTrace {
     return new ErrorTrace(new EvaluatorException(""), "", 0, false);
   }
 
-  /** Returns the trace of an exception. */
   public static ErrorTrace of(RhinoException origin) {
     return new ErrorTrace(origin, origin.sourceName(), origin.lineNumber(), false);
   }
@@ -167,7 +166,6 @@ public final class ErrorTrace {
    * A frame in the transform or in an operator's module.
    *
    * @param function the name of the function; empty for none
-   * @param source the name of the program
    */
   private record Frame(String function, String source, Position position) {
 

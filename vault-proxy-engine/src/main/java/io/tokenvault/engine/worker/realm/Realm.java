@@ -47,7 +47,6 @@ public final class Realm {
     ErrorConstructors.PLAIN.forEach(name -> enginePrototypes.add(prototype(name)));
   }
 
-  /** Returns the prototype of a constructor. */
   private Scriptable prototype(String constructor) {
     Scriptable function = (Scriptable) ScriptableObject.getProperty(global, constructor);
     return (Scriptable) ScriptableObject.getProperty(function, "prototype");
@@ -80,9 +79,6 @@ public final class Realm {
   /**
    * Calls one of two functions when a value has settled; a value that is not a promise counts as
    * fulfilled.
-   *
-   * @param onFulfilled called with the value if it is fulfilled
-   * @param onRejected called with the reason if it is rejected
    */
   public void await(Context cx, Object value, Callable onFulfilled, Callable onRejected) {
     Object settled = resolve.call(cx, global, promise, new Object[] {value});
@@ -114,7 +110,6 @@ public final class Realm {
     return enginePrototypes.contains(prototype);
   }
 
-  /** Returns whether an object is the prototype of {@code Error}. */
   public boolean isErrorPrototype(Scriptable prototype) {
     return prototype == errorPrototype;
   }

@@ -73,7 +73,6 @@ final class SyntaxHelpers {
    * Defines the functions.
    *
    * @param global the global object, which no script has changed yet
-   * @param scope the scope of the programs
    */
   static void define(ScriptableObject global, Scriptable scope) {
     SyntaxHelpers helpers = new SyntaxHelpers(global);

@@ -36,9 +36,7 @@ public final class Timers {
   /**
    * Sets a timer.
    *
-   * @param task called by the event loop
    * @param delayMillis the delay; less than 1, too long or NaN counts as 1
-   * @param repeats whether the timer is set again each time it is due
    * @return the number of the timer, from 1
    */
   public int set(Runnable task, double delayMillis, boolean repeats) {

@@ -27,11 +27,7 @@ public final class UsageMeter {
   /** The limit that was exceeded first; null if none was. */
   private Failing exceeded;
 
-  /**
-   * Starts to measure.
-   *
-   * @param limits the limits of the invocation
-   */
+  /** Starts to measure. */
   public UsageMeter(Limits limits) {
     this.limits = limits;
   }
@@ -78,8 +74,6 @@ public final class UsageMeter {
   /**
    * Returns the time limit that is exceeded by more than a grace period; empty if none is. May be
    * called by any thread.
-   *
-   * @param graceMillis the grace period in milliseconds
    */
   public Optional<Failing> overtime(long graceMillis) {
     return overtime(THREADS.getThreadCpuTime(thread), graceMillis);
@@ -112,11 +106,7 @@ public final class UsageMeter {
 
     private final Failing failing;
 
-    /**
-     * Creates the error, without a stack trace.
-     *
-     * @param failing the limit that was exceeded
-     */
+    /** Creates the error, without a stack trace. */
     public LimitExceeded(Failing failing) {
       super(failing.name(), null, false, false);
       this.failing = failing;

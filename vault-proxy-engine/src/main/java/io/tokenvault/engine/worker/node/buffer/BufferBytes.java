@@ -51,7 +51,6 @@ public final class BufferBytes {
     return (int) Math.max(0, Math.min(length, position < 0 ? position + length : position));
   }
 
-  /** Implements {@code equals}. */
   private static Object equal(ByteRealm realm, Object self, CallArguments args) {
     ByteView other = BufferClass.bytes(args.at(0), "otherBuffer");
     ByteView bytes = ByteView.self(self);

@@ -39,7 +39,6 @@ public final class BufferModule {
         .object();
   }
 
-  /** Returns the object {@code constants}. */
   private static ScriptableObject constants(ByteRealm realm) {
     return LazyMembers.listed(realm, realm.object())
         .value("MAX_LENGTH", (double) BufferClass.MAX_LENGTH)

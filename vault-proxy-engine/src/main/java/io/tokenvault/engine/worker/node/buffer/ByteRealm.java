@@ -95,12 +95,7 @@ public final class ByteRealm {
     meter.accept(units);
   }
 
-  /**
-   * Returns the only object of a name in this realm, which is created on first use.
-   *
-   * @param kind the type of the object
-   * @param maker creates the object
-   */
+  /** Returns the only object of a name in this realm, which is created on first use. */
   public <T> T once(String name, Class<T> kind, Supplier<T> maker) {
     Object value = made.get(name);
     if (value == null) {
@@ -330,9 +325,6 @@ public final class ByteRealm {
     /**
      * Runs the function for a call by a script.
      *
-     * @param realm the realm of the function
-     * @param self the receiver of the call
-     * @param args the arguments
      * @return a JavaScript value, never another Java object
      * @throws NodeError if Node.js would throw an error
      */

@@ -62,7 +62,6 @@ public final class TextCoders {
     return value;
   }
 
-  /** Implements {@code TextEncoder.encode}. */
   private static Object encode(ByteRealm realm, Object self, CallArguments args) {
     writing(self, null);
     String text = args.has(0) ? ScriptRuntime.toString(args.at(0)) : "";
@@ -182,7 +181,6 @@ public final class TextCoders {
     /**
      * Creates the state.
      *
-     * @param label a label of an encoding, in any case
      * @param fatal whether malformed input throws
      * @param ignoreBom whether a byte order mark is text
      * @throws NodeError a {@code RangeError} if the encoding is not supported
