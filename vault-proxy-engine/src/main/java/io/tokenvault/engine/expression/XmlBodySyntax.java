@@ -34,6 +34,7 @@ import javax.xml.stream.XMLStreamReader;
  */
 final class XmlBodySyntax {
 
+  private static final int MAX_DEPTH = 10_000;
   private static final char BYTE_ORDER_MARK = '\ufeff';
   private static final Pattern REFERENCE =
       Pattern.compile("&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|([^;&\\s]*));");
@@ -68,7 +69,7 @@ final class XmlBodySyntax {
       return Template.ofLiteral(text);
     }
     boolean marked = text.charAt(0) == BYTE_ORDER_MARK;
-    if (!XmlDocument.isWellFormed(marked ? text.substring(1) : text)) {
+    if (!isWellFormed(marked ? text.substring(1) : text)) {
       throw refused("The body contains an expression, but is not valid XML 1.0.");
     }
     return new XmlBodySyntax(text, new BodyCharset(charset)).read();
@@ -113,7 +114,7 @@ final class XmlBodySyntax {
 
   private Template slots(String run, Region region, Optional<ExpressionSpan> first) {
     Template.Builder slots = template.nested();
-    Placement place = placement(region);
+    Placement place = placement(region, repertoire);
     int written = 0;
     for (Optional<ExpressionSpan> found = first;
         found.isPresent();
@@ -126,18 +127,20 @@ final class XmlBodySyntax {
     return slots.literal(run.substring(written)).build();
   }
 
-  private Placement placement(Region region) {
-    return (values, expression) -> write(values.text(expression), region);
+  /** Returns the placement for a region, which keeps nothing of the document. */
+  private static Placement placement(Region region, BodyCharset repertoire) {
+    return (values, expression) -> {
+      String value = values.text(expression);
+      StringBuilder written = new StringBuilder(value.length() + 16);
+      value
+          .codePoints()
+          .forEach(character -> append(written, requireXml(character), region, repertoire));
+      return written.toString();
+    };
   }
 
-  /** Returns a value escaped for a region. */
-  private String write(String value, Region region) {
-    StringBuilder written = new StringBuilder(value.length() + 16);
-    value.codePoints().forEach(character -> append(written, requireXml(character), region));
-    return written.toString();
-  }
-
-  private void append(StringBuilder written, int character, Region region) {
+  private static void append(
+      StringBuilder written, int character, Region region, BodyCharset repertoire) {
     if (region == Region.CDATA) {
       written.appendCodePoint(requireNoReturn(character));
       return;
@@ -202,7 +205,7 @@ final class XmlBodySyntax {
    *
    * @throws ValidationException if such an end arises in CDATA
    */
-  private String finish(String filled, Region region) {
+  private static String finish(String filled, Region region) {
     if (region == Region.CDATA && filled.contains(CDATA_END)) {
       throw refused("With the data of a token, the CDATA section would end early.");
     }
@@ -235,48 +238,41 @@ final class XmlBodySyntax {
   }
 
   /**
-   * Checks whether a text is well-formed XML 1.0. Nothing is declared, fetched or expanded:
+   * Returns whether a text is well-formed XML 1.0. Nothing is declared, fetched or expanded:
    * document types are skipped, and references to their entities are left alone.
    */
-  private static final class XmlDocument {
+  private static boolean isWellFormed(String text) {
+    try {
+      XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(text));
+      return !"1.1".equals(reader.getVersion()) && reachesEnd(reader);
+    } catch (XMLStreamException | RuntimeException malformed) {
+      // The JDK's parser has no message for some errors and fails with an exception about that.
+      return false;
+    }
+  }
 
-    private static final int MAX_DEPTH = 10_000;
-
-    private XmlDocument() {}
-
-    static boolean isWellFormed(String text) {
-      try {
-        XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(text));
-        return !"1.1".equals(reader.getVersion()) && reachesEnd(reader);
-      } catch (XMLStreamException | RuntimeException malformed) {
-        // The JDK's parser has no message for some errors and fails with an exception about that.
-        return false;
+  /** Returns whether the document can be read to its end within the permitted depth. */
+  private static boolean reachesEnd(XMLStreamReader reader) throws XMLStreamException {
+    int depth = 0;
+    while (reader.hasNext() && depth <= MAX_DEPTH) {
+      int event = reader.next();
+      if (event == XMLStreamConstants.START_ELEMENT) {
+        depth++;
+      } else if (event == XMLStreamConstants.END_ELEMENT) {
+        depth--;
       }
     }
+    return depth == 0;
+  }
 
-    /** Returns whether the document can be read to its end within the permitted depth. */
-    private static boolean reachesEnd(XMLStreamReader reader) throws XMLStreamException {
-      int depth = 0;
-      while (reader.hasNext() && depth <= MAX_DEPTH) {
-        int event = reader.next();
-        if (event == XMLStreamConstants.START_ELEMENT) {
-          depth++;
-        } else if (event == XMLStreamConstants.END_ELEMENT) {
-          depth--;
-        }
-      }
-      return depth == 0;
-    }
-
-    /** Returns a new factory each time: the JDK's factory keeps a reference to its last input. */
-    private static XMLInputFactory factory() {
-      XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
-      factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-      factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-      factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
-      factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
-      factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
-      return factory;
-    }
+  /** Returns a new factory each time: the JDK's factory keeps a reference to its last input. */
+  private static XMLInputFactory factory() {
+    XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+    factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
+    factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
+    return factory;
   }
 }
