@@ -54,9 +54,16 @@ public final class SampleReader {
   private static final SizeLimit ANY_NUMBER = SizeLimit.items(Integer.MAX_VALUE);
   private static final int LEAST_STATUS = 200;
   private static final int GREATEST_STATUS = 599;
+  private static final String HEADERS = "headers";
+  private static final String BODY = "body";
+  private static final String BASE64 = "base64";
+  private static final String CONTENT_TYPE = "Content-Type";
+
+  /** Characters that would split a header on the wire. */
+  private static final String SPLITTING = "\r\n\0";
 
   private final JsonCodec json;
-  private final MessageReader messages;
+  private final int maxBody;
 
   /**
    * Creates a reader.
@@ -65,7 +72,7 @@ public final class SampleReader {
    */
   public SampleReader(JsonCodec json, int maxBody) {
     this.json = json;
-    this.messages = new MessageReader(json, maxBody);
+    this.maxBody = maxBody;
   }
 
   /**
@@ -112,7 +119,7 @@ public final class SampleReader {
    * one.
    */
   private Request request(JsonFields fields) {
-    HttpMessage message = messages.read(fields);
+    HttpMessage message = message(fields);
     String method = method(fields).orElseGet(() -> message.body().isPresent() ? "POST" : "GET");
     String path = text(fields, "path").orElse("");
     Optional<String> query =
@@ -146,7 +153,7 @@ public final class SampleReader {
   }
 
   private Response response(JsonFields fields) {
-    HttpMessage message = messages.read(fields);
+    HttpMessage message = message(fields);
     int status = status(fields);
     fields.refuseOthers();
     return new Response(status, message);
@@ -192,7 +199,7 @@ public final class SampleReader {
     Optional<String> method = method(fields);
     MockResponses.Fetched fetched =
         new MockResponses.Fetched(
-            text(fields, "url").orElse(""), method, status(fields), messages.read(fields));
+            text(fields, "url").orElse(""), method, status(fields), message(fields));
     fields.refuseOthers();
     return fetched;
   }
@@ -208,105 +215,80 @@ public final class SampleReader {
   }
 
   /**
-   * Reads the headers and the body of a sample's message.
-   *
-   * <p>A body is a string (text), an object whose only field is {@code base64} (bytes), or any
-   * other JSON value.
+   * Reads {@code headers} and {@code body}: a string (text), an object whose only field is {@code
+   * base64} (bytes), or any other JSON value. A JSON body has the content type {@code
+   * application/json} unless the headers name another.
    */
-  private static final class MessageReader {
-
-    private static final String HEADERS = "headers";
-    private static final String BODY = "body";
-    private static final String BASE64 = "base64";
-    private static final String CONTENT_TYPE = "Content-Type";
-
-    /** Characters that would split a header on the wire. */
-    private static final String SPLITTING = "\r\n\0";
-
-    private final JsonCodec json;
-    private final int maxBody;
-
-    MessageReader(JsonCodec json, int maxBody) {
-      this.json = json;
-      this.maxBody = maxBody;
+  private HttpMessage message(JsonFields fields) {
+    List<HeaderField> headers = new ArrayList<>();
+    fields.object(HEADERS, each -> readHeaders(each, headers));
+    Optional<JsonValue> body = Optional.ofNullable(fields.any(BODY));
+    if (body.filter(value -> !(value instanceof JsonString) && !isBinary(value)).isPresent()
+        && Headers.value(headers, CONTENT_TYPE).isEmpty()) {
+      headers.add(new HeaderField(CONTENT_TYPE, "application/json"));
     }
+    Optional<byte[]> bytes = body.flatMap(value -> bytes(fields, value, headers));
+    if (bytes.isPresent() && bytes.get().length > maxBody) {
+      fields.refuse(BODY, "must be at most " + maxBody + " bytes long");
+    }
+    return new HttpMessage(headers, bytes);
+  }
 
-    /**
-     * Reads {@code headers} and {@code body}. A JSON body has the content type {@code
-     * application/json} unless the headers name another.
-     */
-    HttpMessage read(JsonFields fields) {
-      List<HeaderField> headers = new ArrayList<>();
-      fields.object(HEADERS, each -> readHeaders(each, headers));
-      Optional<JsonValue> body = Optional.ofNullable(fields.any(BODY));
-      if (body.filter(value -> !(value instanceof JsonString) && !isBinary(value)).isPresent()
-          && Headers.value(headers, CONTENT_TYPE).isEmpty()) {
-        headers.add(new HeaderField(CONTENT_TYPE, "application/json"));
+  /** Reads an object whose values are strings or arrays of strings. */
+  private static List<HeaderField> readHeaders(JsonFields fields, List<HeaderField> headers) {
+    for (String name : fields.names()) {
+      if (fields.isFull()) {
+        break;
       }
-      Optional<byte[]> bytes = body.flatMap(value -> bytes(fields, value, headers));
-      if (bytes.isPresent() && bytes.get().length > maxBody) {
-        fields.refuse(BODY, "must be at most " + maxBody + " bytes long");
-      }
-      return new HttpMessage(headers, bytes);
-    }
-
-    /** Reads an object whose values are strings or arrays of strings. */
-    private static List<HeaderField> readHeaders(JsonFields fields, List<HeaderField> headers) {
-      for (String name : fields.names()) {
-        if (fields.isFull()) {
-          break;
-        }
-        JsonValue value = Optional.ofNullable(fields.any(name)).orElse(new JsonArray(List.of()));
-        List<JsonValue> values = value instanceof JsonArray list ? list.items() : List.of(value);
-        if (!new HeaderField(name, "").isNamedByToken()) {
-          fields.refuse(name, "is not a valid header name");
-        } else if (values.stream().allMatch(MessageReader::isHeaderValue)) {
-          values.forEach(each -> headers.add(new HeaderField(name, ((JsonString) each).value())));
-        } else {
-          fields.refuse(
-              name, "must be a string or an array of strings, without line breaks or NUL");
-        }
-      }
-      return headers;
-    }
-
-    /** Returns whether a value is a string without line breaks and NUL. */
-    private static boolean isHeaderValue(JsonValue value) {
-      return value instanceof JsonString text
-          && text.value().chars().noneMatch(each -> SPLITTING.indexOf(each) >= 0);
-    }
-
-    /** Returns whether a body is an object whose only field is {@code base64}. */
-    private static boolean isBinary(JsonValue body) {
-      return body instanceof JsonObject object && object.members().keySet().equals(Set.of(BASE64));
-    }
-
-    /** Returns the body in the charset that its content type names. */
-    private Optional<byte[]> bytes(JsonFields fields, JsonValue body, List<HeaderField> headers) {
-      if (isBinary(body)) {
-        return Optional.ofNullable(fields.object(BODY, MessageReader::binary));
-      }
-      Content content =
-          body instanceof JsonString text
-              ? new Content(BodyKind.TEXT, text.value().getBytes(StandardCharsets.UTF_8))
-              : new Content(BodyKind.JSON, json.write(body));
-      try {
-        return content.written(Headers.value(headers, CONTENT_TYPE));
-      } catch (UnusableContentException unusable) {
-        fields.refuse(BODY, unusable.getMessage());
-        return Optional.empty();
+      JsonValue value = Optional.ofNullable(fields.any(name)).orElse(new JsonArray(List.of()));
+      List<JsonValue> values = value instanceof JsonArray list ? list.items() : List.of(value);
+      if (!new HeaderField(name, "").isNamedByToken()) {
+        fields.refuse(name, "is not a valid header name");
+      } else if (values.stream().allMatch(SampleReader::isHeaderValue)) {
+        values.forEach(each -> headers.add(new HeaderField(name, ((JsonString) each).value())));
+      } else {
+        fields.refuse(name, "must be a string or an array of strings, without line breaks or NUL");
       }
     }
+    return headers;
+  }
 
-    /** Decodes Base64; returns null after noting a violation. */
-    private static byte[] binary(JsonFields fields) {
-      String text = fields.text(BASE64);
-      try {
-        return text == null ? null : Base64.getDecoder().decode(text);
-      } catch (IllegalArgumentException malformed) {
-        fields.refuse(BASE64, "must be Base64");
-        return null;
-      }
+  /** Returns whether a value is a string without line breaks and NUL. */
+  private static boolean isHeaderValue(JsonValue value) {
+    return value instanceof JsonString text
+        && text.value().chars().noneMatch(each -> SPLITTING.indexOf(each) >= 0);
+  }
+
+  /** Returns whether a body is an object whose only field is {@code base64}. */
+  private static boolean isBinary(JsonValue body) {
+    return body instanceof JsonObject object && object.members().keySet().equals(Set.of(BASE64));
+  }
+
+  /** Returns the body in the charset that its content type names. */
+  private Optional<byte[]> bytes(JsonFields fields, JsonValue body, List<HeaderField> headers) {
+    if (isBinary(body)) {
+      return Optional.ofNullable(fields.object(BODY, SampleReader::binary));
+    }
+    Content content =
+        body instanceof JsonString text
+            ? new Content(BodyKind.TEXT, text.value().getBytes(StandardCharsets.UTF_8))
+            : new Content(BodyKind.JSON, json.write(body));
+    try {
+      return content.written(Headers.value(headers, CONTENT_TYPE));
+    } catch (UnusableContentException unusable) {
+      fields.refuse(BODY, unusable.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Decodes Base64; returns null after noting a violation. */
+  private static byte[] binary(JsonFields fields) {
+    String text = fields.text(BASE64);
+    try {
+      return text == null ? null : Base64.getDecoder().decode(text);
+    } catch (IllegalArgumentException malformed) {
+      fields.refuse(BASE64, "must be Base64");
+      return null;
     }
   }
 }

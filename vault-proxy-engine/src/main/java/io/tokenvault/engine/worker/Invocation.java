@@ -90,7 +90,7 @@ final class Invocation implements RealmServices {
         () -> {
           Callable function = exported();
           if (function != null) {
-            call(function, new Arguments(cx, realm).of(invoke));
+            call(function, argument(invoke));
             loop();
           }
         });
@@ -147,6 +147,44 @@ final class Invocation implements RealmServices {
       outcome = thrown.outcome(e, Failing.NOT_LOADED);
       return null;
     }
+  }
+
+  /**
+   * Returns the argument with which a transform is called, {@code {args, configuration, bt}}:
+   * {@code args} has the body and the properties of the message.
+   */
+  private Scriptable argument(Invoke invoke) {
+    Scriptable args = cx.newObject(realm.global());
+    Scriptable request = cx.newObject(realm.global());
+    request.put("args", request, args);
+    args.put("body", args, body(invoke));
+    Scriptable context = (Scriptable) RealmJson.parse(cx, realm.global(), invoke.context());
+    for (Object id : context.getIds()) {
+      String name = id.toString();
+      Object value = context.get(name, context);
+      if (!name.equals("bt")) {
+        Scriptable to = name.equals("configuration") ? request : args;
+        to.put(name, to, value);
+      } else if (Boolean.TRUE.equals(value)) {
+        request.put("bt", request, realm.surface().client(cx, realm.global()));
+      }
+    }
+    return request;
+  }
+
+  /** Returns the body as a value of the realm. */
+  private Object body(Invoke invoke) {
+    return switch (invoke.kind()) {
+      case ABSENT -> Undefined.instance;
+      case NONE -> null;
+      case JSON -> RealmJson.parse(cx, realm.global(), text(invoke));
+      case TEXT -> text(invoke);
+      case BINARY -> realm.surface().buffer(cx, realm.global(), invoke.body());
+    };
+  }
+
+  private static String text(Invoke invoke) {
+    return new String(invoke.body(), StandardCharsets.UTF_8);
   }
 
   /** Calls the function and registers handlers for its promise, which {@link #loop} runs. */
@@ -288,54 +326,6 @@ final class Invocation implements RealmServices {
 
     List<ConsoleLine> lines() {
       return lines;
-    }
-  }
-
-  /**
-   * Builder of the argument with which a transform is called: {@code {args, configuration, bt}}.
-   */
-  private record Arguments(Context cx, Realm realm) {
-
-    /** Returns the argument: {@code args} has the body and the properties of the message. */
-    Scriptable of(Invoke invoke) {
-      Scriptable args = cx.newObject(realm.global());
-      Scriptable request = cx.newObject(realm.global());
-      request.put("args", request, args);
-      args.put("body", args, body(invoke));
-      Scriptable context = (Scriptable) RealmJson.parse(cx, realm.global(), invoke.context());
-      for (Object id : context.getIds()) {
-        String name = id.toString();
-        Object value = context.get(name, context);
-        if (name.equals("bt")) {
-          putClient(request, value);
-        } else {
-          Scriptable to = name.equals("configuration") ? request : args;
-          to.put(name, to, value);
-        }
-      }
-      return request;
-    }
-
-    /** Adds {@code bt} if the transform is given the client. */
-    private void putClient(Scriptable request, Object given) {
-      if (Boolean.TRUE.equals(given)) {
-        request.put("bt", request, realm.surface().client(cx, realm.global()));
-      }
-    }
-
-    /** Returns the body as a value of the realm. */
-    private Object body(Invoke invoke) {
-      return switch (invoke.kind()) {
-        case ABSENT -> Undefined.instance;
-        case NONE -> null;
-        case JSON -> RealmJson.parse(cx, realm.global(), text(invoke));
-        case TEXT -> text(invoke);
-        case BINARY -> realm.surface().buffer(cx, realm.global(), invoke.body());
-      };
-    }
-
-    private static String text(Invoke invoke) {
-      return new String(invoke.body(), StandardCharsets.UTF_8);
     }
   }
 

@@ -40,6 +40,10 @@ public final class WorkerIsolation {
   private static final List<String> NO_PRIVILEGES =
       List.of("--no-new-privs", "--inh-caps=-all", "--bounding-set=-all", "--pdeathsig", "KILL");
 
+  private static final int TRIAL_SECONDS = 20;
+  private static final List<String> TRIAL_FLAGS =
+      List.of("-Xmx16m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
+
   /**
    * The isolation of this JVM's programs that have a separate root. Several vaults in one JVM try
    * it once, and no two of their workers share a user.
@@ -84,9 +88,7 @@ public final class WorkerIsolation {
 
   /** Returns the isolation at a given level; empty if it does not work on this system. */
   public static Optional<WorkerIsolation> at(IsolationLevel level, WorkerProgram program) {
-    return candidates(level)
-        .filter(candidate -> ConfinementTrial.passes(candidate, program))
-        .findFirst();
+    return candidates(level).filter(candidate -> candidate.isKept(program)).findFirst();
   }
 
   /** Returns the variants of a level to try, which differ in the range of users. */
@@ -190,7 +192,7 @@ public final class WorkerIsolation {
     }
   }
 
-  static WorkerRoot root(WorkerProgram program) throws IOException {
+  private static WorkerRoot root(WorkerProgram program) throws IOException {
     return WorkerRoot.of(program, List.of(SETPRIV));
   }
 
@@ -203,46 +205,37 @@ public final class WorkerIsolation {
     return command;
   }
 
-  /** Trial of a level: an isolated process attempts what the level forbids. */
-  private static final class ConfinementTrial {
-
-    private static final int LIMIT_SECONDS = 20;
-    private static final List<String> FLAGS =
-        List.of("-Xmx16m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
-
-    private ConfinementTrial() {}
-
-    /** Returns whether the isolated process reports that the promise of its level is kept. */
-    static boolean passes(WorkerIsolation confinement, WorkerProgram program) {
-      try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        Process trial = start(confinement, program, server.getLocalPort());
-        try {
-          return trial.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)
-              && trial.exitValue() == IsolationCheck.KEPT;
-        } finally {
-          WorkerProgram.innermost(trial).destroyForcibly();
-        }
-      } catch (IOException e) {
-        return false;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return false;
+  /**
+   * Returns whether the promise of the level is kept: an isolated process attempts what the level
+   * forbids, and reports it.
+   */
+  private boolean isKept(WorkerProgram program) {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Process trial = startTrial(program, server.getLocalPort());
+      try {
+        return trial.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS)
+            && trial.exitValue() == IsolationCheck.KEPT;
+      } finally {
+        WorkerProgram.innermost(trial).destroyForcibly();
       }
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
+  }
 
-    private static Process start(WorkerIsolation confinement, WorkerProgram program, int port)
-        throws IOException {
-      List<String> arguments = new ArrayList<>();
-      arguments.add(confinement.level().name());
-      arguments.add(Long.toString(ProcessHandle.current().pid()));
-      arguments.add(Integer.toString(port));
-      if (confinement.level() == IsolationLevel.OWN_ROOT) {
-        arguments.addAll(WorkerIsolation.root(program).names());
-      }
-      String check = IsolationCheck.class.getName();
-      return WorkerProgram.start(
-          confinement.command(program, program.command(FLAGS, check, arguments)));
+  private Process startTrial(WorkerProgram program, int port) throws IOException {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(level.name());
+    arguments.add(Long.toString(ProcessHandle.current().pid()));
+    arguments.add(Integer.toString(port));
+    if (level == IsolationLevel.OWN_ROOT) {
+      arguments.addAll(root(program).names());
     }
+    String check = IsolationCheck.class.getName();
+    return WorkerProgram.start(command(program, program.command(TRIAL_FLAGS, check, arguments)));
   }
 
   /**

@@ -113,25 +113,25 @@ public final class ErrorTrace {
     Scriptable site = cx.newObject(realm);
     String function = frame.function().isEmpty() ? null : frame.function();
     int column = frame.position().column();
-    add(realm, site, "getFileName", frame::source);
-    add(realm, site, "getLineNumber", frame.position()::line);
-    add(realm, site, "getColumnNumber", () -> column > 0 ? column : null);
-    add(realm, site, "getFunctionName", () -> function);
-    add(realm, site, "toString", frame::toString);
+    define(realm, site, "getFileName", frame::source);
+    define(realm, site, "getLineNumber", frame.position()::line);
+    define(realm, site, "getColumnNumber", () -> column > 0 ? column : null);
+    define(realm, site, "getFunctionName", () -> function);
+    define(realm, site, "toString", frame::toString);
     for (String name : new String[] {"getTypeName", "getMethodName", "getPromiseIndex"}) {
-      add(realm, site, name, () -> null);
+      define(realm, site, name, () -> null);
     }
     for (String name : new String[] {"getThis", "getFunction", "getEvalOrigin"}) {
-      add(realm, site, name, () -> Undefined.instance);
+      define(realm, site, name, () -> Undefined.instance);
     }
     for (String name : new String[] {"isNative", "isEval", "isConstructor", "isAsync"}) {
-      add(realm, site, name, () -> false);
+      define(realm, site, name, () -> false);
     }
-    add(realm, site, "isToplevel", () -> function == null);
+    define(realm, site, "isToplevel", () -> function == null);
     return site;
   }
 
-  private static void add(
+  private static void define(
       ScriptableObject realm, Scriptable site, String name, Supplier<Object> value) {
     ScriptableObject.defineProperty(
         (ScriptableObject) site,
