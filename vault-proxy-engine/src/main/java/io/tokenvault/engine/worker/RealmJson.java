@@ -1,5 +1,6 @@
 package io.tokenvault.engine.worker;
 
+import io.tokenvault.engine.worker.realm.JsonWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -38,19 +39,9 @@ final class RealmJson {
     return json.toString();
   }
 
-  /** Returns a string as JSON, with surrogates escaped so that lone ones survive UTF-8. */
   static String quote(String text) {
-    StringBuilder json = new StringBuilder(text.length() + 2).append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        json.append('\\').append(c);
-      } else if (c < ' ' || Character.isSurrogate(c)) {
-        json.append(String.format("\\u%04x", (int) c));
-      } else {
-        json.append(c);
-      }
-    }
-    return json.append('"').toString();
+    StringBuilder json = new StringBuilder(text.length() + 2);
+    JsonWriter.quote(text, json);
+    return json.toString();
   }
 }

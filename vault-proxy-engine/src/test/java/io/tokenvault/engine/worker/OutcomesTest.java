@@ -50,7 +50,7 @@ class OutcomesTest {
         "{a: 'x', B: 1.5, c: true}|{\"a\":\"x\",\"B\":\"1.5\",\"c\":\"true\"}",
         "{a: null, b: undefined, c: []}|{}",
         "{'set-cookie': ['a', 2]}|{\"set-cookie\":[\"a\",\"2\"]}",
-        "{2: '\"\\n'}|{\"2\":\"\\\"\\u000a\"}",
+        "{2: '\"\\n'}|{\"2\":\"\\\"\\n\"}",
       })
   void headersAreTextsAndListsOfTexts(String headers, String json) {
     assertThat(run("return {headers: " + headers + "}"))

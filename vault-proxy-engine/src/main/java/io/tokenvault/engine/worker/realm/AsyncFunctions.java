@@ -22,26 +22,21 @@ public final class AsyncFunctions {
   private final Function resolve;
   private final Function then;
 
-  private AsyncFunctions(ScriptableObject global) {
-    this.global = global;
-    this.promise = (Function) ScriptableObject.getProperty(global, "Promise");
-    this.resolve = (Function) ScriptableObject.getProperty(promise, "resolve");
-    this.then =
-        (Function)
-            ScriptableObject.getProperty(
-                (Scriptable) ScriptableObject.getProperty(promise, "prototype"), "then");
-  }
-
   /**
-   * Returns a scope for the programs of a realm in which the helpers have names.
+   * Creates the functions.
    *
    * @param global the global object, which no script has changed yet
    */
-  public static Scriptable scope(ScriptableObject global) {
-    return new AsyncFunctions(global).scope();
+  public AsyncFunctions(ScriptableObject global) {
+    this.global = global;
+    this.promise = (Function) ScriptableObject.getProperty(global, "Promise");
+    this.resolve = (Function) ScriptableObject.getProperty(promise, "resolve");
+    Scriptable prototype = ScriptableObject.getClassPrototype(global, "Promise");
+    this.then = (Function) ScriptableObject.getProperty(prototype, "then");
   }
 
-  private Scriptable scope() {
+  /** Returns a scope for the programs of a realm in which the helpers have names. */
+  public Scriptable scope() {
     AsyncSteps.Functions functions = new AsyncSteps.Functions(global);
     NativeObject steps = new NativeObject();
     put(steps, "m", (cx, scope, self, args) -> args[0]);
@@ -79,6 +74,15 @@ public final class AsyncFunctions {
               };
           return promise.construct(cx, global, new Object[] {executor});
         });
+  }
+
+  /**
+   * Calls one of two functions when a value has settled; a value that is not a promise counts as
+   * fulfilled.
+   */
+  void await(Context cx, Object value, Callable onFulfilled, Callable onRejected) {
+    Scriptable settled = (Scriptable) resolve.call(cx, global, promise, new Object[] {value});
+    then.call(cx, global, settled, new Object[] {onFulfilled, onRejected});
   }
 
   /** A call in progress, with the functions that settle its promise. */
@@ -128,8 +132,7 @@ public final class AsyncFunctions {
         cx.enqueueMicrotask(() -> run(cx, AsyncSteps.NEXT, value));
         return;
       }
-      Scriptable awaited = (Scriptable) resolve.call(cx, global, promise, new Object[] {value});
-      then.call(cx, global, awaited, new Object[] {go(AsyncSteps.NEXT), go(AsyncSteps.THROW)});
+      AsyncFunctions.this.await(cx, value, go(AsyncSteps.NEXT), go(AsyncSteps.THROW));
     }
 
     private Callable go(int how) {

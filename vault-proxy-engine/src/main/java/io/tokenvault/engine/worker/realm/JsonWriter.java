@@ -180,7 +180,12 @@ public final class JsonWriter {
   private void quote(String text) {
     limit.accept((long) out.length() + text.length());
     cx.spend(text.length() / CHARACTERS_PER_INSTRUCTION);
-    out.append('"');
+    quote(text, out);
+  }
+
+  /** Appends a string as JSON, with lone surrogates escaped so that they survive UTF-8. */
+  public static void quote(String text, StringBuilder json) {
+    json.append('"');
     int plain = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -191,11 +196,11 @@ public final class JsonWriter {
         i++;
         continue;
       }
-      out.append(text, plain, i);
-      escape(c);
+      json.append(text, plain, i);
+      escape(c, json);
       plain = i + 1;
     }
-    out.append(text, plain, text.length()).append('"');
+    json.append(text, plain, text.length()).append('"');
   }
 
   private static boolean isPair(String text, int at) {
@@ -204,15 +209,15 @@ public final class JsonWriter {
         && Character.isLowSurrogate(text.charAt(at + 1));
   }
 
-  private void escape(char c) {
+  private static void escape(char c, StringBuilder json) {
     switch (c) {
-      case '"', '\\' -> out.append('\\').append(c);
-      case '\b' -> out.append("\\b");
-      case '\f' -> out.append("\\f");
-      case '\n' -> out.append("\\n");
-      case '\r' -> out.append("\\r");
-      case '\t' -> out.append("\\t");
-      default -> out.append("\\u").append(HexFormat.of().toHexDigits(c));
+      case '"', '\\' -> json.append('\\').append(c);
+      case '\b' -> json.append("\\b");
+      case '\f' -> json.append("\\f");
+      case '\n' -> json.append("\\n");
+      case '\r' -> json.append("\\r");
+      case '\t' -> json.append("\\t");
+      default -> json.append("\\u").append(HexFormat.of().toHexDigits(c));
     }
   }
 }

@@ -25,9 +25,7 @@ public final class Realm {
   private final ScriptableObject global;
   private final NodeSurface surface;
   private final AtomicReference<RealmServices> invocation;
-  private final Scriptable promise;
-  private final Function resolve;
-  private final Function then;
+  private final AsyncFunctions asyncFunctions;
   private final Scriptable programs;
   private final Function error;
   private final Scriptable errorPrototype;
@@ -38,18 +36,12 @@ public final class Realm {
     this.global = global;
     this.surface = surface;
     this.invocation = invocation;
-    this.promise = (Scriptable) ScriptableObject.getProperty(global, "Promise");
-    this.resolve = (Function) ScriptableObject.getProperty(promise, "resolve");
-    this.then = (Function) ScriptableObject.getProperty(prototype("Promise"), "then");
-    this.programs = AsyncFunctions.scope(global);
+    this.asyncFunctions = new AsyncFunctions(global);
+    this.programs = asyncFunctions.scope();
     this.error = (Function) ScriptableObject.getProperty(global, "Error");
-    this.errorPrototype = prototype("Error");
-    ErrorConstructors.PLAIN.forEach(name -> enginePrototypes.add(prototype(name)));
-  }
-
-  private Scriptable prototype(String constructor) {
-    Scriptable function = (Scriptable) ScriptableObject.getProperty(global, constructor);
-    return (Scriptable) ScriptableObject.getProperty(function, "prototype");
+    this.errorPrototype = ScriptableObject.getClassPrototype(global, "Error");
+    ErrorConstructors.PLAIN.forEach(
+        name -> enginePrototypes.add(ScriptableObject.getClassPrototype(global, name)));
   }
 
   public ScriptableObject global() {
@@ -81,15 +73,11 @@ public final class Realm {
    * fulfilled.
    */
   public void await(Context cx, Object value, Callable onFulfilled, Callable onRejected) {
-    Object settled = resolve.call(cx, global, promise, new Object[] {value});
-    then.call(
+    asyncFunctions.await(
         cx,
-        global,
-        (Scriptable) settled,
-        new Object[] {
-          HostFunction.named(global, "", 1, onFulfilled),
-          HostFunction.named(global, "", 1, onRejected)
-        });
+        value,
+        HostFunction.named(global, "", 1, onFulfilled),
+        HostFunction.named(global, "", 1, onRejected));
   }
 
   /**

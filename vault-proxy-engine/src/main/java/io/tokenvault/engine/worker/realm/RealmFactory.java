@@ -177,7 +177,8 @@ public final class RealmFactory {
    */
   static void removeRhinoGlobals(ScriptableObject global) {
     STATICS.forEach((owner, names) -> names.forEach(constructor(global, owner)::delete));
-    METHODS.forEach((owner, names) -> names.forEach(prototype(global, owner)::delete));
+    METHODS.forEach(
+        (owner, names) -> names.forEach(ScriptableObject.getClassPrototype(global, owner)::delete));
     NAMESPACES.forEach(name -> removeSource((ScriptableObject) constructor(global, name)));
     GLOBALS.forEach(global::delete);
   }
@@ -190,11 +191,6 @@ public final class RealmFactory {
 
   private static Scriptable constructor(ScriptableObject global, String name) {
     return (Scriptable) global.get(name, global);
-  }
-
-  private static Scriptable prototype(ScriptableObject global, String name) {
-    Scriptable constructor = constructor(global, name);
-    return (Scriptable) constructor.get("prototype", constructor);
   }
 
   /** Replaces the functions in a realm. */
@@ -211,7 +207,8 @@ public final class RealmFactory {
 
   /** Shows functions of the host as Node.js does, since packages recognize them by this text. */
   private static void replaceSource(ScriptableObject global) {
-    ScriptableObject owner = (ScriptableObject) prototype(global, "Function");
+    ScriptableObject owner =
+        (ScriptableObject) ScriptableObject.getClassPrototype(global, "Function");
     Function source = (Function) owner.get("toString", owner);
     replace(
         global,

@@ -42,7 +42,7 @@ final class CompiledScript {
           .call(context, realm, realm, global);
       ScriptableObject.putProperty(realm, "L", new Line(offLines, LineTable.of(code)));
       String wrapped = "(function (exports, require, module) {" + code + "\n})";
-      Scriptable programs = AsyncFunctions.scope(realm);
+      Scriptable programs = new AsyncFunctions(realm).scope();
       ScriptableObject.putProperty(realm, "body", evaluated(context, programs, wrapped, "script"));
       context.evaluateString(realm, driver, "driver", 1, null);
       context.processMicrotasks();
