@@ -91,15 +91,17 @@ final class HttpClients {
             .addInterceptor(Transmission::limit)
             .addNetworkInterceptor(Transmission::intercept);
     GuardedDns dns = new GuardedDns(policy, resolver);
-    return network
-        .forwardProxy()
-        .map(
-            proxy -> through(proxy, new ProxiedDns(dns, resolver, proxy), network.trust(), builder))
-        .orElseGet(
-            () ->
-                builder
-                    .dns(dns)
-                    .socketFactory(new GuardedSocketFactory(() -> new GuardedSocket(policy))))
+    if (network.forwardProxy().isEmpty()) {
+      return builder
+          .dns(dns)
+          .socketFactory(new GuardedSocketFactory(() -> new GuardedSocket(policy)))
+          .build();
+    }
+    ForwardProxy proxy = network.forwardProxy().get();
+    SSLSocketFactory toProxy = network.trust().sockets();
+    return builder
+        .dns(new ProxiedDns(dns, resolver, proxy))
+        .socketFactory(new GuardedSocketFactory(() -> new TunnelSocket(proxy, toProxy)))
         .build();
   }
 
@@ -110,15 +112,6 @@ final class HttpClients {
         TimeUnit.MINUTES,
         new TaskRunner(new PoolCleanup(), TaskRunner.INSTANCE.getLogger$okhttp()),
         ConnectionListener.Companion.getNONE());
-  }
-
-  /** Configures connections through a forward proxy. */
-  private static OkHttpClient.Builder through(
-      ForwardProxy proxy, Dns dns, TrustedAuthorities trust, OkHttpClient.Builder builder) {
-    SSLSocketFactory toProxy = trust.sockets();
-    return builder
-        .dns(dns)
-        .socketFactory(new GuardedSocketFactory(() -> new TunnelSocket(proxy, toProxy)));
   }
 
   /** Returns a client with separate TLS sockets. */
