@@ -107,11 +107,11 @@ final class JsonPathFilter {
     if (value == JsonNull.NULL) {
       return value;
     }
-    List<Object> found = find(path, JavaValues.of(value));
+    List<Object> found = find(path, toJava(value));
     if (found.size() > 1) {
       throw new ExpressionException("finds several values, but can return only one");
     }
-    return found.isEmpty() ? JsonNull.NULL : JavaValues.toJson(found.get(0));
+    return found.isEmpty() ? JsonNull.NULL : toJson(found.get(0));
   }
 
   /** Returns at most two results. */
@@ -126,112 +126,106 @@ final class JsonPathFilter {
     }
   }
 
-  /** Conversion between JSON values and the objects of the library. Numbers keep all digits. */
-  private static final class JavaValues {
+  /** Returns the library's object for a value; null for JSON null. */
+  private static Object toJava(JsonValue value) {
+    if (value instanceof JsonString string) {
+      return string.value();
+    }
+    if (value instanceof JsonNumber number) {
+      return new Numeral(number.literal());
+    }
+    if (value instanceof JsonBoolean bool) {
+      return bool.value();
+    }
+    if (value instanceof JsonArray array) {
+      return list(array);
+    }
+    return value instanceof JsonObject object ? map(object) : null;
+  }
 
-    private JavaValues() {}
+  private static List<Object> list(JsonArray array) {
+    List<Object> items = new ArrayList<>(array.items().size());
+    array.items().forEach(item -> items.add(toJava(item)));
+    return items;
+  }
 
-    /** Returns the object for a value; null for JSON null. */
-    static Object of(JsonValue value) {
-      if (value instanceof JsonString string) {
-        return string.value();
-      }
-      if (value instanceof JsonNumber number) {
-        return new Numeral(number.literal());
-      }
-      if (value instanceof JsonBoolean bool) {
-        return bool.value();
-      }
-      if (value instanceof JsonArray array) {
-        return list(array);
-      }
-      return value instanceof JsonObject object ? map(object) : null;
+  private static Map<String, Object> map(JsonObject object) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    object.members().forEach((name, member) -> members.put(name, toJava(member)));
+    return members;
+  }
+
+  /** Returns the JSON value for an object that the library found. */
+  private static JsonValue toJson(Object value) {
+    if (value == null) {
+      return JsonNull.NULL;
+    }
+    if (value instanceof String string) {
+      return JsonValue.of(string);
+    }
+    if (value instanceof Boolean bool) {
+      return JsonValue.of(bool);
+    }
+    if (value instanceof Number number) {
+      return new JsonNumber(number.toString());
+    }
+    return value instanceof Map<?, ?> members ? object(members) : array((List<?>) value);
+  }
+
+  private static JsonArray array(List<?> items) {
+    return new JsonArray(items.stream().map(JsonPathFilter::toJson).toList());
+  }
+
+  private static JsonObject object(Map<?, ?> map) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    map.forEach((name, member) -> members.put((String) name, toJson(member)));
+    return new JsonObject(members);
+  }
+
+  /** A number represented by its literal, so that it keeps all digits. */
+  private static final class Numeral extends Number {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String literal;
+
+    private Numeral(String literal) {
+      this.literal = literal;
     }
 
-    private static List<Object> list(JsonArray array) {
-      List<Object> items = new ArrayList<>(array.items().size());
-      array.items().forEach(item -> items.add(of(item)));
-      return items;
+    @Override
+    public int intValue() {
+      return (int) doubleValue();
     }
 
-    private static Map<String, Object> map(JsonObject object) {
-      Map<String, Object> members = new LinkedHashMap<>();
-      object.members().forEach((name, member) -> members.put(name, of(member)));
-      return members;
+    @Override
+    public long longValue() {
+      return (long) doubleValue();
     }
 
-    /** Returns the JSON value for an object that the library found. */
-    static JsonValue toJson(Object value) {
-      if (value == null) {
-        return JsonNull.NULL;
-      }
-      if (value instanceof String string) {
-        return JsonValue.of(string);
-      }
-      if (value instanceof Boolean bool) {
-        return JsonValue.of(bool);
-      }
-      if (value instanceof Number number) {
-        return new JsonNumber(number.toString());
-      }
-      return value instanceof Map<?, ?> members ? object(members) : array((List<?>) value);
+    @Override
+    public float floatValue() {
+      return (float) doubleValue();
     }
 
-    private static JsonArray array(List<?> items) {
-      return new JsonArray(items.stream().map(JavaValues::toJson).toList());
+    @Override
+    public double doubleValue() {
+      return Double.parseDouble(literal);
     }
 
-    private static JsonObject object(Map<?, ?> map) {
-      Map<String, JsonValue> members = new LinkedHashMap<>();
-      map.forEach((name, member) -> members.put((String) name, toJson(member)));
-      return new JsonObject(members);
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Numeral numeral && literal.equals(numeral.literal);
     }
 
-    /** A number represented by its literal. */
-    private static final class Numeral extends Number {
+    @Override
+    public int hashCode() {
+      return literal.hashCode();
+    }
 
-      private static final long serialVersionUID = 1L;
-
-      private final String literal;
-
-      private Numeral(String literal) {
-        this.literal = literal;
-      }
-
-      @Override
-      public int intValue() {
-        return (int) doubleValue();
-      }
-
-      @Override
-      public long longValue() {
-        return (long) doubleValue();
-      }
-
-      @Override
-      public float floatValue() {
-        return (float) doubleValue();
-      }
-
-      @Override
-      public double doubleValue() {
-        return Double.parseDouble(literal);
-      }
-
-      @Override
-      public boolean equals(Object other) {
-        return other instanceof Numeral numeral && literal.equals(numeral.literal);
-      }
-
-      @Override
-      public int hashCode() {
-        return literal.hashCode();
-      }
-
-      @Override
-      public String toString() {
-        return literal;
-      }
+    @Override
+    public String toString() {
+      return literal;
     }
   }
 
