@@ -116,13 +116,7 @@ public final class FileDryRun {
     exchange.setDestination(NOWHERE);
     exchange.setTarget(RequestTarget.of(call.path(), call.query()));
     exchange.setHeaders(dependencies.rules().received(call.headers()));
-    exchange.setBody(
-        sample
-            .request()
-            .message()
-            .body()
-            .map(InvocationBody::complete)
-            .orElseGet(InvocationBody::none));
+    exchange.setBody(InvocationBody.of(sample.request().message().body()));
     return exchange;
   }
 

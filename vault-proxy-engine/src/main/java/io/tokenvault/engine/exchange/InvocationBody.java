@@ -53,6 +53,11 @@ public final class InvocationBody {
     return new InvocationBody(Optional.empty(), Optional.of(bytes), Optional.of(outgoing(bytes)));
   }
 
+  /** Returns a buffered body that is sent as it is, or none. */
+  public static InvocationBody of(Optional<byte[]> bytes) {
+    return bytes.map(InvocationBody::complete).orElseGet(InvocationBody::none);
+  }
+
   /** Returns a buffered body that may contain expressions. */
   public static InvocationBody held(byte[] bytes, TextualBody kind) {
     return new InvocationBody(Optional.of(kind), Optional.of(bytes), Optional.of(outgoing(bytes)));

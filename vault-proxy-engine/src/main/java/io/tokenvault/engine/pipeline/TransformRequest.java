@@ -94,7 +94,7 @@ public final class TransformRequest implements Step {
     requireSendable(exchange, program, changed);
     exchange.memory().endWorkWith(changed.bodyLength());
     exchange.setHeaders(changed.headers());
-    exchange.setBody(changed.body().map(InvocationBody::complete).orElseGet(InvocationBody::none));
+    exchange.setBody(InvocationBody.of(changed.body()));
   }
 
   /**
