@@ -2,7 +2,6 @@ package io.tokenvault.engine.dryrun;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.failure.ValidationException;
-import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.transform.ProblemJson;
 import io.tokenvault.engine.transform.TransformFetch;
@@ -11,8 +10,6 @@ import io.tokenvault.engine.transform.TransformRunner.Host.Reply;
 import io.tokenvault.engine.transform.Transforms.TransformHosts;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Serves the fetches and client calls of transforms in a dry run, from mocks and, for operations
@@ -24,7 +21,6 @@ import org.slf4j.LoggerFactory;
 record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> client)
     implements TransformHosts {
 
-  private static final Logger LOG = LoggerFactory.getLogger(DryRunHosts.class);
   private static final String CLIENT = "bt.";
   private static final Set<String> READS =
       Set.of("tokens.retrieve", "tokens.list", "detokenize", "permissions.list");
@@ -55,7 +51,11 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
     return new Opened() {
       @Override
       public Reply call(String operation, String arguments) {
-        return reply(operation, arguments, missed);
+        return ProblemJson.reply(
+            () ->
+                operation.equals("fetch")
+                    ? fetch(arguments)
+                    : missed.noting(() -> client(operation, arguments)));
       }
 
       /** Returns whether a client call failed, or was still waiting when the time was up. */
@@ -69,20 +69,6 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
         // A dry run has no outgoing requests to cancel.
       }
     };
-  }
-
-  /** Serves one call; failures become problem documents, without the text of a fault. */
-  private Reply reply(String operation, String arguments, FailedCalls missed) {
-    try {
-      return operation.equals("fetch")
-          ? fetch(arguments)
-          : missed.noting(() -> client(operation, arguments));
-    } catch (VaultException refused) {
-      return new Reply(false, ProblemJson.of(refused));
-    } catch (RuntimeException fault) {
-      LOG.error("A call from a dry run failed: {}", fault.getClass().getName());
-      return new Reply(false, ProblemJson.fault());
-    }
   }
 
   private Reply fetch(String wanted) {

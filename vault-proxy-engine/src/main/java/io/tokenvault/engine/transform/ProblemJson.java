@@ -4,9 +4,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.engine.transform.TransformRunner.Host.Reply;
 import io.tokenvault.engine.transform.content.Json;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Problem details as JSON, in the form in which transforms receive failures.
@@ -16,6 +20,7 @@ import java.util.Map;
  */
 public final class ProblemJson {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ProblemJson.class);
   private static final int FAULT = 500;
   private static final int NOT_IMPLEMENTED = 501;
 
@@ -26,9 +31,16 @@ public final class ProblemJson {
     return text(status(refused), refused.failure().title(), refused.getMessage(), errors(refused));
   }
 
-  /** Returns the problem of an internal error, without any details of it. */
-  public static String fault() {
-    return text(FAULT, "Internal error", "The server failed.", Map.of());
+  /** Returns the reply to a call; a failure becomes a problem, without any details of a fault. */
+  public static Reply reply(Supplier<Reply> call) {
+    try {
+      return call.get();
+    } catch (VaultException refused) {
+      return new Reply(false, of(refused));
+    } catch (RuntimeException fault) {
+      LOG.error("A call from a transform failed: {}", fault.getClass().getName());
+      return new Reply(false, text(FAULT, "Internal error", "The server failed.", Map.of()));
+    }
   }
 
   /**

@@ -25,8 +25,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Serves the calls of one transform run.
@@ -37,7 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class TransformHost implements TransformHosts.Opened {
 
-  private static final Logger LOG = LoggerFactory.getLogger(TransformHost.class);
   private static final String CLIENT = "bt.";
 
   private final Exchange exchange;
@@ -62,12 +59,7 @@ public final class TransformHost implements TransformHosts.Opened {
   public Reply call(String operation, String json) {
     CurrentTrace.set(traceId);
     try {
-      return new Reply(true, done(operation, json));
-    } catch (VaultException refused) {
-      return new Reply(false, ProblemJson.of(refused));
-    } catch (RuntimeException fault) {
-      LOG.error("A call from a transform failed: {}", fault.getClass().getName());
-      return new Reply(false, ProblemJson.fault());
+      return ProblemJson.reply(() -> new Reply(true, done(operation, json)));
     } finally {
       CurrentTrace.clear();
     }
@@ -85,8 +77,8 @@ public final class TransformHost implements TransformHosts.Opened {
     if (operation.equals("fetch")) {
       return hosts.fetches().fetch(exchange, json, end, missed);
     }
-    String name = operation.startsWith(CLIENT) ? operation.substring(CLIENT.length()) : operation;
-    if (!operation.startsWith(CLIENT) || !hosts.client().operations().contains(name)) {
+    String name = operation.startsWith(CLIENT) ? operation.substring(CLIENT.length()) : "";
+    if (!hosts.client().operations().contains(name)) {
       throw ValidationException.of("error", "Unknown operation.");
     }
     return missed.noting(() -> client(name, json));
