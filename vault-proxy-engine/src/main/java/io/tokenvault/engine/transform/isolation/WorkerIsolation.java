@@ -1,5 +1,6 @@
 package io.tokenvault.engine.transform.isolation;
 
+import io.tokenvault.engine.worker.compile.ScriptResources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -183,7 +184,10 @@ public final class WorkerIsolation {
   /** Returns the command that builds and enters the root directory. */
   private static List<String> ownRoot(WorkerProgram program) {
     try {
-      List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", WorkerRoot.script(), "sh"));
+      List<String> command =
+          new ArrayList<>(
+              List.of(
+                  "/bin/sh", "-c", ScriptResources.text(WorkerRoot.class, "own-root.sh"), "sh"));
       command.addAll(root(program).arguments());
       command.add("--");
       return command;

@@ -1,15 +1,11 @@
 package io.tokenvault.engine.transform.isolation;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -54,19 +50,10 @@ final class WorkerRoot {
     return root;
   }
 
-  /** Returns the script that builds the root directory, for {@code sh -c}. */
-  static String script() {
-    try (InputStream script = WorkerRoot.class.getResourceAsStream("own-root.sh")) {
-      return new String(Objects.requireNonNull(script).readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /**
-   * Returns the arguments of the script: the folders to create, then {@code dir} or {@code file}
-   * with a path, or {@code link} with a path and a target. Paths inside of a visible folder are
-   * omitted.
+   * Returns the arguments of the script {@code own-root.sh}: the folders to create, then {@code
+   * dir} or {@code file} with a path, or {@code link} with a path and a target. Paths inside of a
+   * visible folder are omitted.
    */
   List<String> arguments() {
     Set<String> folders = new TreeSet<>(Set.of("proc"));

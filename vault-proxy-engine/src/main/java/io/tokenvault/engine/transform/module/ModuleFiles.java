@@ -117,6 +117,15 @@ final class ModuleFiles {
     }
   }
 
+  /** Returns the source of a module; empty if its file cannot be used. */
+  String sourceOrNothing(String id) {
+    try {
+      return source(id);
+    } catch (UnusableModuleException unusable) {
+      return "";
+    }
+  }
+
   /**
    * Returns the names under which transforms can require the modules at the top of the folder and
    * the packages that are installed in it, sorted.
@@ -389,17 +398,8 @@ final class ModuleFiles {
         each -> {
           String file = each.isEmpty() ? "package.json" : each + "/package.json";
           return isFile(file)
-              ? Optional.of(PackageDescription.parse(readable(file)))
+              ? Optional.of(PackageDescription.parse(sourceOrNothing(file)))
               : Optional.empty();
         });
-  }
-
-  /** Returns a description; one that cannot be used is like a malformed one. */
-  private String readable(String file) {
-    try {
-      return source(file);
-    } catch (UnusableModuleException unusable) {
-      return "";
-    }
   }
 }

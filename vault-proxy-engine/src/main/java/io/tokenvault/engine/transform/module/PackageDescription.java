@@ -1,9 +1,9 @@
 package io.tokenvault.engine.transform.module;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.tokenvault.engine.transform.content.Json;
+import io.tokenvault.engine.transform.content.UnusableContentException;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
@@ -19,8 +19,6 @@ import java.util.stream.Stream;
  */
 record PackageDescription(JsonNode content) {
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   /** The conditions of targets for Node.js, and of those for browsers. */
   static final String NODE = "node";
 
@@ -32,8 +30,8 @@ record PackageDescription(JsonNode content) {
   /** Parses a description; a malformed one has no fields. */
   static PackageDescription parse(String json) {
     try {
-      return new PackageDescription(MAPPER.readTree(json));
-    } catch (JsonProcessingException malformed) {
+      return new PackageDescription(Json.read(json));
+    } catch (UnusableContentException malformed) {
       return new PackageDescription(NOTHING);
     }
   }

@@ -55,7 +55,7 @@ final class UnavailableBuiltIns {
 
   private boolean search(String id) {
     Set<String> relative = new HashSet<>();
-    Matcher calls = REQUIRE.matcher(source(id));
+    Matcher calls = REQUIRE.matcher(files.sourceOrNothing(id));
     while (calls.find()) {
       String name = calls.group(1) == null ? calls.group(2) : calls.group(1);
       String plain = name.startsWith("node:") ? name.substring("node:".length()) : name;
@@ -80,16 +80,8 @@ final class UnavailableBuiltIns {
    * does at least load.
    */
   boolean needsPage(String id) {
-    String source = source(id);
+    String source = files.sourceOrNothing(id);
     return PAGE_USES.stream().anyMatch(each -> each.isUntestedIn(source));
-  }
-
-  private String source(String id) {
-    try {
-      return files.source(id);
-    } catch (UnusableModuleException unusable) {
-      return "";
-    }
   }
 
   /** A use of what only a page in a browser has, and the test whether it exists. */
