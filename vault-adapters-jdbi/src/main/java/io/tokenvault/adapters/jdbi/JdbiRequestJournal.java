@@ -271,8 +271,7 @@ final class JdbiRequestJournal implements RequestJournal {
   /** Counts the tenant's keys of all purposes and versions. */
   private static long keyCount(Handle handle, TenantId tenantId) {
     return handle
-        .createQuery("SELECT count(*) FROM tenant_key WHERE tenant_id = :tenant")
-        .bind("tenant", tenantId.value())
+        .select("SELECT count(*) FROM tenant_key WHERE tenant_id = ?", tenantId.value())
         .mapTo(Long.class)
         .one();
   }

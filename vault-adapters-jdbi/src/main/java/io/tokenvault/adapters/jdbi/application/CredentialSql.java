@@ -73,12 +73,10 @@ public final class CredentialSql {
 
   /** Deletes all keys of some applications or proxies. */
   public static void remove(Handle handle, TenantId tenantId, Collection<UUID> owners) {
-    handle
-        .createUpdate(
-            "DELETE FROM credential WHERE tenant_id = :tenant AND owner_id = ANY (:owners)")
-        .bind("tenant", tenantId.value())
-        .bind("owners", SqlValues.uuids(owners))
-        .execute();
+    handle.execute(
+        "DELETE FROM credential WHERE tenant_id = ? AND owner_id = ANY (?)",
+        tenantId.value(),
+        SqlValues.uuids(owners));
   }
 
   /**
@@ -98,7 +96,11 @@ public final class CredentialSql {
     }
     add(handle, API, tenantId, owner, hash);
     if (grace.isNone()) {
-      removeOthers(handle, tenantId, owner, hash);
+      handle.execute(
+          "DELETE FROM credential WHERE tenant_id = ? AND owner_id = ? AND key_hash <> ?",
+          tenantId.value(),
+          owner,
+          hash.bytes());
     }
   }
 
@@ -109,14 +111,14 @@ public final class CredentialSql {
   private static void requireFewKeys(Handle handle, TenantId tenantId, UUID owner) {
     int working =
         handle
-            .createQuery(
+            .select(
                 """
                 SELECT count(*) FROM credential
-                WHERE tenant_id = :tenant AND owner_id = :owner
+                WHERE tenant_id = ? AND owner_id = ?
                   AND (ends_at IS NULL OR ends_at > clock_timestamp())
-                """)
-            .bind("tenant", tenantId.value())
-            .bind("owner", owner)
+                """,
+                tenantId.value(),
+                owner)
             .mapTo(Integer.class)
             .one();
     if (working > KeyGrace.MOST_EARLIER_KEYS) {
@@ -142,36 +144,20 @@ public final class CredentialSql {
         .execute();
   }
 
-  /** Deletes all keys but the new one. */
-  private static void removeOthers(Handle handle, TenantId tenantId, UUID owner, KeyHash hash) {
-    handle
-        .createUpdate(
-            """
-            DELETE FROM credential
-            WHERE tenant_id = :tenant AND owner_id = :owner AND key_hash <> :hash
-            """)
-        .bind("tenant", tenantId.value())
-        .bind("owner", owner)
-        .bind("hash", hash.bytes())
-        .execute();
-  }
-
   /**
    * Deletes keys of any tenant whose grace period has ended, except those that another node is
    * deleting. Returns how many were deleted. Without {@code MATERIALIZED}, a plan may evaluate the
    * subquery again for each row and delete more than the limit.
    */
   static int deleteEnded(Handle handle, int limit) {
-    return handle
-        .createUpdate(
-            """
-            WITH due AS MATERIALIZED (
-              SELECT key_hash AS due_key FROM credential WHERE ends_at <= now()
-              ORDER BY ends_at LIMIT :limit FOR UPDATE SKIP LOCKED)
-            DELETE FROM credential USING due WHERE key_hash = due_key
-            """)
-        .bind("limit", limit)
-        .execute();
+    return handle.execute(
+        """
+        WITH due AS MATERIALIZED (
+          SELECT key_hash AS due_key FROM credential WHERE ends_at <= now()
+          ORDER BY ends_at LIMIT ? FOR UPDATE SKIP LOCKED)
+        DELETE FROM credential USING due WHERE key_hash = due_key
+        """,
+        limit);
   }
 
   /**

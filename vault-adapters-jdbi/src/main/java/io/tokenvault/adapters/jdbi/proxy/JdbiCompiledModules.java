@@ -25,13 +25,13 @@ public final class JdbiCompiledModules implements CompiledModuleStore {
     return database.run(
         handle ->
             handle
-                .createQuery(
+                .select(
                     """
                     UPDATE compiled_module SET used_at = clock_timestamp()
-                    WHERE content_hash = :hash
+                    WHERE content_hash = ?
                     RETURNING wrapped_key, program
-                    """)
-                .bind("hash", contentHash)
+                    """,
+                    contentHash)
                 .map(
                     (row, context) ->
                         new EncryptedModule(
@@ -46,19 +46,17 @@ public final class JdbiCompiledModules implements CompiledModuleStore {
         handle -> {
           handle.execute(
               "DELETE FROM compiled_module WHERE used_at < clock_timestamp() - interval '30 days'");
-          return handle
-              .createUpdate(
-                  """
-                  INSERT INTO compiled_module (content_hash, wrapped_key, program)
-                  VALUES (:hash, :key, :program)
-                  ON CONFLICT (content_hash) DO UPDATE
-                  SET wrapped_key = excluded.wrapped_key, program = excluded.program,
-                      used_at = excluded.used_at
-                  """)
-              .bind("hash", contentHash)
-              .bind("key", module.key().wrapped())
-              .bind("program", module.program().ciphertext())
-              .execute();
+          return handle.execute(
+              """
+              INSERT INTO compiled_module (content_hash, wrapped_key, program)
+              VALUES (?, ?, ?)
+              ON CONFLICT (content_hash) DO UPDATE
+              SET wrapped_key = excluded.wrapped_key, program = excluded.program,
+                  used_at = excluded.used_at
+              """,
+              contentHash,
+              module.key().wrapped(),
+              module.program().ciphertext());
         });
   }
 }

@@ -182,12 +182,12 @@ public final class JdbiProxies implements ProxyStore {
     return database.run(
         handle ->
             handle
-                .createQuery(
+                .select(
                     "SELECT "
                         + StoredColumns.PROXY
-                        + " FROM proxy WHERE tenant_id = :tenant AND proxy_id = :id")
-                .bind("tenant", tenantId.value())
-                .bind("id", id.value())
+                        + " FROM proxy WHERE tenant_id = ? AND proxy_id = ?",
+                    tenantId.value(),
+                    id.value())
                 .map(StoredRow::read)
                 .findOne()
                 .map(StoredRow::toProxy));
@@ -244,14 +244,14 @@ public final class JdbiProxies implements ProxyStore {
       Handle handle, TenantId tenantId, ProxyId id, ExpectedVersion expected) {
     Optional<Long> version =
         handle
-            .createQuery(
+            .select(
                 """
                 SELECT version FROM proxy
-                WHERE tenant_id = :tenant AND proxy_id = :id
+                WHERE tenant_id = ? AND proxy_id = ?
                 FOR NO KEY UPDATE
-                """)
-            .bind("tenant", tenantId.value())
-            .bind("id", id.value())
+                """,
+                tenantId.value(),
+                id.value())
             .mapTo(Long.class)
             .findOne();
     version.ifPresent(expected::require);

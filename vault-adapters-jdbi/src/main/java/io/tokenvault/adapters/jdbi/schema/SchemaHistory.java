@@ -37,7 +37,7 @@ public final class SchemaHistory {
       """
       SELECT EXISTS (
         SELECT FROM flyway_schema_history
-        WHERE success AND version = '1' AND script = :script AND checksum = :checksum)
+        WHERE success AND version = '1' AND script = ? AND checksum = ?)
       """;
 
   /** Selects whether the vault's own table exists. */
@@ -98,7 +98,7 @@ public final class SchemaHistory {
   /** Selects whether all migrations succeeded and one led to a version. */
   private static final String IS_AT =
       """
-      SELECT coalesce(bool_and(success) AND bool_or(version = :version), false)
+      SELECT coalesce(bool_and(success) AND bool_or(version = ?), false)
       FROM vault_schema_history
       """;
 
@@ -143,7 +143,7 @@ public final class SchemaHistory {
         handle ->
             !hasFormer(handle)
                 && isThere(handle)
-                && handle.createQuery(IS_AT).bind("version", version).mapTo(Boolean.class).one());
+                && handle.select(IS_AT, version).mapTo(Boolean.class).one());
   }
 
   /** Returns the version of the schema; 0 if there is none. */
@@ -176,9 +176,7 @@ public final class SchemaHistory {
   /** Returns whether the former table contains the vault's first script with its checksum. */
   private static boolean isOurs(Handle handle, MigrationInfo first) {
     return handle
-        .createQuery(IS_OURS)
-        .bind("script", first.getScript())
-        .bind("checksum", first.getChecksum())
+        .select(IS_OURS, first.getScript(), first.getChecksum())
         .mapTo(Boolean.class)
         .one();
   }

@@ -271,13 +271,12 @@ public final class JdbiRestore {
       String name = in.readUTF();
       long last = in.readLong();
       handle
-          .createQuery(
+          .select(
               """
-              SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, :last)
-              FROM pg_sequences WHERE schemaname = current_schema() AND sequencename = :name
-              """)
-          .bind("last", last)
-          .bind("name", name)
+              SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, ?)
+              FROM pg_sequences WHERE schemaname = current_schema() AND sequencename = ?
+              """,
+              last, name)
           .mapTo(Long.class)
           .findOne();
     }

@@ -48,11 +48,7 @@ public final class JdbiKeys implements KeyStore {
   public Optional<TenantKeys> find(TenantId tenantId) {
     return database.run(
         handle ->
-            read(
-                    handle
-                        .createQuery(SELECT + "WHERE tenant.tenant_id = :tenant")
-                        .bind("tenant", tenantId.value()))
-                .stream()
+            read(handle.select(SELECT + "WHERE tenant.tenant_id = ?", tenantId.value())).stream()
                 .findFirst());
   }
 
@@ -70,11 +66,9 @@ public final class JdbiKeys implements KeyStore {
    */
   public static void requireKeys(Handle handle, TenantId tenantId) {
     handle
-        .createQuery(
-            """
-            SELECT shredded_at IS NOT NULL FROM tenant WHERE tenant_id = :tenant FOR KEY SHARE
-            """)
-        .bind("tenant", tenantId.value())
+        .select(
+            "SELECT shredded_at IS NOT NULL FROM tenant WHERE tenant_id = ? FOR KEY SHARE",
+            tenantId.value())
         .mapTo(Boolean.class)
         .findOne()
         .filter(shredded -> shredded)

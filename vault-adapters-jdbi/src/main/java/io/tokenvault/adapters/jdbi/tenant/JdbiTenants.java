@@ -103,13 +103,13 @@ public final class JdbiTenants implements TenantStore {
   /** Inserts the tenant's own row and returns it with its time of creation. */
   private static Tenant insert(Handle handle, NewTenant tenant) {
     return handle
-        .createQuery(
+        .select(
             """
-            INSERT INTO tenant (tenant_id, name) VALUES (:tenant, :name)
+            INSERT INTO tenant (tenant_id, name) VALUES (?, ?)
             RETURNING tenant_id, name, created_at
-            """)
-        .bind("tenant", tenant.id().value())
-        .bind("name", tenant.name().value())
+            """,
+            tenant.id().value(),
+            tenant.name().value())
         .map(JdbiTenants::read)
         .one();
   }
@@ -119,9 +119,9 @@ public final class JdbiTenants implements TenantStore {
     return database.run(
         handle ->
             handle
-                .createQuery(
-                    "SELECT tenant_id, name, created_at FROM tenant WHERE tenant_id = :tenant")
-                .bind("tenant", tenantId.value())
+                .select(
+                    "SELECT tenant_id, name, created_at FROM tenant WHERE tenant_id = ?",
+                    tenantId.value())
                 .map(JdbiTenants::read)
                 .findOne());
   }
@@ -204,8 +204,7 @@ public final class JdbiTenants implements TenantStore {
    */
   static boolean lock(Handle handle, TenantId tenantId, String conditionAndLock) {
     return handle
-        .createQuery("SELECT 1 FROM tenant WHERE tenant_id = :tenant " + conditionAndLock)
-        .bind("tenant", tenantId.value())
+        .select("SELECT 1 FROM tenant WHERE tenant_id = ? " + conditionAndLock, tenantId.value())
         .mapTo(Integer.class)
         .findOne()
         .isPresent();
@@ -214,8 +213,8 @@ public final class JdbiTenants implements TenantStore {
   /** Returns the policy; empty if the tenant does not exist. */
   private static Optional<TenantEgress> findEgress(Handle handle, TenantId tenantId) {
     return handle
-        .createQuery("SELECT " + StoredColumns.EGRESS + " FROM tenant WHERE tenant_id = :tenant")
-        .bind("tenant", tenantId.value())
+        .select(
+            "SELECT " + StoredColumns.EGRESS + " FROM tenant WHERE tenant_id = ?", tenantId.value())
         .map(StoredRow::read)
         .findOne()
         .map(StoredRow::toEgress);

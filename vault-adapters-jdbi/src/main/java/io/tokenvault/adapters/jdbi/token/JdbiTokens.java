@@ -51,7 +51,7 @@ public final class JdbiTokens implements TokenStore {
         FROM token
         WHERE %1$s <= now()
         ORDER BY %1$s
-        LIMIT :limit
+        LIMIT ?
         FOR UPDATE SKIP LOCKED)
       """;
 
@@ -172,8 +172,7 @@ public final class JdbiTokens implements TokenStore {
           // Each deletion is recorded in the same transaction.
           List<Token> deleted =
               handle
-                  .createQuery(DELETE_EXPIRED)
-                  .bind("limit", limit)
+                  .select(DELETE_EXPIRED, limit)
                   .map(StoredRow::read)
                   .map(StoredRow::toToken)
                   .list();
@@ -184,6 +183,6 @@ public final class JdbiTokens implements TokenStore {
 
   @Override
   public int deleteExpiredParts(int limit) {
-    return steady.run(handle -> handle.createUpdate(DELETE_PARTS).bind("limit", limit).execute());
+    return steady.run(handle -> handle.execute(DELETE_PARTS, limit));
   }
 }

@@ -258,15 +258,15 @@ final class TokenRows {
   /** Deletes the token with this id if it has expired, and returns it. */
   static Optional<Token> deleteExpired(Handle handle, TenantId tenantId, TokenId id) {
     return handle
-        .createQuery(
+        .select(
             """
             DELETE FROM token
-            WHERE tenant_id = :tenant AND token_id = :id AND expires_at <= clock_timestamp()
+            WHERE tenant_id = ? AND token_id = ? AND expires_at <= clock_timestamp()
             RETURNING
             """
-                + StoredColumns.TOKEN_WITHOUT_DATA)
-        .bind("tenant", tenantId.value())
-        .bind("id", id.value())
+                + StoredColumns.TOKEN_WITHOUT_DATA,
+            tenantId.value(),
+            id.value())
         .map(StoredRow::read)
         .findOne()
         .map(StoredRow::toToken);
