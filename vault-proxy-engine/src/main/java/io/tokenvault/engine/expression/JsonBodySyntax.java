@@ -9,8 +9,8 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.engine.expression.CharsetScanner.ExpressionDetector;
 import io.tokenvault.engine.expression.template.Expression;
 import io.tokenvault.engine.expression.template.ExpressionSpan;
+import io.tokenvault.engine.expression.template.JsonText;
 import io.tokenvault.engine.expression.template.Template;
-import io.tokenvault.engine.expression.template.TokenJson;
 import io.tokenvault.engine.expression.template.TokenValues;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,7 +33,7 @@ import java.util.regex.Pattern;
  */
 final class JsonBodySyntax {
 
-  private static final JsonFactory JSON = TokenJson.factory(10_000);
+  private static final JsonFactory JSON = JsonText.factory(10_000);
   private static final Pattern ESCAPED_OPEN = Pattern.compile("\\\\u007[bB]");
   private static final Pattern ESCAPED_CLOSE = Pattern.compile("\\\\u007[dD]");
   private static final HexFormat HEX = HexFormat.of();

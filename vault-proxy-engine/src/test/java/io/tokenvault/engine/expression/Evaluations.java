@@ -2,7 +2,7 @@ package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.engine.expression.template.TokenJson;
+import io.tokenvault.engine.expression.template.JsonText;
 import io.tokenvault.engine.filter.TextValues;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +40,6 @@ final class Evaluations {
   }
 
   static Map<String, JsonValue> scope(String data) {
-    return Map.of("data", TokenJson.read(data));
+    return Map.of("data", JsonText.read(data));
   }
 }

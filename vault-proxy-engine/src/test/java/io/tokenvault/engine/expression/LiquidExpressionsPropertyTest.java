@@ -9,7 +9,7 @@ import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
-import io.tokenvault.engine.expression.template.TokenJson;
+import io.tokenvault.engine.expression.template.JsonText;
 import io.tokenvault.engine.filter.TextValues;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
@@ -141,7 +141,7 @@ class LiquidExpressionsPropertyTest {
     assertThat(evaluate(data, "{{ data | json: '$' }}")).isEqualTo(data);
     assertThat(evaluate(data, "{{ data | stringify }}"))
         .isEqualTo(JsonValue.of(TextValues.json(data)));
-    assertThat(TokenJson.read(TextValues.json(data))).isEqualTo(data);
+    assertThat(JsonText.read(TextValues.json(data))).isEqualTo(data);
   }
 
   @Property

@@ -7,7 +7,7 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
-import io.tokenvault.engine.expression.template.TokenJson;
+import io.tokenvault.engine.expression.template.JsonText;
 import io.tokenvault.engine.filter.TextValues;
 import io.tokenvault.ports.runtime.Expressions.Evaluator;
 import io.tokenvault.ports.runtime.Expressions.References;
@@ -66,7 +66,7 @@ class LiquidExpressionsTest {
     Optional<JsonValue> filled =
         Evaluations.EXPRESSIONS
             .evaluator()
-            .fill(TokenJson.read(template), Evaluations.scope(DATA), "mask", violations);
+            .fill(JsonText.read(template), Evaluations.scope(DATA), "mask", violations);
 
     assertThat(filled.map(TextValues::json).orElse("WRONG")).isEqualTo(expected);
     assertThat(violations.isEmpty()).isNotEqualTo(expected.equals("WRONG"));
@@ -79,7 +79,7 @@ class LiquidExpressionsTest {
     Evaluations.EXPRESSIONS
         .evaluator()
         .fill(
-            TokenJson.read(
+            JsonText.read(
                 "{\"number\":\"{{ data.x }}\",\"items\":[1,{\"y\":\"{{ data | z"
                     + " }}\"},\"{{data}}\"]}"),
             Evaluations.scope("\"4111\""),
@@ -100,7 +100,7 @@ class LiquidExpressionsTest {
     Evaluations.EXPRESSIONS
         .evaluator()
         .check(
-            TokenJson.read(
+            JsonText.read(
                 "{\"a\":\"{{ data.x | to_number }}\",\"b\":[\"x {{ data | z }}\",\"{{ data[ }}\"],"
                     + "\"c\":\"{{ data | last4: 1 }}\"}"),
             "mask",
@@ -114,7 +114,7 @@ class LiquidExpressionsTest {
   void textsPrint() {
     Violations violations = new Violations();
     Map<String, JsonValue> scope =
-        Map.of("data", TokenJson.read("{\"a\":1}"), "metadata", TokenJson.read("{\"k\":\"v\"}"));
+        Map.of("data", JsonText.read("{\"a\":1}"), "metadata", JsonText.read("{\"k\":\"v\"}"));
 
     assertThat(
             Evaluations.EXPRESSIONS
@@ -185,7 +185,7 @@ class LiquidExpressionsTest {
     assertThat(
             slow.evaluator()
                 .fill(
-                    TokenJson.read("[\"{{ data | upcase }}\",\"" + "{{ data }}".repeat(11) + "\"]"),
+                    JsonText.read("[\"{{ data | upcase }}\",\"" + "{{ data }}".repeat(11) + "\"]"),
                     Evaluations.scope("\"a\""),
                     "mask",
                     violations))
@@ -260,7 +260,7 @@ class LiquidExpressionsTest {
   void referencesNameTokens() {
     References references =
         Evaluations.EXPRESSIONS.references(
-            TokenJson.read(
+            JsonText.read(
                 "{\"a\":\"{{ one }}\",\"b\":[\"{{two|last4}} {{one}}\",\"{{three|upcase}}\"],"
                     + "\"c\":\"<{{three | append: '!'}}>\"}"));
 
@@ -269,7 +269,7 @@ class LiquidExpressionsTest {
             TextValues.json(
                 references.fill(
                     Map.of(
-                        "one", TokenJson.read("1.50"),
+                        "one", JsonText.read("1.50"),
                         "two", JsonValue.of("12345"),
                         "three", JsonNull.NULL))))
         .isEqualTo("{\"a\":1.50,\"b\":[\"2345 1.50\",null],\"c\":\"<>\"}");
@@ -282,7 +282,7 @@ class LiquidExpressionsTest {
             ValidationException.class,
             () ->
                 Evaluations.EXPRESSIONS.references(
-                    TokenJson.read(
+                    JsonText.read(
                         "{\"a\":\"{{ one | x }}\",\"b\":[\"{{ one | append: data }}\"],"
                             + "\"c\":\"{{ | upcase }}\"}")));
     ValidationException filled =

@@ -2,8 +2,6 @@ package io.tokenvault.server.assembly;
 
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.ProxyEngine.Scripts;
-import io.tokenvault.engine.forward.ClientCertificates;
-import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.engine.forward.TrustedAuthorities;
 import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;

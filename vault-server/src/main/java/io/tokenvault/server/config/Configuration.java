@@ -4,7 +4,7 @@ import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.engine.forward.ClientCertificates;
-import io.tokenvault.engine.forward.tunnel.ForwardProxy;
+import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.limits.NodeRateLimits.RateLimit;

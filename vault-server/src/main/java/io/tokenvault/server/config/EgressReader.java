@@ -4,7 +4,7 @@ import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.forward.ClientCertificates;
-import io.tokenvault.engine.forward.tunnel.ForwardProxy;
+import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.server.config.Configuration.Egress;
 import java.io.IOException;
 import java.net.InetAddress;

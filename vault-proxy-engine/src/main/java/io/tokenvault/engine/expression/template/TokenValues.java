@@ -5,8 +5,8 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.engine.filter.EvaluationLimits.LimitsSpentException;
 import io.tokenvault.engine.filter.EvaluationLimits;
+import io.tokenvault.engine.filter.EvaluationLimits.LimitsSpentException;
 import io.tokenvault.engine.filter.ExpressionException;
 import io.tokenvault.engine.filter.TextValues;
 import io.tokenvault.ports.runtime.MemoryBudget;
@@ -89,7 +89,7 @@ public final class TokenValues {
       return REDACTED;
     }
     return expression.isPlain()
-        ? TokenJson.content(open(expression.head()))
+        ? JsonText.content(open(expression.head()))
         : printed(expression, TextValues::printed);
   }
 
@@ -162,7 +162,7 @@ public final class TokenValues {
   private JsonValue read(String tokenId) {
     if (latest.filter(each -> each.tokenId.equals(tokenId)).isEmpty()) {
       reserveToRead(values.get(tokenId).open());
-      latest = Optional.of(new ReadValue(tokenId, TokenJson.read(open(tokenId))));
+      latest = Optional.of(new ReadValue(tokenId, JsonText.read(open(tokenId))));
     }
     return latest.get().value;
   }

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.engine.expression.template.TokenJson;
+import io.tokenvault.engine.expression.template.JsonText;
 import java.io.IOException;
 
 /**
@@ -20,7 +20,7 @@ public final class Json {
 
   private static final int MAX_DEPTH = 500;
 
-  private static final JsonFactory FACTORY = TokenJson.factory(MAX_DEPTH);
+  private static final JsonFactory FACTORY = JsonText.factory(MAX_DEPTH);
   private static final ObjectMapper MAPPER =
       new ObjectMapper(FACTORY).enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 

@@ -16,14 +16,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the JSON data of tokens, which the vault itself wrote and therefore needs no limits of
- * length.
+ * Reads JSON without limits of length, which the bodies and tokens that contain it have already.
  */
-public final class TokenJson {
+public final class JsonText {
 
   private static final JsonFactory JSON = factory(StreamReadConstraints.DEFAULT_MAX_DEPTH);
 
-  private TokenJson() {}
+  private JsonText() {}
 
   /**
    * Returns a factory of readers and writers that limits only the depth of what is read, and caches
