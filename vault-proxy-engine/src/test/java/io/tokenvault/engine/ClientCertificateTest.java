@@ -141,7 +141,7 @@ class ClientCertificateTest {
   private OutgoingRequest request(Optional<String> certificate) throws Exception {
     return new OutgoingRequest(
         "GET",
-        Destination.parse("https://" + EngineFixture.HOST + ":" + server.getPort()),
+        Destination.parse(EngineFixture.urlAt(server.getPort())),
         "/",
         Optional.empty(),
         List.of(),

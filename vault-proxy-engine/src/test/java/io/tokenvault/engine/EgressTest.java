@@ -57,7 +57,7 @@ class EgressTest {
         ""
       })
   void urlOtherThanPublicHttpsIsRejectedBeforeAnythingElse(String url) {
-    Refusals.assertRefused(FailureCause.DESTINATION_INVALID, () -> fixture.call().to(url).send());
+    fixture.call().to(url).assertRefused(FailureCause.DESTINATION_INVALID);
     assertThat(fixture.vault.events()).isEmpty();
   }
 
@@ -65,10 +65,7 @@ class EgressTest {
   void nameWithOnePrivateAddressIsRejected() throws Exception {
     InetAddress publicAddress = InetAddress.getByName("93.184.216.34");
     try (ProxyEngine engine = fixture.resolving(host -> List.of(publicAddress, LOOPBACK))) {
-      assertThat(
-              Refusals.assertRefused(
-                  FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "public.example.test")))
-          .contains("public.example.test");
+      assertThat(unresolved(engine, "public.example.test")).contains("public.example.test");
     }
     assertThat(fixture.destination.connections()).isZero();
   }
@@ -85,10 +82,8 @@ class EgressTest {
           return List.of(responses.peek());
         };
     try (ProxyEngine engine = fixture.resolving(rebinding)) {
-      Refusals.assertRefused(
-          FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "rebinding.example.test"));
-      Refusals.assertRefused(
-          FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "rebinding.example.test"));
+      unresolved(engine, "rebinding.example.test");
+      unresolved(engine, "rebinding.example.test");
     }
     assertThat(fixture.destination.connections()).isZero();
   }
@@ -96,7 +91,7 @@ class EgressTest {
   @Test
   void privateHostAllowedByOperatorIsReached() throws Exception {
     try (ProxyEngine engine = fixture.resolving(host -> List.of(LOOPBACK));
-        ProxyResponse response = call(engine, EngineFixture.HOST)) {
+        ProxyResponse response = fixture.get().open(engine)) {
       assertThat(response.status()).isEqualTo(200);
     }
   }
@@ -122,22 +117,21 @@ class EgressTest {
 
   private String toldOf(HostResolver resolver) {
     try (ProxyEngine engine = fixture.resolving(resolver)) {
-      return Refusals.assertRefused(
-          FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "intranet.example.test"));
+      return unresolved(engine, "intranet.example.test");
     }
+  }
+
+  /** Gives what the caller is told. */
+  private String unresolved(ProxyEngine engine, String host) {
+    return getFrom(host).assertRefused(FailureCause.DESTINATION_UNRESOLVED, engine);
   }
 
   private List<String> outcomes() {
     return fixture.vault.events().stream().filter(each -> each.contains(" ended: ")).toList();
   }
 
-  private ProxyResponse call(ProxyEngine engine, String host) {
-    return engine.invoke(
-        fixture
-            .call()
-            .method("GET")
-            .to("https://" + host + ":" + fixture.destination.port())
-            .build());
+  private EngineFixture.Call getFrom(String host) {
+    return fixture.get().to("https://" + host + ":" + fixture.destination.port());
   }
 
   @Test
@@ -145,30 +139,28 @@ class EgressTest {
     // A port that is taken, so that nobody else can listen on it meanwhile.
     try (Socket deaf = new Socket()) {
       deaf.bind(new InetSocketAddress(LOOPBACK, 0));
-      String url = "https://" + EngineFixture.HOST + ":" + deaf.getLocalPort();
-
-      Refusals.assertRefused(
-          FailureCause.DESTINATION_UNREACHABLE, () -> fixture.call().to(url).send());
+      fixture
+          .call()
+          .to(EngineFixture.urlAt(deaf.getLocalPort()))
+          .assertRefused(FailureCause.DESTINATION_UNREACHABLE);
     }
   }
 
   @Test
   void serverThatNeverCompletesHandshakeTimesOut() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, LOOPBACK);
-        ProxyEngine engine = connectingWithin(Duration.ofMillis(800))) {
-      Refusals.assertRefused(
-          FailureCause.CONNECT_TIMEOUT,
-          () ->
-              fixture
-                  .call()
-                  .to("https://" + EngineFixture.HOST + ":" + silent.getLocalPort())
-                  .send(engine));
+        ProxyEngine engine = connectingImpatiently()) {
+      fixture
+          .call()
+          .to(EngineFixture.urlAt(silent.getLocalPort()))
+          .assertRefused(FailureCause.CONNECT_TIMEOUT, engine);
     }
   }
 
-  private ProxyEngine connectingWithin(Duration limit) {
+  private ProxyEngine connectingImpatiently() {
     return fixture.waiting(
-        new ForwardTimeouts(limit, EngineFixture.PATIENCE, EngineFixture.PATIENCE));
+        new ForwardTimeouts(
+            Duration.ofMillis(800), EngineFixture.PATIENCE, EngineFixture.PATIENCE));
   }
 
   @Test
@@ -185,13 +177,10 @@ class EgressTest {
                 }
               });
       server.start();
-      Refusals.assertRefused(
-          FailureCause.DESTINATION_UNTRUSTED,
-          () ->
-              fixture
-                  .call()
-                  .to("https://" + EngineFixture.HOST + ":" + plain.getLocalPort())
-                  .send());
+      fixture
+          .call()
+          .to(EngineFixture.urlAt(plain.getLocalPort()))
+          .assertRefused(FailureCause.DESTINATION_UNTRUSTED);
       server.join(Duration.ofSeconds(5).toMillis());
     }
   }
@@ -235,10 +224,10 @@ class EgressTest {
 
   private void assertUntrusted(RawDestination impostor) {
     String told =
-        Refusals.assertRefused(
-            FailureCause.DESTINATION_UNTRUSTED,
-            () ->
-                fixture.call().to("https://" + EngineFixture.HOST + ":" + impostor.port()).send());
+        fixture
+            .call()
+            .to(EngineFixture.urlAt(impostor.port()))
+            .assertRefused(FailureCause.DESTINATION_UNTRUSTED);
     assertThat(told).isEqualTo("Could not establish a trusted TLS connection to api.example.test.");
     assertThat(impostor.waiting()).isZero();
   }
@@ -256,11 +245,7 @@ class EgressTest {
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
   void newTlsIsSpoken(String version) throws Exception {
     try (RawDestination current = speaking(version)) {
-      fixture
-          .call()
-          .method("GET")
-          .to("https://" + EngineFixture.HOST + ":" + current.port())
-          .send();
+      fixture.get().to(EngineFixture.urlAt(current.port())).send();
 
       assertThat(current.take().requestLine()).isEqualTo("GET / HTTP/1.1");
     }
@@ -274,8 +259,7 @@ class EgressTest {
   void slowResponseTimesOut() throws Exception {
     fixture.destination.answersNoMoreThan("");
     try (ProxyEngine engine = fixture.pausing(Duration.ofMillis(800), EngineFixture.PATIENCE)) {
-      Refusals.assertRefused(
-          FailureCause.ANSWER_TIMEOUT, () -> fixture.call().method("GET").send(engine));
+      fixture.get().assertRefused(FailureCause.ANSWER_TIMEOUT, engine);
     }
     fixture.destination.take();
     assertThat(fixture.destination.waiting()).isZero();
@@ -292,7 +276,7 @@ class EgressTest {
           return true;
         });
     try (ProxyEngine engine = fixture.pausing(Duration.ofSeconds(3), EngineFixture.PATIENCE);
-        ProxyResponse response = call(engine, EngineFixture.HOST)) {
+        ProxyResponse response = fixture.get().open(engine)) {
       assertThat(response.body().readAllBytes()).asString().isEqualTo("ab");
     }
   }
@@ -301,7 +285,7 @@ class EgressTest {
   void responseThatPausesTooLongIsAborted() throws Exception {
     fixture.destination.answersNoMoreThan("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na");
     try (ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, Duration.ofMillis(300));
-        ProxyResponse response = call(engine, EngineFixture.HOST)) {
+        ProxyResponse response = fixture.get().open(engine)) {
       assertThatThrownBy(() -> response.body().readAllBytes()).isInstanceOf(IOException.class);
     }
   }
@@ -334,15 +318,13 @@ class EgressTest {
     HostResolver rebinding =
         host -> List.of(lookups.getAndIncrement() == 0 ? notListening : LOOPBACK);
     String url = "https://rebinding.example.test:" + fixture.destination.port();
-    ProxyCall impatient =
-        byProxy(url, Optional.of(Duration.ofSeconds(4)), Optional.empty()).build();
+    ProxyCall impatient = byProxy(url, Duration.ofSeconds(4)).build();
     try (ProxyEngine engine = fixture.resolving(rebinding)) {
       FailureCause first =
           catchThrowableOfType(VaultException.class, () -> engine.invoke(impatient)).failure();
       assertThat(first).isIn(FailureCause.CONNECT_TIMEOUT, FailureCause.DESTINATION_UNREACHABLE);
       assertThat(lookups).as("one answer is checked and dialled").hasValue(1);
-      Refusals.assertRefused(
-          FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "rebinding.example.test"));
+      unresolved(engine, "rebinding.example.test");
     }
     assertThat(fixture.destination.connections()).isZero();
   }
@@ -352,8 +334,7 @@ class EgressTest {
   void nameResolvingToNoPublicAddressIsRejected(String address) throws Exception {
     InetAddress found = InetAddress.getByName(address);
     try (ProxyEngine engine = fixture.resolving(host -> List.of(found))) {
-      Refusals.assertRefused(
-          FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "public.example.test"));
+      unresolved(engine, "public.example.test");
     }
   }
 
@@ -366,8 +347,7 @@ class EgressTest {
     System.arraycopy(LOOPBACK.getAddress(), 0, mapped, 12, 4);
     InetAddress found = Inet6Address.getByAddress("public.example.test", mapped);
     try (ProxyEngine engine = fixture.resolving(host -> List.of(found))) {
-      Refusals.assertRefused(
-          FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "public.example.test"));
+      unresolved(engine, "public.example.test");
     }
     assertThat(fixture.destination.connections()).isZero();
   }
@@ -376,7 +356,7 @@ class EgressTest {
   void nextAddressIsTriedAfterRefusedConnection() throws Exception {
     InetAddress refusing = InetAddress.getByName("127.0.0.2");
     try (ProxyEngine engine = fixture.resolving(host -> List.of(refusing, LOOPBACK))) {
-      try (ProxyResponse response = call(engine, EngineFixture.HOST)) {
+      try (ProxyResponse response = fixture.get().open(engine)) {
         assertThat(response.status()).isEqualTo(200);
       }
     }
@@ -387,7 +367,7 @@ class EgressTest {
   @Test
   void tricklingHandshakeDoesNotExtendTimeout() throws Exception {
     try (ServerSocket trickling = new ServerSocket(0, 50, LOOPBACK);
-        ProxyEngine engine = connectingWithin(Duration.ofMillis(800))) {
+        ProxyEngine engine = connectingImpatiently()) {
       Thread server =
           new Thread(
               () -> {
@@ -403,13 +383,10 @@ class EgressTest {
                 }
               });
       server.start();
-      Refusals.assertRefused(
-          FailureCause.CONNECT_TIMEOUT,
-          () ->
-              fixture
-                  .call()
-                  .to("https://" + EngineFixture.HOST + ":" + trickling.getLocalPort())
-                  .send(engine));
+      fixture
+          .call()
+          .to(EngineFixture.urlAt(trickling.getLocalPort()))
+          .assertRefused(FailureCause.CONNECT_TIMEOUT, engine);
       server.join(Duration.ofSeconds(5).toMillis());
     }
   }
@@ -424,9 +401,8 @@ class EgressTest {
         });
 
     try (ProxyEngine engine = fixture.pausing(Duration.ofMillis(300), EngineFixture.PATIENCE)) {
-      EngineFixture.Call call = byProxy(Optional.of(EngineFixture.PATIENCE), Optional.empty());
-
-      assertThat(call.send(engine).text()).isEqualTo("ok");
+      assertThat(byProxy(fixture.url(), EngineFixture.PATIENCE).send(engine).text())
+          .isEqualTo("ok");
     }
   }
 
@@ -434,43 +410,34 @@ class EgressTest {
   void proxyTimeoutMayBeShorterThanDefault() throws Exception {
     try (ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, EngineFixture.PATIENCE)) {
       // The connection is there: it counts against the same limit.
-      fixture.call().method("GET").send(engine);
+      fixture.get().send(engine);
       fixture.destination.answersNoMoreThan("");
-      ProxyCall call = byProxy(Optional.of(Duration.ofSeconds(2)), Optional.empty()).build();
 
-      Refusals.assertRefused(FailureCause.ANSWER_TIMEOUT, () -> engine.invoke(call));
+      byProxy(fixture.url(), Duration.ofSeconds(2))
+          .assertRefused(FailureCause.ANSWER_TIMEOUT, engine);
     }
   }
 
   @Test
   void shortProxyTimeoutAlsoLimitsConnecting() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, LOOPBACK)) {
-      String key =
-          fixture.vault.proxyKey(
-              "https://" + EngineFixture.HOST + ":" + silent.getLocalPort(),
-              Optional.of(Duration.ofMillis(200)),
-              Optional.empty());
-
-      Refusals.assertRefused(
-          FailureCause.CONNECT_TIMEOUT, () -> fixture.call().byProxyKey(key).send());
+      byProxy(EngineFixture.urlAt(silent.getLocalPort()), Duration.ofMillis(200))
+          .assertRefused(FailureCause.CONNECT_TIMEOUT);
     }
   }
 
   @Test
   void proxyWithUnconfiguredCertificateSendsNothing() {
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_UNTRUSTED,
-        () -> byProxy(Optional.empty(), Optional.of("gone")).send());
+    String key = fixture.vault.proxyKey(fixture.url(), Optional.empty(), Optional.of("gone"));
+
+    fixture.call().byProxyKey(key).assertRefused(FailureCause.DESTINATION_UNTRUSTED);
 
     assertThat(fixture.destination.connections()).isZero();
   }
 
-  private EngineFixture.Call byProxy(Optional<Duration> timeout, Optional<String> certificate) {
-    return byProxy(fixture.url(), timeout, certificate);
-  }
-
-  private EngineFixture.Call byProxy(
-      String url, Optional<Duration> timeout, Optional<String> certificate) {
-    return fixture.call().byProxyKey(fixture.vault.proxyKey(url, timeout, certificate));
+  private EngineFixture.Call byProxy(String url, Duration timeout) {
+    return fixture
+        .call()
+        .byProxyKey(fixture.vault.proxyKey(url, Optional.of(timeout), Optional.empty()));
   }
 }

@@ -1,5 +1,9 @@
 package io.tokenvault.engine;
 
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.proxy.TransformCode;
@@ -47,6 +51,8 @@ public final class EngineFixture implements AutoCloseable {
   /** What a test that is not about time does not come to the end of. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private static final ForwardTimeouts PATIENT = new ForwardTimeouts(PATIENCE, PATIENCE, PATIENCE);
+
   /** One for all fixtures: key stores take far longer to make than a request to be sent. */
   static final HeldCertificate AUTHORITY =
       new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build();
@@ -91,28 +97,23 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   ProxyEngine.Settings settings() {
-    return settings(
-        new ForwardTimeouts(PATIENCE, PATIENCE, PATIENCE),
-        ClientCertificates.none(),
-        Optional.empty());
+    return settings(PATIENT, Optional.empty());
   }
 
   private static ProxyEngine.Settings settings(
-      ForwardTimeouts timeouts, ClientCertificates certificates, Optional<ForwardProxy> proxy) {
-    return settings(
-        Map.of(HOST, List.of(InetAddress.getLoopbackAddress())), timeouts, certificates, proxy);
+      ForwardTimeouts timeouts, Optional<ForwardProxy> proxy) {
+    return settings(Map.of(HOST, List.of(InetAddress.getLoopbackAddress())), timeouts, proxy);
   }
 
   private static ProxyEngine.Settings settings(
       Map<String, List<InetAddress>> overrides,
       ForwardTimeouts timeouts,
-      ClientCertificates certificates,
       Optional<ForwardProxy> proxy) {
     return new ProxyEngine.Settings(
         ServiceHeaders.DEFAULT,
         overrides,
         Optional.of(AUTHORITY_FILE),
-        certificates,
+        ClientCertificates.none(),
         proxy,
         timeouts.connect(),
         timeouts.firstByte(),
@@ -123,30 +124,31 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   ProxyEngine engine(HostResolver resolver, ProxyEngine.Settings settings) {
+    return engine(Optional.empty(), new SmallTransformRuntime(), resolver, settings);
+  }
+
+  private ProxyEngine engine(
+      Optional<Set<HostPattern>> allowed,
+      TransformRuntime runtime,
+      HostResolver resolver,
+      ProxyEngine.Settings settings) {
     return new ProxyEngine(
         vault.invocations(),
         vault.repeatable(),
-        new EgressPolicy(Optional.empty(), Set.of(HOST, "private.example.test"), Set.of()),
+        new EgressPolicy(allowed, Set.of(HOST, "private.example.test"), Set.of()),
         settings,
-        scripts(new SmallTransformRuntime()),
+        new ProxyEngine.Scripts(runner, runtime, client, new SmallJsonCodec(), LIMIT),
         resolver,
         Tracer.NONE);
   }
 
   /** An engine whose operator allows only the host of the destination; to be closed by the test. */
   public ProxyEngine allowingOneHost() {
-    return new ProxyEngine(
-        vault.invocations(),
-        vault.repeatable(),
-        new EgressPolicy(Optional.of(Set.of(new HostPattern(HOST))), Set.of(HOST), Set.of()),
-        settings(),
-        scripts(new SmallTransformRuntime()),
+    return engine(
+        Optional.of(Set.of(new HostPattern(HOST))),
+        new SmallTransformRuntime(),
         NO_NAMES,
-        Tracer.NONE);
-  }
-
-  ProxyEngine.Scripts scripts(TransformRuntime runtime) {
-    return new ProxyEngine.Scripts(runner, runtime, client, new SmallJsonCodec(), LIMIT);
+        settings());
   }
 
   /** An engine that compiles in another way; to be closed by the test. */
@@ -163,14 +165,7 @@ public final class EngineFixture implements AutoCloseable {
             return compiler.apply(code);
           }
         };
-    return new ProxyEngine(
-        vault.invocations(),
-        vault.repeatable(),
-        new EgressPolicy(Optional.empty(), Set.of(HOST), Set.of()),
-        settings(),
-        scripts(runtime),
-        NO_NAMES,
-        Tracer.NONE);
+    return engine(Optional.empty(), runtime, NO_NAMES, settings());
   }
 
   public HandshakeCertificates serverCertificates(String host) {
@@ -193,13 +188,7 @@ public final class EngineFixture implements AutoCloseable {
 
   /** An engine that differs in how names resolve; to be closed by the test. */
   ProxyEngine resolving(HostResolver resolver) {
-    return engine(
-        resolver,
-        settings(
-            Map.of(),
-            new ForwardTimeouts(PATIENCE, PATIENCE, PATIENCE),
-            ClientCertificates.none(),
-            Optional.empty()));
+    return engine(resolver, settings(Map.of(), PATIENT, Optional.empty()));
   }
 
   /** An engine that differs in its patience; to be closed by the test. */
@@ -208,17 +197,12 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   ProxyEngine waiting(ForwardTimeouts timeouts) {
-    return engine(NO_NAMES, settings(timeouts, ClientCertificates.none(), Optional.empty()));
+    return engine(NO_NAMES, settings(timeouts, Optional.empty()));
   }
 
   /** An engine that goes through a forward proxy; to be closed by the test. */
   ProxyEngine through(HostResolver resolver, ForwardProxy proxy) {
-    return engine(
-        resolver,
-        settings(
-            new ForwardTimeouts(PATIENCE, PATIENCE, PATIENCE),
-            ClientCertificates.none(),
-            Optional.of(proxy)));
+    return engine(resolver, settings(PATIENT, Optional.of(proxy)));
   }
 
   public String url() {
@@ -226,11 +210,19 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   public String url(String path) {
-    return "https://" + HOST + ":" + destination.port() + path;
+    return urlAt(destination.port()) + path;
+  }
+
+  static String urlAt(int port) {
+    return "https://" + HOST + ":" + port;
   }
 
   public Call call() {
     return new Call();
+  }
+
+  public Call get() {
+    return call().method("GET");
   }
 
   @Override
@@ -353,6 +345,20 @@ public final class EngineFixture implements AutoCloseable {
       } catch (IOException broken) {
         throw new UncheckedIOException(broken);
       }
+    }
+
+    /** Sends the call, which is refused, and gives all that the caller is told. */
+    public String assertRefused(FailureCause cause) {
+      return assertRefused(cause, engine);
+    }
+
+    public String assertRefused(FailureCause cause, ProxyEngine other) {
+      return Refusals.assertRefused(cause, () -> send(other));
+    }
+
+    /** Sends the call, of which a transform fails. */
+    public TransformFailedException transformFailure() {
+      return catchThrowableOfType(TransformFailedException.class, this::send);
     }
 
     /** Sends the call and gives what the destination received. */

@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.engine.forward.egress.HostResolver;
-import io.tokenvault.ports.api.ProxyResponse;
-import java.io.IOException;
+import io.tokenvault.engine.forward.tunnel.ForwardProxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -18,7 +17,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import okhttp3.tls.HeldCertificate;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,8 +34,8 @@ class ForwardProxyTest {
   private static final String UNKNOWN = "only.the.proxy.knows.test";
 
   @AutoClose private final EngineFixture fixture = new EngineFixture();
-  private RawForwardProxy plain;
-  private RawForwardProxy secure;
+  @AutoClose private RawForwardProxy plain;
+  @AutoClose private RawForwardProxy secure;
 
   @BeforeEach
   void start() throws Exception {
@@ -46,12 +44,6 @@ class ForwardProxyTest {
         new RawForwardProxy(
             Optional.of(fixture.serverCertificates(PROXY).sslContext()),
             fixture.destination.port());
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    plain.close();
-    secure.close();
   }
 
   private RawForwardProxy proxy(boolean tls) {
@@ -77,17 +69,16 @@ class ForwardProxyTest {
     return fixture.through(resolver, proxy);
   }
 
-  private String send(ProxyEngine engine) throws IOException {
-    try (ProxyResponse response =
-        engine.invoke(
-            fixture
-                .call()
-                .header("Proxy-Authorization", "Basic callers")
-                .header("X-Secret", "planted")
-                .body("text/plain", "x")
-                .build())) {
-      return new String(response.body().readAllBytes(), UTF_8);
-    }
+  private EngineFixture.Call call() {
+    return fixture
+        .call()
+        .header("Proxy-Authorization", "Basic callers")
+        .header("X-Secret", "planted")
+        .body("text/plain", "x");
+  }
+
+  private String send(ProxyEngine engine) {
+    return call().send(engine).text();
   }
 
   @ParameterizedTest
@@ -159,9 +150,8 @@ class ForwardProxyTest {
   void tunnelNotGrantedByProxyIsNotRetried(String response) throws Exception {
     plain.answers(response);
     try (ProxyEngine engine = through(false)) {
-      String told =
-          Refusals.assertRefused(FailureCause.DESTINATION_UNREACHABLE, () -> send(engine));
-      assertThat(told).startsWith("The operator's forward proxy");
+      assertThat(call().assertRefused(FailureCause.DESTINATION_UNREACHABLE, engine))
+          .startsWith("The operator's forward proxy");
     }
     assertThat(plain.heads()).hasSize(1);
     assertThat(fixture.destination.connections()).isZero();
@@ -171,7 +161,7 @@ class ForwardProxyTest {
   void endlessResponseHeadIsAborted() throws Exception {
     plain.answers("HTTP/1.1 200 OK\r\n" + "X-A: b\r\n".repeat(100_000));
     try (ProxyEngine engine = through(false)) {
-      Refusals.assertRefused(FailureCause.DESTINATION_UNREACHABLE, () -> send(engine));
+      call().assertRefused(FailureCause.DESTINATION_UNREACHABLE, engine);
     }
   }
 
@@ -187,7 +177,7 @@ class ForwardProxyTest {
 
   private void assertUnreachable(ForwardProxy proxy) {
     try (ProxyEngine engine = through(proxy)) {
-      assertThat(Refusals.assertRefused(FailureCause.DESTINATION_UNREACHABLE, () -> send(engine)))
+      assertThat(call().assertRefused(FailureCause.DESTINATION_UNREACHABLE, engine))
           .isEqualTo("The operator's forward proxy is unreachable.");
     }
   }
@@ -201,8 +191,7 @@ class ForwardProxyTest {
           fixture.vault.proxyKey(
               fixture.url(), Optional.of(Duration.ofMillis(800)), Optional.empty());
 
-      Refusals.assertRefused(
-          FailureCause.CONNECT_TIMEOUT, () -> fixture.call().byProxyKey(key).send(engine));
+      fixture.call().byProxyKey(key).assertRefused(FailureCause.CONNECT_TIMEOUT, engine);
     }
   }
 
@@ -219,7 +208,7 @@ class ForwardProxyTest {
                 Optional.of(EngineFixture.serving(certificate, authority).sslContext()),
                 fixture.destination.port());
         ProxyEngine engine = through(ForwardProxy.at(PROXY, impostor.port(), true))) {
-      assertThat(Refusals.assertRefused(FailureCause.DESTINATION_UNTRUSTED, () -> send(engine)))
+      assertThat(call().assertRefused(FailureCause.DESTINATION_UNTRUSTED, engine))
           .contains("forward proxy");
       assertThat(impostor.heads()).isEmpty();
     }
@@ -237,7 +226,7 @@ class ForwardProxyTest {
                     : Optional.empty(),
                 impostor.port());
         ProxyEngine engine = through(ForwardProxy.at(PROXY, lying.port(), tls))) {
-      assertThat(Refusals.assertRefused(FailureCause.DESTINATION_UNTRUSTED, () -> send(engine)))
+      assertThat(call().assertRefused(FailureCause.DESTINATION_UNTRUSTED, engine))
           .doesNotContain("forward proxy");
       assertThat(impostor.waiting()).isZero();
     }
@@ -260,9 +249,10 @@ class ForwardProxyTest {
   }
 
   private String toldOf(ProxyEngine engine, String host) {
-    return Refusals.assertRefused(
-        FailureCause.DESTINATION_UNREACHABLE,
-        () -> engine.invoke(fixture.call().to("https://" + host + "/").build()));
+    return fixture
+        .call()
+        .to("https://" + host + "/")
+        .assertRefused(FailureCause.DESTINATION_UNREACHABLE, engine);
   }
 
   @Test
@@ -280,7 +270,7 @@ class ForwardProxyTest {
   void requestThatMayHaveArrivedIsNotSentAgain() throws Exception {
     fixture.destination.answers((request, out) -> false);
     try (ProxyEngine engine = through(false)) {
-      Refusals.assertRefused(FailureCause.DESTINATION_BROKE_OFF, () -> send(engine));
+      call().assertRefused(FailureCause.DESTINATION_BROKE_OFF, engine);
     }
     fixture.destination.take();
     assertThat(fixture.destination.waiting()).isZero();

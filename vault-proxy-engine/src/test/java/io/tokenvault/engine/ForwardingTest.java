@@ -33,8 +33,7 @@ class ForwardingTest {
   void headersGoUnchangedAndInOrderAndNothingIsAdded() throws Exception {
     RawDestination.Received received =
         fixture
-            .call()
-            .method("GET")
+            .get()
             .path("/a")
             .header("X-One", "1")
             .header("Authorization", "Bearer abc")
@@ -87,8 +86,7 @@ class ForwardingTest {
     String utf8AsBytes =
         new String("größe".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
 
-    RawDestination.Received received =
-        fixture.call().method("GET").header("X-Text", utf8AsBytes).delivered();
+    RawDestination.Received received = fixture.get().header("X-Text", utf8AsBytes).delivered();
 
     assertThat(received.headerLines()).contains("X-Text: größe");
   }
@@ -100,7 +98,7 @@ class ForwardingTest {
             + "SVC-PROXY-DESTINATION-STATUS: 999\r\nset-cookie: b=2\r\nKeep-Alive: timeout=5\r\n"
             + "Content-Length: 2\r\nContent-Encoding: gzip\r\n\r\nno");
 
-    EngineFixture.Answer response = fixture.call().method("GET").send();
+    EngineFixture.Answer response = fixture.get().send();
 
     assertThat(response.status()).isEqualTo(203);
     assertThat(response.text()).isEqualTo("no");
@@ -122,7 +120,7 @@ class ForwardingTest {
   void anyStatusIsPassedOnAndTheRequestIsSentOnce(String statusAndHeader) throws Exception {
     fixture.destination.answers("HTTP/1.1 " + statusAndHeader + "\r\nContent-Length: 2\r\n\r\nno");
 
-    EngineFixture.Answer response = fixture.call().method("GET").send();
+    EngineFixture.Answer response = fixture.get().send();
 
     String[] parts = statusAndHeader.split("\r\n");
     assertThat(response.status()).isEqualTo(Integer.parseInt(parts[0].substring(0, 3)));
@@ -139,7 +137,7 @@ class ForwardingTest {
             + "HTTP/1.1 103 Early Hints\r\nLink: </b>\r\n\r\n"
             + RawDestination.OK);
 
-    EngineFixture.Answer response = fixture.call().method("GET").send();
+    EngineFixture.Answer response = fixture.get().send();
 
     assertThat(response.status()).isEqualTo(200);
     assertThat(response.lines()).containsExactly("SVC-PROXY-DESTINATION-STATUS: 200");
@@ -150,8 +148,7 @@ class ForwardingTest {
     fixture.destination.answers(
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n");
 
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_BROKE_OFF, () -> fixture.call().method("GET").send());
+    fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
   }
 
   @ParameterizedTest
@@ -159,7 +156,7 @@ class ForwardingTest {
   void responseWithoutBodyHasNoLengthUnlessAnnounced(int status) throws Exception {
     fixture.destination.answers("HTTP/1.1 " + status + " x\r\nETag: a\r\n\r\n");
 
-    try (ProxyResponse response = fixture.call().method("GET").open()) {
+    try (ProxyResponse response = fixture.get().open()) {
       assertThat(response.status()).isEqualTo(status);
       assertThat(response.bodyLength()).isEmpty();
       assertThat(response.body().readAllBytes()).isEmpty();
@@ -180,20 +177,19 @@ class ForwardingTest {
   @ParameterizedTest
   @ValueSource(strings = {"GET", "HEAD"})
   void methodWithoutBodyRejectsBody(String method) {
-    Refusals.assertRefused(
-        FailureCause.VALIDATION_FAILED,
-        () -> fixture.call().method(method).body("text/plain", "x").send());
-    Refusals.assertRefused(
-        FailureCause.VALIDATION_FAILED,
-        () ->
-            fixture.call().method(method).stream(new ByteArrayInputStream(new byte[] {1})).send());
+    fixture
+        .call()
+        .method(method)
+        .body("text/plain", "x")
+        .assertRefused(FailureCause.VALIDATION_FAILED);
+    fixture.call().method(method).stream(new ByteArrayInputStream(new byte[] {1}))
+        .assertRefused(FailureCause.VALIDATION_FAILED);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"CONNECT", "TRACE"})
   void methodsOfTheConnectionAreNotForwarded(String method) {
-    Refusals.assertRefused(
-        FailureCause.VALIDATION_FAILED, () -> fixture.call().method(method).send());
+    fixture.call().method(method).assertRefused(FailureCause.VALIDATION_FAILED);
   }
 
   @ParameterizedTest
@@ -225,7 +221,7 @@ class ForwardingTest {
           return read;
         });
 
-    try (ProxyResponse response = fixture.call().method("GET").open()) {
+    try (ProxyResponse response = fixture.get().open()) {
       assertThat(response.bodyLength()).isEmpty();
       assertThat(new String(response.body().readNBytes(5), StandardCharsets.UTF_8))
           .isEqualTo("one\n\n");
@@ -243,7 +239,7 @@ class ForwardingTest {
           return false;
         });
 
-    try (ProxyResponse response = fixture.call().method("GET").open()) {
+    try (ProxyResponse response = fixture.get().open()) {
       assertThatThrownBy(() -> response.body().readAllBytes()).isInstanceOf(IOException.class);
     }
   }
@@ -280,16 +276,15 @@ class ForwardingTest {
           return RawDestination.fixed(RawDestination.OK).answer(request, out);
         });
 
-    assertThat(fixture.call().method("GET").send().status()).isEqualTo(200);
+    assertThat(fixture.get().send().status()).isEqualTo(200);
   }
 
   @Test
   void outcomeOfInvocationIsRecorded() {
     fixture.destination.answers("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
-    fixture.call().method("GET").send();
+    fixture.get().send();
     fixture.destination.answers((request, out) -> false);
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_BROKE_OFF, () -> fixture.call().method("GET").send());
+    fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
 
     fixture.engine.close();
 

@@ -36,9 +36,7 @@ class HostileResponsesTest {
           return true;
         });
 
-    String told =
-        Refusals.assertRefused(
-            FailureCause.DESTINATION_BROKE_OFF, () -> fixture.call().method("GET").send());
+    String told = fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
 
     assertThat(told).doesNotContain("planted");
     fixture.destination.take();
@@ -69,7 +67,7 @@ class HostileResponsesTest {
     fixture.destination.answers(
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok");
 
-    assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
+    assertThat(fixture.get().send().text()).isEqualTo("ok");
   }
 
   @Test
@@ -77,7 +75,7 @@ class HostileResponsesTest {
     assertNoAnswer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 0\r\n\r\nab");
     fixture.destination.answers(RawDestination.OK);
 
-    assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
+    assertThat(fixture.get().send().text()).isEqualTo("ok");
     assertThat(fixture.destination.connections()).isEqualTo(2);
   }
 
@@ -110,7 +108,7 @@ class HostileResponsesTest {
   void responseHeadWithBareLineFeedsIsAccepted() {
     fixture.destination.answers("HTTP/1.1 200 OK\nX-A: b\nContent-Length: 2\n\nok");
 
-    EngineFixture.Answer response = fixture.call().method("GET").send();
+    EngineFixture.Answer response = fixture.get().send();
 
     assertThat(response.text()).isEqualTo("ok");
     assertThat(response.lines()).containsExactly("X-A: b", "SVC-PROXY-DESTINATION-STATUS: 200");
@@ -150,7 +148,7 @@ class HostileResponsesTest {
   }
 
   private void assertCutShort() throws IOException {
-    try (ProxyResponse response = fixture.call().method("GET").open()) {
+    try (ProxyResponse response = fixture.get().open()) {
       assertThatThrownBy(() -> response.body().readAllBytes())
           .isInstanceOf(IOException.class)
           .hasNoCause();
@@ -161,9 +159,9 @@ class HostileResponsesTest {
   void bytesAfterResponseAreNotNextResponse() throws Exception {
     fixture.destination.answers(RawDestination.OK + planted());
 
-    assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
+    assertThat(fixture.get().send().text()).isEqualTo("ok");
     fixture.destination.answers(RawDestination.OK);
-    assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
+    assertThat(fixture.get().send().text()).isEqualTo("ok");
     assertThat(fixture.destination.connections()).isEqualTo(2);
   }
 
@@ -180,10 +178,10 @@ class HostileResponsesTest {
           return true;
         });
 
-    assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
+    assertThat(fixture.get().send().text()).isEqualTo("ok");
     assertThat(planted.await(10, TimeUnit.SECONDS)).isTrue();
     fixture.destination.answers(RawDestination.OK);
-    assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
+    assertThat(fixture.get().send().text()).isEqualTo("ok");
     assertThat(fixture.destination.connections()).isEqualTo(2);
   }
 
@@ -200,8 +198,7 @@ class HostileResponsesTest {
           return endlessly(out, line);
         });
 
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_BROKE_OFF, () -> fixture.call().method("GET").send());
+    fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
   }
 
   /** Until the other side closes. */
@@ -224,7 +221,7 @@ class HostileResponsesTest {
         });
 
     try (ProxyEngine engine = impatient()) {
-      Refusals.assertRefused(FailureCause.ANSWER_TIMEOUT, () -> fixture.call().send(engine));
+      fixture.call().assertRefused(FailureCause.ANSWER_TIMEOUT, engine);
     }
   }
 
@@ -236,12 +233,12 @@ class HostileResponsesTest {
   void notModifiedResponseWithLengthHasNoBody() throws Exception {
     fixture.destination.answers("HTTP/1.1 304 Not Modified\r\nContent-Length: 1234\r\n\r\n");
 
-    try (ProxyResponse response = fixture.call().method("GET").open()) {
+    try (ProxyResponse response = fixture.get().open()) {
       assertThat(response.bodyLength()).hasValue(1234);
       assertThat(response.body().readAllBytes()).isEmpty();
     }
     fixture.destination.answers(RawDestination.OK);
-    assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
+    assertThat(fixture.get().send().text()).isEqualTo("ok");
   }
 
   /** It goes on not reading, so that only the engine can have ended it. */
@@ -251,8 +248,7 @@ class HostileResponsesTest {
     CountDownLatch over = new CountDownLatch(1);
     try (RawDestination deaf = deaf(over);
         ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, Duration.ofMillis(500))) {
-      Refusals.assertRefused(
-          FailureCause.ANSWER_TIMEOUT, () -> engine.invoke(upload(deaf).build()));
+      upload(deaf).assertRefused(FailureCause.ANSWER_TIMEOUT, engine);
     } finally {
       over.countDown();
     }
@@ -293,7 +289,7 @@ class HostileResponsesTest {
   private EngineFixture.Call upload(RawDestination to) {
     return fixture
         .call()
-        .to("https://" + EngineFixture.HOST + ":" + to.port())
+        .to(EngineFixture.urlAt(to.port()))
         .header("Content-Type", "application/octet-stream")
         .stream(new Zeros(), 1_000_000_000);
   }
@@ -318,7 +314,7 @@ class HostileResponsesTest {
 
   private void assertNoHttp2Answer(RawHttp2Destination.Frames frames) throws Exception {
     try (RawHttp2Destination server = http2(frames)) {
-      Refusals.assertRefused(FailureCause.DESTINATION_BROKE_OFF, () -> get(server).send());
+      get(server).assertRefused(FailureCause.DESTINATION_BROKE_OFF);
     }
   }
 
@@ -332,7 +328,7 @@ class HostileResponsesTest {
                   }
                 });
         ProxyEngine engine = impatient()) {
-      Refusals.assertRefused(FailureCause.ANSWER_TIMEOUT, () -> get(server).send(engine));
+      get(server).assertRefused(FailureCause.ANSWER_TIMEOUT, engine);
     }
   }
 
@@ -356,7 +352,7 @@ class HostileResponsesTest {
   }
 
   private EngineFixture.Call get(RawDestination from) {
-    return fixture.call().method("GET").to("https://" + EngineFixture.HOST + ":" + from.port());
+    return fixture.get().to(EngineFixture.urlAt(from.port()));
   }
 
   private static void write(OutputStream out, String text) throws IOException {

@@ -12,7 +12,6 @@ import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import okhttp3.Protocol;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,24 +22,18 @@ class Http2Test {
   private static final String OTHER_HOST = "private.example.test";
 
   @AutoClose private final EngineFixture fixture = new EngineFixture();
-  private MockWebServer server;
+  @AutoClose private final MockWebServer server = new MockWebServer();
 
   @BeforeEach
   void start() throws Exception {
     fixture.vault.token("tok-1", "\"4111\"");
-    server = new MockWebServer();
     server.useHttps(fixture.serverCertificates(EngineFixture.HOST).sslSocketFactory());
     server.setProtocols(List.of(Protocol.HTTP_2, Protocol.HTTP_1_1));
     server.start();
   }
 
-  @AfterEach
-  void stop() {
-    server.close();
-  }
-
   private EngineFixture.Call call() {
-    return fixture.call().to("https://" + EngineFixture.HOST + ":" + server.getPort() + "/api");
+    return fixture.call().to(EngineFixture.urlAt(server.getPort()) + "/api");
   }
 
   @Test
@@ -93,7 +86,7 @@ class Http2Test {
       for (String host : List.of(EngineFixture.HOST, OTHER_HOST)) {
         shared.enqueue(new MockResponse.Builder().build());
         String url = "https://" + host + ":" + shared.getPort();
-        engine.invoke(fixture.call().method("GET").to(url).build()).close();
+        engine.invoke(fixture.get().to(url).build()).close();
         RecordedRequest request = shared.takeRequest(5, TimeUnit.SECONDS);
         assertThat(request.getVersion()).isEqualTo("HTTP/2");
         assertThat(request.getHeaders().get(":authority")).startsWith(host + ":");
@@ -107,10 +100,7 @@ class Http2Test {
     server.enqueue(new MockResponse.Builder().build());
     byte[] text = ("x".repeat(300_000) + "{{tok-1}}").getBytes(StandardCharsets.UTF_8);
 
-    Refusals.assertRefused(
-        FailureCause.BODY_TOO_LARGE,
-        () ->
-            call().header("Content-Type", "text/plain").stream(new ByteArrayInputStream(text))
-                .send());
+    call().header("Content-Type", "text/plain").stream(new ByteArrayInputStream(text))
+        .assertRefused(FailureCause.BODY_TOO_LARGE);
   }
 }

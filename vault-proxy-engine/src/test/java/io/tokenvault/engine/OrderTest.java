@@ -1,17 +1,17 @@
 package io.tokenvault.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.token.TokenId;
 import java.io.InputStream;
+import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+/** What is asked of the vault for a request, how often, and in which order. */
 class OrderTest {
 
   @AutoClose private final EngineFixture fixture = new EngineFixture();
@@ -25,14 +25,9 @@ class OrderTest {
   void dataIsNotRevealedBeforeAuthorization() {
     String powerless = fixture.vault.callerKey(AccessPolicy.none());
 
-    assertThatThrownBy(
-            () ->
-                fixture.call().key(powerless).header("Content-Type", "application/json").stream(
-                        new UnreadableStream())
-                    .send())
-        .isInstanceOfSatisfying(
-            RefusedException.class,
-            refused -> assertThat(refused.failure()).isEqualTo(FailureCause.PERMISSION_DENIED));
+    fixture.call().key(powerless).header("Content-Type", "application/json").stream(
+            new UnreadableStream())
+        .assertRefused(FailureCause.PERMISSION_DENIED);
     assertThat(fixture.vault.events()).containsExactly("recorded: Proxy invocation denied");
     assertThat(fixture.destination.connections()).isZero();
   }
@@ -59,10 +54,7 @@ class OrderTest {
   void requestIsNotSentIfItsAuditEntryCannotBeWritten() {
     fixture.vault.breakAuditLog();
 
-    assertThatThrownBy(() -> fixture.call().body("text/plain", "{{tok-1}}").send())
-        .isInstanceOfSatisfying(
-            RefusedException.class,
-            refused -> assertThat(refused.failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE));
+    fixture.call().body("text/plain", "{{tok-1}}").assertRefused(FailureCause.STORE_UNAVAILABLE);
     assertThat(fixture.vault.events()).isEmpty();
     assertThat(fixture.destination.connections()).isZero();
   }
@@ -72,12 +64,8 @@ class OrderTest {
     fixture.vault.token("tok-2", "\"secret\"", "/pci/");
     String narrow = fixture.vault.callerKeyFor("/general/");
 
-    assertThatThrownBy(
-            () -> fixture.call().key(narrow).body("text/plain", "{{tok-1}} {{tok-2}}").send())
-        .isInstanceOfSatisfying(
-            RefusedException.class,
-            refused -> assertThat(refused.failure()).isEqualTo(FailureCause.TOKENS_FORBIDDEN))
-        .hasMessageContaining("tok-2");
+    EngineFixture.Call call = fixture.call().key(narrow).body("text/plain", "{{tok-1}} {{tok-2}}");
+    assertThat(call.assertRefused(FailureCause.TOKENS_FORBIDDEN)).contains("tok-2");
     assertThat(fixture.vault.events())
         .containsExactly("recorded: Proxy invocation denied", "recorded: Token use denied");
     assertThat(fixture.destination.connections()).isZero();
@@ -87,15 +75,66 @@ class OrderTest {
   void failedReplacementAfterTheRecordHasAnEnd() {
     fixture.vault.token("tok-2", "\"\u00fc\"");
 
-    assertThatThrownBy(
-            () -> fixture.call().body("text/plain; charset=us-ascii", "{{tok-2}}").send())
-        .isInstanceOf(ValidationException.class);
+    fixture
+        .call()
+        .body("text/plain; charset=us-ascii", "{{tok-2}}")
+        .assertRefused(FailureCause.VALIDATION_FAILED);
     assertThat(fixture.vault.events())
         .startsWith("recorded: Proxy invoked", "recorded: Token used", "opened: tok-2")
         .last()
         .asString()
         .startsWith("recorded: Proxy invocation ended");
     assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @Test
+  void tokensInAllPartsOfRequestAreFetchedTogether() throws Exception {
+    numberTokens();
+    RawDestination.Received received =
+        fixture
+            .call()
+            .path("/{{one}}")
+            .query("q={{two}}")
+            .header("X-Three", "{{three}}")
+            .body("application/json", "[\"{{four}}\"]")
+            .delivered();
+
+    assertThat(received.target()).isEqualTo("/1?q=2");
+    assertThat(received.headerLines()).contains("X-Three: 3");
+    assertThat(received.bodyText()).isEqualTo("[\"4\"]");
+    assertThat(fixture.vault.lookedFor())
+        .containsExactly(
+            Set.of(),
+            Set.of(
+                new TokenId("one"), new TokenId("two"), new TokenId("three"), new TokenId("four")));
+  }
+
+  @Test
+  void repeatedTokenIsFetchedRecordedAndDecryptedOnce() throws Exception {
+    numberTokens();
+    RawDestination.Received received =
+        fixture
+            .call()
+            .path("/{{one}}/%7B%7Bone%7D%7D")
+            .query("q={{one}}&{{one}}={{ one | append: 'x' }}")
+            .header("X-One", "{{one}} {{one}}")
+            .header("X-One", "{{ one }}")
+            .body("application/json", "[\"{{one}}\", {\"a\": \"{{one}}{{ one }}\"}]")
+            .delivered();
+
+    assertThat(received.target()).isEqualTo("/1/1?q=1&1=1x");
+    assertThat(received.bodyText()).isEqualTo("[\"1\", {\"a\": \"11\"}]");
+    assertThat(fixture.vault.lookedFor()).containsExactly(Set.of(), Set.of(new TokenId("one")));
+    assertThat(fixture.vault.events())
+        .filteredOn(event -> event.equals("recorded: Token used") || event.startsWith("opened"))
+        .containsExactly("recorded: Token used", "opened: one");
+  }
+
+  private void numberTokens() {
+    fixture.vault.token("one", "\"1\"");
+    fixture.vault.token("two", "\"2\"");
+    fixture.vault.token("three", "\"3\"");
+    fixture.vault.token("four", "\"4\"");
   }
 
   /** The body of a caller that is not let in must not even be read. */

@@ -113,7 +113,7 @@ class ProxyFuzzPropertyTest {
       @ForAll("urls") String written, @ForAll("paths") String path, @ForAll("queries") String query)
       throws Exception {
     String url = here(written);
-    EngineFixture.Call call = fixture.call().method("GET").to(url).path(path);
+    EngineFixture.Call call = fixture.get().to(url).path(path);
     Optional<RawDestination.Received> arrived = sent(query.isEmpty() ? call : call.query(query));
 
     if (!RESOLVED.isEmpty()) {
@@ -189,7 +189,7 @@ class ProxyFuzzPropertyTest {
   @Property
   void serviceHeadersAreRemovedAndOthersForwardedInOrder(@ForAll("fields") List<HeaderField> fields)
       throws Exception {
-    EngineFixture.Call call = fixture.call().method("GET").to(here(ANY_DESTINATION));
+    EngineFixture.Call call = fixture.get().to(here(ANY_DESTINATION));
     fields.forEach(field -> call.header(field.name(), field.value()));
 
     Optional<RawDestination.Received> arrived = sent(call);
@@ -242,7 +242,7 @@ class ProxyFuzzPropertyTest {
     all.add(others.size() / 2, parameter + "=" + proxyKey);
 
     RawDestination.Received arrived =
-        sent(fixture.call().method("GET").unrouted().query(String.join("&", all))).orElseThrow();
+        sent(fixture.get().unrouted().query(String.join("&", all))).orElseThrow();
 
     String expected = String.join("&", others);
     assertThat(arrived.target()).isEqualTo(others.isEmpty() ? "/" : "/?" + expected);

@@ -108,7 +108,7 @@ class SentOnceTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void lossOfReusedConnectionAfterRequestCausesNoRetry(Kind kind) throws Exception {
-    fixture.call().method("GET").delivered();
+    fixture.get().delivered();
     fixture.destination.answers((request, out) -> false);
 
     assertBrokeOff(kind);
@@ -130,8 +130,7 @@ class SentOnceTest {
   }
 
   private void assertBrokeOff(Kind kind) {
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_BROKE_OFF, () -> kind.on(fixture.call()).send());
+    kind.on(fixture.call()).assertRefused(FailureCause.DESTINATION_BROKE_OFF);
   }
 
   /** On the first connection, after one good answer; TLS ends without a word. */
@@ -148,15 +147,12 @@ class SentOnceTest {
             dropConnections();
           }
         }) {
-      Refusals.assertRefused(
-          FailureCause.DESTINATION_BROKE_OFF,
-          () ->
-              kind.on(
-                      fixture
-                          .call()
-                          .header("X-Long", "x".repeat(100))
-                          .to("https://" + EngineFixture.HOST + ":" + resetting.port()))
-                  .send());
+      kind.on(
+              fixture
+                  .call()
+                  .header("X-Long", "x".repeat(100))
+                  .to(EngineFixture.urlAt(resetting.port())))
+          .assertRefused(FailureCause.DESTINATION_BROKE_OFF);
 
       assertThat(heads).hasValue(1);
       assertThat(resetting.connections()).isEqualTo(1);
@@ -220,10 +216,10 @@ class SentOnceTest {
   @MethodSource("endings")
   void http2StreamEndingWithoutResponseIsNotReopened(Kind kind, Ending ending) throws Exception {
     try (RawHttp2Destination server = http2()) {
-      send(Kind.GET, server);
+      call(Kind.GET, server).send();
       server.answersWith(ending.frames);
 
-      Refusals.assertRefused(FailureCause.DESTINATION_BROKE_OFF, () -> send(kind, server));
+      call(kind, server).assertRefused(FailureCause.DESTINATION_BROKE_OFF);
 
       assertThat(server.streams()).isEqualTo(2);
     }
@@ -256,11 +252,7 @@ class SentOnceTest {
         (stream, connection) -> connection.ok(stream));
   }
 
-  private int send(Kind kind, RawHttp2Destination server) {
-    return call(kind, server).send().status();
-  }
-
   private EngineFixture.Call call(Kind kind, RawHttp2Destination server) {
-    return kind.on(fixture.call().to("https://" + EngineFixture.HOST + ":" + server.port()));
+    return kind.on(fixture.call().to(EngineFixture.urlAt(server.port())));
   }
 }

@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +60,7 @@ final class ConformanceTest {
           "surface/values",
           "surface/intl");
 
-  private static WorkerTransforms transforms;
+  @AutoClose private static WorkerTransforms transforms;
 
   @BeforeAll
   static void start() {
@@ -74,11 +74,6 @@ final class ConformanceTest {
                 Duration.ofSeconds(60),
                 Optional.of(FOLDER.resolve("modules")),
                 List.of()));
-  }
-
-  @AfterAll
-  static void stop() {
-    transforms.close();
   }
 
   static Stream<String> scripts() {
@@ -115,7 +110,8 @@ final class ConformanceTest {
   @Test
   void moduleThatIsMissingOnPathThatDoesNotRunIsNoFlaw() {
     String code =
-        "let x; try { x = require('left-pad'); } catch (e) {}\nmodule.exports = async () => ({ body: x });";
+        "let x; try { x = require('left-pad'); } catch (e) {}\n"
+            + "module.exports = async () => ({ body: x });";
 
     assertThat(transforms.compile(TENANT, new TransformCode(code)))
         .isInstanceOf(Compilation.Compiled.class);

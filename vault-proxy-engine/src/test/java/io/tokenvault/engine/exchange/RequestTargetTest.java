@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.engine.EngineFixture;
 import io.tokenvault.engine.RawDestination;
-import io.tokenvault.engine.Refusals;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,7 +61,7 @@ class RequestTargetTest {
       })
   void pathAndQueryAreAppendedAsTheyWereEncoded(
       String base, String path, String query, String expected) throws Exception {
-    EngineFixture.Call call = fixture.call().method("GET").path(path).to(fixture.url(base));
+    EngineFixture.Call call = fixture.get().path(path).to(fixture.url(base));
     if (query != null) {
       call.query(query);
     }
@@ -84,7 +83,7 @@ class RequestTargetTest {
     String proxyKey = fixture.vault.proxyKey(fixture.url(), true);
 
     RawDestination.Received received =
-        fixture.call().method("GET").unrouted().query(query.replace("KEY", proxyKey)).delivered();
+        fixture.get().unrouted().query(query.replace("KEY", proxyKey)).delivered();
 
     assertThat(received.target()).isEqualTo(expected);
   }
@@ -113,8 +112,7 @@ class RequestTargetTest {
         "/%c0%ae%c0%ae/x"
       })
   void dotSegmentsAreRefusedInAnyEncoding(String path) {
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_INVALID, () -> fixture.call().method("GET").path(path).send());
+    fixture.get().path(path).assertRefused(FailureCause.DESTINATION_INVALID);
   }
 
   @ParameterizedTest
@@ -123,8 +121,7 @@ class RequestTargetTest {
     fixture.vault.token("empty", "\"\"");
     fixture.vault.token("dot", "\".\"");
 
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_INVALID, () -> fixture.call().method("GET").path(path).send());
+    fixture.get().path(path).assertRefused(FailureCause.DESTINATION_INVALID);
     assertThat(fixture.destination.connections()).isZero();
   }
 
@@ -133,13 +130,15 @@ class RequestTargetTest {
       delimiter = '|',
       value = {
         "/x{{tok-1}}y       |                           | /xa%20b%2Fc%3Fd%26e%3Df%25y",
-        "/%7B%7Btok-1%7d%7d | q=%7b%7b+tok-1+%7d%7d&z=1 | /a%20b%2Fc%3Fd%26e%3Df%25?q=a%20b%2Fc%3Fd%26e%3Df%25&z=1",
-        "/{%7btok-1}%7D     | {{tok-1}}={{umlaut}}      | /a%20b%2Fc%3Fd%26e%3Df%25?a%20b%2Fc%3Fd%26e%3Df%25=%C3%BC",
+        "/%7B%7Btok-1%7d%7d | q=%7b%7b+tok-1+%7d%7d&z=1 |"
+            + " /a%20b%2Fc%3Fd%26e%3Df%25?q=a%20b%2Fc%3Fd%26e%3Df%25&z=1",
+        "/{%7btok-1}%7D     | {{tok-1}}={{umlaut}}      |"
+            + " /a%20b%2Fc%3Fd%26e%3Df%25?a%20b%2Fc%3Fd%26e%3Df%25=%C3%BC",
         "/{{brace}}         | a={{b&c=d}}               | /%7B%7Btok-1%7D%7D?a=%7B%7Bb&c=d%7D%7D"
       })
   void expressionsInPathAndQueryAreReplacedEncoded(String path, String query, String expected)
       throws Exception {
-    EngineFixture.Call call = fixture.call().method("GET").path(path);
+    EngineFixture.Call call = fixture.get().path(path);
     if (query != null) {
       call.query(query);
     }
@@ -149,15 +148,12 @@ class RequestTargetTest {
 
   @Test
   void nameWithInvalidPunycodeIsRejectedBeforeTokenUse() {
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_INVALID,
-        () ->
-            fixture
-                .call()
-                .to("https://xn--0.example.test")
-                .header("X-Token", "{{tok-1}}")
-                .body("text/plain", "{{tok-1}}")
-                .send());
+    fixture
+        .call()
+        .to("https://xn--0.example.test")
+        .header("X-Token", "{{tok-1}}")
+        .body("text/plain", "{{tok-1}}")
+        .assertRefused(FailureCause.DESTINATION_INVALID);
     assertThat(fixture.vault.events()).isEmpty();
   }
 
@@ -166,17 +162,10 @@ class RequestTargetTest {
     String proxyKey = fixture.vault.proxyKey(fixture.url("/fixed"), true);
 
     RawDestination.Received received =
-        fixture
-            .call()
-            .method("GET")
-            .byProxyKey(proxyKey)
-            .header("SVC-PROXY-URL", "not even a URL")
-            .delivered();
+        fixture.get().byProxyKey(proxyKey).header("SVC-PROXY-URL", "not even a URL").delivered();
 
     assertThat(received.target()).isEqualTo("/fixed");
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_INVALID,
-        () -> fixture.call().method("GET").to(fixture.url("/{{tok-1}}")).send());
+    fixture.get().to(fixture.url("/{{tok-1}}")).assertRefused(FailureCause.DESTINATION_INVALID);
   }
 
   @Test
@@ -184,12 +173,17 @@ class RequestTargetTest {
     String one = fixture.vault.proxyKey(fixture.url("/one"), true);
     String two = fixture.vault.proxyKey(fixture.url("/two"), true);
 
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_INVALID,
-        () -> fixture.call().byProxyKey(one).query("svc-proxy-key=" + two).send());
-    Refusals.assertRefused(
-        FailureCause.MISSING_OR_INVALID_KEY,
-        () -> fixture.call().key("bad").byProxyKey(one).query("svc-proxy-key=" + two).send());
+    fixture
+        .call()
+        .byProxyKey(one)
+        .query("svc-proxy-key=" + two)
+        .assertRefused(FailureCause.DESTINATION_INVALID);
+    fixture
+        .call()
+        .key("bad")
+        .byProxyKey(one)
+        .query("svc-proxy-key=" + two)
+        .assertRefused(FailureCause.MISSING_OR_INVALID_KEY);
     assertThat(fixture.call().byProxyKey(one).query("svc-proxy-key=" + one).delivered().target())
         .isEqualTo("/one");
   }
@@ -198,20 +192,16 @@ class RequestTargetTest {
   void rejectionsAreReportedInOrderOfPrecedence() {
     String known = fixture.vault.proxyKey("https://127.0.0.1/", true);
 
-    Refusals.assertRefused(
-        FailureCause.MISSING_OR_INVALID_KEY,
-        () -> fixture.call().key("bad").byProxyKey("unknown").send());
-    Refusals.assertRefused(
-        FailureCause.UNKNOWN_PROXY, () -> fixture.call().anonymous().byProxyKey("unknown").send());
-    Refusals.assertRefused(
-        FailureCause.MISSING_OR_INVALID_KEY,
-        () -> fixture.call().anonymous().byProxyKey(known).send());
-    Refusals.assertRefused(
-        FailureCause.MISSING_OR_INVALID_KEY, () -> fixture.call().anonymous().unrouted().send());
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_INVALID, () -> fixture.call().byProxyKey(known).send());
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_INVALID, () -> fixture.call().unrouted().send());
+    fixture
+        .call()
+        .key("bad")
+        .byProxyKey("unknown")
+        .assertRefused(FailureCause.MISSING_OR_INVALID_KEY);
+    fixture.call().anonymous().byProxyKey("unknown").assertRefused(FailureCause.UNKNOWN_PROXY);
+    fixture.call().anonymous().byProxyKey(known).assertRefused(FailureCause.MISSING_OR_INVALID_KEY);
+    fixture.call().anonymous().unrouted().assertRefused(FailureCause.MISSING_OR_INVALID_KEY);
+    fixture.call().byProxyKey(known).assertRefused(FailureCause.DESTINATION_INVALID);
+    fixture.call().unrouted().assertRefused(FailureCause.DESTINATION_INVALID);
   }
 
   @Test
@@ -220,8 +210,7 @@ class RequestTargetTest {
 
     RawDestination.Received received =
         fixture
-            .call()
-            .method("GET")
+            .get()
             .path("/{{host}}")
             .query("u={{host}}")
             .header("Host", "evil.example.test")

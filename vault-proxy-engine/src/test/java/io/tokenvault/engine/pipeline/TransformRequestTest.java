@@ -5,21 +5,17 @@ import static io.tokenvault.engine.ScriptedRunner.returned;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.TransformFailedException;
-import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.EngineFixture;
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.RawDestination;
 import io.tokenvault.engine.RawDestination.Received;
 import io.tokenvault.engine.RecordingVault;
-import io.tokenvault.engine.Refusals;
 import io.tokenvault.engine.ScriptedRunner;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
@@ -67,6 +63,10 @@ class TransformRequestTest {
     proxyKey = fixture.vault.transformingKey(fixture.url("/base?k=v"), TransformKind.REQUEST);
   }
 
+  private String keyOfOldCompiler(TransformKind kind) {
+    return fixture.vault.transformingKey(fixture.url(), Optional.empty(), "old/1", kind);
+  }
+
   private EngineFixture.Call call() {
     return fixture.call().byProxyKey(proxyKey).path("/sub").query("a=b");
   }
@@ -78,9 +78,7 @@ class TransformRequestTest {
 
   private TransformFailedException failure(Ending ending) {
     fixture.runner.ends(ending);
-    TransformFailedException failed =
-        catchThrowableOfType(
-            TransformFailedException.class, () -> call().body(JSON, "{\"a\":1}").send());
+    TransformFailedException failed = call().body(JSON, "{\"a\":1}").transformFailure();
     assertThat(fixture.destination.connections()).as("connections").isZero();
     return failed;
   }
@@ -90,16 +88,11 @@ class TransformRequestTest {
   }
 
   private String lastEvent() throws InterruptedException {
-    for (int i = 0; i < 200 && !ended(); i++) {
+    List<String> events = fixture.vault.events();
+    for (int i = 0; i < 200 && !events.toString().contains("Proxy invocation ended"); i++) {
       Thread.sleep(10);
     }
-    List<String> events = fixture.vault.events();
     return events.get(events.size() - 1);
-  }
-
-  private boolean ended() {
-    return fixture.vault.events().stream()
-        .anyMatch(event -> event.startsWith("recorded: Proxy invocation ended"));
   }
 
   private static byte[] gzip(String text) {
@@ -170,8 +163,7 @@ class TransformRequestTest {
   void transformDoesNotRunIfAuditLogIsUnavailable() {
     fixture.vault.breakAuditLog();
 
-    Refusals.assertRefused(
-        FailureCause.STORE_UNAVAILABLE, () -> call().body(JSON, "\"{{tok-1}}\"").send());
+    call().body(JSON, "\"{{tok-1}}\"").assertRefused(FailureCause.STORE_UNAVAILABLE);
 
     assertThat(fixture.runner.runs()).isEmpty();
   }
@@ -180,8 +172,7 @@ class TransformRequestTest {
   void deniedInvocationNeverRunsTransform() {
     String powerless = fixture.vault.callerKey(AccessPolicy.none());
 
-    Refusals.assertRefused(
-        FailureCause.PERMISSION_DENIED, () -> call().key(powerless).body(JSON, "{}").send());
+    call().key(powerless).body(JSON, "{}").assertRefused(FailureCause.PERMISSION_DENIED);
 
     assertThat(fixture.runner.runs()).isEmpty();
   }
@@ -305,8 +296,7 @@ class TransformRequestTest {
   void requestsThatHaveNoBodyGetNoneFromATransform(String method) {
     fixture.runner.ends(returned(BodyKind.JSON, "{}"));
 
-    TransformFailedException failed =
-        catchThrowableOfType(TransformFailedException.class, () -> call().method(method).send());
+    TransformFailedException failed = call().method(method).transformFailure();
 
     assertThat(failed.status()).isEqualTo(500);
     assertThat(failed.getMessage()).contains("GET and HEAD");
@@ -348,16 +338,14 @@ class TransformRequestTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 9, 20})
   void brokenGzipIsRefused(int length) {
-    byte[] broken = Arrays.copyOf(gzip("{\"a\":1}"), length);
-    if (length == 0) {
-      broken = "no gzip".getBytes(UTF_8);
-    }
-    byte[] sent = broken;
+    byte[] broken =
+        length == 0 ? "no gzip".getBytes(UTF_8) : Arrays.copyOf(gzip("{\"a\":1}"), length);
 
     assertThat(
-            Refusals.assertRefused(
-                FailureCause.VALIDATION_FAILED,
-                () -> call().header("Content-Encoding", "gzip").body(JSON, sent).send()))
+            call()
+                .header("Content-Encoding", "gzip")
+                .body(JSON, broken)
+                .assertRefused(FailureCause.VALIDATION_FAILED))
         .contains("gzip");
     assertThat(fixture.runner.runs()).isEmpty();
   }
@@ -366,9 +354,10 @@ class TransformRequestTest {
   void bodyThatDecompressesPastLimitIsRejected() {
     byte[] packed = gzip("x".repeat(EngineFixture.LIMIT + 1));
 
-    Refusals.assertRefused(
-        FailureCause.BODY_TOO_LARGE,
-        () -> call().header("Content-Encoding", "gzip").body("text/plain", packed).send());
+    call()
+        .header("Content-Encoding", "gzip")
+        .body("text/plain", packed)
+        .assertRefused(FailureCause.BODY_TOO_LARGE);
     assertThat(fixture.runner.runs()).isEmpty();
   }
 
@@ -377,7 +366,7 @@ class TransformRequestTest {
   void bodyAboveLimitIsRejected(String type) {
     byte[] body = new byte[EngineFixture.LIMIT + 1];
 
-    Refusals.assertRefused(FailureCause.BODY_TOO_LARGE, () -> call().body(type, body).send());
+    call().body(type, body).assertRefused(FailureCause.BODY_TOO_LARGE);
     assertThat(fixture.runner.runs()).isEmpty();
     assertThat(fixture.destination.connections()).isZero();
   }
@@ -401,9 +390,7 @@ class TransformRequestTest {
   @ParameterizedTest
   @ValueSource(strings = {"{\"a\":", "{} {}", "{\"a\":1,}", "NaN", "{'a':1}", "[1", "\"a"})
   void malformedJsonIsRefused(String body) {
-    String told =
-        Refusals.assertRefused(
-            FailureCause.VALIDATION_FAILED, () -> call().body(JSON, body).send());
+    String told = call().body(JSON, body).assertRefused(FailureCause.VALIDATION_FAILED);
 
     assertThat(told).contains("is not valid JSON");
     assertThat(fixture.runner.runs()).isEmpty();
@@ -411,9 +398,9 @@ class TransformRequestTest {
 
   @Test
   void textInvalidInItsCharsetIsRejected() {
-    Refusals.assertRefused(
-        FailureCause.VALIDATION_FAILED,
-        () -> call().body("text/plain", new byte[] {(byte) 0xff}).send());
+    call()
+        .body("text/plain", new byte[] {(byte) 0xff})
+        .assertRefused(FailureCause.VALIDATION_FAILED);
   }
 
   @Test
@@ -478,7 +465,7 @@ class TransformRequestTest {
   void busyWorkersAreReportedAsOverload() {
     fixture.runner.ends(new Ending.Broken(Reason.BUSY));
 
-    Refusals.assertRefused(FailureCause.OVERLOADED, () -> call().body(JSON, "{}").send());
+    call().body(JSON, "{}").assertRefused(FailureCause.OVERLOADED);
     assertThat(fixture.destination.connections()).isZero();
   }
 
@@ -513,18 +500,14 @@ class TransformRequestTest {
 
   @Test
   void memoryIsReleasedHoweverTransformEnds() {
-    fixture.runner.ends(returned(BodyKind.TEXT, "y".repeat(EngineFixture.LIMIT)));
+    String largest = "x".repeat(EngineFixture.LIMIT);
     for (int i = 0; i < 20; i++) {
-      call().body("text/plain", "x".repeat(EngineFixture.LIMIT)).send();
-    }
-    fixture.runner.ends(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN));
-    for (int i = 0; i < 20; i++) {
-      assertThatThrownBy(() -> call().body("text/plain", "x".repeat(EngineFixture.LIMIT)).send())
-          .isInstanceOf(TransformFailedException.class);
-    }
-    fixture.runner.ends(answered(400, "{}", BodyKind.TEXT, "z".repeat(EngineFixture.LIMIT)));
-    for (int i = 0; i < 20; i++) {
-      call().body("text/plain", "x".repeat(EngineFixture.LIMIT)).send();
+      fixture.runner.ends(returned(BodyKind.TEXT, largest));
+      call().body("text/plain", largest).send();
+      fixture.runner.ends(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN));
+      assertThat(call().body("text/plain", largest).transformFailure()).isNotNull();
+      fixture.runner.ends(answered(400, "{}", BodyKind.TEXT, largest));
+      call().body("text/plain", largest).send();
     }
   }
 
@@ -552,8 +535,7 @@ class TransformRequestTest {
       open[i] = call().method("GET").open();
     }
 
-    Refusals.assertRefused(
-        FailureCause.OVERLOADED, () -> call().body("text/plain", "x".repeat(2000)).send());
+    call().body("text/plain", "x".repeat(2000)).assertRefused(FailureCause.OVERLOADED);
     for (ProxyResponse response : open) {
       response.close();
     }
@@ -571,9 +553,7 @@ class TransformRequestTest {
 
   @Test
   void codeOfAnotherCompilerIsRecompiledRunAndStored() throws Exception {
-    proxyKey =
-        fixture.vault.transformingKey(
-            fixture.url(), Optional.empty(), "old/1", TransformKind.REQUEST);
+    proxyKey = keyOfOldCompiler(TransformKind.REQUEST);
 
     call().body(JSON, "{}").delivered();
 
@@ -588,9 +568,7 @@ class TransformRequestTest {
 
   @Test
   void waitingRequestsShareOneRecompilation() throws Exception {
-    proxyKey =
-        fixture.vault.transformingKey(
-            fixture.url(), Optional.empty(), "old/1", TransformKind.REQUEST);
+    proxyKey = keyOfOldCompiler(TransformKind.REQUEST);
     CountDownLatch compiling = new CountDownLatch(1);
     CountDownLatch enough = new CountDownLatch(1);
     AtomicInteger compilations = new AtomicInteger();
@@ -620,9 +598,7 @@ class TransformRequestTest {
   /** The vault of this test keeps the old one, as if a node of another version put it back. */
   @Test
   void codeThatAnotherCompilerPutsBackIsNotCompiledAgain() {
-    proxyKey =
-        fixture.vault.transformingKey(
-            fixture.url(), Optional.empty(), "old/1", TransformKind.REQUEST);
+    proxyKey = keyOfOldCompiler(TransformKind.REQUEST);
     AtomicInteger compilations = new AtomicInteger();
     try (ProxyEngine counting =
         fixture.compiling(
@@ -654,15 +630,13 @@ class TransformRequestTest {
 
   @Test
   void requestIsNotSentIfAllCompilersAreBusy() {
-    proxyKey =
-        fixture.vault.transformingKey(
-            fixture.url(), Optional.empty(), "old/1", TransformKind.RESPONSE);
+    proxyKey = keyOfOldCompiler(TransformKind.RESPONSE);
     try (ProxyEngine busy =
         fixture.compiling(
             code -> {
               throw new RefusedException(FailureCause.OVERLOADED, "busy");
             })) {
-      Refusals.assertRefused(FailureCause.OVERLOADED, () -> call().body(JSON, "{}").send(busy));
+      call().body(JSON, "{}").assertRefused(FailureCause.OVERLOADED, busy);
     }
     assertThat(fixture.destination.connections()).isZero();
   }
@@ -671,10 +645,9 @@ class TransformRequestTest {
   @EnumSource(TransformKind.class)
   void codeThatNoLongerCompilesStopsTheRequest(TransformKind kind) {
     fixture.vault.code(SmallTransformRuntime.FLAW);
-    proxyKey = fixture.vault.transformingKey(fixture.url(), Optional.empty(), "old/1", kind);
+    proxyKey = keyOfOldCompiler(kind);
 
-    TransformFailedException failed =
-        catchThrowableOfType(TransformFailedException.class, () -> call().body(JSON, "{}").send());
+    TransformFailedException failed = call().body(JSON, "{}").transformFailure();
 
     assertThat(failed.status()).isEqualTo(500);
     assertThat(failed.getMessage()).contains("no longer compiles").contains("line 1");
@@ -685,14 +658,16 @@ class TransformRequestTest {
   void proxyWithoutTransformsStreamsBody() throws Exception {
     String plain = fixture.vault.transformingKey(fixture.url());
 
-    Received received =
-        fixture
-            .call()
-            .byProxyKey(plain)
-            .body("application/octet-stream", new byte[10 * EngineFixture.LIMIT])
-            .delivered();
+    byte[] body = new byte[10 * EngineFixture.LIMIT];
 
-    assertThat(received.body()).hasSize(10 * EngineFixture.LIMIT);
+    assertThat(
+            fixture
+                .call()
+                .byProxyKey(plain)
+                .body("application/octet-stream", body)
+                .delivered()
+                .body())
+        .hasSize(body.length);
     assertThat(fixture.runner.runs()).isEmpty();
   }
 
@@ -702,8 +677,8 @@ class TransformRequestTest {
     closed.close();
     InputStream broken = new SequenceInputStream(new ByteArrayInputStream(new byte[1]), closed);
 
-    assertThatThrownBy(() -> call().header("Content-Type", "text/plain").stream(broken).send())
-        .isInstanceOf(ValidationException.class);
+    call().header("Content-Type", "text/plain").stream(broken)
+        .assertRefused(FailureCause.VALIDATION_FAILED);
     assertThat(fixture.runner.runs()).isEmpty();
   }
 }

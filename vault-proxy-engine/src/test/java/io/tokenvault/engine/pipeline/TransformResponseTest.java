@@ -5,14 +5,12 @@ import static io.tokenvault.engine.ScriptedRunner.returned;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.EngineFixture;
 import io.tokenvault.engine.RawDestination.Received;
-import io.tokenvault.engine.Refusals;
 import io.tokenvault.engine.ScriptedRunner;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
@@ -28,6 +26,7 @@ import java.util.List;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +40,7 @@ class TransformResponseTest {
   private static final String UNPACKED = "{\"a\":\"packed\"}";
 
   @AutoClose private final EngineFixture fixture = new EngineFixture();
+  private final List<ProxyResponse> open = new ArrayList<>();
   private String proxyKey;
 
   @BeforeEach
@@ -67,10 +67,10 @@ class TransformResponseTest {
     destinationAnswers("200 OK", headers, body.getBytes(UTF_8));
   }
 
-  private static byte[] packed(String coding) throws IOException {
+  private static byte[] packed(String coding, String text) throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (OutputStream packing = packing(coding, packed)) {
-      packing.write(UNPACKED.getBytes(UTF_8));
+      packing.write(text.getBytes(UTF_8));
     }
     return packed.toByteArray();
   }
@@ -160,7 +160,8 @@ class TransformResponseTest {
   @ParameterizedTest
   @CsvSource({"gzip,gzip", "x-gzip,gzip", "GZip,gzip", "deflate,zlib", "deflate,raw"})
   void compressedResponseIsDecompressedAnyway(String named, String coding) throws IOException {
-    destinationAnswers("200 OK", JSON + "Content-Encoding: " + named + "\r\n", packed(coding));
+    destinationAnswers(
+        "200 OK", JSON + "Content-Encoding: " + named + "\r\n", packed(coding, UNPACKED));
 
     EngineFixture.Answer response = call().send();
 
@@ -176,7 +177,7 @@ class TransformResponseTest {
   void anotherEncodingIsRefused(String coding) {
     destinationAnswers(JSON + "Content-Encoding: " + coding + "\r\n", "some bytes");
 
-    Refusals.assertRefused(FailureCause.ANSWER_ENCODED, () -> call().send());
+    call().assertRefused(FailureCause.ANSWER_ENCODED);
     assertThat(fixture.runner.runs()).isEmpty();
   }
 
@@ -185,34 +186,29 @@ class TransformResponseTest {
   void invalidEncodingIsRejected(String coding) {
     destinationAnswers(JSON + "Content-Encoding: " + coding + "\r\n", "not packed");
 
-    Refusals.assertRefused(FailureCause.ANSWER_ENCODED, () -> call().send());
+    call().assertRefused(FailureCause.ANSWER_ENCODED);
   }
 
   @Test
   void responseThatDecompressesPastLimitIsRejected() throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (OutputStream gzip = new GZIPOutputStream(packed)) {
-      gzip.write(new byte[EngineFixture.LIMIT + 1]);
-    }
-    destinationAnswers("200 OK", "Content-Encoding: gzip\r\n", packed.toByteArray());
+    byte[] packed = packed("gzip", "x".repeat(EngineFixture.LIMIT + 1));
+    destinationAnswers("200 OK", "Content-Encoding: gzip\r\n", packed);
 
-    assertThat(Refusals.assertRefused(FailureCause.ANSWER_ENCODED, () -> call().send()))
-        .contains("too large");
+    assertThat(call().assertRefused(FailureCause.ANSWER_ENCODED)).contains("too large");
   }
 
   @Test
   void tooLargeResponseIsRejected() {
     destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT + 1]);
 
-    assertThat(Refusals.assertRefused(FailureCause.ANSWER_ENCODED, () -> call().send()))
-        .contains("too large");
+    assertThat(call().assertRefused(FailureCause.ANSWER_ENCODED)).contains("too large");
   }
 
   @Test
   void malformedJsonIsTheDestinationsFault() {
     destinationAnswers(JSON, "<html>");
 
-    Refusals.assertRefused(FailureCause.ANSWER_ENCODED, () -> call().send());
+    call().assertRefused(FailureCause.ANSWER_ENCODED);
     assertThat(fixture.runner.runs()).isEmpty();
   }
 
@@ -224,7 +220,7 @@ class TransformResponseTest {
           return false;
         });
 
-    Refusals.assertRefused(FailureCause.DESTINATION_BROKE_OFF, () -> call().send());
+    call().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
     assertThat(fixture.runner.runs()).isEmpty();
   }
 
@@ -262,8 +258,7 @@ class TransformResponseTest {
   }
 
   private TransformFailedException failure() {
-    TransformFailedException failed =
-        catchThrowableOfType(TransformFailedException.class, () -> call().send());
+    TransformFailedException failed = call().transformFailure();
     assertThat(fixture.destination.waiting()).as("requests").isEqualTo(1);
     assertThat(failed.getMessage())
         .endsWith(" The request had already been sent to the destination.");
@@ -294,14 +289,23 @@ class TransformResponseTest {
 
   @Test
   void requestBodyMemoryIsReleasedOnceSent() throws Exception {
-    destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT]);
-    List<ProxyResponse> open = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      open.add(call().open());
-    }
+    openResponses(3, EngineFixture.LIMIT);
     String body = "x".repeat(EngineFixture.LIMIT);
 
     assertThat(call().method("POST").body("text/plain", body).send().status()).isEqualTo(200);
+  }
+
+  /** Of destinations, and kept open until the end of the test. */
+  private void openResponses(int count, int size) throws InterruptedException {
+    destinationAnswers("200 OK", "", new byte[size]);
+    for (int i = 0; i < count; i++) {
+      open.add(call().open());
+      fixture.destination.take();
+    }
+  }
+
+  @AfterEach
+  void closeResponses() throws IOException {
     for (ProxyResponse response : open) {
       response.close();
     }
@@ -309,33 +313,16 @@ class TransformResponseTest {
 
   @Test
   void openResponseReservesOnlyItsLengthUntilClosed() throws Exception {
-    destinationAnswers("200 OK", "", new byte[500]);
-    List<ProxyResponse> open = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      open.add(call().open());
-    }
+    openResponses(4, 500);
 
     assertThat(call().send().status()).isEqualTo(200);
-    for (ProxyResponse response : open) {
-      response.close();
-    }
   }
 
   @Test
   void memoryShortageAfterSendingInvitesNoRetry() throws Exception {
-    destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT]);
-    List<ProxyResponse> open = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      open.add(call().open());
-      fixture.destination.take();
-    }
+    openResponses(4, EngineFixture.LIMIT);
 
-    TransformFailedException failed = failure();
-
-    assertThat(failed.status()).isEqualTo(503);
-    for (ProxyResponse response : open) {
-      response.close();
-    }
+    assertThat(failure().status()).isEqualTo(503);
   }
 
   @Test
@@ -382,8 +369,7 @@ class TransformResponseTest {
     }
     fixture.runner.ends(new Ending.Broken(Reason.DIED));
     for (int i = 0; i < 20; i++) {
-      assertThat(catchThrowableOfType(TransformFailedException.class, () -> call().send()))
-          .hasMessageContaining("ended without a result");
+      assertThat(call().transformFailure()).hasMessageContaining("ended without a result");
     }
   }
 

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ final class HostileScriptsTest {
   /** A busy machine is no reason to end a script that takes no time of the processor. */
   private static final int WALL_MILLIS = 10_000;
 
-  private static WorkerTransforms transforms;
+  @AutoClose private static WorkerTransforms transforms;
   private static HostileTenant offender;
   private static HostileTenant neighbour;
   private static String untouched;
@@ -70,11 +70,6 @@ final class HostileScriptsTest {
 
   private static Path modules() throws URISyntaxException {
     return Path.of(HostileScriptsTest.class.getResource("/transforms/hostile/modules").toURI());
-  }
-
-  @AfterAll
-  static void stop() {
-    transforms.close();
   }
 
   static Stream<HostileScript> scripts() {

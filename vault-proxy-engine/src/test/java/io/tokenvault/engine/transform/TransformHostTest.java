@@ -1,8 +1,6 @@
 package io.tokenvault.engine.transform;
 
-import static io.tokenvault.engine.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.Permission;
@@ -39,7 +37,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What transforms can ask of the server. */
 class TransformHostTest {
 
-  private EngineFixture fixture;
+  @AutoClose private EngineFixture fixture;
   private ApplicationId application;
   private String proxyKey;
 
@@ -61,11 +59,6 @@ class TransformHostTest {
         fixture.vault.applicationOf(
             fixture.vault.callerKey(new AccessPolicy(List.of(Permission.TOKEN_READ), List.of())));
     proxyKey = key(Optional.of(application));
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   private String key(Optional<ApplicationId> acting) {
@@ -81,12 +74,29 @@ class TransformHostTest {
           return ScriptedRunner.unchanged();
         });
     try {
-      fixture.call().byProxyKey(proxyKey).method("GET").send();
+      call().send();
     } catch (RefusedException refused) {
       // Where the vault is unavailable, the request fails too.
       assertThat(refused.failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE);
     }
     return reply.get();
+  }
+
+  private EngineFixture.Call call() {
+    return fixture.get().byProxyKey(proxyKey);
+  }
+
+  private void clientFails(RuntimeException failure) {
+    fixture.client.answers(
+        () -> {
+          throw failure;
+        });
+  }
+
+  private void assertProblem(int status, String operation, String json) {
+    Reply reply = asked(operation, json);
+    assertThat(reply.ok()).isFalse();
+    assertThat(reply.json()).contains("\"status\":" + status);
   }
 
   private static String get(String url) {
@@ -112,10 +122,7 @@ class TransformHostTest {
   void argumentsExceedingMemoryAreRejectedAndOthersReleaseIt() {
     String many = "[[" + "1,".repeat(100_000) + "1]]";
 
-    Reply refused = asked("bt.tokenize", many);
-
-    assertThat(refused.ok()).isFalse();
-    assertThat(refused.json()).contains("\"status\":413");
+    assertProblem(413, "bt.tokenize", many);
     assertThat(fixture.client.calls()).isEmpty();
     String some = "[[" + "1,".repeat(10_000) + "1]]";
     for (int i = 0; i < 20; i++) {
@@ -132,10 +139,7 @@ class TransformHostTest {
   void proxyWithoutApplicationHasNoClient() {
     proxyKey = key(Optional.empty());
 
-    Reply reply = asked("bt.tokenize", "[]");
-
-    assertThat(reply.ok()).isFalse();
-    assertThat(reply.json()).contains("\"status\":403");
+    assertProblem(403, "bt.tokenize", "[]");
     assertThat(fixture.client.calls()).isEmpty();
   }
 
@@ -143,17 +147,14 @@ class TransformHostTest {
   void deletedApplicationCannotAct() {
     proxyKey = key(Optional.of(new ApplicationId(UUID.randomUUID())));
 
-    assertThat(asked("bt.tokenize", "[]").json()).contains("\"status\":403");
+    assertProblem(403, "bt.tokenize", "[]");
     assertThat(fixture.client.calls()).isEmpty();
   }
 
   @ParameterizedTest
   @EnumSource(FailureCause.class)
   void everyFailureIsReportedWithStatus(FailureCause cause) {
-    fixture.client.answers(
-        () -> {
-          throw new RefusedException(cause, "a sentence");
-        });
+    clientFails(new RefusedException(cause, "a sentence"));
 
     Reply reply = asked("bt.tokenize", "[]");
 
@@ -165,10 +166,7 @@ class TransformHostTest {
 
   @Test
   void violationsAreReported() {
-    fixture.client.answers(
-        () -> {
-          throw ValidationException.of("data", "is required");
-        });
+    clientFails(ValidationException.of("data", "is required"));
 
     assertThat(asked("bt.tokenize", "[]").json())
         .contains("\"status\":400")
@@ -177,10 +175,7 @@ class TransformHostTest {
 
   @Test
   void internalErrorTextIsNotReported() {
-    fixture.client.answers(
-        () -> {
-          throw new IllegalStateException("4111111111111111");
-        });
+    clientFails(new IllegalStateException("4111111111111111"));
 
     assertThat(asked("bt.tokenize", "[]").json()).contains("\"status\":500").doesNotContain("4111");
   }
@@ -200,7 +195,7 @@ class TransformHostTest {
         "fetch | {}"
       })
   void invalidCallIsRejected(String operation, String json) {
-    assertThat(asked(operation, json).json()).contains("\"status\":400");
+    assertProblem(400, operation, json);
     assertThat(fixture.client.calls()).isEmpty();
   }
 
@@ -293,9 +288,7 @@ class TransformHostTest {
           return ScriptedRunner.unchanged();
         });
 
-    assertRefused(
-        FailureCause.STORE_UNAVAILABLE,
-        () -> fixture.call().byProxyKey(proxyKey).method("GET").send());
+    call().assertRefused(FailureCause.STORE_UNAVAILABLE);
 
     assertThat(reply.get().json()).contains("\"status\":503");
     assertThat(fixture.destination.waiting()).as("requests").isZero();
@@ -306,10 +299,7 @@ class TransformHostTest {
       value = FailureCause.class,
       names = {"STORE_UNAVAILABLE", "OVERLOADED"})
   void unrecordableCallFailsRequestWhateverTransformDoes(FailureCause cause) {
-    fixture.client.answers(
-        () -> {
-          throw new RefusedException(cause, "a sentence");
-        });
+    clientFails(new RefusedException(cause, "a sentence"));
     for (Ending ending :
         List.of(
             ScriptedRunner.unchanged(),
@@ -323,9 +313,7 @@ class TransformHostTest {
             return ending;
           });
 
-      assertRefused(
-          FailureCause.STORE_UNAVAILABLE,
-          () -> fixture.call().byProxyKey(proxyKey).method("GET").send());
+      call().assertRefused(FailureCause.STORE_UNAVAILABLE);
     }
     assertThat(fixture.destination.waiting()).as("requests").isZero();
   }
@@ -335,20 +323,14 @@ class TransformHostTest {
     proxyKey =
         fixture.vault.transformingKey(
             fixture.url(), Optional.of(application), "small/1", TransformKind.RESPONSE);
-    fixture.client.answers(
-        () -> {
-          throw RefusedException.unavailable(null);
-        });
+    clientFails(RefusedException.unavailable(null));
     fixture.runner.does(
         (run, host) -> {
           host.call("bt.tokens.retrieve", "[\"tok-1\"]");
           return ScriptedRunner.unchanged();
         });
 
-    TransformFailedException failed =
-        catchThrowableOfType(
-            TransformFailedException.class,
-            () -> fixture.call().byProxyKey(proxyKey).method("GET").send());
+    TransformFailedException failed = call().transformFailure();
 
     assertThat(failed.status()).isEqualTo(503);
     assertThat(failed.getMessage())
@@ -388,10 +370,7 @@ class TransformHostTest {
         ""
       })
   void fetchToUrlNotAllowedForProxiesIsRejected(String url) {
-    Reply reply = asked("fetch", get(url));
-
-    assertThat(reply.ok()).isFalse();
-    assertThat(reply.json()).contains("\"status\":400");
+    assertProblem(400, "fetch", get(url));
     assertThat(fixture.vault.events())
         .noneMatch(event -> event.startsWith("recorded: Transform fetch"));
   }
@@ -405,7 +384,7 @@ class TransformHostTest {
           return ScriptedRunner.unchanged();
         });
     try (ProxyEngine engine = fixture.allowingOneHost()) {
-      fixture.call().byProxyKey(proxyKey).method("GET").send(engine);
+      call().send(engine);
     }
     assertThat(reply.get().json()).contains("\"status\":400");
     assertThat(fixture.vault.events())
@@ -415,13 +394,10 @@ class TransformHostTest {
   @ParameterizedTest
   @ValueSource(strings = {"CONNECT", "trace", "TRACK", "GET /", "", "G\\r\\nT"})
   void someMethodsAreNotSent(String method) {
-    assertThat(
-            asked(
-                    "fetch",
-                    "{\"url\":\"%s\",\"method\":\"%s\",\"headers\":[]}"
-                        .formatted(fixture.url(), method))
-                .json())
-        .contains("\"status\":400");
+    assertProblem(
+        400,
+        "fetch",
+        "{\"url\":\"%s\",\"method\":\"%s\",\"headers\":[]}".formatted(fixture.url(), method));
   }
 
   @ParameterizedTest
@@ -433,21 +409,18 @@ class TransformHostTest {
         "\"method\":\"POST\",\"headers\":[[\"a\",\"b\\u0000\"]]"
       })
   void fetchThatCannotBeSentIsRejected(String fields) {
-    assertThat(asked("fetch", "{\"url\":\"%s\",%s}".formatted(fixture.url(), fields)).json())
-        .contains("\"status\":400");
+    assertProblem(400, "fetch", "{\"url\":\"%s\",%s}".formatted(fixture.url(), fields));
   }
 
   @Test
   void fetchWithTooLargeBodyIsRejected() {
     String body = Base64.getEncoder().encodeToString(new byte[EngineFixture.LIMIT + 1]);
 
-    assertThat(
-            asked(
-                    "fetch",
-                    "{\"url\":\"%s\",\"method\":\"POST\",\"headers\":[],\"body\":\"%s\"}"
-                        .formatted(fixture.url(), body))
-                .json())
-        .contains("\"status\":413");
+    assertProblem(
+        413,
+        "fetch",
+        "{\"url\":\"%s\",\"method\":\"POST\",\"headers\":[],\"body\":\"%s\"}"
+            .formatted(fixture.url(), body));
   }
 
   @Test
@@ -461,25 +434,19 @@ class TransformHostTest {
           return true;
         });
 
-    assertThat(asked("fetch", get(fixture.url("/large"))).json()).contains("\"status\":502");
+    assertProblem(502, "fetch", get(fixture.url("/large")));
   }
 
   @Test
   void unreachableDestinationIsReportedAsBadGateway() {
-    assertThat(asked("fetch", get("https://no-such-host.example.invalid/")).json())
-        .contains("\"status\":502");
+    assertProblem(502, "fetch", get("https://no-such-host.example.invalid/"));
   }
 
   @Test
   void memoryIsReleasedAfterEveryFetch() {
+    String body = "x".repeat(EngineFixture.LIMIT);
     fixture.destination.answers(
-        (request, out) -> {
-          String body = "x".repeat(EngineFixture.LIMIT);
-          out.write(
-              ("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
-                  .getBytes(StandardCharsets.UTF_8));
-          return true;
-        });
+        "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
 
     for (int i = 0; i < 20; i++) {
       assertThat(asked("fetch", get(fixture.url())).ok()).isTrue();
@@ -515,7 +482,7 @@ class TransformHostTest {
           return ScriptedRunner.unchanged();
         });
 
-    fixture.call().byProxyKey(proxyKey).method("GET").send();
+    call().send();
 
     assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
     assertThat(reply.get().json()).contains(FailureCause.CALLER_GONE.title());
@@ -530,7 +497,7 @@ class TransformHostTest {
           kept.set(host);
           return ScriptedRunner.unchanged();
         });
-    fixture.call().byProxyKey(proxyKey).method("GET").send();
+    call().send();
 
     assertThat(kept.get().call("bt.tokenize", "[]").ok()).isFalse();
     assertThat(fixture.client.calls()).isEmpty();

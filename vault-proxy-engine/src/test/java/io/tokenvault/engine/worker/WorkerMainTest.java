@@ -11,7 +11,7 @@ import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -25,18 +25,13 @@ class WorkerMainTest {
   private static final long NO_LIMIT = 1L << 50;
 
   /** For the tests that leave it alive, and for the last, which ends it. */
-  private static TaskLoopProcess worker;
+  @AutoClose private static TaskLoopProcess worker;
 
   @BeforeAll
   static void begin() throws Exception {
     worker = new TaskLoopProcess();
     worker.send(new ToWorker.Begin(false, List.of()));
     assertThat(worker.receive()).isEqualTo(new FromWorker.Ready());
-  }
-
-  @AfterAll
-  static void end() {
-    worker.close();
   }
 
   @Test

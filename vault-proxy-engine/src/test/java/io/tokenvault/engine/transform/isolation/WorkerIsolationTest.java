@@ -25,7 +25,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ final class WorkerIsolationTest {
   @TempDir Path folder;
   private List<Path> classes;
   private Path secret;
-  private ServerSocket server;
+  @AutoClose private ServerSocket server;
 
   @BeforeEach
   void setUp() throws IOException {
@@ -48,11 +48,6 @@ final class WorkerIsolationTest {
     secret = Files.writeString(folder.resolve("keys"), "for the server only");
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-  }
-
-  @AfterEach
-  void tearDown() throws IOException {
-    server.close();
   }
 
   @Test

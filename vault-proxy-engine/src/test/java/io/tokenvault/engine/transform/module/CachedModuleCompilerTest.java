@@ -19,7 +19,7 @@ import io.tokenvault.ports.runtime.CompiledTransform;
 import io.tokenvault.ports.usecase.proxy.CompiledModules;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +28,7 @@ final class CachedModuleCompilerTest {
 
   private static final String SOURCE = "exports.n = 1;";
 
-  private final IsolatedProgram program = new IsolatedProgram();
+  @AutoClose private final IsolatedProgram program = new IsolatedProgram();
   private final CompiledModules cache =
       new CompiledModules(
           new InMemoryCompiledModules(), new FakeFieldCipher(), new FakeKeyWrapper());
@@ -43,11 +43,6 @@ final class CachedModuleCompilerTest {
     closed.close();
     compiler = new CachedModuleCompiler(closed, Duration.ofSeconds(1));
     compiler.cache(cache);
-  }
-
-  @AfterEach
-  void tearDown() {
-    program.close();
   }
 
   @Test

@@ -18,7 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,16 +29,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class TransformCompilerTest {
 
-  private static CompilingThread compiler;
+  @AutoClose private static CompilingThread compiler;
 
   @BeforeAll
   static void load() throws Exception {
     compiler = new CompilingThread(List.of("@acme/errors"));
-  }
-
-  @AfterAll
-  static void stop() {
-    compiler.close();
   }
 
   private static Compiled compiled(String source) {
@@ -144,7 +139,8 @@ final class TransformCompilerTest {
   void statementsKeepLineAndColumn() {
     String code =
         compiled(
-                "module.exports = async (r) => { const a = 1;\n  try { throw r; } finally { a; } };")
+                "module.exports = async (r) => { const a = 1;\n"
+                    + "  try { throw r; } finally { a; } };")
             .code();
     String[] lines = code.split("\n");
     LineTable table = LineTable.of(code);
