@@ -13,7 +13,6 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.contract.Samples;
@@ -128,7 +127,7 @@ final class ActingApplicationTest {
 
   @Test
   void applicationOfAnotherTenantCannotAct() {
-    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
+    IssuedTenant other = vault.otherTenant();
     ActingApplication foreign = new ActingApplication(vault.tenantId(), other.applicationId());
 
     assertRefused(

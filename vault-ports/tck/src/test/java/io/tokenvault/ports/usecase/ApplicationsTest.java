@@ -2,19 +2,16 @@ package io.tokenvault.ports.usecase;
 
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.AccessRuleDraft;
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.ConditionDraft;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
-import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.application.ApplicationUpdate;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.FailureCause;
@@ -24,9 +21,10 @@ import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.request.UnchangedFields;
 import io.tokenvault.domain.secret.ApiKey;
-import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.usecase.application.IssuedApplication;
 import io.tokenvault.ports.usecase.application.ManageApplications;
 import io.tokenvault.ports.usecase.application.ManageApplications.IssuedApplication;
 import io.tokenvault.ports.usecase.authorization.Caller;
@@ -55,17 +53,6 @@ final class ApplicationsTest {
     return vault.applications.create(caller, draft, new Violations());
   }
 
-  private ApiKey delegatorKey(AccessPolicy policy) {
-    return vault.key(
-        vault.tenantId(),
-        ApplicationType.PRIVATE,
-        new ApplicationSettings(new ResourceName("delegator"), policy, Optional.of(true)));
-  }
-
-  private ApiKey delegatorKey(Permission... permissions) {
-    return delegatorKey(new AccessPolicy(List.of(permissions), List.of()));
-  }
-
   @Test
   void keyOfCreatedApplicationAuthenticates() {
     IssuedApplication issued = create(vault.manager(), draft("private", "token:read"));
@@ -78,7 +65,7 @@ final class ApplicationsTest {
 
   @Test
   void delegatorCreatesExpiringApplicationsWithItsOwnPermissions() {
-    Caller delegator = vault.caller(delegatorKey(Permission.TOKEN_READ));
+    Caller delegator = delegator(Permission.TOKEN_READ);
 
     IssuedApplication issued = create(delegator, draft("expiring", "token:read"));
 
@@ -87,14 +74,18 @@ final class ApplicationsTest {
 
   @Test
   void delegatorCannotCreateOtherTypesOrGrantOtherPermissions() {
-    Caller delegator = vault.caller(delegatorKey(Permission.TOKEN_CREATE));
+    Caller delegator = delegator(Permission.TOKEN_CREATE);
 
     assertThat(errors(delegator, draft("private", "token:create"))).containsKey("type");
     assertThat(errors(delegator, draft("expiring", "token:read"))).containsKey("permissions[0]");
   }
 
+  private Caller delegator(Permission permission) {
+    return vault.caller(vault.delegatorKey(new AccessPolicy(List.of(permission), List.of())));
+  }
+
   private Map<String, List<String>> errors(Caller caller, ApplicationDraft draft) {
-    return catchThrowableOfType(ValidationException.class, () -> create(caller, draft)).errors();
+    return Vault.errors(() -> create(caller, draft));
   }
 
   @Test
@@ -111,7 +102,7 @@ final class ApplicationsTest {
   void childSeesNoMoreThanItsDelegatorCurrentlyDoes() {
     TokenId token = vault.token("/pci/", "a secret");
     ApiKey delegator =
-        delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+        vault.delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
     ApiKey child = create(vault.caller(delegator), revealing(token)).key();
     assertThat(vault.tokens.read(vault.caller(child), token).data()).isPresent();
 
@@ -153,7 +144,7 @@ final class ApplicationsTest {
   void childOfDeletedDelegatorIsDenied() {
     TokenId token = vault.token("/pci/", "a secret");
     ApiKey delegator =
-        delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+        vault.delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
     ApiKey child = create(vault.caller(delegator), revealing(token)).key();
 
     vault.applications.delete(
@@ -271,24 +262,19 @@ final class ApplicationsTest {
     update(issued.application().id(), "after", "token:read");
     assertThat(vault.caller(issued.key())).isNotNull();
 
-    vault.applications.regenerate(
-        vault.manager(), issued.application().id(), KeyGrace.NONE, ExpectedVersion.ANY);
+    vault.regenerate(issued.application().id(), KeyGrace.NONE);
 
     assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> vault.caller(issued.key()));
   }
 
   @Test
   void unknownIdsAndThoseOfAnotherTenantAreNotFound() {
-    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
+    IssuedTenant other = vault.otherTenant();
 
     for (ApplicationId id : List.of(other.applicationId(), new ApplicationId(UUID.randomUUID()))) {
       assertRefused(FailureCause.NOT_FOUND, () -> vault.applications.read(vault.manager(), id));
       assertRefused(FailureCause.NOT_FOUND, () -> update(id, "x", "token:read"));
-      assertRefused(
-          FailureCause.NOT_FOUND,
-          () ->
-              vault.applications.regenerate(
-                  vault.manager(), id, KeyGrace.NONE, ExpectedVersion.ANY));
+      assertRefused(FailureCause.NOT_FOUND, () -> vault.regenerate(id, KeyGrace.NONE));
       assertRefused(
           FailureCause.NOT_FOUND,
           () -> vault.applications.delete(vault.manager(), id, ExpectedVersion.ANY));
@@ -348,12 +334,8 @@ final class ApplicationsTest {
   @Test
   void sweepContinuesUntilNoExpiredTokenRemains() {
     for (int i = 0; i < 1001; i++) {
-      vault
-          .stores
-          .tokens()
-          .create(
-              List.of(Samples.expiringToken(vault.tenantId(), "token-" + i, Vault.START)),
-              Samples::expiry);
+      NewToken token = Samples.expiringToken(vault.tenantId(), "token-" + i, Vault.START);
+      vault.stores.tokens().create(List.of(token), Samples::expiry);
     }
 
     assertThat(vault.sweep.run()).isEqualTo(1001);

@@ -16,7 +16,6 @@ import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
@@ -191,7 +190,7 @@ final class BoundTokensTest {
 
   @Test
   void anotherTenantsDestinationsAreOfNoAccount() {
-    TenantId foreign = vault.tenants.create(new ResourceName("other")).tenantId();
+    TenantId foreign = vault.otherTenant().tenantId();
     change(foreign, BIND_PCI);
     change(foreign, egress -> NO_URL_HEADER.apply(egress).withUnboundByUrl(false));
     Admission admission = byUrl();

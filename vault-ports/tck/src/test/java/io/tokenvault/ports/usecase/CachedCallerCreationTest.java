@@ -2,7 +2,6 @@ package io.tokenvault.ports.usecase;
 
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessRule;
@@ -14,9 +13,9 @@ import io.tokenvault.domain.access.Condition.Operator;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.runtime.RateLimits;
@@ -60,10 +59,6 @@ final class CachedCallerCreationTest {
     return creating.create(caller, draft.toDraft(), new Violations());
   }
 
-  private ApiKey key(AccessPolicy policy) {
-    return vault.key(ApplicationType.PRIVATE, policy);
-  }
-
   private long count() {
     Caller caller = vault.caller(Permission.TOKEN_SEARCH);
     return vault.tokens.list(caller, TokenQuery.everything(), new PageRequest(1, 1)).totalItems();
@@ -78,7 +73,8 @@ final class CachedCallerCreationTest {
             new MeetsAll(List.of(new Condition(Attribute.ID, Operator.STARTS_WITH, "card-"))),
             AccessTransform.MASK,
             List.of(Permission.TOKEN_CREATE));
-    CachedCaller caller = recognised(key(new AccessPolicy(List.of(), List.of(ofThoseIds))));
+    AccessPolicy policy = new AccessPolicy(List.of(), List.of(ofThoseIds));
+    CachedCaller caller = recognised(vault.key(ApplicationType.PRIVATE, policy));
     Draft draft = Draft.of("card-4242424242").withId("{{ data | alias_preserve_length: 5, 0 }}");
     vault.tokenStore.sayTaken(12);
 
@@ -90,7 +86,7 @@ final class CachedCallerCreationTest {
 
   @Test
   void callerIsNotReevaluatedAfterUnknownCreationOutcome() {
-    ApiKey key = key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of()));
+    ApiKey key = vault.key(Permission.TOKEN_CREATE);
     CachedCaller caller = recognised(key);
     vault.tokenStore.loseAnswers();
 
@@ -103,7 +99,7 @@ final class CachedCallerCreationTest {
 
   @Test
   void refusalOnCurrentRightsIsRecordedOnce() {
-    ApiKey key = key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of()));
+    ApiKey key = vault.key(Permission.TOKEN_CREATE);
     CachedCaller caller = recognised(key);
     vault.disarm(vault.caller(key));
     assertRefused(FailureCause.PERMISSION_DENIED, () -> create(caller, Draft.of("x")));
@@ -116,8 +112,7 @@ final class CachedCallerCreationTest {
 
   @Test
   void violationResolvedByRetryIsNotReported() {
-    CachedCaller caller =
-        recognised(key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of())));
+    CachedCaller caller = recognised(vault.key(Permission.TOKEN_CREATE));
     vault.expressions.limit(0);
     atForgetting = () -> vault.expressions.limit(Integer.MAX_VALUE);
 
@@ -126,35 +121,25 @@ final class CachedCallerCreationTest {
 
   @Test
   void retriesOfRequestShareEvaluationLimit() {
-    CachedCaller caller =
-        recognised(key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of())));
+    CachedCaller caller = recognised(vault.key(Permission.TOKEN_CREATE));
     vault.expressions.limit(1);
 
-    assertThatExceptionOfType(ValidationException.class)
-        .isThrownBy(
-            () ->
-                create(caller, Draft.of("x").withMask("{{ data }}").withFingerprint("{{ data }}")))
-        .satisfies(
-            invalid ->
-                assertThat(invalid.errors()).containsOnlyKeys("mask", "fingerprint_expression"));
+    Draft draft = Draft.of("x").withMask("{{ data }}").withFingerprint("{{ data }}");
+
+    assertThat(Vault.errors(() -> create(caller, draft)))
+        .containsOnlyKeys("mask", "fingerprint_expression");
   }
 
   @Test
   void violationRepeatedByRetryIsReportedOnce() {
-    CachedCaller caller =
-        recognised(key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of())));
+    CachedCaller caller = recognised(vault.key(Permission.TOKEN_CREATE));
     Violations shape = new Violations().add("mask", "is of another kind");
 
-    assertThatExceptionOfType(ValidationException.class)
-        .isThrownBy(
-            () ->
-                creating.create(
-                    caller, Draft.of("x").withFingerprint("{{ unknown }}").toDraft(), shape))
-        .satisfies(
-            invalid ->
-                assertThat(invalid.errors())
-                    .containsOnlyKeys("mask", "fingerprint_expression")
-                    .allSatisfy((path, messages) -> assertThat(messages).hasSize(1)));
+    TokenDraft draft = Draft.of("x").withFingerprint("{{ unknown }}").toDraft();
+
+    assertThat(Vault.errors(() -> creating.create(caller, draft, shape)))
+        .containsOnlyKeys("mask", "fingerprint_expression")
+        .allSatisfy((path, messages) -> assertThat(messages).hasSize(1));
   }
 
   /** Finds everything, and says that it is from memory. */

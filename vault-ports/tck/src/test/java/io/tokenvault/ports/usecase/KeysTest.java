@@ -59,10 +59,6 @@ final class KeysTest {
         vault.recorder);
   }
 
-  private TenantId other() {
-    return vault.tenants.create(new ResourceName("another tenant")).tenantId();
-  }
-
   private TenantKeys stored(TenantId id) {
     return vault.stores.keys().find(id).orElseThrow();
   }
@@ -88,7 +84,7 @@ final class KeysTest {
 
   @Test
   void rotateAllSkipsShreddedTenants() {
-    TenantId shredded = other();
+    TenantId shredded = vault.otherTenant().tenantId();
     keys.shred(shredded);
     assertThat(keys.rotateAll()).isEqualTo(1);
     assertThat(stored(shredded).areDestroyed()).isTrue();

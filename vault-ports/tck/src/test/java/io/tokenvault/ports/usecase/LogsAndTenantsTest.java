@@ -246,7 +246,7 @@ final class LogsAndTenantsTest {
 
   @Test
   void keyOfApplicationInAnotherTenantIsNotReplaced() {
-    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
+    IssuedTenant other = vault.otherTenant();
 
     assertThat(vault.tenants.resetKey(vault.tenantId(), other.applicationId())).isEmpty();
     assertThat(vault.caller(other.key())).isNotNull();

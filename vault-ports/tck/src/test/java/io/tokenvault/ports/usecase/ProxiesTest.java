@@ -2,13 +2,11 @@ package io.tokenvault.ports.usecase;
 
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationId;
-import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
@@ -99,12 +97,8 @@ final class ProxiesTest {
 
   @Test
   void ineligibleApplicationIsRejected() {
-    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
-    vault.key(
-        other.tenantId(),
-        ApplicationType.PRIVATE,
-        new ApplicationSettings(
-            new ResourceName("foreign"), AccessPolicy.none(), Optional.empty()));
+    IssuedTenant other = vault.otherTenant();
+    vault.key(other.tenantId(), AccessPolicy.none());
 
     for (ApplicationId id :
         List.of(
@@ -117,7 +111,7 @@ final class ProxiesTest {
   }
 
   private Map<String, List<String>> errors(ProxyDraft draft) {
-    return catchThrowableOfType(ValidationException.class, () -> create(draft)).errors();
+    return Vault.errors(() -> create(draft));
   }
 
   @Test
@@ -229,14 +223,10 @@ final class ProxiesTest {
   @Test
   void certificateOfAnotherTenantIsRejected() {
     ManageProxies proxies = withCertificates(vault.tenantId() + "/bank");
-    Caller foreigner = vault.caller(vault.tenants.create(new ResourceName("other")).key());
+    Caller foreigner = vault.caller(vault.otherTenant().key());
     ProxyDraft limited = new ProxyDraft("p", "https://a.example.com", null, null, null, 0L, "bank");
 
-    assertThat(
-            catchThrowableOfType(
-                    ValidationException.class,
-                    () -> proxies.create(foreigner, limited, new Violations()))
-                .errors())
+    assertThat(Vault.errors(() -> proxies.create(foreigner, limited, new Violations())))
         .containsOnlyKeys("client_certificate", "timeout_ms");
   }
 
@@ -252,13 +242,8 @@ final class ProxiesTest {
 
   @Test
   void unknownIdsAndThoseOfAnotherTenantAreNotFound() {
-    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
-    ProxyId foreign =
-        vault
-            .proxies
-            .create(vault.caller(other.key()), draft("p", null), new Violations())
-            .proxy()
-            .id();
+    Caller other = vault.caller(vault.otherTenant().key());
+    ProxyId foreign = vault.proxies.create(other, draft("p", null), new Violations()).proxy().id();
 
     for (ProxyId id : List.of(foreign, new ProxyId(UUID.randomUUID()))) {
       Caller manager = vault.manager();

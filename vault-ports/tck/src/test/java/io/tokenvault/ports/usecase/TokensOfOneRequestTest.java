@@ -4,23 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
-import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.secret.ApiKey;
-import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.model.NewToken;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
-import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +32,6 @@ class TokensOfOneRequestTest {
 
   private static final Destination DESTINATION =
       new Destination("api.example.com", 443, "", Optional.empty());
-  private static final String MORTAL = "mortal";
 
   private final Vault vault = new Vault();
   private final ApiKey user = vault.key(Permission.TOKEN_USE);
@@ -53,15 +50,8 @@ class TokensOfOneRequestTest {
   }
 
   private TokenId ofAnotherTenant() {
-    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
-    ApiKey creator =
-        vault.key(
-            other.tenantId(),
-            ApplicationType.PRIVATE,
-            new ApplicationSettings(
-                new ResourceName("creator"),
-                Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_CREATE),
-                Optional.empty()));
+    AccessPolicy creates = Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
+    ApiKey creator = vault.key(vault.otherTenant().tenantId(), creates);
     return vault
         .creating
         .create(vault.caller(creator), Draft.of("foreign").in("/a/").toDraft(), new Violations())
@@ -71,14 +61,11 @@ class TokensOfOneRequestTest {
   }
 
   private TokenId expired() {
-    vault
-        .stores
-        .tokens()
-        .create(
-            List.of(Samples.expiringToken(vault.tenantId(), MORTAL, Vault.START.plusSeconds(60))),
-            Samples::expiry);
+    NewToken mortal =
+        Samples.expiringToken(vault.tenantId(), "mortal", Vault.START.plusSeconds(60));
+    vault.stores.tokens().create(List.of(mortal), Samples::expiry);
     vault.pass(Duration.ofMinutes(1));
-    return new TokenId(MORTAL);
+    return mortal.id();
   }
 
   @Test

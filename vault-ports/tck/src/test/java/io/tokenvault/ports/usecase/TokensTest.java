@@ -2,25 +2,19 @@ package io.tokenvault.ports.usecase;
 
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
-import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.proxy.TenantEgress;
-import io.tokenvault.domain.request.ExpectedVersion;
-import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.contract.Samples;
@@ -28,12 +22,10 @@ import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.usecase.authorization.Caller;
-import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.ports.usecase.token.TokenView;
 import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -45,6 +37,8 @@ final class TokensTest {
 
   private static final TokenQuery ALL = TokenQuery.everything();
   private static final PageRequest FIRST_PAGE = new PageRequest(1, 20);
+  private static final Draft CARD =
+      Draft.ofJson("card", "{\"number\":\"4242424242424242\",\"cvc\":\"123\"}");
 
   private final Vault vault = new Vault();
   private final TokenId id = vault.token("/pci/high/", "a secret");
@@ -93,16 +87,8 @@ final class TokensTest {
 
   @Test
   void unknownAndForeignTokensFollowIdenticalPath() {
-    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
-    ApiKey key =
-        vault.key(
-            other.tenantId(),
-            ApplicationType.PRIVATE,
-            new ApplicationSettings(
-                new ResourceName("foreigner"),
-                Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_READ),
-                Optional.empty()));
-    Caller foreigner = vault.caller(key);
+    AccessPolicy reads = Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_READ);
+    Caller foreigner = vault.caller(vault.key(vault.otherTenant().tenantId(), reads));
     vault.lookup.taken();
 
     assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.read(foreigner, id));
@@ -164,10 +150,7 @@ final class TokensTest {
   @Test
   void keyRevokedBetweenDecisionAndRecordIsRejected() {
     Caller caller = revealer();
-    vault.recorder.before(
-        () ->
-            vault.applications.regenerate(
-                vault.manager(), caller.application().id(), KeyGrace.NONE, ExpectedVersion.ANY));
+    vault.recorder.before(() -> vault.regenerate(caller.application().id(), KeyGrace.NONE));
 
     assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> vault.tokens.read(caller, id));
 
@@ -220,8 +203,7 @@ final class TokensTest {
     Caller disarmed = vault.caller(Permission.TOKEN_DELETE);
     Caller replaced = vault.caller(Permission.TOKEN_DELETE);
     vault.disarm(disarmed);
-    vault.applications.regenerate(
-        vault.manager(), replaced.application().id(), KeyGrace.NONE, ExpectedVersion.ANY);
+    vault.regenerate(replaced.application().id(), KeyGrace.NONE);
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(disarmed, id));
     assertThat(vault.messages().get(0)).isEqualTo("Token deletion denied");
@@ -307,21 +289,16 @@ final class TokensTest {
     TokenId indexed =
         vault.token(Draft.of("123-45").withIndexes("{{ data }}", "{{ data | remove: '-' }}")).id();
 
-    for (String value : List.of("123-45", "12345")) {
-      assertThat(
-              vault
-                  .tokens
-                  .search(searcher, vault.tokens.indexedAs(searcher, value), FIRST_PAGE)
-                  .items())
-          .extracting(view -> view.token().id())
-          .containsExactly(indexed);
-    }
-    assertThat(
-            vault
-                .tokens
-                .search(searcher, vault.tokens.indexedAs(searcher, "1234"), FIRST_PAGE)
-                .items())
-        .isEmpty();
+    assertThat(foundBy(searcher, "123-45")).containsExactly(indexed);
+    assertThat(foundBy(searcher, "12345")).containsExactly(indexed);
+    assertThat(foundBy(searcher, "1234")).isEmpty();
+  }
+
+  private List<TokenId> foundBy(Caller searcher, String value) {
+    TokenQuery query = vault.tokens.indexedAs(searcher, value);
+    return vault.tokens.search(searcher, query, FIRST_PAGE).items().stream()
+        .map(view -> view.token().id())
+        .toList();
   }
 
   private JsonValue detokenize(Caller caller, String template) {
@@ -461,8 +438,7 @@ final class TokensTest {
 
   @Test
   void verificationCodeExpiresBeforeItsCard() {
-    TokenId card =
-        vault.token(Draft.ofJson("card", "{\"number\":\"4242424242424242\",\"cvc\":\"123\"}")).id();
+    TokenId card = vault.token(CARD).id();
     assertThat(revealed(card)).contains("\"cvc\":\"123\"");
 
     vault.pass(Vault.CVC_LIFETIME);
@@ -474,12 +450,8 @@ final class TokensTest {
 
   @Test
   void expressionsCannotAccessVerificationCode() {
-    assertThatExceptionOfType(ValidationException.class)
-        .isThrownBy(
-            () ->
-                vault.token(
-                    Draft.ofJson("card", "{\"number\":\"4242424242424242\",\"cvc\":\"123\"}")
-                        .withMask("{{ data.cvc }}")));
+    assertThat(Vault.errors(() -> vault.token(CARD.withMask("{{ data.cvc }}"))))
+        .containsOnlyKeys("mask");
   }
 
   private String revealed(TokenId token) {

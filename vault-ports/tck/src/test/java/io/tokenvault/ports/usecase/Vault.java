@@ -2,19 +2,24 @@ package io.tokenvault.ports.usecase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.proxy.EgressPolicy;
@@ -58,6 +63,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
@@ -176,6 +182,35 @@ public final class Vault {
         new ApplicationSettings(new ResourceName("an application"), policy, Optional.empty()));
   }
 
+  /** The key of a new application of any tenant. */
+  public ApiKey key(TenantId tenantId, AccessPolicy policy) {
+    return key(tenantId, ApplicationType.PRIVATE, Samples.settings("of a tenant", policy));
+  }
+
+  /** The key of an application that may create expiring ones. */
+  public ApiKey delegatorKey(AccessPolicy policy) {
+    return key(
+        tenantId(),
+        ApplicationType.PRIVATE,
+        new ApplicationSettings(new ResourceName("delegator"), policy, Optional.of(true)));
+  }
+
+  /** The key of an application that may read tokens, for a minute. */
+  public ApiKey expiringKey(Caller creator) {
+    AccessPolicyDraft policy = new AccessPolicyDraft(List.of("token:read"), null);
+    ApplicationDraft draft = new ApplicationDraft("expiring", "expiring", policy, null, null);
+    return applications.create(creator, draft, new Violations()).key();
+  }
+
+  /** Gives an application another key, beside its own for a while. */
+  public ApiKey regenerate(ApplicationId id, KeyGrace grace) {
+    return applications.regenerate(manager(), id, grace, ExpectedVersion.ANY).key();
+  }
+
+  public IssuedTenant otherTenant() {
+    return tenants.create(new ResourceName("other"));
+  }
+
   public ApiKey key(TenantId tenantId, ApplicationType type, ApplicationSettings settings) {
     ApiKey key = ApiKey.generate(randomness);
     stores
@@ -255,6 +290,11 @@ public final class Vault {
     return stores.auditLog().walk(tenantId(), LogFilter.all(), Optional.empty(), 1000).stream()
         .map(RecordedEntry::entry)
         .toList();
+  }
+
+  /** What a request is told to be wrong, by place. */
+  public static Map<String, List<String>> errors(ThrowingCallable call) {
+    return catchThrowableOfType(ValidationException.class, call).errors();
   }
 
   public static void assertRefused(FailureCause cause, ThrowingCallable call) {

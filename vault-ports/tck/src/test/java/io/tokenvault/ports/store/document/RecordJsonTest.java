@@ -72,7 +72,11 @@ final class RecordJsonTest {
   private final RecordJson json = new RecordJson(new SmallJsonCodec());
 
   private <T extends Record> void assertForm(T record, String form) {
-    String expected = form.replace('\'', '"');
+    String expected =
+        form.replace('\'', '"')
+            .replace("<id>", UUID_1)
+            .replace("<made>", MADE_1)
+            .replace("<value>", VALUE_1);
     assertThat(json.write(record)).isEqualTo(expected);
     assertThat(json.write((Record) json.read(expected, record.getClass()))).isEqualTo(expected);
   }
@@ -102,19 +106,14 @@ final class RecordJsonTest {
             Optional.empty(),
             MADE,
             7),
-        "{'id':"
-            + UUID_1
-            + ",'tenantId':"
-            + UUID_1
-            + ",'type':'EXPIRING','settings':{'name':'name','policy':{'permissions':['TOKEN_READ'],"
-            + "'rules':[{'description':'rule','priority':1,'selector':{'type':'InContainer',"
-            + "'container':'/pci/'},'transform':'MASK','permissions':['TOKEN_READ']},"
-            + "{'description':'other','priority':2,'selector':{'type':'MeetsAll','conditions':["
-            + "{'attribute':'ID','operator':'EQUALS','value':'abc'}]},'transform':'REVEAL',"
-            + "'permissions':['TOKEN_READ']}]},'canCreateExpiring':true},"
-            + "'expiresAt':'2026-01-02T03:04:05.000006Z','provenance':"
-            + MADE_1
-            + ",'version':7}");
+        "{'id':<id>,'tenantId':<id>,'type':'EXPIRING','settings':{'name':'name','policy':{"
+            + "'permissions':['TOKEN_READ'],'rules':[{'description':'rule','priority':1,'selector':{"
+            + "'type':'InContainer','container':'/pci/'},'transform':'MASK',"
+            + "'permissions':['TOKEN_READ']},{'description':'other','priority':2,'selector':{"
+            + "'type':'MeetsAll','conditions':[{'attribute':'ID','operator':'EQUALS',"
+            + "'value':'abc'}]},'transform':'REVEAL','permissions':['TOKEN_READ']}]},"
+            + "'canCreateExpiring':true},'expiresAt':'2026-01-02T03:04:05.000006Z',"
+            + "'provenance':<made>,'version':7}");
   }
 
   private static List<Permission> read() {
@@ -136,16 +135,10 @@ final class RecordJsonTest {
     assertForm(
         new KeptToken(
             token, VALUE, Optional.of(VALUE), Optional.of(TIME), Optional.empty(), List.of("b4")),
-        "{'token':{'id':'an-id','tenantId':"
-            + UUID_1
-            + ",'type':'CARD_NUMBER','settings':{'containers':['/pci/'],"
-            + "'metadata':{'key':'value'}},'fingerprint':'f00','provenance':"
-            + MADE_1
-            + ",'version':3},'data':"
-            + VALUE_1
-            + ",'shortLived':"
-            + VALUE_1
-            + ",'partExpiresAt':'2026-01-02T03:04:05.000006Z','searchIndexes':['b4']}");
+        "{'token':{'id':'an-id','tenantId':<id>,'type':'CARD_NUMBER','settings':{"
+            + "'containers':['/pci/'],'metadata':{'key':'value'}},'fingerprint':'f00',"
+            + "'provenance':<made>,'version':3},'data':<value>,'shortLived':<value>,"
+            + "'partExpiresAt':'2026-01-02T03:04:05.000006Z','searchIndexes':['b4']}");
   }
 
   @Test
@@ -164,32 +157,21 @@ final class RecordJsonTest {
             VALUE,
             VALUE,
             Map.of(TransformKind.REQUEST, new EncryptedTransform(VALUE, "compiler"))),
-        "{'proxy':{'id':"
-            + UUID_1
-            + ",'tenantId':"
-            + UUID_1
-            + ",'settings':{'name':'name','destinationUrl':'https://api.example.com',"
-            + "'requireAuth':false,'applicationId':"
-            + UUID_1
-            + ",'timeout':'PT5S'},'provenance':"
-            + MADE_1
-            + ",'version':2},'key':"
-            + VALUE_1
-            + ",'configuration':"
-            + VALUE_1
-            + ",'transforms':{'REQUEST':{'content':"
-            + VALUE_1
-            + ",'compiler':'compiler'}}}");
+        "{'proxy':{'id':<id>,'tenantId':<id>,'settings':{'name':'name',"
+            + "'destinationUrl':'https://api.example.com','requireAuth':false,'applicationId':<id>,"
+            + "'timeout':'PT5S'},'provenance':<made>,'version':2},'key':<value>,"
+            + "'configuration':<value>,'transforms':{'REQUEST':{'content':<value>,"
+            + "'compiler':'compiler'}}}");
   }
 
   @Test
   void recordsOfTenantHaveTheirForms() {
     assertForm(
         new Tenant(TENANT, new ResourceName("name"), TIME),
-        "{'id':" + UUID_1 + ",'name':'name','createdAt':'2026-01-02T03:04:05.000006Z'}");
+        "{'id':<id>,'name':'name','createdAt':'2026-01-02T03:04:05.000006Z'}");
     assertForm(
         new TenantKeys(TENANT, List.of(new WrappedKey(KeyPurpose.DATA, 1, new byte[] {1, 2}))),
-        "{'tenantId':" + UUID_1 + ",'keys':[{'purpose':'DATA','version':1,'wrapped':'AQI='}]}");
+        "{'tenantId':<id>,'keys':[{'purpose':'DATA','version':1,'wrapped':'AQI='}]}");
     assertForm(
         new TenantEgress(
             4,
@@ -197,12 +179,12 @@ final class RecordJsonTest {
             false,
             List.of(
                 new ContainerBinding(new Container("/pci/"), new HostPattern("api.example.com")))),
-        "{'version':4,'urlHeader':true,'unboundByUrl':false,"
-            + "'bindings':[{'container':'/pci/','host':'api.example.com'}]}");
+        "{'version':4,'urlHeader':true,'unboundByUrl':false,'bindings':[{'container':'/pci/',"
+            + "'host':'api.example.com'}]}");
     assertForm(new Counter(9), "9");
     assertForm(
         new ApplicationUse(TENANT, new ApplicationId(ID), TIME),
-        "{'tenantId':" + UUID_1 + ",'id':" + UUID_1 + ",'at':'2026-01-02T03:04:05.000006Z'}");
+        "{'tenantId':<id>,'id':<id>,'at':'2026-01-02T03:04:05.000006Z'}");
   }
 
   @Test
@@ -210,14 +192,10 @@ final class RecordJsonTest {
     assertForm(
         new Credential(
             Owner.APPLICATION, new KeyHash(1, new byte[] {1, 2}), TENANT, "o", Optional.empty()),
-        "{'kind':'APPLICATION','hash':{'version':1,'bytes':'AQI='},'tenantId':"
-            + UUID_1
-            + ",'owner':'o'}");
+        "{'kind':'APPLICATION','hash':{'version':1,'bytes':'AQI='},'tenantId':<id>,'owner':'o'}");
     assertForm(
         new KeysetNode(ID, Set.of(new MasterKeyId(MasterKeyId.Use.WRAPPING, -1)), TIME),
-        "{'id':"
-            + UUID_1
-            + ",'keys':[{'use':'WRAPPING','id':-1}],'lastSeen':'2026-01-02T03:04:05.000006Z'}");
+        "{'id':<id>,'keys':[{'use':'WRAPPING','id':-1}],'lastSeen':'2026-01-02T03:04:05.000006Z'}");
     assertForm(
         new KeptRequest(
             TENANT,
@@ -230,15 +208,8 @@ final class RecordJsonTest {
             List.of(ResponseSubject.of(ResponseSubject.Kind.PROXY, "p")),
             Optional.empty(),
             TIME),
-        "{'tenantId':"
-            + UUID_1
-            + ",'id':"
-            + UUID_1
-            + ",'applicationId':"
-            + UUID_1
-            + ",'place':'place','content':'content','answer':"
-            + VALUE_1
-            + ",'subjects':[{'kind':'PROXY','shown':'REVEAL','id':'p'}],"
+        "{'tenantId':<id>,'id':<id>,'applicationId':<id>,'place':'place','content':'content',"
+            + "'answer':<value>,'subjects':[{'kind':'PROXY','shown':'REVEAL','id':'p'}],"
             + "'expiresAt':'2026-01-02T03:04:05.000006Z'}");
   }
 

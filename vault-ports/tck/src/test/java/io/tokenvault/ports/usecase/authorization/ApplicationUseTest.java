@@ -77,19 +77,17 @@ final class ApplicationUseTest {
   void logReportsHowLongEarlierKeysRemainValid() {
     ApplicationId id = application.id();
 
-    vault.applications.regenerate(
-        vault.manager(), id, new KeyGrace(Duration.ofHours(2)), ExpectedVersion.ANY);
+    vault.regenerate(id, new KeyGrace(Duration.ofHours(2)));
 
     assertThat(vault.messages().get(0))
         .isEqualTo("Application API key regenerated; earlier ones end within 7200 seconds");
-    vault.applications.regenerate(vault.manager(), id, KeyGrace.NONE, ExpectedVersion.ANY);
+    vault.regenerate(id, KeyGrace.NONE);
     assertThat(vault.messages().get(0)).isEqualTo("Application API key regenerated");
   }
 
   @Test
   void sweepRemovesExpiredEarlierKeys() {
-    vault.applications.regenerate(
-        vault.manager(), application.id(), new KeyGrace(Duration.ofHours(2)), ExpectedVersion.ANY);
+    vault.regenerate(application.id(), new KeyGrace(Duration.ofHours(2)));
     assertThat(vault.sweep.run()).isZero();
 
     vault.pass(Duration.ofHours(2));

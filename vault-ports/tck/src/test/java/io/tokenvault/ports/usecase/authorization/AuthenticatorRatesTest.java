@@ -4,15 +4,11 @@ import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.Permission;
-import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RateLimitedException;
-import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.ports.memory.InMemoryLimits;
 import io.tokenvault.ports.store.LookupCache;
@@ -21,7 +17,6 @@ import io.tokenvault.ports.usecase.application.ManageApplications;
 import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -143,10 +138,7 @@ final class AuthenticatorRatesTest {
 
   @Test
   void expiredKeysAreNotCounted() {
-    ApplicationDraft draft =
-        new ApplicationDraft(
-            "expiring", "expiring", new AccessPolicyDraft(List.of("token:read"), null), null, null);
-    ApiKey key = vault.applications.create(vault.manager(), draft, new Violations()).key();
+    ApiKey key = vault.expiringKey(vault.manager());
     vault.pass(Duration.ofMinutes(1));
 
     for (int i = 0; i < 5; i++) {
@@ -158,12 +150,7 @@ final class AuthenticatorRatesTest {
   void earlierAndNewKeysShareApplicationRateLimit() {
     ApiKey key = vault.tenant.key();
     useUp(key);
-    ApiKey fresh =
-        vault
-            .applications
-            .regenerate(
-                vault.manager(), vault.tenant.applicationId(), KeyGrace.NONE, ExpectedVersion.ANY)
-            .key();
+    ApiKey fresh = vault.regenerate(vault.tenant.applicationId(), KeyGrace.NONE);
 
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(fresh));
   }

@@ -3,19 +3,13 @@ package io.tokenvault.ports.usecase.authorization;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
-import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
-import io.tokenvault.ports.runtime.RateLimits;
-import io.tokenvault.ports.store.LookupCache;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.application.ManageApplications;
 import java.time.Duration;
@@ -25,6 +19,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 final class AuthenticatorTest {
+
+  private static final KeyGrace HOUR = new KeyGrace(Duration.ofHours(1));
 
   private final Vault vault = new Vault();
 
@@ -76,7 +72,7 @@ final class AuthenticatorTest {
 
   @Test
   void expiredKeyIsRejectedAndRecorded() {
-    ApiKey key = expiringKey();
+    ApiKey key = vault.expiringKey(vault.manager());
     assertThat(vault.caller(key).application().type()).isEqualTo(ApplicationType.EXPIRING);
 
     vault.pass(Duration.ofMinutes(1));
@@ -85,21 +81,9 @@ final class AuthenticatorTest {
     assertThat(vault.messages().get(0)).isEqualTo("Use of an expired API key denied");
   }
 
-  private ApiKey expiringKey() {
-    ApplicationDraft draft =
-        new ApplicationDraft(
-            "expiring", "expiring", new AccessPolicyDraft(List.of("token:read"), null), null, null);
-    return vault.applications.create(vault.manager(), draft, new Violations()).key();
-  }
-
   @Test
   void earlierKeyIsRejectedAndRecordedOnceGracePeriodEnds() {
-    KeyGrace hour = new KeyGrace(Duration.ofHours(1));
-    ApiKey newKey =
-        vault
-            .applications
-            .regenerate(vault.manager(), vault.tenant.applicationId(), hour, ExpectedVersion.ANY)
-            .key();
+    ApiKey newKey = vault.regenerate(vault.tenant.applicationId(), HOUR);
     vault.pass(Duration.ofMinutes(59));
     assertThat(vault.caller(vault.tenant.key()).tenantId()).isEqualTo(vault.tenantId());
 
@@ -112,38 +96,23 @@ final class AuthenticatorTest {
 
   @Test
   void decisionForEarlierKeyRequiresThatKeyHasNotEnded() {
-    KeyGrace hour = new KeyGrace(Duration.ofHours(1));
-    ApiKey newKey =
-        vault
-            .applications
-            .regenerate(vault.manager(), vault.tenant.applicationId(), hour, ExpectedVersion.ANY)
-            .key();
+    ApiKey newKey = vault.regenerate(vault.tenant.applicationId(), HOUR);
 
     assertThat(vault.caller(vault.tenant.key()).versions().until())
-        .contains(Vault.START.plus(hour.duration()));
+        .contains(Vault.START.plus(HOUR.duration()));
     assertThat(vault.caller(newKey).versions().until()).isEmpty();
   }
 
   @Test
   void useIsNotedOnlyForAuthenticatedApplication() {
-    Authenticator authenticator =
-        new Authenticator(
-            vault.lookup,
-            LookupCache.forgetful(vault.lookup),
-            vault.hasher,
-            vault.stores.credentials(),
-            vault.recorder,
-            RateLimits.NONE);
+    Authenticator authenticator = vault.authenticator;
     ApplicationId id = vault.tenant.applicationId();
-    ApiKey unknown = ApiKey.generate(new Random());
-    assertRefused(
-        FailureCause.MISSING_OR_INVALID_KEY,
-        () -> authenticator.authenticate(Optional.of(Vault.text(unknown)), Requirement.VALID_KEY));
+    assertUnauthenticated(Optional.of(Vault.text(ApiKey.generate(new Random()))));
     authenticator.storeUses(vault.stores.applications());
     assertThat(vault.stores.applications().lastUses(vault.tenantId(), List.of(id))).isEmpty();
 
     vault.pass(Duration.ofSeconds(150));
-    authenticator.authenticate(Optional.of(Vault.text(vault.tenant.key())), Requirement.VALID_KEY);
+    vault.caller(vault.tenant.key());
     authenticator.storeUses(vault.stores.applications());
 
     assertThat(vault.stores.applications().lastUses(vault.tenantId(), List.of(id)))
@@ -152,7 +121,7 @@ final class AuthenticatorTest {
 
   @Test
   void unrecordableRejectionReturnsStoreUnavailable() {
-    ApiKey key = expiringKey();
+    ApiKey key = vault.expiringKey(vault.manager());
     vault.recorder.fail();
 
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> admit(key, ManageApplications.DELETE));

@@ -1,13 +1,21 @@
 package io.tokenvault.ports.usecase.authorization;
 
+import static io.tokenvault.domain.access.AccessTransform.MASK;
+import static io.tokenvault.domain.access.AccessTransform.REDACT;
+import static io.tokenvault.domain.access.AccessTransform.REVEAL;
+import static io.tokenvault.domain.access.ApplicationType.PRIVATE;
+import static io.tokenvault.domain.access.Permission.TOKEN_READ;
+import static io.tokenvault.domain.access.Permission.TOKEN_UPDATE;
+import static io.tokenvault.domain.access.Permission.TOKEN_USE;
+import static io.tokenvault.domain.failure.FailureCause.NOT_FOUND;
+import static io.tokenvault.domain.failure.FailureCause.PERMISSION_DENIED;
+import static io.tokenvault.domain.failure.FailureCause.STORE_UNAVAILABLE;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.tokenvault.domain.access.AccessPolicy;
-import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.ApplicationType;
@@ -21,15 +29,10 @@ import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
-import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
-import io.tokenvault.domain.application.ApplicationSettings;
-import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
-import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.usecase.Draft;
@@ -40,7 +43,6 @@ import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -83,17 +85,17 @@ final class ExplainAccessTest {
   void everyRuleIsReported() {
     ApplicationId id =
         application(
-            ApplicationType.PRIVATE,
+            PRIVATE,
             rules(
-                rule(4, in("/"), AccessTransform.REVEAL, Permission.TOKEN_READ),
-                rule(3, in("/pci/"), AccessTransform.MASK, Permission.TOKEN_READ),
-                rule(1, in("/pci/"), AccessTransform.REVEAL, Permission.TOKEN_USE),
-                rule(2, in("/pii/"), AccessTransform.REVEAL, Permission.TOKEN_READ)));
+                rule(4, in("/"), REVEAL, TOKEN_READ),
+                rule(3, in("/pci/"), MASK, TOKEN_READ),
+                rule(1, in("/pci/"), REVEAL, TOKEN_USE),
+                rule(2, in("/pii/"), REVEAL, TOKEN_READ)));
     TokenId token = vault.token("/pci/high/", "planted");
 
     AccessReport report = ofToken(id, token);
 
-    assertThat(((Allow) report.outcome()).transform()).isEqualTo(AccessTransform.MASK);
+    assertThat(((Allow) report.outcome()).transform()).isEqualTo(MASK);
     assertThat(report.reason()).isEqualTo("rule 3 'rule 3' allows it (mask)");
     assertThat(report.application().explanation().steps())
         .extracting(step -> step.rule().priority(), step -> step.outcome(), step -> step.reason())
@@ -110,11 +112,8 @@ final class ExplainAccessTest {
 
   @Test
   void directPermissionDecidesWhereNoRuleDoes() {
-    AccessRule rule = rule(1, in("/pii/"), AccessTransform.REVEAL, Permission.TOKEN_READ);
-    ApplicationId id =
-        application(
-            ApplicationType.PRIVATE,
-            new AccessPolicy(List.of(Permission.TOKEN_READ), List.of(rule)));
+    AccessRule rule = rule(1, in("/pii/"), REVEAL, TOKEN_READ);
+    ApplicationId id = application(PRIVATE, new AccessPolicy(List.of(TOKEN_READ), List.of(rule)));
 
     AccessReport report = explain(id, "token:read", null, "/pci/");
 
@@ -126,7 +125,7 @@ final class ExplainAccessTest {
 
   @Test
   void explanationMatchesActualDecision() {
-    ApiKey key = vault.key("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ);
+    ApiKey key = vault.key("/pci/", REVEAL, TOKEN_READ);
     TokenId readable = vault.token("/pci/high/", "one");
     TokenId other = vault.token("/pii/high/", "two");
     Caller caller = vault.caller(key);
@@ -135,22 +134,13 @@ final class ExplainAccessTest {
     assertThat(ofToken(id, readable).outcome().isAllowed()).isTrue();
     assertThat(vault.tokens.read(vault.caller(key), readable).token().id()).isEqualTo(readable);
     assertThat(ofToken(id, other).outcome().isAllowed()).isFalse();
-    assertRefused(
-        FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(vault.caller(key), other));
+    assertRefused(PERMISSION_DENIED, () -> vault.tokens.read(vault.caller(key), other));
   }
 
   @Test
   void permissionRequiredOnEachContainerIsDecidedByWeakest() {
     ApplicationId id =
-        application(
-            ApplicationType.PRIVATE,
-            rules(
-                rule(
-                    1,
-                    in("/pci/"),
-                    AccessTransform.REVEAL,
-                    Permission.TOKEN_UPDATE,
-                    Permission.TOKEN_READ)));
+        application(PRIVATE, rules(rule(1, in("/pci/"), REVEAL, TOKEN_UPDATE, TOKEN_READ)));
     TokenId token = vault.token(Draft.of("x").in("/pci/", "/pii/")).id();
 
     assertThat(explain(id, "token:update", token.value(), null).outcome().isAllowed()).isFalse();
@@ -164,10 +154,7 @@ final class ExplainAccessTest {
             List.of(
                 new Condition(Attribute.ID, Operator.STARTS_WITH, "card_"),
                 new Condition(Attribute.CONTAINER, Operator.STARTS_WITH, "/pci/")));
-    ApplicationId id =
-        application(
-            ApplicationType.PRIVATE,
-            rules(rule(1, conditions, AccessTransform.REVEAL, Permission.TOKEN_READ)));
+    ApplicationId id = application(PRIVATE, rules(rule(1, conditions, REVEAL, TOKEN_READ)));
     TokenId token = vault.token(Draft.of("x").withId("card_1").in("/pci/")).id();
 
     assertThat(reasonOfFirstRule(explain(id, "token:read", null, "/pci/")))
@@ -182,29 +169,21 @@ final class ExplainAccessTest {
   }
 
   private Caller delegator(AccessPolicy policy) {
-    return vault.caller(
-        vault.key(
-            vault.tenantId(),
-            ApplicationType.PRIVATE,
-            new ApplicationSettings(new ResourceName("delegator"), policy, Optional.of(true))));
+    return vault.caller(vault.delegatorKey(policy));
   }
 
   private ApplicationId child(Caller delegator) {
-    ApplicationDraft draft =
-        new ApplicationDraft(
-            "child", "expiring", new AccessPolicyDraft(List.of("token:read"), null), null, null);
-    return vault.applications.create(delegator, draft, new Violations()).application().id();
+    return vault.caller(vault.expiringKey(delegator)).application().id();
   }
 
   @Test
   void childExplanationIncludesCreatorDecision() {
-    Caller delegator =
-        delegator(Vault.rule("/pci/", AccessTransform.REDACT, Permission.TOKEN_READ));
+    Caller delegator = delegator(Vault.rule("/pci/", REDACT, TOKEN_READ));
     ApplicationId child = child(delegator);
 
     AccessReport report = explain(child, "token:read", null, "/pci/");
 
-    assertThat(((Allow) report.outcome()).transform()).isEqualTo(AccessTransform.REDACT);
+    assertThat(((Allow) report.outcome()).transform()).isEqualTo(REDACT);
     assertThat(report.reason()).isEqualTo("the creator's rule 1 'a rule' allows it (redact)");
     assertThat(report.application().reason())
         .isEqualTo("the permission granted directly allows it (mask)");
@@ -218,7 +197,7 @@ final class ExplainAccessTest {
 
   @Test
   void deletedCreatorAllowsNothing() {
-    Caller delegator = delegator(new AccessPolicy(List.of(Permission.TOKEN_READ), List.of()));
+    Caller delegator = delegator(new AccessPolicy(List.of(TOKEN_READ), List.of()));
     ApplicationId child = child(delegator);
     assertThat(explain(child, "token:read", null, "/pci/").outcome().isAllowed()).isTrue();
 
@@ -233,21 +212,20 @@ final class ExplainAccessTest {
   void missingForeignOrExpiredEntityIsNotFound() {
     ApplicationId known = vault.tenant.applicationId();
     TokenId token = vault.token("/pci/", "x");
-    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
+    IssuedTenant other = vault.otherTenant();
     ApplicationId nobody = new ApplicationId(UUID.randomUUID());
-    ApplicationId child =
-        child(delegator(new AccessPolicy(List.of(Permission.TOKEN_READ), List.of())));
+    ApplicationId child = child(delegator(new AccessPolicy(List.of(TOKEN_READ), List.of())));
     vault.pass(Duration.ofMinutes(2));
 
     for (ApplicationId id : List.of(nobody, other.applicationId(), child)) {
-      assertRefused(FailureCause.NOT_FOUND, () -> ofToken(id, token));
+      assertRefused(NOT_FOUND, () -> ofToken(id, token));
     }
-    assertRefused(FailureCause.NOT_FOUND, () -> ofToken(known, new TokenId("unknown")));
+    assertRefused(NOT_FOUND, () -> ofToken(known, new TokenId("unknown")));
     AccessQuestion foreign =
         new AccessQuestion(other.applicationId().value(), "token:read", token.value(), null);
     Caller stranger = vault.caller(other.key());
     assertRefused(
-        FailureCause.NOT_FOUND,
+        NOT_FOUND,
         () -> access.explain(stranger, foreign, new Violations(), MemoryReservation.UNBOUNDED));
   }
 
@@ -260,12 +238,10 @@ final class ExplainAccessTest {
   }
 
   private Map<String, List<String>> errors(AccessQuestion question) {
-    return catchThrowableOfType(
-            ValidationException.class,
-            () ->
-                access.explain(
-                    vault.manager(), question, new Violations(), MemoryReservation.UNBOUNDED))
-        .errors();
+    return Vault.errors(
+        () ->
+            access.explain(
+                vault.manager(), question, new Violations(), MemoryReservation.UNBOUNDED));
   }
 
   @Test
@@ -277,15 +253,15 @@ final class ExplainAccessTest {
     assertThat(vault.messages().get(0)).isEqualTo("Access of the application explained");
     assertThat(vault.entries().get(0).entityId()).isEqualTo(id.toString());
     vault.recorder.fail();
-    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> explain(id, "token:read", null, "/"));
+    assertRefused(STORE_UNAVAILABLE, () -> explain(id, "token:read", null, "/"));
   }
 
   @Test
   void callerWithoutApplicationReadIsDeniedForAnyQuestion() {
-    Caller caller = vault.caller(Permission.TOKEN_READ);
+    Caller caller = vault.caller(TOKEN_READ);
 
     assertRefused(
-        FailureCause.PERMISSION_DENIED,
+        PERMISSION_DENIED,
         () ->
             access.explain(
                 caller,
@@ -297,18 +273,7 @@ final class ExplainAccessTest {
 
   @Test
   void denialCausedByCreatorIsReportedAsSuch() {
-    ApiKey creator =
-        vault.key(
-            vault.tenantId(),
-            ApplicationType.PRIVATE,
-            new ApplicationSettings(
-                new ResourceName("creator"),
-                Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ),
-                Optional.of(true)));
-    ApplicationDraft draft =
-        new ApplicationDraft(
-            "child", "expiring", new AccessPolicyDraft(List.of("token:read"), null), null, null);
-    ApiKey child = vault.applications.create(vault.caller(creator), draft, new Violations()).key();
+    ApiKey child = vault.expiringKey(delegator(Vault.rule("/pci/", REVEAL, TOKEN_READ)));
     TokenId token = vault.token("/pii/", "x");
 
     assertThatThrownBy(() -> vault.tokens.read(vault.caller(child), token))
@@ -325,7 +290,7 @@ final class ExplainAccessTest {
   @Test
   void refusalsOfTokensNameThePermissionAndTheContainers() {
     TokenId token = vault.token("/pii/high/", "x");
-    ApiKey key = vault.key("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ);
+    ApiKey key = vault.key("/pci/", REVEAL, TOKEN_READ);
 
     assertThatThrownBy(() -> vault.tokens.read(vault.caller(key), token))
         .hasMessage("The API key does not permit token:read in /pii/high/, where this token is.");

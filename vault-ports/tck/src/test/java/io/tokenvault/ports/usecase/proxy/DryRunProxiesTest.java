@@ -3,14 +3,12 @@ package io.tokenvault.ports.usecase.proxy;
 import static io.tokenvault.ports.usecase.ActingProxy.BANK;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
@@ -87,10 +85,8 @@ final class DryRunProxiesTest {
     assertRefused(
         FailureCause.NOT_FOUND,
         () -> rehearse.begin(vault.manager(), new ProxyId(UUID.randomUUID()), Optional.empty()));
-    assertThatThrownBy(() -> begin(Optional.of(new ApplicationId(UUID.randomUUID()))))
-        .isInstanceOfSatisfying(
-            ValidationException.class,
-            invalid -> assertThat(invalid.errors()).containsOnlyKeys("application.id"));
+    assertThat(Vault.errors(() -> begin(Optional.of(new ApplicationId(UUID.randomUUID())))))
+        .containsOnlyKeys("application.id");
     assertThat(vault.messages()).doesNotContain("Proxy dry run");
   }
 

@@ -17,11 +17,9 @@ import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.authorization.Caller;
-import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -111,8 +109,7 @@ final class ProxyInvocationsTest {
 
   @Test
   void foreignAndUnknownProxiesFollowIdenticalPath() {
-    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
-    ProxyView foreign = proxy(vault.caller(other.key()), false);
+    ProxyView foreign = proxy(vault.caller(vault.otherTenant().key()), false);
     vault.lookup.taken();
 
     for (Optional<String> proxyKey : List.of(keyOf(foreign), UNKNOWN_PROXY)) {
