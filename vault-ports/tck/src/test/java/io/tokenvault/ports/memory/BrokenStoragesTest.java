@@ -48,6 +48,11 @@ final class BrokenStoragesTest {
     return broken(law, whole -> new Faulty(whole, method, fault));
   }
 
+  /** Scans something else than what it is asked for. */
+  private static Arguments selecting(String law, UnaryOperator<Selection> change) {
+    return fault(law, "scan", (whole, of) -> scan(whole, change.apply((Selection) of[0]), of[1]));
+  }
+
   private static Arguments broken(String law, UnaryOperator<Storage> storage) {
     return Arguments.of(law, storage);
   }
@@ -56,36 +61,19 @@ final class BrokenStoragesTest {
     return Stream.of(
         broken("failedWorkChangesNothing", CommittingFailures::new),
         broken("concurrentChangesAreNotLost", CommittingEachChange::new),
-        fault(
+        selecting(
             "scanSelectsByKindTenantAndTerm",
-            "scan",
-            (whole, of) -> {
-              Selection wanted = (Selection) of[0];
-              return scan(
-                  whole,
-                  new Selection(wanted.kind(), Optional.empty(), wanted.term(), wanted.dueBy()),
-                  of[1]);
-            }),
-        fault(
+            wanted ->
+                new Selection(wanted.kind(), Optional.empty(), wanted.term(), wanted.dueBy())),
+        selecting(
             "scanSelectsByKindTenantAndTerm",
-            "scan",
-            (whole, of) -> {
-              Selection wanted = (Selection) of[0];
-              return scan(
-                  whole,
-                  new Selection(wanted.kind(), wanted.tenantId(), Optional.empty(), wanted.dueBy()),
-                  of[1]);
-            }),
-        fault(
+            wanted ->
+                new Selection(wanted.kind(), wanted.tenantId(), Optional.empty(), wanted.dueBy())),
+        selecting(
             "scanReturnsDueDocumentsInOrder",
-            "scan",
-            (whole, of) -> {
-              Selection wanted = (Selection) of[0];
+            wanted -> {
               Optional<Instant> earlier = wanted.dueBy().map(time -> time.minusNanos(1));
-              return scan(
-                  whole,
-                  new Selection(wanted.kind(), wanted.tenantId(), wanted.term(), earlier),
-                  of[1]);
+              return new Selection(wanted.kind(), wanted.tenantId(), wanted.term(), earlier);
             }),
         fault(
             "scansEndWhenTheVisitorReturnsFalse",

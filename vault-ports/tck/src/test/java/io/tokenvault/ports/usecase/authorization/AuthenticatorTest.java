@@ -104,19 +104,13 @@ final class AuthenticatorTest {
   }
 
   @Test
-  void useIsNotedOnlyForAuthenticatedApplication() {
-    Authenticator authenticator = vault.authenticator;
-    ApplicationId id = vault.tenant.applicationId();
+  void rejectedKeyIsNoUseOfAnApplication() {
+    List<ApplicationId> ids = List.of(vault.tenant.applicationId());
     assertUnauthenticated(Optional.of(Vault.text(ApiKey.generate(new Random()))));
-    authenticator.storeUses(vault.stores.applications());
-    assertThat(vault.stores.applications().lastUses(vault.tenantId(), List.of(id))).isEmpty();
 
-    vault.pass(Duration.ofSeconds(150));
-    vault.caller(vault.tenant.key());
-    authenticator.storeUses(vault.stores.applications());
+    vault.authenticator.storeUses(vault.stores.applications());
 
-    assertThat(vault.stores.applications().lastUses(vault.tenantId(), List.of(id)))
-        .containsEntry(id, Vault.START.plusSeconds(120));
+    assertThat(vault.stores.applications().lastUses(vault.tenantId(), ids)).isEmpty();
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
@@ -18,19 +17,24 @@ import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** {@link ProxyInvocations}: who may come in, and what goes out. */
+/** {@link ProxyInvocations}: who may come in, what is looked up for it, and what goes out. */
 final class ProxyInvocationsTest {
 
   private static final Destination DESTINATION =
@@ -39,11 +43,8 @@ final class ProxyInvocationsTest {
   private static final Optional<String> UNKNOWN_PROXY = Optional.of("0".repeat(32));
 
   private final Vault vault = new Vault();
-  private final ApiKey user = userKey(new AccessPolicy(List.of(Permission.TOKEN_USE), List.of()));
-
-  private ApiKey userKey(AccessPolicy policy) {
-    return vault.key(ApplicationType.PRIVATE, policy);
-  }
+  private final ApiKey user = vault.key(Permission.TOKEN_USE);
+  private final List<KeyHash> hashes = vault.hasher.hashes(user);
 
   private static Optional<String> sent(ApiKey key) {
     return Optional.of(Vault.text(key));
@@ -70,7 +71,7 @@ final class ProxyInvocationsTest {
   }
 
   private ApiKey withoutUse() {
-    return userKey(new AccessPolicy(List.of(Permission.TOKEN_READ), List.of()));
+    return vault.key(Permission.TOKEN_READ);
   }
 
   @Test
@@ -147,13 +148,17 @@ final class ProxyInvocationsTest {
   }
 
   private Map<String, SensitiveValue> begin(ApiKey key, TokenId... ids) {
+    return begin(admit(sent(key), NO_KEY), ids);
+  }
+
+  private Map<String, SensitiveValue> begin(Admission admission, TokenId... ids) {
     Set<String> texts = Set.of(ids).stream().map(TokenId::value).collect(Collectors.toSet());
-    return vault.invocations.begin(admit(sent(key), NO_KEY), DESTINATION, texts);
+    return vault.invocations.begin(admission, DESTINATION, texts);
   }
 
   @Test
   void maskingRuleStillSendsRawDataToDestination() {
-    ApiKey masked = userKey(Vault.rule("/a/", AccessTransform.MASK, Permission.TOKEN_USE));
+    ApiKey masked = vault.key("/a/", AccessTransform.MASK, Permission.TOKEN_USE);
     TokenId id = vault.token("/a/", "raw");
 
     assertThat(begin(masked, id)).containsValue(SensitiveValue.ofText("\"raw\""));
@@ -173,7 +178,7 @@ final class ProxyInvocationsTest {
 
   @Test
   void oneForbiddenTokenRejectsAllAndIsRecorded() {
-    ApiKey limited = userKey(Vault.rule("/a/", AccessTransform.REVEAL, Permission.TOKEN_USE));
+    ApiKey limited = vault.key("/a/", AccessTransform.REVEAL, Permission.TOKEN_USE);
     TokenId allowed = vault.token("/a/", "x");
     TokenId forbidden = vault.token("/b/", "y");
 
@@ -186,18 +191,101 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void invocationAcceptsAtMostOneHundredTokens() {
-    Set<String> ids =
-        IntStream.range(0, ProxyInvocations.MAX_TOKENS)
-            .mapToObj(i -> vault.token("/a/", "x").value())
-            .collect(Collectors.toSet());
+  void foreignUnknownAndExpiredTokensFollowIdenticalQueryAndPath() {
+    TokenId known = vault.token("/a/", "known");
+    for (TokenId id : List.of(ofAnotherTenant(), new TokenId("nowhere"), expired())) {
+      int opened = vault.cipher.opened();
+      List<String> log = vault.messages();
+      vault.lookup.taken();
+
+      assertThatThrownBy(() -> begin(user, known, id))
+          .hasMessage("These tokens do not exist: " + id.value());
+
+      assertThat(vault.lookup.taken())
+          .containsExactly(
+              LookupRequest.caller(hashes), LookupRequest.tokens(hashes, Set.of(known, id)));
+      assertThat(vault.cipher.opened()).isEqualTo(opened);
+      assertThat(vault.messages()).isEqualTo(log);
+    }
+  }
+
+  private TokenId ofAnotherTenant() {
+    AccessPolicy creates = Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
+    ApiKey creator = vault.key(vault.otherTenant().tenantId(), creates);
+    return vault
+        .creating
+        .create(vault.caller(creator), Draft.of("foreign").in("/a/").toDraft(), new Violations())
+        .view()
+        .token()
+        .id();
+  }
+
+  private TokenId expired() {
+    NewToken mortal =
+        Samples.expiringToken(vault.tenantId(), "mortal", Vault.START.plusSeconds(60));
+    vault.stores.tokens().create(List.of(mortal), Samples::expiry);
+    vault.pass(Duration.ofMinutes(1));
+    return mortal.id();
+  }
+
+  @Test
+  void invalidTokenIdIsReportedAsUnknown() {
+    TokenId known = vault.token("/a/", "known");
     Admission admission = admit(sent(user), NO_KEY);
+    vault.lookup.taken();
 
-    assertThat(vault.invocations.begin(admission, DESTINATION, ids)).hasSize(100);
-
-    ids.add(UUID.randomUUID().toString());
     assertRefused(
-        FailureCause.TOO_MANY_TOKENS, () -> vault.invocations.begin(admission, DESTINATION, ids));
+        FailureCause.UNKNOWN_TOKENS,
+        () -> vault.invocations.begin(admission, DESTINATION, Set.of("no/id", known.value())));
+
+    assertThat(vault.lookup.taken()).containsExactly(LookupRequest.tokens(hashes, Set.of(known)));
+  }
+
+  @Test
+  void allTokensOfRequestAreFetchedInOneRoundTrip() {
+    TokenId[] most =
+        IntStream.range(0, ProxyInvocations.MAX_TOKENS)
+            .mapToObj(i -> vault.token("/a" + i + "/", "data " + i))
+            .toArray(TokenId[]::new);
+    vault.lookup.taken();
+
+    assertThat(begin(user, most)).hasSize(100);
+
+    assertThat(vault.lookup.taken())
+        .containsExactly(LookupRequest.caller(hashes), LookupRequest.tokens(hashes, Set.of(most)));
+    assertThat(vault.cipher.opened()).isEqualTo(100);
+  }
+
+  @Test
+  void invocationAcceptsAtMostOneHundredTokens() {
+    TokenId[] more =
+        IntStream.rangeClosed(0, ProxyInvocations.MAX_TOKENS)
+            .mapToObj(i -> vault.token("/a/", "x"))
+            .toArray(TokenId[]::new);
+
+    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> begin(user, more));
+  }
+
+  @Test
+  void requestWithoutTokensLooksUpNone() {
+    vault.lookup.taken();
+    begin(user);
+
+    assertThat(vault.lookup.taken()).containsExactly(LookupRequest.caller(hashes));
+  }
+
+  @Test
+  void tokensAreLookedForNoSoonerThanTheCallerIsAdmitted() {
+    ApiKey useless = withoutUse();
+    vault.lookup.taken();
+
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> admit(sent(useless), NO_KEY));
+    assertRefused(
+        FailureCause.MISSING_OR_INVALID_KEY,
+        () -> admit(sent(ApiKey.generate(vault.randomness)), NO_KEY));
+
+    assertThat(vault.lookup.taken().stream().map(LookupRequest::tokens))
+        .containsExactly(Set.of(), Set.of());
   }
 
   @Test
@@ -206,12 +294,8 @@ final class ProxyInvocationsTest {
     Admission admission = admit(sent(user), NO_KEY);
     vault.recorder.fail();
 
-    assertRefused(
-        FailureCause.STORE_UNAVAILABLE,
-        () -> vault.invocations.begin(admission, DESTINATION, Set.of(id.value())));
-    assertRefused(
-        FailureCause.STORE_UNAVAILABLE,
-        () -> vault.invocations.begin(admission, DESTINATION, Set.of()));
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> begin(admission, id));
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> begin(admission));
 
     assertThat(vault.cipher.opened()).isZero();
   }
@@ -223,7 +307,7 @@ final class ProxyInvocationsTest {
     vault.lookup.taken();
     vault.recorder.sayStale(2);
 
-    assertThat(vault.invocations.begin(admission, DESTINATION, Set.of(id.value()))).hasSize(1);
+    assertThat(begin(admission, id)).hasSize(1);
 
     assertThat(vault.lookup.taken()).hasSize(3);
     assertThat(vault.cipher.opened()).isEqualTo(1);
@@ -237,11 +321,8 @@ final class ProxyInvocationsTest {
     vault.proxies.delete(vault.manager(), proxy.proxy().id(), ExpectedVersion.ANY);
     int opened = vault.cipher.opened();
 
-    assertRefused(
-        FailureCause.OVERLOADED,
-        () -> vault.invocations.begin(admission, DESTINATION, Set.of(id.value())));
-    assertRefused(
-        FailureCause.OVERLOADED, () -> vault.invocations.begin(admission, DESTINATION, Set.of()));
+    assertRefused(FailureCause.OVERLOADED, () -> begin(admission, id));
+    assertRefused(FailureCause.OVERLOADED, () -> begin(admission));
 
     assertThat(vault.cipher.opened()).isEqualTo(opened);
   }
