@@ -8,22 +8,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Requests take of the memory for all before they need it, and give it back. */
 final class ApiMemoryTest {
 
-  private static final TestServer SERVER = TestServer.start(new RecordingProxy());
+  @AutoClose private static final TestServer SERVER = TestServer.start(new RecordingProxy());
   private static final String KEY = SERVER.privateKey(Permission.TOKEN_CREATE);
   private static final int LARGE = 900_000;
   private static final int TOGETHER = 12;
   private static final Duration PATIENCE = Duration.ofSeconds(20);
-
-  @AfterAll
-  static void stop() {
-    SERVER.close();
-  }
 
   private static RawConnection begin(
       RawConnection connection, String key, String path, int length) {

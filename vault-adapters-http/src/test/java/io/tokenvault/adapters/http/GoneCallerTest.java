@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
@@ -34,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class GoneCallerTest {
 
   private static final String PLAIN = "plain";
-  private static final long PATIENCE_SECONDS = 20;
+
   private static final String[] GET = {"GET /proxy/first HTTP/1.1", "Host: vault.test"};
   private static final String NEXT = "GET /proxy/next HTTP/1.1\r\nHost: vault.test\r\n\r\n";
   private static final HeldCertificate CERTIFICATE =
@@ -96,7 +95,7 @@ final class GoneCallerTest {
     }
     call.caller().whenGone(gone::countDown);
     readToItsEnd(call);
-    await(released, "the first answer may come");
+    Waiting.await(released);
     return text(200, "first");
   }
 
@@ -105,17 +104,6 @@ final class GoneCallerTest {
       return new String(call.body().readAllBytes(), StandardCharsets.ISO_8859_1);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
-    }
-  }
-
-  private static void await(CountDownLatch latch, String what) {
-    try {
-      if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        throw new AssertionError("still waiting until " + what);
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(interrupted);
     }
   }
 
@@ -246,7 +234,7 @@ final class GoneCallerTest {
 
     @Override
     public int read() throws IOException {
-      await(end, "the stream may end");
+      Waiting.await(end);
       throw new IOException("ended");
     }
 

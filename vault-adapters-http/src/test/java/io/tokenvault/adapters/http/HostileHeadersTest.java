@@ -2,13 +2,12 @@ package io.tokenvault.adapters.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.json.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,14 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Headers with values that no client of good faith sends. */
 final class HostileHeadersTest {
 
-  private static final TestServer SERVER = TestServer.start(new RecordingProxy());
-  private static final String TOKEN_KEY =
-      SERVER.privateKey(
-          Permission.TOKEN_CREATE,
-          Permission.TOKEN_READ,
-          Permission.TOKEN_UPDATE,
-          Permission.TOKEN_DELETE,
-          Permission.TOKEN_SEARCH);
+  @AutoClose private static final TestServer SERVER = TestServer.start(new RecordingProxy());
+  private static final String TOKEN_KEY = SERVER.tokenKey();
   private static final String BODY = "{}";
 
   private static final List<String> ENDPOINTS =
@@ -118,11 +111,6 @@ final class HostileHeadersTest {
           "IBM037",
           "utf-8; charset=nonsense",
           "nonsense; charset=utf-8");
-
-  @AfterAll
-  static void stop() {
-    SERVER.close();
-  }
 
   private static RawReply send(String endpoint, String... headers) {
     List<String> lines = new ArrayList<>();

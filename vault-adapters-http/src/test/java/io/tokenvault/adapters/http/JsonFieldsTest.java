@@ -8,7 +8,6 @@ import io.tokenvault.adapters.http.exchange.Timestamps;
 import io.tokenvault.adapters.http.request.ApplicationRequest;
 import io.tokenvault.adapters.http.request.ApplicationRequest.AccessRuleRequest;
 import io.tokenvault.adapters.http.request.ProxyRequest;
-import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.request.TokenSearchRequest;
 import io.tokenvault.adapters.http.resource.TokenRoutes;
@@ -24,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -32,13 +30,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is wrong with a body is told by the path of the property, once, and all at once. */
 class JsonFieldsTest {
 
   private static final String WHOLE = "must be a whole number";
-  private static final String REQUIRED = "is required";
   private static final String UNKNOWN = "is not a known field";
+  private static final String GOOD_PROXY = "'name':'n','destination_url':'https://a.example'";
   private static final SizeLimit MANY = SizeLimit.items(9);
 
   private static Map<String, List<String>> errors(
@@ -157,176 +157,125 @@ class JsonFieldsTest {
 
   @TestFactory
   Stream<DynamicTest> applicationBodyIsValidated() {
-    Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
-    rows.put("{'name':'n','type':'private'}", Map.of());
-    rows.put("{'name':'n','type':'private','rules':null,'permissions':null}", Map.of());
-    rows.put("{}", Map.of("name", List.of(RequestValidator.NAME), "type", List.of(REQUIRED)));
-    rows.put("{'name':1,'type':2}", each("must be a string", "name", "type"));
-    rows.put("{'name':'  ','type':'x'}", Map.of("name", List.of(RequestValidator.NAME)));
-    rows.put(
-        "{'name':'n','type':'x','permissions':['a',1,null],'rules':[1,null]}",
-        Map.of(
-            "permissions[1]", List.of("must be a string"),
-            "permissions[2]", List.of("must be a string"),
-            "rules[0]", List.of("must be an object"),
-            "rules[1]", List.of("must be an object")));
-    rows.put(
-        "{'name':'n','type':'x','naem':1,'rules':[{'x':{}}]}",
-        Map.of(
-            "naem", List.of(UNKNOWN),
-            "rules[0].x", List.of(UNKNOWN),
-            "rules[0].description", List.of(REQUIRED),
-            "rules[0].priority", List.of(REQUIRED),
-            "rules[0].transform", List.of(REQUIRED),
-            "rules[0].permissions", List.of(REQUIRED)));
-    rows.put(
-        "{'name':'n','type':'x','rules':[{'description':'d','priority':0,'transform':'t',"
-            + "'permissions':[],'conditions':[{},{'attribute':1,'operator':'o','value':'v'}]}]}",
-        Map.of(
-            "rules[0].priority", List.of("must be 1 or more"),
-            "rules[0].permissions", List.of("must not be empty"),
-            "rules[0].conditions[0].attribute", List.of(REQUIRED),
-            "rules[0].conditions[0].operator", List.of(REQUIRED),
-            "rules[0].conditions[0].value", List.of(REQUIRED),
-            "rules[0].conditions[1].attribute", List.of("must be a string")));
-    rows.put(
-        "{'name':'n','type':'x','rules':[{'description':'d','priority':1,'transform':'t',"
-            + "'permissions':['a',null],'conditions':[null]}]}",
-        Map.of(
-            "rules[0].permissions[1]", List.of("must be a string"),
-            "rules[0].conditions[0]", List.of("must be an object")));
-    return table(rows, ApplicationRequest::read);
+    return table(
+        ApplicationRequest::read,
+        """
+        {'name':'n','type':'private'}
+        {'name':'n','type':'private','rules':null,'permissions':null}
+        {}|name=must be 1 to 200 characters long and not blank|type=is required
+        {'name':1,'type':2}|name=must be a string|type=must be a string
+        {'name':'  ','type':'x'}|name=must be 1 to 200 characters long and not blank
+        {'name':'n','type':'x','permissions':['a',1,null],'rules':[1,null]}\
+        |permissions[1]=must be a string|permissions[2]=must be a string\
+        |rules[0]=must be an object|rules[1]=must be an object
+        {'name':'n','type':'x','naem':1,'rules':[{'x':{}}]}|naem=is not a known field\
+        |rules[0].x=is not a known field|rules[0].description=is required\
+        |rules[0].priority=is required|rules[0].transform=is required\
+        |rules[0].permissions=is required
+        {'name':'n','type':'x','rules':[{'description':'d','priority':0,'transform':'t','permissions':[],'conditions':[{},{'attribute':1,'operator':'o','value':'v'}]}]}\
+        |rules[0].priority=must be 1 or more|rules[0].permissions=must not be empty\
+        |rules[0].conditions[0].attribute=is required\
+        |rules[0].conditions[0].operator=is required|rules[0].conditions[0].value=is required\
+        |rules[0].conditions[1].attribute=must be a string
+        {'name':'n','type':'x','rules':[{'description':'d','priority':1,'transform':'t','permissions':['a',null],'conditions':[null]}]}\
+        |rules[0].permissions[1]=must be a string|rules[0].conditions[0]=must be an object
+        """);
   }
 
   @TestFactory
   Stream<DynamicTest> applicationUpdateAcceptsPropertiesReturnedByRead() {
-    Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
-    rows.put("{'name':'n'}", Map.of());
-    rows.put(
-        "{'name':'n','type':'x','expires_at':null,'modified_at':1,'modified_by':[],'last_used_at':{}}",
-        Map.of());
-    rows.put("{'name':'n','key':'k'}", Map.of("key", List.of(UNKNOWN)));
-    rows.put(
-        "{'name':'n','id':'x','tenant_id':1,'type':1,'created_by':'','created_at':'x','expires_at':1}",
-        Map.of(
-            "id", List.of("must be a UUID"),
-            "tenant_id", List.of("must be a UUID"),
-            "type", List.of("must be a string"),
-            "created_by", List.of("must be a UUID"),
-            "created_at", List.of(Timestamps.SHAPE),
-            "expires_at", List.of(Timestamps.SHAPE)));
-    rows.put(
-        "{'can_create_expiring_applications':'true'}",
-        Map.of(
-            "name", List.of(RequestValidator.NAME),
-            "can_create_expiring_applications", List.of("must be true or false")));
-    return table(rows, ApplicationRequest.Update::read);
+    return table(
+        ApplicationRequest.Update::read,
+        """
+        {'name':'n'}
+        {'name':'n','type':'x','expires_at':null,'modified_at':1,'modified_by':[],'last_used_at':{}}
+        {'name':'n','key':'k'}|key=is not a known field
+        {'name':'n','id':'x','tenant_id':1,'type':1,'created_by':'','created_at':'x','expires_at':1}\
+        |id=must be a UUID|tenant_id=must be a UUID|type=must be a string\
+        |created_by=must be a UUID|created_at=must be an ISO 8601 date-time with an offset\
+        |expires_at=must be an ISO 8601 date-time with an offset
+        {'can_create_expiring_applications':'true'}\
+        |name=must be 1 to 200 characters long and not blank\
+        |can_create_expiring_applications=must be true or false
+        """);
   }
 
   @TestFactory
   Stream<DynamicTest> proxyBodyIsValidated() {
-    String good = "'name':'n','destination_url':'https://a.example'";
-    String id = "2f1c1f0e-6f7a-4f7e-9a54-0f3b5a5f7c11";
-    Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
-    rows.put("{" + good + ",'application':{'id':'" + id + "','name':'ignored'}}", Map.of());
-    rows.put("{" + good + ",'request_transform':null,'configuration':{'a':null}}", Map.of());
-    rows.put("{" + good + ",'application':{}}", Map.of("application.id", List.of(REQUIRED)));
-    rows.put("{" + good + ",'application_id':'" + id + "'}", Map.of());
-    rows.put(
-        "{" + good + ",'application_id':1}", Map.of("application_id", List.of("must be a UUID")));
-    rows.put(
-        "{"
-            + good
-            + ",'application_id':'"
-            + id
-            + "','application':{'id':'"
-            + id.toUpperCase(Locale.ROOT)
-            + "'}}",
-        Map.of());
-    rows.put(
-        "{"
-            + good
-            + ",'application_id':'"
-            + id.replace('2', '3')
-            + "','application':{'id':'"
-            + id
-            + "'}}",
-        Map.of("application_id", List.of("must equal application.id or be omitted")));
-    rows.put("{" + good + ",'key':'k','id':null}", each(UNKNOWN, "key", "id"));
-    rows.put(
-        "{" + good + ",'application':{'id':'x'}}",
-        Map.of("application.id", List.of("must be a UUID")));
-    rows.put(
-        "{" + good + ",'application':'x'}", Map.of("application", List.of("must be an object")));
-    rows.put(
-        "{" + good + ",'configuration':{'a':1}}",
-        Map.of("configuration.a", List.of("must be a string")));
-    rows.put("{" + good + ",'require_auht':false}", Map.of("require_auht", List.of(UNKNOWN)));
-    rows.put(
-        "{" + good + ",'request_transform':{'code':''},'response_transform':{'code':'x'}}",
-        Map.of());
-    return table(rows, ProxyRequest::read);
+    return table(
+        ProxyRequest::read,
+        """
+        {GOOD,'application':{'id':'2f1c1f0e-6f7a-4f7e-9a54-0f3b5a5f7c11','name':'ignored'}}
+        {GOOD,'request_transform':null,'configuration':{'a':null}}
+        {GOOD,'application':{}}|application.id=is required
+        {GOOD,'application_id':'2f1c1f0e-6f7a-4f7e-9a54-0f3b5a5f7c11'}
+        {GOOD,'application_id':1}|application_id=must be a UUID
+        {GOOD,'application_id':'2f1c1f0e-6f7a-4f7e-9a54-0f3b5a5f7c11','application':{'id':'2F1C1F0E-6F7A-4F7E-9A54-0F3B5A5F7C11'}}
+        {GOOD,'application_id':'3f1c1f0e-6f7a-4f7e-9a54-0f3b5a5f7c11','application':{'id':'2f1c1f0e-6f7a-4f7e-9a54-0f3b5a5f7c11'}}\
+        |application_id=must equal application.id or be omitted
+        {GOOD,'key':'k','id':null}|key=is not a known field|id=is not a known field
+        {GOOD,'application':{'id':'x'}}|application.id=must be a UUID
+        {GOOD,'application':'x'}|application=must be an object
+        {GOOD,'configuration':{'a':1}}|configuration.a=must be a string
+        {GOOD,'require_auht':false}|require_auht=is not a known field
+        {GOOD,'request_transform':{'code':''},'response_transform':{'code':'x'}}
+        """
+            .replace("GOOD", GOOD_PROXY));
   }
 
-  @TestFactory
-  Stream<DynamicTest> proxyTransformsAreValidated() {
-    return Stream.of("request_transform", "response_transform")
-        .flatMap(property -> table(transforms(property), ProxyRequest::read));
-  }
-
-  private static Map<String, Map<String, List<String>>> transforms(String property) {
-    String start = "{'name':'n','destination_url':'https://a.example','" + property + "':";
-    Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
-    rows.put(start + "null}", Map.of());
-    rows.put(start + "'module.exports = 1'}", Map.of(property, List.of("must be an object")));
-    rows.put(start + "[]}", Map.of(property, List.of("must be an object")));
-    rows.put(start + "{}}", Map.of(property + ".code", List.of(REQUIRED)));
-    rows.put(start + "{'code':null}}", Map.of(property + ".code", List.of(REQUIRED)));
-    rows.put(start + "{'code':1}}", Map.of(property + ".code", List.of("must be a string")));
-    rows.put(
-        start + "{'code':'x','runtime':'node'}}", Map.of(property + ".runtime", List.of(UNKNOWN)));
-    return rows;
+  @ParameterizedTest
+  @ValueSource(strings = {"request_transform", "response_transform"})
+  void proxyTransformIsValidated(String property) {
+    String rows =
+        """
+        {GOOD,'PROPERTY':null}
+        {GOOD,'PROPERTY':'module.exports = 1'}|PROPERTY=must be an object
+        {GOOD,'PROPERTY':[]}|PROPERTY=must be an object
+        {GOOD,'PROPERTY':{}}|PROPERTY.code=is required
+        {GOOD,'PROPERTY':{'code':null}}|PROPERTY.code=is required
+        {GOOD,'PROPERTY':{'code':1}}|PROPERTY.code=must be a string
+        {GOOD,'PROPERTY':{'code':'x','runtime':'node'}}|PROPERTY.runtime=is not a known field
+        """;
+    rows.replace("GOOD", GOOD_PROXY)
+        .replace("PROPERTY", property)
+        .lines()
+        .forEach(row -> assertErrors(ProxyRequest::read, row));
   }
 
   @TestFactory
   Stream<DynamicTest> tokenBodyIsValidated() {
-    Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
-    rows.put("{'type':'token','data':false}", Map.of());
-    rows.put("{'type':'token','data':null}", Map.of());
-    rows.put("{'type':'token','data':1,'mask':{'a':[null]},'search_indexes':['x']}", Map.of());
-    rows.put(
-        "{'type':'token','data':1,'search_indexes':[1],'fingerprint_expression':2,"
-            + "'deduplicate_token':'true'}",
-        Map.of(
-            "search_indexes[0]", List.of("must be a string"),
-            "fingerprint_expression", List.of("must be a string"),
-            "deduplicate_token", List.of("must be true or false")));
-    rows.put(
-        "{'type':'token','data':1,'containers':['/a/',null],'search_indexes':[null]}",
-        each("must be a string", "containers[1]", "search_indexes[0]"));
-    rows.put(
-        "{'type':'token','data':1,'metadata':{'a':{}}}",
-        Map.of("metadata.a", List.of("must be a string")));
-    return table(rows, TokenRoutes::read);
+    return table(
+        TokenRoutes::read,
+        """
+        {'type':'token','data':false}
+        {'type':'token','data':null}
+        {'type':'token','data':1,'mask':{'a':[null]},'search_indexes':['x']}
+        {'type':'token','data':1,'search_indexes':[1],'fingerprint_expression':2,'deduplicate_token':'true'}\
+        |search_indexes[0]=must be a string|fingerprint_expression=must be a string\
+        |deduplicate_token=must be true or false
+        {'type':'token','data':1,'containers':['/a/',null],'search_indexes':[null]}\
+        |containers[1]=must be a string|search_indexes[0]=must be a string
+        {'type':'token','data':1,'metadata':{'a':{}}}|metadata.a=must be a string
+        """);
   }
 
   @TestFactory
   Stream<DynamicTest> tokenPatchIsValidated() {
-    Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
-    rows.put("{}", Map.of());
-    rows.put("{'data':null,'mask':null,'metadata':null,'expires_at':null}", Map.of());
-    rows.put("{'metadata':{'a':'b','c':null}}", Map.of());
-    rows.put("{'metadata':{'a':1}}", Map.of("metadata.a", List.of("must be a string")));
-    rows.put("{'metadata':[]}", Map.of("metadata", List.of("must be an object")));
-    rows.put("{'id':null,'type':'card'}", each("cannot be changed", "id", "type"));
-    rows.put("{'deduplicate_token':null,'dtaa':1}", each(UNKNOWN, "deduplicate_token", "dtaa"));
-    rows.put(
-        "{'containers':'/a/','search_indexes':[null],'expires_at':1}",
-        Map.of(
-            "containers", List.of("must be an array"),
-            "search_indexes[0]", List.of("must be a string"),
-            "expires_at", List.of(Timestamps.SHAPE)));
-    return table(rows, TokenRoutes::readPatch);
+    return table(
+        TokenRoutes::readPatch,
+        """
+        {}
+        {'data':null,'mask':null,'metadata':null,'expires_at':null}
+        {'metadata':{'a':'b','c':null}}
+        {'metadata':{'a':1}}|metadata.a=must be a string
+        {'metadata':[]}|metadata=must be an object
+        {'id':null,'type':'card'}|id=cannot be changed|type=cannot be changed
+        {'deduplicate_token':null,'dtaa':1}|deduplicate_token=is not a known field\
+        |dtaa=is not a known field
+        {'containers':'/a/','search_indexes':[null],'expires_at':1}|containers=must be an array\
+        |search_indexes[0]=must be a string\
+        |expires_at=must be an ISO 8601 date-time with an offset
+        """);
   }
 
   @Test
@@ -357,38 +306,31 @@ class JsonFieldsTest {
 
   @TestFactory
   Stream<DynamicTest> searchBodyIsValidated() {
-    Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
-    rows.put("{'query':'x','page':1,'size':100}", Map.of());
-    rows.put("{}", Map.of("query", List.of(REQUIRED)));
-    rows.put("{'query':''}", Map.of("query", List.of("must be 1 to 2000 characters long")));
-    rows.put(
-        "{'query':1,'page':0,'size':101,'x':1}",
-        Map.of(
-            "query", List.of("must be a string"),
-            "page", List.of("must be a whole number from 1"),
-            "size", List.of("must be a whole number from 1 to 100"),
-            "x", List.of(UNKNOWN)));
-    rows.put("{'query':'x','size':0}", Map.of("size", List.of(QueryParameters.SIZE_SHAPE)));
-    return table(rows, TokenSearchRequest::read);
+    return table(
+        TokenSearchRequest::read,
+        """
+        {'query':'x','page':1,'size':100}
+        {}|query=is required
+        {'query':''}|query=must be 1 to 2000 characters long
+        {'query':1,'page':0,'size':101,'x':1}|query=must be a string\
+        |page=must be a whole number from 1|size=must be a whole number from 1 to 100\
+        |x=is not a known field
+        {'query':'x','size':0}|size=must be a whole number from 1 to 100
+        """);
   }
 
-  private static Stream<DynamicTest> table(
-      Map<String, Map<String, List<String>>> rows, Function<JsonFields, ?> reader) {
-    return rows.entrySet().stream()
-        .map(
-            row ->
-                dynamicTest(
-                    row.getKey(),
-                    () ->
-                        assertThat(errors(row.getKey().replace('\'', '"'), reader, true))
-                            .isEqualTo(row.getValue())));
+  /** Of rows of a body, in which ' stands for ", and what is wrong with it by path. */
+  private static Stream<DynamicTest> table(Function<JsonFields, ?> reader, String rows) {
+    return rows.lines().map(row -> dynamicTest(row, () -> assertErrors(reader, row)));
   }
 
-  private static Map<String, List<String>> each(String message, String... paths) {
-    Map<String, List<String>> errors = new LinkedHashMap<>();
-    for (String path : paths) {
-      errors.put(path, List.of(message));
-    }
-    return errors;
+  private static void assertErrors(Function<JsonFields, ?> reader, String row) {
+    String[] cells = row.split("\\|");
+    Map<String, List<String>> expected = new LinkedHashMap<>();
+    Stream.of(cells)
+        .skip(1)
+        .map(cell -> cell.split("=", 2))
+        .forEach(error -> expected.put(error[0], List.of(error[1])));
+    assertThat(errors(cells[0].replace('\'', '"'), reader, true)).as(row).isEqualTo(expected);
   }
 }

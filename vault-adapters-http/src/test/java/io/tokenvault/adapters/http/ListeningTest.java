@@ -28,12 +28,8 @@ class ListeningTest {
   private final CountDownLatch release = new CountDownLatch(1);
 
   private ProxyResponse slow() {
-    try {
-      assertThat(release.await(20, TimeUnit.SECONDS)).isTrue();
-      return RecordingProxy.text(200, "finished");
-    } catch (InterruptedException stopped) {
-      throw new IllegalStateException(stopped);
-    }
+    Waiting.await(release);
+    return RecordingProxy.text(200, "finished");
   }
 
   @Test

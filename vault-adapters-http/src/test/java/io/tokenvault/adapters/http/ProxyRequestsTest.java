@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -34,12 +34,7 @@ class ProxyRequestsTest {
   private static final String CLOSE = "Connection: close";
 
   private final RecordingProxy proxy = new RecordingProxy();
-  private final TestServer server = TestServer.start(proxy);
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
+  @AutoClose private final TestServer server = TestServer.start(proxy);
 
   @ParameterizedTest
   @ValueSource(
@@ -63,10 +58,7 @@ class ProxyRequestsTest {
         "?svc-proxy-key=k"
       })
   void pathAndQueryArriveAsTheCallerEncodedThem(String target) {
-    arrives(target);
-  }
 
-  private void arrives(String target) {
     assertThat(server.send("GET /proxy" + target + " HTTP/1.1", HOST, CLOSE).status())
         .isEqualTo(200);
     ProxyCall call = proxy.take();
@@ -91,31 +83,18 @@ class ProxyRequestsTest {
     assertThat(proxy.take().path()).isEqualTo("/x");
   }
 
-  @TestFactory
-  Stream<DynamicTest> otherPathsDoNotReachTheProxy() {
-    Map<String, Integer> targets = new LinkedHashMap<>();
-    targets.put("//proxy", 400);
-    targets.put("/./proxy", 400);
-    targets.put("/x/../proxy", 400);
-    targets.put("/proxy;x", 404);
-    targets.put("/proxy;x/y", 404);
-    targets.put("/proxyx", 404);
-    targets.put("/PROXY", 404);
-    targets.put("/%70roxy", 404);
-    targets.put("proxy", 400);
-    targets.put("*", 400);
-    return targets.entrySet().stream()
-        .map(
-            each ->
-                dynamicTest(
-                    each.getKey(),
-                    () -> {
-                      RawReply reply = server.send("GET " + each.getKey() + " HTTP/1.1", HOST);
-                      reply.isProblem(
-                          each.getValue(),
-                          each.getValue() == 404 ? "not-found" : "malformed-request");
-                      assertThat(proxy.wasCalled()).isFalse();
-                    }));
+  @ParameterizedTest
+  @ValueSource(strings = {"/proxy;x", "/proxy;x/y", "/proxyx", "/PROXY", "/%70roxy"})
+  void otherPathsDoNotReachTheProxy(String target) {
+    server.send("GET " + target + " HTTP/1.1", HOST).isProblem(404, "not-found");
+    assertThat(proxy.wasCalled()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"//proxy", "/./proxy", "/x/../proxy", "proxy", "*"})
+  void ambiguousPathsDoNotReachTheProxy(String target) {
+    server.send("GET " + target + " HTTP/1.1", HOST).isProblem(400, "malformed-request");
+    assertThat(proxy.wasCalled()).isFalse();
   }
 
   @TestFactory
@@ -253,20 +232,17 @@ class ProxyRequestsTest {
     }
   }
 
-  @TestFactory
-  Stream<DynamicTest> incompleteBodyCannotBeReadToItsEnd() {
-    Map<String, String> bodies = new LinkedHashMap<>();
-    bodies.put("shorter than announced", "Content-Length: 10\r\n\r\nabc");
-    bodies.put("no last chunk", CHUNKED + "\r\n\r\n3\r\nabc\r\n");
-    bodies.put("a short chunk", CHUNKED + "\r\n\r\n9\r\nabc");
-    bodies.put("a bad size", CHUNKED + "\r\n\r\n3\r\nabc\r\nxyz\r\n");
-    bodies.put("a chunk without an end", CHUNKED + "\r\n\r\n3\r\nabcd\r\n0\r\n\r\n");
-    bodies.put("a huge size", CHUNKED + "\r\n\r\nfffffffffff\r\nabc");
-    return bodies.entrySet().stream()
-        .map(each -> dynamicTest(each.getKey(), () -> cannotBeRead(each.getValue())));
-  }
-
-  private void cannotBeRead(String headerAndBody) {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Length: 10\r\n\r\nabc",
+        CHUNKED + "\r\n\r\n3\r\nabc\r\n",
+        CHUNKED + "\r\n\r\n9\r\nabc",
+        CHUNKED + "\r\n\r\n3\r\nabc\r\nxyz\r\n",
+        CHUNKED + "\r\n\r\n3\r\nabcd\r\n0\r\n\r\n",
+        CHUNKED + "\r\n\r\nfffffffffff\r\nabc"
+      })
+  void incompleteBodyCannotBeReadToItsEnd(String headerAndBody) {
     proxy.answers(
         call -> {
           assertThatThrownBy(() -> call.body().readAllBytes()).isInstanceOf(IOException.class);

@@ -4,7 +4,6 @@ import static io.tokenvault.adapters.http.RecordingProxy.answer;
 import static io.tokenvault.adapters.http.RecordingProxy.header;
 import static io.tokenvault.adapters.http.RecordingProxy.text;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
@@ -18,12 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A destination's answer goes to the caller as it came, or visibly breaks off. */
@@ -33,12 +30,7 @@ class ProxyResponsesTest {
   private static final String[] GET = {"GET /proxy HTTP/1.1", "Host: x", "SVC-TRACE-ID: t-1"};
 
   private final RecordingProxy proxy = new RecordingProxy();
-  private final TestServer server = TestServer.start(proxy);
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
+  @AutoClose private final TestServer server = TestServer.start(proxy);
 
   @Test
   void headersAreTheDestinationsInOrderAndTheTraceId() {
@@ -90,16 +82,11 @@ class ProxyResponsesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"GET 204", "GET 304", "HEAD 200", "HEAD 204"})
-  void bodyIsOmittedFromResponsesThatForbidOne(String row) {
-    leavesTheBodyOut(row.split(" "));
-  }
-
-  private void leavesTheBodyOut(String... row) {
-    int status = Integer.parseInt(row[1]);
+  @CsvSource({"GET, 204", "GET, 304", "HEAD, 200", "HEAD, 204"})
+  void bodyIsOmittedFromResponsesThatForbidOne(String method, int status) {
     proxy.answers(call -> text(status, "{}", header("Content-Type", "application/json")));
     try (RawConnection connection = server.connect()) {
-      connection.send(row[0] + " /proxy HTTP/1.1", "Host: x");
+      connection.send(method + " /proxy HTTP/1.1", "Host: x");
       RawReply reply = connection.reply("HEAD");
       assertThat(reply.status()).isEqualTo(status);
       assertThat(reply.header("Content-Type")).isEqualTo("application/json");
@@ -183,39 +170,34 @@ class ProxyResponsesTest {
     assertThat(reply.body()).isEqualTo("abc");
   }
 
-  @TestFactory
-  Stream<DynamicTest> emptyBodyIsReturnedEmpty() {
-    return Stream.of(OptionalLong.of(0), UNKNOWN)
-        .map(
-            length ->
-                dynamicTest(
-                    length.toString(),
-                    () -> {
-                      proxy.answers(answer(200, stream(""), length));
-                      try (RawConnection connection = server.connect()) {
-                        assertThat(connection.send(GET).reply().body()).isEmpty();
-                        assertThat(connection.send(GET).reply().body()).isEmpty();
-                      }
-                    }));
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void emptyBodyIsReturnedEmpty(boolean announced) {
+    proxy.answers(answer(200, stream(""), announced ? OptionalLong.of(0) : UNKNOWN));
+    try (RawConnection connection = server.connect()) {
+      assertThat(connection.send(GET).reply().body()).isEmpty();
+      assertThat(connection.send(GET).reply().body()).isEmpty();
+    }
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"HEAD 200 7", "HEAD 200", "HEAD 404 7", "GET 204", "GET 304 7", "GET 304"})
-  void responseWithoutBodyLeavesConnectionUsable(String row) {
-    hasNoBody(row.split(" "));
-  }
-
-  private void hasNoBody(String... row) {
-    OptionalLong length =
-        row.length > 2 ? OptionalLong.of(Long.parseLong(row[2])) : OptionalLong.empty();
-    proxy.answers(call -> answer(Integer.parseInt(row[1]), stream(""), length));
+  @CsvSource({
+    "HEAD, 200, 7",
+    "HEAD, 200,",
+    "HEAD, 404, 7",
+    "GET, 204,",
+    "GET, 304, 7",
+    "GET, 304,"
+  })
+  void responseWithoutBodyLeavesConnectionUsable(String method, int status, String length) {
+    OptionalLong announced = length == null ? UNKNOWN : OptionalLong.of(Long.parseLong(length));
+    proxy.answers(call -> answer(status, stream(""), announced));
     try (RawConnection connection = server.connect()) {
-      connection.send(row[0] + " /proxy HTTP/1.1", "Host: x");
+      connection.send(method + " /proxy HTTP/1.1", "Host: x");
       RawReply reply = connection.reply("HEAD");
-      assertThat(reply.status()).isEqualTo(Integer.parseInt(row[1]));
+      assertThat(reply.status()).isEqualTo(status);
       assertThat(reply.values("Content-Length"))
-          .isEqualTo(row.length > 2 ? List.of(row[2]) : List.of());
+          .isEqualTo(length == null ? List.of() : List.of(length));
       assertThat(reply.values("Connection")).isEmpty();
       proxy.answers(text(200, "next"));
       assertThat(connection.send(GET).reply().body()).isEqualTo("next");
@@ -250,7 +232,7 @@ class ProxyResponsesTest {
     RecordingProxy slow = new RecordingProxy();
     slow.answers(
         call -> {
-          pause(silence.multipliedBy(3).dividedBy(2));
+          Waiting.pause(silence.multipliedBy(3).dividedBy(2));
           return answer(200, stream("end"), UNKNOWN);
         });
     try (TestServer impatient = TestServer.start(slow, settings)) {
@@ -258,32 +240,11 @@ class ProxyResponsesTest {
     }
   }
 
-  private static void pause(Duration time) {
-    try {
-      Thread.sleep(time.toMillis());
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  @TestFactory
-  Stream<DynamicTest> truncatedResponseNeverLooksComplete() {
-    return Stream.of(OptionalLong.of(6), UNKNOWN)
-        .flatMap(
-            length ->
-                Stream.of("", "abc", "x".repeat(100_000))
-                    .map(
-                        sent ->
-                            dynamicTest(
-                                sent.length() + " bytes of " + length,
-                                () -> breaksOff(sent, length))));
-  }
-
-  private void breaksOff(String sent, OptionalLong length) throws IOException {
-    OptionalLong announced =
-        length.isPresent() ? OptionalLong.of(length.getAsLong() + sent.length()) : length;
-    proxy.answers(
-        answer(200, new SequenceInputStream(stream(sent), new BrokenStream()), announced));
+  @ParameterizedTest
+  @CsvSource({"0, true", "3, true", "100000, true", "0, false", "3, false", "100000, false"})
+  void truncatedResponseNeverLooksComplete(int sent, boolean announced) throws IOException {
+    InputStream body = new SequenceInputStream(stream("x".repeat(sent)), new BrokenStream());
+    proxy.answers(answer(200, body, announced ? OptionalLong.of(sent + 6) : UNKNOWN));
     neverLooksComplete();
   }
 

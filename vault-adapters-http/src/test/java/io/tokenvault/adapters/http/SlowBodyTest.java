@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.adapters.http.exchange.HttpLimits;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -17,6 +17,7 @@ final class SlowBodyTest {
   private static final Duration GRACE = Duration.ofMillis(300);
   private static final String HOST = "Host: vault";
 
+  @AutoClose
   private final TestServer server =
       TestServer.start(
           new RecordingProxy(),
@@ -31,24 +32,10 @@ final class SlowBodyTest {
                       0,
                       GRACE)));
 
-  @AfterEach
-  void stop() {
-    server.close();
-  }
-
   private RawConnection post(String framing) {
     return server
         .connect()
         .send("POST /applications HTTP/1.1", HOST, "SVC-API-KEY: " + server.key(), framing);
-  }
-
-  private static void pause(Duration time) {
-    try {
-      Thread.sleep(time.toMillis());
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
-    }
   }
 
   @Test
@@ -69,7 +56,7 @@ final class SlowBodyTest {
               () -> {
                 while (!response.get()) {
                   connection.write("1\r\n \r\n");
-                  pause(Duration.ofMillis(10));
+                  Waiting.pause(Duration.ofMillis(10));
                 }
               });
       dripping.start();
@@ -84,7 +71,7 @@ final class SlowBodyTest {
     String body = "{\"name\":\"" + "x".repeat(900_000) + "\"}";
     try (RawConnection connection = post("Content-Length: " + body.length())) {
       connection.write(body.substring(0, 1_000));
-      pause(GRACE.multipliedBy(2));
+      Waiting.pause(GRACE.multipliedBy(2));
       connection.write(body.substring(1_000)).reply("POST").isProblem(400, "validation-failed");
     }
   }
@@ -92,9 +79,9 @@ final class SlowBodyTest {
   @Test
   void bodyDeadlineDoesNotShortenLaterIdleTime() {
     try (RawConnection connection = post("Content-Length: 2")) {
-      pause(GRACE.dividedBy(10));
+      Waiting.pause(GRACE.dividedBy(10));
       connection.write("{}").reply("POST").isProblem(400, "validation-failed");
-      pause(GRACE.multipliedBy(2));
+      Waiting.pause(GRACE.multipliedBy(2));
       assertThat(connection.send("GET /healthz HTTP/1.1", HOST).reply().status()).isEqualTo(200);
     }
   }

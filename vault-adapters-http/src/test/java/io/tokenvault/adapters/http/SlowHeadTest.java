@@ -28,7 +28,7 @@ final class SlowHeadTest {
               try {
                 while (true) {
                   connection.write(character);
-                  pause();
+                  Waiting.pause(PAUSE);
                 }
               } catch (UncheckedIOException closed) {
                 return;
@@ -37,14 +37,6 @@ final class SlowHeadTest {
             "dripping");
     dripping.setDaemon(true);
     dripping.start();
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE.toMillis());
-    } catch (InterruptedException over) {
-      throw new IllegalStateException(over);
-    }
   }
 
   @Test
@@ -73,7 +65,7 @@ final class SlowHeadTest {
       long end = System.nanoTime() + limit.toNanos();
       while (System.nanoTime() < end) {
         assertThat(connection.send(REQUEST).reply().status()).isEqualTo(200);
-        pause();
+        Waiting.pause(PAUSE);
       }
       assertThat(connection.send(REQUEST).reply().status()).isEqualTo(200);
     }
@@ -85,7 +77,7 @@ final class SlowHeadTest {
         RawConnection connection = patient.connect()) {
       for (String piece : new String[] {"GET /hea", "lthz HTTP/1.1\r\nHo", "st: x\r\n", "\r\n"}) {
         connection.write(piece);
-        pause();
+        Waiting.pause(PAUSE);
       }
       assertThat(connection.reply().status()).isEqualTo(200);
     }

@@ -267,6 +267,16 @@ public final class TestServer implements AutoCloseable {
     return managementKey(fixture.stores());
   }
 
+  /** The key of a new private application that may do everything with tokens but use them. */
+  String tokenKey() {
+    return privateKey(
+        Permission.TOKEN_CREATE,
+        Permission.TOKEN_READ,
+        Permission.TOKEN_UPDATE,
+        Permission.TOKEN_DELETE,
+        Permission.TOKEN_SEARCH);
+  }
+
   /** The key of a new private application of the same tenant. */
   public String privateKey(Permission... permissions) {
     ApplicationDraft draft =

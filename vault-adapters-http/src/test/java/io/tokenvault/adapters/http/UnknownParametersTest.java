@@ -3,7 +3,6 @@ package io.tokenvault.adapters.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,13 +14,7 @@ import org.junit.jupiter.api.TestFactory;
 final class UnknownParametersTest {
 
   private static final TestServer SERVER = TestServer.shared();
-  private static final String TOKEN_KEY =
-      SERVER.privateKey(
-          Permission.TOKEN_CREATE,
-          Permission.TOKEN_READ,
-          Permission.TOKEN_UPDATE,
-          Permission.TOKEN_DELETE,
-          Permission.TOKEN_SEARCH);
+  private static final String TOKEN_KEY = SERVER.tokenKey();
   private static final String ID = "00000000-0000-0000-0000-000000000000";
 
   private static final List<String> ENDPOINTS =

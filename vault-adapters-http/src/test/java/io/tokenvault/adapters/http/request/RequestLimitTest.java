@@ -6,11 +6,13 @@ import io.tokenvault.adapters.http.RawConnection;
 import io.tokenvault.adapters.http.RawReply;
 import io.tokenvault.adapters.http.RecordingProxy;
 import io.tokenvault.adapters.http.TestServer;
+import io.tokenvault.adapters.http.Waiting;
 import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -69,14 +71,11 @@ final class RequestLimitTest {
         call -> {
           try {
             call.body().readAllBytes();
-            release.await();
-            return answer();
           } catch (IOException gone) {
             throw new UncheckedIOException(gone);
-          } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(stopped);
           }
+          Waiting.await(release);
+          return answer();
         });
     for (int i = 0; i < PLACES; i++) {
       holding.add(
@@ -138,7 +137,7 @@ final class RequestLimitTest {
     int status = 503;
     for (int tries = 0; status == 503 && tries < 1_500; tries++) {
       status = server.send("GET /permissions HTTP/1.1", HOST).status();
-      pause();
+      Waiting.pause(Duration.ofMillis(20));
     }
     assertThat(status).isEqualTo(401);
   }
@@ -156,15 +155,6 @@ final class RequestLimitTest {
         assertThat(reply.status()).isEqualTo(503);
         assertThat(reply.header("Connection")).contains("close");
       }
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(20);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
     }
   }
 }

@@ -6,6 +6,7 @@ import io.tokenvault.adapters.http.RawConnection;
 import io.tokenvault.adapters.http.RawReply;
 import io.tokenvault.adapters.http.RecordingProxy;
 import io.tokenvault.adapters.http.TestServer;
+import io.tokenvault.adapters.http.Waiting;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.TenantId;
@@ -186,11 +187,7 @@ final class RequestSharesTest {
     call.authenticated().accept(subject);
     call.authenticated().accept(subject);
     counted.release();
-    try {
-      release.await();
-    } catch (InterruptedException stopped) {
-      throw new IllegalStateException(stopped);
-    }
+    Waiting.await(release);
     return RecordingProxy.text(200, "late");
   }
 

@@ -7,7 +7,7 @@ import io.tokenvault.adapters.http.RecordingProxy;
 import io.tokenvault.adapters.http.TestServer;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,15 +17,11 @@ class CorsHeadersTest {
   private static final String ORIGIN = "https://shop.example";
   private static final String ASKS = "Access-Control-Request-Method: POST";
 
+  @AutoClose
   private static final TestServer SERVER =
       TestServer.start(new RecordingProxy(), TestServer.allowing(ORIGIN, "http://localhost:3000"));
 
   private final RecordingProxy proxy = SERVER.use(new RecordingProxy());
-
-  @AfterAll
-  static void stop() {
-    SERVER.close();
-  }
 
   private RawReply send(String requestLine, String... headers) {
     return SERVER.send(
@@ -45,10 +41,7 @@ class CorsHeadersTest {
         "/proxy/a?b"
       })
   void preflightNeedsNoKeyAndIsNotForwarded(String path) {
-    isAllowed(path);
-  }
 
-  private void isAllowed(String path) {
     RawReply reply =
         send(
             "OPTIONS " + path,
