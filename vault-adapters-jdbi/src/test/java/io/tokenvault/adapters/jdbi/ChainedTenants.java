@@ -37,7 +37,7 @@ public final class ChainedTenants implements AutoCloseable {
   public static final LogKeys KEYS = new SmallLogKeys();
 
   public final TestDatabase database = TestDatabase.migrated();
-  public final JdbiStores stores = TestDatabase.stores(database.settings());
+  public final JdbiStores stores = database.stores();
   public final ExtendHashChains sealing = new ExtendHashChains(stores.hashChains(), KEYS);
 
   public ChainedTenants() {

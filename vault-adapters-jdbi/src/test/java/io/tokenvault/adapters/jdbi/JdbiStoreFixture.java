@@ -2,7 +2,6 @@ package io.tokenvault.adapters.jdbi;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.contract.StoreFixture;
@@ -19,7 +18,7 @@ public final class JdbiStoreFixture implements StoreFixture {
 
   private static final TestDatabase DATABASE = TestDatabase.migrated();
   private static final TestDatabase.Session OWNER = DATABASE.owned();
-  private static final JdbiStores SHARED = TestDatabase.stores(DATABASE.settings());
+  private static final JdbiStores SHARED = DATABASE.stores();
   private static final Limits IMPATIENT =
       new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250));
 
@@ -77,7 +76,7 @@ public final class JdbiStoreFixture implements StoreFixture {
     return CLOSED.computeIfAbsent(
         database.name(),
         unused -> {
-          JdbiStores closed = TestDatabase.stores(database.settings(database.url(), IMPATIENT, 1));
+          JdbiStores closed = database.stores(IMPATIENT, 1);
           closed.close();
           return closed;
         });
@@ -91,9 +90,7 @@ public final class JdbiStoreFixture implements StoreFixture {
   /** Stores whose connections were cut when they were there. */
   public static JdbiStores cut(TestDatabase database) {
     try (Relay relay = Relay.to(database.port())) {
-      DatabaseSettings settings =
-          database.settings(database.urlThrough(relay.port()), IMPATIENT, 1);
-      JdbiStores cut = TestDatabase.patiently(() -> TestDatabase.stores(settings));
+      JdbiStores cut = TestDatabase.patiently(() -> database.storesThrough(relay, IMPATIENT));
       TestDatabase.patiently(() -> cut.tenants().list());
       return cut;
     }
@@ -116,7 +113,7 @@ public final class JdbiStoreFixture implements StoreFixture {
   /** Leaves the shared stores open and opens others, which see what is committed. */
   @Override
   public void crash() {
-    current = TestDatabase.stores(DATABASE.settings());
+    current = DATABASE.stores();
   }
 
   @Override

@@ -42,8 +42,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.statement.SqlLogger;
-import org.jdbi.v3.core.statement.StatementContext;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -54,19 +53,13 @@ final class JdbiStoresTest {
   private static final int POOL_SIZE = 2;
   private static final TestDatabase DATABASE = TestDatabase.migrated();
 
-  private JdbiStores stores;
+  @AutoClose private JdbiStores stores;
   private TenantId tenant;
 
   @BeforeEach
   void open() {
-    stores = TestDatabase.stores(DATABASE.settings(DATABASE.url(), TestDatabase.LIMITS, POOL_SIZE));
-    tenant = Samples.tenantId();
-    stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
-  }
-
-  @AfterEach
-  void close() {
-    stores.close();
+    stores = DATABASE.stores(TestDatabase.LIMITS, POOL_SIZE);
+    tenant = TestDatabase.newTenant(stores);
   }
 
   @Test
@@ -92,10 +85,10 @@ final class JdbiStoresTest {
             lookup.proxyKey(),
             lookup.tokens());
 
-    assertThat(statementsOf(() -> stores.lookup().load(lookup, MemoryReservation.UNBOUNDED)))
-        .isEqualTo(1);
-    assertThat(statementsOf(() -> stores.lookup().load(acting, MemoryReservation.UNBOUNDED)))
-        .isEqualTo(1);
+    for (LookupRequest each : List.of(lookup, acting)) {
+      assertThat(statementsOf(() -> stores.lookup().load(each, MemoryReservation.UNBOUNDED)))
+          .isEqualTo(1);
+    }
   }
 
   @Test
@@ -157,13 +150,7 @@ final class JdbiStoresTest {
 
   private int statementsOf(Runnable work) {
     AtomicInteger statements = new AtomicInteger();
-    stores.observe(
-        new SqlLogger() {
-          @Override
-          public void logBeforeExecution(StatementContext context) {
-            statements.incrementAndGet();
-          }
-        });
+    stores.observe(Statements.counted(statements));
     work.run();
     stores.observe(SqlLogger.NOP_SQL_LOGGER);
     return statements.get();
@@ -174,8 +161,7 @@ final class JdbiStoresTest {
     Limits limits =
         new Limits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMillis(250));
     try (Relay relay = Relay.to(DATABASE.port());
-        JdbiStores behind =
-            TestDatabase.stores(DATABASE.settings(DATABASE.urlThrough(relay.port()), limits, 1))) {
+        JdbiStores behind = DATABASE.storesThrough(relay, limits)) {
       TestDatabase.patiently(
           () -> behind.lookup().load(LookupRequest.caller(List.of()), MemoryReservation.UNBOUNDED));
       assertThat(behind.readiness().isReady()).isTrue();
@@ -200,8 +186,7 @@ final class JdbiStoresTest {
     Limits limits =
         new Limits(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofMillis(250));
     try (Relay relay = Relay.to(DATABASE.port(), Duration.ofMillis(50));
-        JdbiStores behind =
-            TestDatabase.stores(DATABASE.settings(DATABASE.urlThrough(relay.port()), limits, 1))) {
+        JdbiStores behind = DATABASE.storesThrough(relay, limits)) {
       assertThat(behind.tenants().list()).isNotEmpty();
     }
   }
@@ -216,7 +201,7 @@ final class JdbiStoresTest {
   @Test
   void slowStatementIsUnavailable() {
     Limits limits = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(5));
-    try (JdbiStores impatient = TestDatabase.stores(DATABASE.settings(DATABASE.url(), limits, 1));
+    try (JdbiStores impatient = DATABASE.stores(limits, 1);
         LockedTable locked = LockedTable.of(DATABASE, "tenant")) {
       assertThat(locked).isNotNull();
       assertUnavailable(catchThrowable(() -> impatient.tenants().list()));
@@ -249,7 +234,7 @@ final class JdbiStoresTest {
         "ALTER ROLE vault_runtime IN DATABASE "
             + DATABASE.asOwner("SELECT current_database()").get(0);
     DATABASE.asOwner(role + " SET default_transaction_read_only = on");
-    try (JdbiStores readOnly = TestDatabase.stores(DATABASE.settings())) {
+    try (JdbiStores readOnly = DATABASE.stores()) {
       assertUnavailable(
           catchThrowable(
               () -> readOnly.tokens().create(List.of(Samples.token(tenant)), Samples::expiry)));

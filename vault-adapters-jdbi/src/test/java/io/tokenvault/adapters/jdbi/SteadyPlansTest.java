@@ -29,7 +29,7 @@ final class SteadyPlansTest {
   /** PostgreSQL counts what a session did when it ends, at the latest. */
   @Test
   void smallTableDoesNotCauseSequentialScans() throws InterruptedException {
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+    try (JdbiStores stores = database.stores()) {
       stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
       stores.applications().create(wanted, Samples.entry(tenant));
     }
@@ -38,7 +38,7 @@ final class SteadyPlansTest {
     long wholeBefore = scans("seq_scan");
     long indexedBefore = scans("idx_scan");
 
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+    try (JdbiStores stores = database.stores()) {
       for (int i = 0; i < 3; i++) {
         LookupRequest lookup =
             new LookupRequest(

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.LogFilter;
-import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import java.util.List;
 import java.util.Optional;
@@ -25,9 +24,8 @@ final class SweepersTest {
   @Test
   void eachExpiredTokenGetsOneEntryFromConcurrentSweepers() throws Exception {
     TestDatabase database = TestDatabase.migrated();
-    TenantId tenant = Samples.tenantId();
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
-      stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+    try (JdbiStores stores = database.stores()) {
+      TenantId tenant = TestDatabase.newTenant(stores);
       database.asOwner(
           """
           INSERT INTO token (
@@ -60,7 +58,7 @@ final class SweepersTest {
     ExecutorService nodes = Executors.newFixedThreadPool(3);
     Callable<Integer> node =
         () -> {
-          try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+          try (JdbiStores stores = database.stores()) {
             return new DeleteExpired(
                     stores.applications(), stores.tokens(), stores.requestJournal())
                 .run();

@@ -32,8 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jdbi.v3.core.statement.SqlLogger;
-import org.jdbi.v3.core.statement.StatementContext;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -84,16 +83,11 @@ final class TenantFirstTest {
   private static final Predicate<String> OF_THE_TRANSACTION =
       statement -> statement.startsWith("SELECT pg_advisory") || statement.startsWith("SET LOCAL ");
 
-  private static JdbiStores stores;
+  @AutoClose private static JdbiStores stores;
 
   @BeforeAll
   static void open() {
-    stores = TestDatabase.stores(DATABASE.settings());
-  }
-
-  @AfterAll
-  static void close() {
-    stores.close();
+    stores = DATABASE.stores();
   }
 
   private static List<String> select(String query) {
@@ -156,18 +150,9 @@ final class TenantFirstTest {
     NewTenant tenant = Samples.tenant(Samples.tenantId());
     stores.tenants().create(tenant, List.of(Samples.entry(tenant.id())));
     List<String> statements = Collections.synchronizedList(new ArrayList<>());
-    stores.observe(
-        new SqlLogger() {
-          @Override
-          public void logBeforeExecution(StatementContext context) {
-            statements.add(context.getRenderedSql());
-          }
-        });
-    try {
-      useAll(tenant);
-    } finally {
-      stores.observe(new SqlLogger() {});
-    }
+    stores.observe(new Statements(context -> statements.add(context.getRenderedSql())));
+    useAll(tenant);
+    stores.observe(SqlLogger.NOP_SQL_LOGGER);
     assertThat(statements)
         .hasSizeGreaterThan(20)
         .filteredOn(statement -> !statement.contains("tenant_id"))

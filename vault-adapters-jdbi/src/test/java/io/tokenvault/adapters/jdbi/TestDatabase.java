@@ -9,6 +9,8 @@ import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.memory.SmallLogKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -162,6 +164,25 @@ public final class TestDatabase {
 
   public DatabaseSettings settings(String otherUrl, Limits limits, int poolSize) {
     return new DatabaseSettings(otherUrl, runtime(), Optional.of(owner()), poolSize, limits);
+  }
+
+  public JdbiStores stores() {
+    return stores(settings());
+  }
+
+  public JdbiStores stores(Limits limits, int poolSize) {
+    return stores(settings(url, limits, poolSize));
+  }
+
+  JdbiStores storesThrough(Relay relay, Limits limits) {
+    return stores(settings(urlThrough(relay.port()), limits, 1));
+  }
+
+  /** A tenant with an entry. */
+  public static TenantId newTenant(JdbiStores stores) {
+    TenantId tenant = Samples.tenantId();
+    stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+    return tenant;
   }
 
   /** Stores for all work, whose entries have MACs. */

@@ -18,7 +18,7 @@ import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.usecase.audit.ExtendHashChains;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Rows that only an owner without the schema's checks can make keep no others from being read. */
 final class UnreadableRowsTest {
 
-  private static final ChainedTenants TENANTS = new ChainedTenants();
+  @AutoClose private static final ChainedTenants TENANTS = new ChainedTenants();
   private static final String ENTRY =
       "INSERT INTO audit_entry (tenant_id, created_at, sequence, entity_type, entity_id, operation,"
           + " message) VALUES ('%s', ";
@@ -51,11 +51,6 @@ final class UnreadableRowsTest {
     for (String column : List.of("head", "mac", "mac_key")) {
       TENANTS.database.asOwner("ALTER TABLE audit_seal ALTER " + column + " DROP NOT NULL");
     }
-  }
-
-  @AfterAll
-  static void close() {
-    TENANTS.close();
   }
 
   private void changeSomethingElse() {

@@ -12,7 +12,7 @@ import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.Preconditions;
 import java.sql.SQLException;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,18 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class AuditProtectionTest {
 
   private static final TestDatabase DATABASE = TestDatabase.migrated();
-  private static JdbiStores stores;
+  @AutoClose private static JdbiStores stores;
 
   @BeforeAll
   static void recordSomething() {
-    stores = TestDatabase.stores(DATABASE.settings());
+    stores = DATABASE.stores();
     TenantId tenant = Samples.tenantId();
     stores.recorder().record(List.of(Samples.entry(tenant)), Preconditions.none(tenant));
-  }
-
-  @AfterAll
-  static void close() {
-    stores.close();
   }
 
   @ParameterizedTest
@@ -158,7 +153,7 @@ final class AuditProtectionTest {
   @Test
   void entryWithoutItsPartitionIsStoredInTheDefault() {
     TestDatabase other = TestDatabase.empty();
-    try (JdbiStores others = TestDatabase.stores(other.settings())) {
+    try (JdbiStores others = other.stores()) {
       other
           .asOwner(
               "SELECT inhrelid::regclass FROM pg_inherits"

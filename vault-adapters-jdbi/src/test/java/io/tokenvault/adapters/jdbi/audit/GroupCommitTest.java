@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.tokenvault.adapters.jdbi.Crowd;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.LockedTable;
+import io.tokenvault.adapters.jdbi.Statements;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.application.Application;
@@ -28,9 +29,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import org.jdbi.v3.core.statement.SqlLogger;
-import org.jdbi.v3.core.statement.StatementContext;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,23 +44,16 @@ final class GroupCommitTest {
 
   private static final TestDatabase DATABASE = TestDatabase.migrated();
 
-  private JdbiStores stores;
+  @AutoClose private JdbiStores stores;
   private TenantId tenant;
   private Application application;
-  private final Crowd crowd = new Crowd(CALLS);
+  @AutoClose private final Crowd crowd = new Crowd(CALLS);
 
   @BeforeEach
   void open() {
-    stores = TestDatabase.stores(DATABASE.settings(DATABASE.url(), LIMITS, 4));
-    tenant = Samples.tenantId();
-    stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+    stores = DATABASE.stores(LIMITS, 4);
+    tenant = TestDatabase.newTenant(stores);
     application = stores.applications().create(Samples.application(tenant), Samples.entry(tenant));
-  }
-
-  @AfterEach
-  void close() {
-    crowd.close();
-    stores.close();
   }
 
   private Preconditions holding() {
@@ -100,13 +92,7 @@ final class GroupCommitTest {
   @Test
   void concurrentCallsShareStatements() throws Exception {
     AtomicInteger statements = new AtomicInteger();
-    stores.observe(
-        new SqlLogger() {
-          @Override
-          public void logBeforeExecution(StatementContext context) {
-            statements.incrementAndGet();
-          }
-        });
+    stores.observe(Statements.counted(statements));
 
     List<Object> responses =
         together(i -> stores.recorder().record(List.of(entry("call " + i)), holding()));
@@ -208,8 +194,7 @@ final class GroupCommitTest {
     Limits impatient =
         new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofMillis(250));
     List<Object> responses;
-    try (JdbiStores hurried =
-        TestDatabase.stores(DATABASE.settings(DATABASE.url(), impatient, 4))) {
+    try (JdbiStores hurried = DATABASE.stores(impatient, 4)) {
       AuditRecorder recorder = hurried.recorder();
       List<Future<Object>> futures = new ArrayList<>();
       try (LockedTable locked = LockedTable.of(DATABASE, "audit_entry")) {
@@ -234,7 +219,7 @@ final class GroupCommitTest {
     }
 
     stores.close();
-    stores = TestDatabase.stores(DATABASE.settings(DATABASE.url(), LIMITS, 4));
+    stores = DATABASE.stores(LIMITS, 4);
 
     assertThat(messages()).filteredOn(each -> each.startsWith("soon")).hasSize(CALLS);
   }

@@ -26,22 +26,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The log as it is handed on: in the order of the seals, each entry once, from any position. */
 final class JdbiLogFeedTest {
 
   private final TestDatabase database = TestDatabase.migrated();
-  private final JdbiStores stores = TestDatabase.stores(database.settings());
+  @AutoClose private final JdbiStores stores = database.stores();
   private final LogFeed feed = stores.logFeed();
   private final TenantId tenant = Samples.tenantId();
   private final TenantId other = Samples.tenantId();
-
-  @AfterEach
-  void close() {
-    stores.close();
-  }
 
   private void record(TenantId id, String... messages) {
     for (String message : messages) {

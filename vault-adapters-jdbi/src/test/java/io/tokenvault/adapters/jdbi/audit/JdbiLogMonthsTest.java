@@ -30,7 +30,7 @@ import java.time.YearMonth;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ final class JdbiLogMonthsTest {
   private static final YearMonth NEXT = YearMonth.of(2024, 2);
 
   private final TestDatabase database = TestDatabase.migrated();
-  private final JdbiStores stores = TestDatabase.stores(database.settings());
+  @AutoClose private final JdbiStores stores = database.stores();
   private final LogKeys keys = new SmallLogKeys();
   private final DropLogPartitions months = new DropLogPartitions(stores.logMonths(), keys);
   private final TenantId tenant = Samples.tenantId();
@@ -55,11 +55,6 @@ final class JdbiLogMonthsTest {
     PlantedLinks.plant(database, other, "2024-01-15T00:00:00Z", "third");
     PlantedLinks.plant(database, tenant, "2024-02-01T00:00:00Z", "fourth");
     stores.ensurePartitions();
-  }
-
-  @AfterEach
-  void close() {
-    stores.close();
   }
 
   private List<String> messages(TenantId id) {

@@ -3,6 +3,7 @@ package io.tokenvault.adapters.jdbi.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.Statements;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.LogFilter;
@@ -14,8 +15,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jdbi.v3.core.statement.SqlLogger;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -85,13 +84,7 @@ final class LogIndexUpgradeTest {
   /** What a list of an entity reads: a month without the index would have to sort all of them. */
   private String statement(JdbiStores stores) {
     AtomicReference<String> told = new AtomicReference<>("");
-    stores.observe(
-        new SqlLogger() {
-          @Override
-          public void logBeforeExecution(StatementContext context) {
-            told.set(context.getRenderedSql());
-          }
-        });
+    stores.observe(new Statements(context -> told.set(context.getRenderedSql())));
     LogFilter busy =
         new LogFilter(Optional.empty(), Optional.of("busy"), Optional.empty(), Optional.empty());
     assertThat(stores.auditLog().walk(tenant, busy, Optional.empty(), 10)).hasSize(10);
@@ -109,7 +102,7 @@ final class LogIndexUpgradeTest {
   @Tag("long")
   void earlierIndexesServeUntilLargeMonthHasNewOne() throws IOException {
     fill("10");
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+    try (JdbiStores stores = database.stores()) {
       assertThat(indexes()).containsExactly("audit_entry_by_entity", "audit_entry_lists");
       assertListsAreRight(stores);
       assertThat(statement(stores)).doesNotContain("WITH RECURSIVE", "audit_entity_hash");
@@ -121,7 +114,7 @@ final class LogIndexUpgradeTest {
   @Test
   void formerIndexServesUntilLargeMonthHasNewOne() throws IOException {
     fill("11");
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+    try (JdbiStores stores = database.stores()) {
       assertThat(indexes()).containsExactly("audit_entry_of_entity");
       assertListsAreRight(stores);
       assertThat(statement(stores)).contains("WITH RECURSIVE").doesNotContain("audit_entity_hash");
@@ -152,7 +145,7 @@ final class LogIndexUpgradeTest {
     FILL.forEach(statement -> database.asOwner(statement.formatted(tenant)));
     database.asOwner(FILL.get(FILL.size() - 1).formatted(Samples.tenantId()));
 
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+    try (JdbiStores stores = database.stores()) {
       assertThat(indexes()).containsExactly("audit_entry_by_entity_hash");
       assertThat(statement(stores)).contains("audit_entity_hash");
       assertListsAreRight(stores);

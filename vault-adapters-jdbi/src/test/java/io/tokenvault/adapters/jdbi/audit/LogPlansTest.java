@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.PlantedLinks;
+import io.tokenvault.adapters.jdbi.Statements;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.LogFilter;
@@ -15,9 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jdbi.v3.core.statement.SqlLogger;
-import org.jdbi.v3.core.statement.StatementContext;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,11 +47,11 @@ final class LogPlansTest {
   private static final Pattern REMOVED = Pattern.compile("Removed by .*: ([0-9]+)");
   private static final Pattern BUFFERS = Pattern.compile("shared hit=([0-9]+)(?: read=([0-9]+))?");
 
-  private static JdbiStores stores;
+  @AutoClose private static JdbiStores stores;
 
   @BeforeAll
   static void fill() {
-    stores = TestDatabase.stores(DATABASE.settings());
+    stores = DATABASE.stores();
     for (String month : List.of("2024-01-01Z", "2024-02-01Z", "2024-03-01Z")) {
       PlantedLinks.plant(DATABASE, TENANT, month, "first of its month");
     }
@@ -73,18 +72,11 @@ final class LogPlansTest {
             .formatted(Samples.tenantId(), TENANT));
     DATABASE.asOwner("ANALYZE audit_entry");
     stores.observe(
-        new SqlLogger() {
-          @Override
-          public void logBeforeExecution(StatementContext context) {
-            String told = context.getStatement().toString();
-            STATEMENT.set(told.substring(told.indexOf("SELECT")));
-          }
-        });
-  }
-
-  @AfterAll
-  static void close() {
-    stores.close();
+        new Statements(
+            context -> {
+              String told = context.getStatement().toString();
+              STATEMENT.set(told.substring(told.indexOf("SELECT")));
+            }));
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.PlantedLinks;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
@@ -48,7 +49,7 @@ final class PartitionsTest {
 
   @Test
   void thisMonthAndTheNextTwoAreThereFromTheStart() {
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+    try (JdbiStores stores = database.stores()) {
       assertThat(months()).isEqualTo(expectedMonths(2));
       record(stores, "one");
       assertThat(database.asOwner(IN_DEFAULT)).containsExactly("0");
@@ -57,13 +58,10 @@ final class PartitionsTest {
 
   @Test
   void entriesThatHadToGoToTheDefaultPartitionAreMovedToTheirMonthsAsTheyAre() {
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+    try (JdbiStores stores = database.stores()) {
       months().forEach(month -> database.asOwner("DROP TABLE " + month));
       record(stores, "this month");
-      database.asOwner(
-          "INSERT INTO audit_entry (tenant_id, created_at, entity_type, entity_id, operation,"
-              + " message) VALUES ('%s', '2024-02-29T23:59:59.999999Z', 'log', '*', 'read', 'old')"
-                  .formatted(tenant));
+      PlantedLinks.plant(database, tenant, "2024-02-29T23:59:59.999999Z", "old");
       List<RecordedEntry> before = walk(stores);
 
       stores.ensurePartitions();
@@ -79,7 +77,7 @@ final class PartitionsTest {
 
   @Test
   void partitionFilledByMoveIsAppendOnlyLikeOthers() {
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+    try (JdbiStores stores = database.stores()) {
       months().forEach(month -> database.asOwner("DROP TABLE " + month));
       record(stores, "moved");
       stores.ensurePartitions();
@@ -88,10 +86,7 @@ final class PartitionsTest {
         assertThatThrownBy(() -> database.asOwner(statement.formatted(expectedMonths(0).get(0))))
             .hasMessageContaining("the audit log is append-only");
       }
-      database.asOwner(
-          "INSERT INTO audit_entry (tenant_id, created_at, entity_type, entity_id, operation,"
-              + " message) VALUES ('%s', '2020-01-01Z', 'log', '*', 'read', 'old')"
-                  .formatted(tenant));
+      PlantedLinks.plant(database, tenant, "2020-01-01Z", "old");
       assertThatThrownBy(() -> database.asOwner("DELETE FROM audit_entry_default"))
           .hasMessageContaining("the audit log is append-only");
     }
@@ -99,7 +94,7 @@ final class PartitionsTest {
 
   @Test
   void everyPartitionHasEveryIndex() {
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+    try (JdbiStores stores = database.stores()) {
       stores.ensurePartitions();
       assertThat(
               database.asOwner(

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.Statements;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.batch.BatchWriter;
 import io.tokenvault.domain.failure.FailureCause;
@@ -18,8 +19,6 @@ import io.tokenvault.ports.store.Preconditions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jdbi.v3.core.statement.SqlLogger;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,14 +30,14 @@ final class RecordWritersTest {
   private static final int MORE_THAN_WRITERS = 5;
   private static final TestDatabase DATABASE = TestDatabase.migrated();
 
-  private final TenantId tenant = Samples.tenantId();
+  private TenantId tenant;
   private final FailingAppender appender = new FailingAppender();
   private JdbiStores stores;
 
   @BeforeEach
   void open() {
-    stores = TestDatabase.stores(DATABASE.settings(DATABASE.url(), TestDatabase.LIMITS, 4));
-    stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+    stores = DATABASE.stores(TestDatabase.LIMITS, 4);
+    tenant = TestDatabase.newTenant(stores);
   }
 
   @AfterEach
@@ -56,13 +55,7 @@ final class RecordWritersTest {
   }
 
   private void beforeStatements(Runnable fault) {
-    stores.observe(
-        new SqlLogger() {
-          @Override
-          public void logBeforeExecution(StatementContext context) {
-            fault.run();
-          }
-        });
+    stores.observe(new Statements(context -> fault.run()));
   }
 
   @Test

@@ -16,7 +16,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,18 +29,13 @@ final class EmbeddedPostgresTest {
   @TempDir static Path folder;
 
   private static Path directory;
-  private static EmbeddedPostgres postgres;
+  @AutoClose private static EmbeddedPostgres postgres;
 
   @BeforeAll
   static void start() {
     directory = folder.resolve("Daten für \"alles\" 数据");
     Path relative = Path.of("").toAbsolutePath().relativize(directory.toAbsolutePath());
     postgres = TestPrograms.start(Path.of(".").resolve(relative));
-  }
-
-  @AfterAll
-  static void stop() {
-    postgres.close();
   }
 
   @Test

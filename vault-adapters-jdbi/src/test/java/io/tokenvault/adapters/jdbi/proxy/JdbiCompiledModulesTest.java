@@ -9,25 +9,20 @@ import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.WrappedKey;
 import io.tokenvault.ports.store.CompiledModuleStore;
 import io.tokenvault.ports.store.CompiledModuleStore.EncryptedModule;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 final class JdbiCompiledModulesTest {
 
   private static final TestDatabase DATABASE = TestDatabase.migrated();
-  private static JdbiStores stores;
+  @AutoClose private static JdbiStores stores;
   private static CompiledModuleStore modules;
 
   @BeforeAll
   static void open() {
-    stores = TestDatabase.stores(DATABASE.settings());
+    stores = DATABASE.stores();
     modules = stores.compiledModules();
-  }
-
-  @AfterAll
-  static void close() {
-    stores.close();
   }
 
   private static EncryptedModule module(int content) {

@@ -47,13 +47,12 @@ final class MigrationTest {
   @Test
   void reopeningChangesNothingAndPreservesData() {
     TestDatabase database = TestDatabase.empty();
-    TenantId tenant = Samples.tenantId();
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
-      stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+    try (JdbiStores stores = database.stores()) {
+      TestDatabase.newTenant(stores);
     }
     List<String> before = schema(database);
 
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+    try (JdbiStores stores = database.stores()) {
       assertThat(stores.tenants().list()).hasSize(1);
       assertThat(stores.readiness().isReady()).isTrue();
     }
@@ -80,7 +79,7 @@ final class MigrationTest {
     try {
       Callable<Boolean> start =
           () -> {
-            try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+            try (JdbiStores stores = database.stores()) {
               return stores.readiness().isReady();
             }
           };
@@ -109,7 +108,7 @@ final class MigrationTest {
         """
             .formatted(tenant));
 
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+    try (JdbiStores stores = database.stores()) {
       assertThat(stores.keys().find(tenant).orElseThrow().keys())
           .containsExactly(new WrappedKey(KeyPurpose.DATA, 3, new byte[] {9, 9}));
       StoredToken token =
@@ -146,7 +145,7 @@ final class MigrationTest {
     Map<TransformKind, EncryptedTransform> wanted =
         Samples.proxyWithTransforms(tenant).transforms();
 
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+    try (JdbiStores stores = database.stores()) {
       ProxyId id = new ProxyId(tenant.value());
       StoredProxy old = stores.proxies().find(tenant, id).orElseThrow();
       assertThat(old.transforms()).isEmpty();
@@ -180,7 +179,7 @@ final class MigrationTest {
         """
             .formatted(tenant));
 
-    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+    try (JdbiStores stores = database.stores()) {
       stores.recorder().record(List.of(Samples.entry(tenant)), Preconditions.none(tenant));
       SmallLogKeys keys = new SmallLogKeys();
       ExtendHashChains sealing = new ExtendHashChains(stores.hashChains(), keys);

@@ -63,24 +63,22 @@ final class SchemaVersionsTest {
   }
 
   private static void assertWorks(JdbiStores stores) {
-    TenantId tenant = Samples.tenantId();
     assertThat(stores.readiness().isReady()).isTrue();
-    stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+    TenantId tenant = TestDatabase.newTenant(stores);
     assertThat(stores.tenants().list()).extracting("id").contains(tenant);
     stores.ensurePartitions();
   }
 
   @Test
   void onASchemaThatWasExpandedRunningNodesGoOnAndNewOnesStart() {
-    try (JdbiStores running =
-        TestDatabase.stores(database.settings(database.url(), TestDatabase.LIMITS, 2))) {
+    try (JdbiStores running = database.stores(TestDatabase.LIMITS, 2)) {
       // So often that the server has prepared the statements and planned them for good.
       for (int i = 0; i < MORE_THAN_PREPARES; i++) {
         assertWorks(running);
       }
       migrateFurther("expanded");
       assertWorks(running);
-      try (JdbiStores started = TestDatabase.stores(database.settings())) {
+      try (JdbiStores started = database.stores()) {
         assertWorks(started);
         assertWorks(running);
       }
@@ -89,11 +87,11 @@ final class SchemaVersionsTest {
 
   @Test
   void onASchemaThatTookSomethingAwayFromThemNodesAreNotReadyAndDoNotStart() {
-    try (JdbiStores running = TestDatabase.stores(database.settings())) {
+    try (JdbiStores running = database.stores()) {
       migrateFurther("contracted");
 
       assertThat(running.readiness().isReady()).isFalse();
-      assertThatThrownBy(() -> TestDatabase.stores(database.settings()))
+      assertThatThrownBy(() -> database.stores())
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("requires a server that supports version 1001");
     }
@@ -102,11 +100,11 @@ final class SchemaVersionsTest {
   @Test
   @Tag("long")
   void longUnusedSchemaCanBeRemovedWhileNodesRun() {
-    try (JdbiStores running = TestDatabase.stores(database.settings())) {
+    try (JdbiStores running = database.stores()) {
       migrateFurther("contracted-long-ago");
 
       assertWorks(running);
-      try (JdbiStores started = TestDatabase.stores(database.settings())) {
+      try (JdbiStores started = database.stores()) {
         assertWorks(started);
       }
     }
@@ -116,7 +114,7 @@ final class SchemaVersionsTest {
   @Tag("long")
   void fifthVersionNodeStillRecordsChainableEntries() throws SQLException {
     TenantId tenant = Samples.tenantId();
-    try (JdbiStores started = TestDatabase.stores(database.settings())) {
+    try (JdbiStores started = database.stores()) {
       assertWorks(started);
       database.asRuntime(ENTRY_OF_THE_FIFTH_VERSION.formatted(tenant));
 
@@ -133,7 +131,7 @@ final class SchemaVersionsTest {
   void eighthVersionNodeRejectsGraceKeysAndStillReplacesThem() throws SQLException {
     NewTenant tenant = Samples.tenant(Samples.tenantId());
     String owner = tenant.management().id().toString();
-    try (JdbiStores started = TestDatabase.stores(database.settings())) {
+    try (JdbiStores started = database.stores()) {
       started.tenants().create(tenant, List.of(Samples.entry(tenant.id())));
       started
           .applications()
@@ -176,7 +174,7 @@ final class SchemaVersionsTest {
   }
 
   private static void startAndWork(TestDatabase database) {
-    try (JdbiStores started = TestDatabase.stores(database.settings())) {
+    try (JdbiStores started = database.stores()) {
       assertWorks(started);
     }
   }

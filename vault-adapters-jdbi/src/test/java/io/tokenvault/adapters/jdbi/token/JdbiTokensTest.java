@@ -44,7 +44,7 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -54,20 +54,14 @@ final class JdbiTokensTest {
   private static final String MARKER = "planted5c07e1";
   private static final int RUNNERS = 8;
   private static final TestDatabase DATABASE = TestDatabase.migrated();
-  private static final JdbiStores STORES = TestDatabase.stores(DATABASE.settings());
+  @AutoClose private static final JdbiStores STORES = DATABASE.stores();
 
   private final TokenStore tokens = STORES.tokens();
   private TenantId tenant;
 
   @BeforeEach
   void makeTenant() {
-    tenant = Samples.tenantId();
-    STORES.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
-  }
-
-  @AfterAll
-  static void close() {
-    STORES.close();
+    tenant = TestDatabase.newTenant(STORES);
   }
 
   private Creation create(List<NewToken> wanted) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.adapters.jdbi.Crowd;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.PlantedToken;
+import io.tokenvault.adapters.jdbi.Statements;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.failure.FailureCause;
@@ -24,9 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import org.jdbi.v3.core.statement.SqlLogger;
-import org.jdbi.v3.core.statement.StatementContext;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,34 +36,16 @@ final class TokenBatchTest {
   private static final Duration DAY = Duration.ofDays(1);
   private static final TestDatabase DATABASE = TestDatabase.migrated();
 
-  private final Crowd crowd = new Crowd(CALLS);
+  @AutoClose private final Crowd crowd = new Crowd(CALLS);
   private final AtomicInteger statements = new AtomicInteger();
-  private JdbiStores stores;
+  @AutoClose private JdbiStores stores;
   private TenantId tenant;
 
   @BeforeEach
   void open() {
-    stores = TestDatabase.stores(DATABASE.settings());
-    tenant = newTenant();
-    stores.observe(
-        new SqlLogger() {
-          @Override
-          public void logBeforeExecution(StatementContext context) {
-            statements.incrementAndGet();
-          }
-        });
-  }
-
-  @AfterEach
-  void close() {
-    crowd.close();
-    stores.close();
-  }
-
-  private TenantId newTenant() {
-    TenantId id = Samples.tenantId();
-    stores.tenants().create(Samples.tenant(id), List.of(Samples.entry(id)));
-    return id;
+    stores = DATABASE.stores();
+    tenant = TestDatabase.newTenant(stores);
+    stores.observe(Statements.counted(statements));
   }
 
   private List<Object> together(IntFunction<Creation> call) throws Exception {
@@ -177,7 +158,7 @@ final class TokenBatchTest {
 
   @Test
   void idOfOneTenantIsFreeInAnother() throws Exception {
-    TenantId other = newTenant();
+    TenantId other = TestDatabase.newTenant(stores);
 
     List<Object> creations =
         together(i -> create(PlantedToken.of(i % 2 == 0 ? tenant : other, "id-" + i / 2, "x")));
@@ -192,7 +173,7 @@ final class TokenBatchTest {
 
   @Test
   void shreddedOrMissingTenantDoesNotBlockOthers() throws Exception {
-    TenantId shredded = newTenant();
+    TenantId shredded = TestDatabase.newTenant(stores);
     DATABASE.asOwner(
         "UPDATE tenant SET shredded_at = now() WHERE tenant_id = '%s'".formatted(shredded));
     List<TenantId> tenants = List.of(tenant, shredded, Samples.tenantId(), tenant);

@@ -15,7 +15,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.adapters.jdbi.ChainedTenants;
 import io.tokenvault.adapters.jdbi.ChainedTenants.Findings;
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
@@ -24,7 +23,7 @@ import io.tokenvault.ports.usecase.audit.LogFinding;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,15 +31,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Whatever somebody with all rights in the database changes in the log is found, and where. */
 final class ChainedLogTest {
 
-  private static final ChainedTenants TENANTS = new ChainedTenants();
+  @AutoClose private static final ChainedTenants TENANTS = new ChainedTenants();
   private static final String SECOND = " WHERE tenant_id = '%s' AND message = 'second'";
 
   private final TenantId tenant = TENANTS.tenant();
-
-  @AfterAll
-  static void close() {
-    TENANTS.close();
-  }
 
   @Test
   void unchangedLogIsIntact() {
@@ -170,7 +164,8 @@ final class ChainedLogTest {
         """
         INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message,
           transaction_id)
-        VALUES ('%s', 'token', 'x', 'read', 'inserted',"""
+        VALUES ('%s', 'token', 'x', 'read', 'inserted',\
+        """
             + transaction
             + ")");
     TENANTS.sealing.run();
@@ -298,8 +293,7 @@ final class ChainedLogTest {
   void slowReaderReceivesTheWholeLog() {
     Limits limits = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(5));
     AtomicInteger items = new AtomicInteger();
-    try (JdbiStores node =
-        TestDatabase.stores(TENANTS.database.settings(TENANTS.database.url(), limits, 4))) {
+    try (JdbiStores node = TENANTS.database.stores(limits, 4)) {
       node.chainedLog()
           .read(
               Optional.of(tenant),

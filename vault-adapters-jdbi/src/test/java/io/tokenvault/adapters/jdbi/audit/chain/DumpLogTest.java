@@ -9,20 +9,15 @@ import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.usecase.audit.DumpLog;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Nobody's entries leave with a dump unless it is recorded in their log before. */
 final class DumpLogTest {
 
-  private static final ChainedTenants TENANTS = new ChainedTenants();
+  @AutoClose private static final ChainedTenants TENANTS = new ChainedTenants();
   private final TenantId tenant = Samples.tenantId();
   private final TenantId other = Samples.tenantId();
-
-  @AfterAll
-  static void close() {
-    TENANTS.close();
-  }
 
   private DumpLog dump() {
     return new DumpLog(

@@ -32,8 +32,7 @@ public final class JdbiChainedLogFixture implements ChainedLogFixture {
 
   /** One of those that all tests on a database share. */
   private JdbiStores node(int number) {
-    return NODES.computeIfAbsent(
-        database.name() + " " + number, unused -> TestDatabase.stores(database.settings()));
+    return NODES.computeIfAbsent(database.name() + " " + number, unused -> database.stores());
   }
 
   public static JdbiChainedLogFixture on(TestDatabase database) {

@@ -6,6 +6,7 @@ import io.tokenvault.adapters.jdbi.ChainedTenants;
 import io.tokenvault.adapters.jdbi.ChainedTenants.Findings;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.PlantedLinks;
+import io.tokenvault.adapters.jdbi.Statements;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
@@ -31,10 +32,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.SqlLogger;
-import org.jdbi.v3.core.statement.StatementContext;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -42,7 +41,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** Every entry is sealed once, whatever happens meanwhile. */
 final class JdbiHashChainStoreTest {
 
-  private static final ChainedTenants SHARED = new ChainedTenants();
+  @AutoClose private static final ChainedTenants SHARED = new ChainedTenants();
 
   private final TenantId tenant = Samples.tenantId();
   private ChainedTenants tenants = SHARED;
@@ -59,11 +58,6 @@ final class JdbiHashChainStoreTest {
     } else if (tenants.sealing.run() > 0) {
       assertThat(tenants.sealing.run()).isZero();
     }
-  }
-
-  @AfterAll
-  static void closeShared() {
-    SHARED.close();
   }
 
   private void assertChainedOnce(int count) {
@@ -177,7 +171,7 @@ final class JdbiHashChainStoreTest {
   }
 
   private void chainOften() {
-    try (JdbiStores node = TestDatabase.stores(tenants.database.settings())) {
+    try (JdbiStores node = tenants.database.stores()) {
       for (int i = 0; i < 40; i++) {
         var unused = round(node, 10_000);
       }
@@ -195,7 +189,7 @@ final class JdbiHashChainStoreTest {
 
   @Test
   void entriesOfOtherNodesAreChainedWithOwnOnes() {
-    try (JdbiStores node = TestDatabase.stores(tenants.database.settings())) {
+    try (JdbiStores node = tenants.database.stores()) {
       tenants.record(tenant, "own");
       node.recorder()
           .record(List.of(ChainedTenants.entry(tenant, "other")), Preconditions.none(tenant));
@@ -226,7 +220,8 @@ final class JdbiHashChainStoreTest {
         INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message, entry_id,
           mac, mac_key)
         SELECT '%s', entity_type, entity_id, operation, message, entry_id, mac, mac_key
-        FROM audit_entry WHERE tenant_id = '"""
+        FROM audit_entry WHERE tenant_id = '\
+        """
             + tenant
             + "'");
     assertThat(round(10)).hasValue(2);
@@ -320,8 +315,7 @@ final class JdbiHashChainStoreTest {
     tenants.record(tenant, "there before");
     tenants.database.asOwner("UPDATE audit_sealer SET " + wait);
     Limits limits = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(5));
-    try (JdbiStores node =
-            TestDatabase.stores(tenants.database.settings(tenants.database.url(), limits, 4));
+    try (JdbiStores node = tenants.database.stores(limits, 4);
         Handle slow = tenants.openTransaction()) {
       slow.execute("LOCK TABLE audit_entry");
       CompletableFuture<OptionalInt> round = CompletableFuture.supplyAsync(() -> round(node, 10));
@@ -380,15 +374,13 @@ final class JdbiHashChainStoreTest {
     source.setPassword(new String(owner.password().open(), StandardCharsets.UTF_8));
     Database database = new Database(source);
     database.observe(
-        new SqlLogger() {
-          @Override
-          public void logBeforeExecution(StatementContext context) {
-            String told = String.valueOf(context.getStatement());
-            if (told.contains("audit_entry")) {
-              search.set(told.substring(told.indexOf("SELECT")));
-            }
-          }
-        });
+        new Statements(
+            context -> {
+              String told = String.valueOf(context.getStatement());
+              if (told.contains("audit_entry")) {
+                search.set(told.substring(told.indexOf("SELECT")));
+              }
+            }));
     return round(
         new JdbiHashChainStore(database, Optional.empty(), new JdbiHashChainStore.SkippedEntries()),
         10,
