@@ -8,23 +8,25 @@ import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.Provide;
 
 /** Few containers, ids and permissions, so that rules and tokens meet often. */
-final class AccessArbitraries {
+interface AccessArbitraries {
 
-  private AccessArbitraries() {}
-
-  static Arbitrary<Permission> tokenPermissions() {
+  @Provide
+  default Arbitrary<Permission> permissions() {
     return Arbitraries.of(
         Stream.of(Permission.values()).filter(Permission::concernsTokens).toList());
   }
 
   /** Segments of a container. */
-  static Arbitrary<List<String>> segments() {
+  @Provide
+  default Arbitrary<List<String>> segments() {
     return Arbitraries.of("a", "b", "ab", "a-b").list().ofMaxSize(3);
   }
 
-  static Arbitrary<Container> containers() {
+  @Provide
+  default Arbitrary<Container> containers() {
     return segments().map(AccessArbitraries::container);
   }
 
@@ -34,21 +36,23 @@ final class AccessArbitraries {
     return new Container(path.toString());
   }
 
-  static Arbitrary<TokenTraits> tokens() {
+  @Provide
+  default Arbitrary<TokenTraits> tokens() {
     return Combinators.combine(ids(), containers().set().ofMinSize(1).ofMaxSize(3))
         .as(TokenTraits::new);
   }
 
-  private static Arbitrary<String> ids() {
+  private Arbitrary<String> ids() {
     return Arbitraries.of("abc", "abd", "Abc", "abcd", "x-1");
   }
 
-  static Arbitrary<AccessPolicy> policies() {
-    return Combinators.combine(tokenPermissions().set().ofMaxSize(2), rules())
+  @Provide
+  default Arbitrary<AccessPolicy> policies() {
+    return Combinators.combine(permissions().set().ofMaxSize(2), rules())
         .as((permissions, rules) -> new AccessPolicy(List.copyOf(permissions), rules));
   }
 
-  private static Arbitrary<List<AccessRule>> rules() {
+  private Arbitrary<List<AccessRule>> rules() {
     return Combinators.combine(
             rule().list().ofMaxSize(5),
             Arbitraries.integers().between(1, 1000).list().ofSize(5).uniqueElements())
@@ -66,24 +70,25 @@ final class AccessArbitraries {
     return numbered;
   }
 
-  private static Arbitrary<AccessRule> rule() {
+  private Arbitrary<AccessRule> rule() {
     return Combinators.combine(
             selectors(),
             Arbitraries.of(AccessTransform.class),
-            tokenPermissions().set().ofMinSize(1).ofMaxSize(4))
+            permissions().set().ofMinSize(1).ofMaxSize(4))
         .as(
             (selector, transform, permissions) ->
                 new AccessRule("rule", 1, selector, transform, List.copyOf(permissions)));
   }
 
-  private static Arbitrary<TokenSelector> selectors() {
+  private Arbitrary<TokenSelector> selectors() {
     Arbitrary<TokenSelector> inContainer = containers().map(InContainer::new);
     Arbitrary<TokenSelector> meetsAll =
         conditions().list().ofMinSize(1).ofMaxSize(3).map(MeetsAll::new);
     return Arbitraries.oneOf(inContainer, meetsAll);
   }
 
-  static Arbitrary<Condition> conditions() {
+  @Provide
+  default Arbitrary<Condition> conditions() {
     Arbitrary<String> values =
         Arbitraries.of(
             "a", "ab", "abc", "abcd", "A", "x", "/", "/a", "/a/", "/A/", "/a/b/", "/ab/");

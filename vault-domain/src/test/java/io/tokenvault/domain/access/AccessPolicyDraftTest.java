@@ -35,6 +35,10 @@ class AccessPolicyDraftTest {
     return new Rule();
   }
 
+  private static Rule rule(Consumer<Rule> change) {
+    return rule().with(change);
+  }
+
   /** A rule that is right for a private application, unless something is changed. */
   private static final class Rule {
     private String description = "cards";
@@ -68,56 +72,54 @@ class AccessPolicyDraftTest {
 
   static Stream<Arguments> wrongRules() {
     return Stream.of(
-        arguments(rule().with(r -> r.description = null), "rules[0].description", "is required"),
-        arguments(rule().with(r -> r.description = ""), "rules[0].description", TEXT),
-        arguments(rule().with(r -> r.description = " \t"), "rules[0].description", TEXT),
-        arguments(rule().with(r -> r.description = "x".repeat(201)), "rules[0].description", TEXT),
-        arguments(rule().with(r -> r.priority = null), "rules[0].priority", "is required"),
-        arguments(rule().with(r -> r.priority = 0), "rules[0].priority", "must be 1 or more"),
-        arguments(rule().with(r -> r.priority = -1), "rules[0].priority", "must be 1 or more"),
-        arguments(rule().with(r -> r.container = null), "rules[0].container", "is required"),
-        arguments(rule().with(r -> r.container = "marker"), "rules[0].container", Container.SHAPE),
-        arguments(rule().with(r -> r.container = ""), "rules[0].container", Container.SHAPE),
-        arguments(rule().with(r -> r.transform = null), "rules[0].transform", "is required"),
+        arguments(rule(r -> r.description = null), "description", "is required"),
+        arguments(rule(r -> r.description = ""), "description", TEXT),
+        arguments(rule(r -> r.description = " \t"), "description", TEXT),
+        arguments(rule(r -> r.description = "x".repeat(201)), "description", TEXT),
+        arguments(rule(r -> r.priority = null), "priority", "is required"),
+        arguments(rule(r -> r.priority = 0), "priority", "must be 1 or more"),
+        arguments(rule(r -> r.priority = -1), "priority", "must be 1 or more"),
+        arguments(rule(r -> r.container = null), "container", "is required"),
+        arguments(rule(r -> r.container = "marker"), "container", Container.SHAPE),
+        arguments(rule(r -> r.container = ""), "container", Container.SHAPE),
+        arguments(rule(r -> r.transform = null), "transform", "is required"),
         arguments(
-            rule().with(r -> r.transform = "Mask"),
-            "rules[0].transform",
+            rule(r -> r.transform = "Mask"),
+            "transform",
             "must be one of redact, mask, reveal, not 'Mask'"),
-        arguments(rule().with(r -> r.permissions = null), "rules[0].permissions", "is required"),
+        arguments(rule(r -> r.permissions = null), "permissions", "is required"),
+        arguments(rule(r -> r.permissions = List.of()), "permissions", "must not be empty"),
         arguments(
-            rule().with(r -> r.permissions = List.of()),
-            "rules[0].permissions",
-            "must not be empty"),
-        arguments(
-            rule().with(r -> r.permissions = Collections.nCopies(51, "token:read")),
-            "rules[0].permissions",
+            rule(r -> r.permissions = Collections.nCopies(51, "token:read")),
+            "permissions",
             "must be at most 50"),
         arguments(
-            rule().with(r -> r.permissions = List.of("token:read", "token:eat\u202e")),
-            "rules[0].permissions[1]",
+            rule(r -> r.permissions = List.of("token:read", "token:eat\u202e")),
+            "permissions[1]",
             "'token:eat\\u{202e}' is not the name of a permission"),
         arguments(
-            rule().with(r -> r.permissions = Arrays.asList("token:read", null)),
-            "rules[0].permissions[1]",
+            rule(r -> r.permissions = Arrays.asList("token:read", null)),
+            "permissions[1]",
             "must be the name of a permission"),
         arguments(
-            rule().with(r -> r.permissions = List.of("log:read")),
-            "rules[0].permissions[0]",
+            rule(r -> r.permissions = List.of("log:read")),
+            "permissions[0]",
             "log:read cannot be granted by a rule; rules grant token permissions"),
         arguments(
-            rule().with(r -> r.conditions = List.of()),
-            "rules[0].conditions",
+            rule(r -> r.conditions = List.of()),
+            "conditions",
             "are for expiring applications; a private one needs a container"),
         arguments(
-            rule().with(r -> r.conditions = List.of(CONDITION)),
-            "rules[0].conditions",
+            rule(r -> r.conditions = List.of(CONDITION)),
+            "conditions",
             "are for expiring applications; a private one needs a container"));
   }
 
   @ParameterizedTest
   @MethodSource("wrongRules")
-  void eachInvalidRulePartIsNamed(Rule rule, String path, String message) {
-    assertThat(check(ApplicationType.PRIVATE, rule)).isEqualTo(Map.of(path, List.of(message)));
+  void eachInvalidRulePartIsNamed(Rule rule, String part, String message) {
+    assertThat(check(ApplicationType.PRIVATE, rule))
+        .isEqualTo(Map.of("rules[0]." + part, List.of(message)));
   }
 
   static Stream<Arguments> wrongConditions() {
@@ -151,14 +153,14 @@ class AccessPolicyDraftTest {
   @MethodSource("wrongConditions")
   void eachInvalidConditionPartIsNamed(
       List<ConditionDraft> conditions, String path, String message) {
-    Rule rule = rule().with(r -> r.container = null).with(r -> r.conditions = conditions);
+    Rule rule = rule(r -> r.container = null).with(r -> r.conditions = conditions);
 
     assertThat(check(ApplicationType.EXPIRING, rule)).isEqualTo(Map.of(path, List.of(message)));
   }
 
   @Test
   void expiringApplicationHasNoContainers() {
-    assertThat(check(ApplicationType.EXPIRING, rule().with(r -> r.conditions = List.of(CONDITION))))
+    assertThat(check(ApplicationType.EXPIRING, rule(r -> r.conditions = List.of(CONDITION))))
         .isEqualTo(
             Map.of(
                 "rules[0].container",
@@ -175,17 +177,15 @@ class AccessPolicyDraftTest {
     List<ConditionDraft> twenty = Collections.nCopies(20, CONDITION);
 
     assertThat(check(ApplicationType.PRIVATE, rule())).isEmpty();
-    assertThat(check(ApplicationType.PRIVATE, rule().with(r -> r.container = "/PCI/"))).isEmpty();
+    assertThat(check(ApplicationType.PRIVATE, rule(r -> r.container = "/PCI/"))).isEmpty();
     assertThat(check(ApplicationType.PRIVATE, longest)).isEmpty();
-    assertThat(
-            check(
-                ApplicationType.PUBLIC, rule().with(r -> r.permissions = List.of("token:create"))))
+    assertThat(check(ApplicationType.PUBLIC, rule(r -> r.permissions = List.of("token:create"))))
         .isEmpty();
     assertThat(check(ApplicationType.EXPIRING, rule().forExpiring())).isEmpty();
     assertThat(
             check(
                 ApplicationType.EXPIRING,
-                rule().with(r -> r.container = null).with(r -> r.conditions = twenty)))
+                rule(r -> r.container = null).with(r -> r.conditions = twenty)))
         .isEmpty();
   }
 
@@ -206,7 +206,7 @@ class AccessPolicyDraftTest {
   @ParameterizedTest
   @CsvSource({"PUBLIC, token:read", "PUBLIC, token:use", "PRIVATE, log:read"})
   void rulesGrantOnlyWhatTheTypeMayHold(ApplicationType type, String permission) {
-    assertThat(check(type, rule().with(r -> r.permissions = List.of(permission))))
+    assertThat(check(type, rule(r -> r.permissions = List.of(permission))))
         .containsOnlyKeys("rules[0].permissions[0]");
   }
 
@@ -218,7 +218,7 @@ class AccessPolicyDraftTest {
     Violations violations = new Violations();
     new AccessPolicyDraft(
             List.of("token:read", "token:use"),
-            List.of(rule().with(r -> r.permissions = List.of("token:search")).draft()))
+            List.of(rule(r -> r.permissions = List.of("token:search")).draft()))
         .parse(limits, violations);
 
     assertThat(violations.asMap())
@@ -256,7 +256,7 @@ class AccessPolicyDraftTest {
 
   @Test
   void prioritiesAreUnique() {
-    assertThat(check(ApplicationType.PRIVATE, rule(), rule().with(r -> r.priority = 2), rule()))
+    assertThat(check(ApplicationType.PRIVATE, rule(), rule(r -> r.priority = 2), rule()))
         .isEqualTo(
             Map.of(
                 "rules[2].priority",
@@ -266,9 +266,7 @@ class AccessPolicyDraftTest {
   @Test
   void countsAreLimited() {
     Rule[] rules =
-        IntStream.rangeClosed(1, 51)
-            .mapToObj(i -> rule().with(r -> r.priority = i))
-            .toArray(Rule[]::new);
+        IntStream.rangeClosed(1, 51).mapToObj(i -> rule(r -> r.priority = i)).toArray(Rule[]::new);
     List<String> permissions = Collections.nCopies(51, "token:read");
 
     assertThat(check(ApplicationType.PRIVATE, Arrays.copyOf(rules, 50))).isEmpty();
@@ -321,7 +319,7 @@ class AccessPolicyDraftTest {
     AccessPolicyDraft draft =
         new AccessPolicyDraft(
             List.of("token:read", "log:read", "marker"),
-            List.of(rule().with(r -> r.transform = "marker").draft()));
+            List.of(rule(r -> r.transform = "marker").draft()));
 
     assertThat(check(unknown, draft)).containsOnlyKeys("permissions[2]", "rules[0].transform");
   }
@@ -331,10 +329,9 @@ class AccessPolicyDraftTest {
     AccessPolicyDraft draft =
         new AccessPolicyDraft(
             List.of("token:read", "token:use", "token:read"),
-            List.of(rule().with(r -> r.container = "/PCI/").draft()));
+            List.of(rule(r -> r.container = "/PCI/").draft()));
     AccessPolicyDraft ofExpiring =
-        new AccessPolicyDraft(
-            null, List.of(rule().with(r -> r.priority = 2).forExpiring().draft()));
+        new AccessPolicyDraft(null, List.of(rule(r -> r.priority = 2).forExpiring().draft()));
     AccessPolicy policy = draft.parse(ApplicationType.PRIVATE);
 
     assertThat(policy.permissions()).containsExactly(Permission.TOKEN_READ, Permission.TOKEN_USE);
@@ -407,7 +404,7 @@ class AccessPolicyDraftTest {
     Violations violations = new Violations();
     AccessPolicyDraft draft =
         new AccessPolicyDraft(
-            List.of("token:read"), List.of(rule().with(r -> r.container = null).draft()));
+            List.of("token:read"), List.of(rule(r -> r.container = null).draft()));
 
     assertThat(draft.parse(new GrantLimits(Optional.empty(), any -> true), violations)).isEmpty();
     assertThat(violations.asMap()).isEqualTo(Map.of("type", List.of("is required")));

@@ -11,12 +11,10 @@ import io.tokenvault.domain.access.Explanation.Outcome;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 
-class AccessPolicyPropertyTest {
+class AccessPolicyPropertyTest implements AccessArbitraries {
 
   @Property
   void policiesDecideLikeTheModel(
@@ -87,21 +85,6 @@ class AccessPolicyPropertyTest {
     if (!policy.grants(permission)) {
       assertThat(policy.decide(permission, token)).isInstanceOf(Deny.class);
     }
-  }
-
-  @Provide
-  Arbitrary<AccessPolicy> policies() {
-    return AccessArbitraries.policies();
-  }
-
-  @Provide
-  Arbitrary<Permission> permissions() {
-    return AccessArbitraries.tokenPermissions();
-  }
-
-  @Provide
-  Arbitrary<TokenTraits> tokens() {
-    return AccessArbitraries.tokens();
   }
 
   private static int decidingPriority(Decision decision) {

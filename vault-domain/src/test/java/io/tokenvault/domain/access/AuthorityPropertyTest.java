@@ -7,12 +7,10 @@ import io.tokenvault.domain.access.Decision.Decider;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 
-class AuthorityPropertyTest {
+class AuthorityPropertyTest implements AccessArbitraries {
 
   @Property
   void unlimitedCallerDecidesByItsOwnPolicy(
@@ -145,20 +143,5 @@ class AuthorityPropertyTest {
     assertThat(first.or(second).contains(token))
         .isEqualTo(first.contains(token) || second.contains(token));
     assertThat(second.or(first).contains(token)).isEqualTo(first.or(second).contains(token));
-  }
-
-  @Provide
-  Arbitrary<AccessPolicy> policies() {
-    return AccessArbitraries.policies();
-  }
-
-  @Provide
-  Arbitrary<Permission> permissions() {
-    return AccessArbitraries.tokenPermissions();
-  }
-
-  @Provide
-  Arbitrary<TokenTraits> tokens() {
-    return AccessArbitraries.tokens();
   }
 }

@@ -28,21 +28,11 @@ class AuthorityTest {
 
   @Test
   void ceilingLowersOnlyWhatIsShown() {
-    AccessRule rule =
-        new AccessRule(
-            "all",
-            2,
-            new TokenSelector.InContainer(new Container("/")),
-            AccessTransform.REVEAL,
-            List.of(Permission.TOKEN_READ));
-    AccessRule skipped =
-        new AccessRule(
-            "use",
-            1,
-            new TokenSelector.InContainer(new Container("/")),
-            AccessTransform.MASK,
-            List.of(Permission.TOKEN_USE));
-    Authority free = Authority.of(new AccessPolicy(List.of(), List.of(rule, skipped)));
+    Authority free =
+        Authority.of(
+            rules(
+                rule(2, "/", AccessTransform.REVEAL, Permission.TOKEN_READ),
+                rule(1, "/", AccessTransform.MASK, Permission.TOKEN_USE)));
 
     Authority masked = free.atMost(AccessTransform.MASK);
 
@@ -183,19 +173,6 @@ class AuthorityTest {
 
       assertThat(direct.decide(permission, nowhere).outcome()).isEqualTo(Outcome.MASKED);
       assertThat(ruled.decide(permission, nowhere).outcome()).isEqualTo(Outcome.DENIED);
-    }
-  }
-
-  @Test
-  void ceilingIsNotRaisedByAnother() {
-    Authority low =
-        Authority.of(ALL_TOKENS).atMost(AccessTransform.REDACT).atMost(AccessTransform.REVEAL);
-    Authority lowered =
-        Authority.of(ALL_TOKENS).atMost(AccessTransform.REVEAL).atMost(AccessTransform.REDACT);
-
-    for (Authority authority : List.of(low, lowered)) {
-      assertThat(((Decision.Allow) authority.decide(Permission.TOKEN_READ, ANY_TOKEN)).transform())
-          .isEqualTo(AccessTransform.REDACT);
     }
   }
 

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.access.Condition.Attribute;
 import io.tokenvault.domain.access.Condition.Operator;
 import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ConditionTest {
+class ConditionTest implements AccessArbitraries {
 
   private static final TokenTraits TOKEN =
       new TokenTraits("Card-1", Set.of(new Container("/pci/high/"), new Container("/eu/")));
@@ -39,5 +41,11 @@ class ConditionTest {
     assertThat(Operator.of("starts_with")).contains(Operator.STARTS_WITH);
     assertThat(Operator.of("equals")).contains(Operator.EQUALS);
     assertThat(Operator.of("ends_with")).isEmpty();
+  }
+
+  @Property
+  void conditionsMatchLikeTheModel(
+      @ForAll("conditions") Condition condition, @ForAll("tokens") TokenTraits token) {
+    assertThat(condition.matches(token)).isEqualTo(AccessModel.holds(condition, token));
   }
 }

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.domain.failure.ValidationException;
 import java.util.List;
 import java.util.Map;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ContainerTest {
+class ContainerTest implements AccessArbitraries {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/pci/", "/pci/high/", "/a_b-c/0/", "/-/", "/_/"})
@@ -57,5 +59,21 @@ class ContainerTest {
   })
   void containerCoversItselfAndItsDescendants(String one, String other, boolean covers) {
     assertThat(new Container(one).covers(new Container(other))).isEqualTo(covers);
+  }
+
+  @Property
+  void coveringIsToBeTheBeginningInSegments(
+      @ForAll("containers") Container one, @ForAll("containers") Container other) {
+    assertThat(one.covers(other)).isEqualTo(AccessModel.covers(one, other));
+  }
+
+  @Property
+  void nestedContainerIsCovered(
+      @ForAll("segments") List<String> above, @ForAll("segments") List<String> below) {
+    Container outer = AccessArbitraries.container(above);
+    Container inner = new Container(outer + AccessArbitraries.container(below).path().substring(1));
+
+    assertThat(outer.covers(inner)).isTrue();
+    assertThat(inner.covers(outer)).isEqualTo(below.isEmpty());
   }
 }

@@ -11,7 +11,7 @@ public final class Values {
 
   private Values() {}
 
-  /** Names and values in turn; a value is JSON or a text. */
+  /** Names and values in turn; a value is JSON, a text or a whole number. */
   public static JsonObject object(Object... namesAndValues) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -25,6 +25,9 @@ public final class Values {
   }
 
   private static JsonValue json(Object value) {
+    if (value instanceof Integer number) {
+      return JsonValue.of(number);
+    }
     return value instanceof JsonValue json ? json : JsonValue.of((String) value);
   }
 }

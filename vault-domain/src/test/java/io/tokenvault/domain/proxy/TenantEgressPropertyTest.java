@@ -17,17 +17,6 @@ import net.jqwik.api.Provide;
 class TenantEgressPropertyTest {
 
   @Property
-  void allowedHostIsNamedByEveryBoundAncestorContainer(
-      @ForAll("egresses") TenantEgress egress,
-      @ForAll("tokens") TokenTraits token,
-      @ForAll("deliveries") Delivery delivery) {
-    if (egress.allows(token, delivery)) {
-      assertThat(boundAbove(egress, token))
-          .allMatch(container -> names(egress, container, delivery.host()));
-    }
-  }
-
-  @Property
   void allowedDeliveriesMatchRules(
       @ForAll("egresses") TenantEgress egress,
       @ForAll("tokens") TokenTraits token,

@@ -7,6 +7,8 @@ import io.tokenvault.domain.failure.ValidationException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
@@ -91,5 +93,10 @@ class TokenIdTest {
 
     assertThat(UUID.fromString(generated.value())).hasToString(generated.value());
     assertThat(TokenId.random()).isNotEqualTo(generated);
+  }
+
+  @Property
+  void anyStringIsAcceptedUnchangedOrRejected(@ForAll String text) {
+    TokenId.parse(text).ifPresent(id -> assertThat(id.value()).isEqualTo(text));
   }
 }

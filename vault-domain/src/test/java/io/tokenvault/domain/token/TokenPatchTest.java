@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,7 @@ class TokenPatchTest {
 
   @Test
   void emptyPatchChangesNothing() {
-    TokenPatch patch = new Wanted().patch();
+    TokenPatch patch = patch(p -> {});
 
     assertThat(check(patch)).isEmpty();
     assertThat(patch.changesContent()).isFalse();
@@ -56,7 +57,7 @@ class TokenPatchTest {
 
   @Test
   void dataIsMerged() {
-    TokenPatch patch = new Wanted().data(new To<>(object("city", "C", "zip", "D"))).patch();
+    TokenPatch patch = patch(p -> p.data = new To<>(object("city", "C", "zip", "D")));
 
     assertThat(check(patch)).isEmpty();
     assertThat(patch.changesContent()).isTrue();
@@ -67,7 +68,7 @@ class TokenPatchTest {
 
   @Test
   void dataThatIsNoObjectReplacesAll() {
-    TokenPatch patch = new Wanted().data(new To<>(JsonValue.of("C"))).patch();
+    TokenPatch patch = patch(p -> p.data = new To<>(JsonValue.of("C")));
 
     assertThat(patch.keepsSomeOf(OLD_DATA)).isFalse();
     assertThat(patch.applyToData(OLD_DATA)).isEqualTo(JsonValue.of("C"));
@@ -75,7 +76,7 @@ class TokenPatchTest {
 
   @Test
   void maskIsMergedIntoExistingMask() {
-    TokenPatch patch = new Wanted().mask(new To<>(object("name", NULL))).patch();
+    TokenPatch patch = patch(p -> p.mask = new To<>(object("name", NULL)));
 
     assertThat(patch.changesContent()).isTrue();
     assertThat(patch.changesExpressions()).isTrue();
@@ -84,8 +85,8 @@ class TokenPatchTest {
 
   @Test
   void maskPatchAppliesWithoutExistingMask() {
-    TokenPatch members = new Wanted().mask(new To<>(object("a", "x", "b", NULL))).patch();
-    TokenPatch text = new Wanted().mask(new To<>(JsonValue.of("x"))).patch();
+    TokenPatch members = patch(p -> p.mask = new To<>(object("a", "x", "b", NULL)));
+    TokenPatch text = patch(p -> p.mask = new To<>(JsonValue.of("x")));
 
     assertThat(members.applyTo(TokenExpressions.none()).mask()).contains(object("a", "x"));
     assertThat(text.applyTo(TokenExpressions.none()).mask()).contains(JsonValue.of("x"));
@@ -94,11 +95,12 @@ class TokenPatchTest {
   @Test
   void expressionsGoBackToTheirDefaults() {
     TokenPatch patch =
-        new Wanted()
-            .mask(new Reset<>())
-            .searchIndexes(new Reset<>())
-            .fingerprint(new Reset<>())
-            .patch();
+        patch(
+            p -> {
+              p.mask = new Reset<>();
+              p.searchIndexes = new Reset<>();
+              p.fingerprint = new Reset<>();
+            });
 
     assertThat(check(patch)).isEmpty();
     assertThat(patch.changesExpressions()).isTrue();
@@ -108,7 +110,11 @@ class TokenPatchTest {
   @Test
   void searchIndexesAndFingerprintAreReplaced() {
     TokenPatch patch =
-        new Wanted().searchIndexes(new To<>(List.of("x", "y"))).fingerprint(new To<>("z")).patch();
+        patch(
+            p -> {
+              p.searchIndexes = new To<>(List.of("x", "y"));
+              p.fingerprint = new To<>("z");
+            });
 
     assertThat(patch.changesExpressions()).isTrue();
     assertThat(patch.applyTo(OLD_EXPRESSIONS))
@@ -120,15 +126,15 @@ class TokenPatchTest {
   void eachExpressionPropertyAloneChangesExpressions() {
     assertThat(
             Stream.of(
-                new Wanted().mask(new Reset<>()),
-                new Wanted().mask(new To<>(JsonValue.of("x"))),
-                new Wanted().searchIndexes(new Reset<>()),
-                new Wanted().searchIndexes(new To<>(List.of())),
-                new Wanted().fingerprint(new Reset<>()),
-                new Wanted().fingerprint(new To<>("x"))))
-        .allMatch(wanted -> wanted.patch().changesExpressions())
-        .allMatch(wanted -> wanted.patch().changesContent())
-        .noneMatch(wanted -> wanted.patch().movesToken());
+                patch(p -> p.mask = new Reset<>()),
+                patch(p -> p.mask = new To<>(JsonValue.of("x"))),
+                patch(p -> p.searchIndexes = new Reset<>()),
+                patch(p -> p.searchIndexes = new To<>(List.of())),
+                patch(p -> p.fingerprint = new Reset<>()),
+                patch(p -> p.fingerprint = new To<>("x"))))
+        .allMatch(TokenPatch::changesExpressions)
+        .allMatch(TokenPatch::changesContent)
+        .noneMatch(TokenPatch::movesToken);
   }
 
   @Test
@@ -138,7 +144,7 @@ class TokenPatchTest {
     entries.put("b", Optional.of("3"));
     entries.put("c", Optional.of("4"));
     entries.put("d", Optional.empty());
-    TokenPatch patch = new Wanted().metadata(new To<>(entries)).patch();
+    TokenPatch patch = patch(p -> p.metadata = new To<>(entries));
 
     assertThat(patch.changesContent()).isFalse();
     assertThat(settings(patch).metadata()).isEqualTo(Map.of("b", "3", "c", "4"));
@@ -151,7 +157,7 @@ class TokenPatchTest {
       entries.put("k" + i, Optional.of("v"));
     }
     Violations violations = new Violations();
-    valid(new Wanted().metadata(new To<>(entries)).patch())
+    valid(patch(p -> p.metadata = new To<>(entries)))
         .applyTo(TokenType.TOKEN, OLD_SETTINGS, violations);
 
     assertThat(violations.asMap())
@@ -160,7 +166,7 @@ class TokenPatchTest {
 
   @Test
   void containersAreReplaced() {
-    TokenPatch patch = new Wanted().containers(new To<>(List.of("/A/", "/b/", "/a/"))).patch();
+    TokenPatch patch = patch(p -> p.containers = new To<>(List.of("/A/", "/b/", "/a/")));
 
     assertThat(check(patch)).isEmpty();
     assertThat(patch.movesToken()).isTrue();
@@ -171,7 +177,7 @@ class TokenPatchTest {
 
   @Test
   void containersGoBackToThoseOfTheType() {
-    TokenPatch patch = new Wanted().containers(new Reset<>()).patch();
+    TokenPatch patch = patch(p -> p.containers = new Reset<>());
 
     assertThat(check(patch)).isEmpty();
     assertThat(patch.movesToken()).isTrue();
@@ -183,61 +189,61 @@ class TokenPatchTest {
   void expiryIsReplacedOrRemoved() {
     Instant muchLater = LATER.plusSeconds(60);
 
-    assertThat(settings(new Wanted().expiresAt(new To<>(muchLater)).patch()).expiresAt())
+    assertThat(settings(patch(p -> p.expiresAt = new To<>(muchLater))).expiresAt())
         .contains(muchLater);
-    assertThat(settings(new Wanted().expiresAt(new Reset<>()).patch()).expiresAt()).isEmpty();
+    assertThat(settings(patch(p -> p.expiresAt = new Reset<>())).expiresAt()).isEmpty();
   }
 
   static Stream<Arguments> wrongPatches() {
     return Stream.of(
-        arguments(new Wanted().data(new Reset<>()), "data", "cannot be null"),
-        arguments(new Wanted().data(new To<>(NULL)), "data", "cannot be null"),
+        arguments(patch(p -> p.data = new Reset<>()), "data", "cannot be null"),
+        arguments(patch(p -> p.data = new To<>(NULL)), "data", "cannot be null"),
         arguments(
-            new Wanted().containers(new To<>(List.of())),
+            patch(p -> p.containers = new To<>(List.of())),
             "containers",
             "must be 1 to 20, or omitted"),
         arguments(
-            new Wanted().containers(new To<>(List.of("/", "marker"))),
+            patch(p -> p.containers = new To<>(List.of("/", "marker"))),
             "containers[1]",
             Container.SHAPE),
-        arguments(new Wanted().expiresAt(new To<>(NOW)), "expires_at", "must be in the future"),
+        arguments(patch(p -> p.expiresAt = new To<>(NOW)), "expires_at", "must be in the future"),
         arguments(
-            new Wanted().searchIndexes(new To<>(Collections.nCopies(21, "x"))),
+            patch(p -> p.searchIndexes = new To<>(Collections.nCopies(21, "x"))),
             "search_indexes",
             "must be at most 20"),
         arguments(
-            new Wanted().searchIndexes(new To<>(List.of(" "))), "search_indexes[0]", EXPRESSION),
+            patch(p -> p.searchIndexes = new To<>(List.of(" "))), "search_indexes[0]", EXPRESSION),
         arguments(
-            new Wanted().searchIndexes(new To<>(List.of("{{ data"))),
+            patch(p -> p.searchIndexes = new To<>(List.of("{{ data"))),
             "search_indexes[0]",
             ExpressionFields.UNCLOSED),
         arguments(
-            new Wanted().mask(new To<>(object("a", "{{ data", "b", NULL))),
+            patch(p -> p.mask = new To<>(object("a", "{{ data", "b", NULL))),
             "mask.a",
             ExpressionFields.UNCLOSED),
         arguments(
-            new Wanted().fingerprint(new To<>("{% x %}")),
+            patch(p -> p.fingerprint = new To<>("{% x %}")),
             "fingerprint_expression",
             ExpressionFields.TAG),
-        arguments(new Wanted().fingerprint(new To<>("")), "fingerprint_expression", EXPRESSION));
+        arguments(patch(p -> p.fingerprint = new To<>("")), "fingerprint_expression", EXPRESSION));
   }
 
   @ParameterizedTest
   @MethodSource("wrongPatches")
-  void eachViolationIsReportedAtItsPath(Wanted wanted, String path, String message) {
-    assertThat(check(wanted.patch())).isEqualTo(Map.of(path, List.of(message)));
+  void eachViolationIsReportedAtItsPath(TokenPatch patch, String path, String message) {
+    assertThat(check(patch)).isEqualTo(Map.of(path, List.of(message)));
   }
 
   @Test
   void nullLiteralResetsMask() {
-    TokenPatch patch = new Wanted().mask(new To<>(NULL)).patch();
+    TokenPatch patch = patch(p -> p.mask = new To<>(NULL));
 
     assertThat(patch.mask()).isEqualTo(new Reset<>());
   }
 
   @Test
   void toStringRedactsPatch() {
-    assertThat(new Wanted().data(new To<>(JsonValue.of("marker"))).patch().toString())
+    assertThat(patch(p -> p.data = new To<>(JsonValue.of("marker"))).toString())
         .isEqualTo("TokenPatch[redacted]");
     assertThat(new To<>("marker").toString()).doesNotContain("marker");
   }
@@ -261,8 +267,21 @@ class TokenPatchTest {
     return violations.require(patch.parse(NOW, violations));
   }
 
-  /** A patch in the making: what is not said is kept. */
-  private static final class Wanted {
+  /** Returns a patch that keeps what the change does not set. */
+  private static TokenPatch patch(Consumer<Parts> change) {
+    Parts parts = new Parts();
+    change.accept(parts);
+    return new TokenPatch(
+        parts.data,
+        parts.mask,
+        parts.metadata,
+        parts.containers,
+        parts.expiresAt,
+        parts.searchIndexes,
+        parts.fingerprint);
+  }
+
+  private static final class Parts {
     private Change<JsonValue> data = new Keep<>();
     private Change<JsonValue> mask = new Keep<>();
     private Change<Map<String, Optional<String>>> metadata = new Keep<>();
@@ -270,45 +289,5 @@ class TokenPatchTest {
     private Change<Instant> expiresAt = new Keep<>();
     private Change<List<String>> searchIndexes = new Keep<>();
     private Change<String> fingerprint = new Keep<>();
-
-    Wanted data(Change<JsonValue> change) {
-      data = change;
-      return this;
-    }
-
-    Wanted mask(Change<JsonValue> change) {
-      mask = change;
-      return this;
-    }
-
-    Wanted metadata(Change<Map<String, Optional<String>>> change) {
-      metadata = change;
-      return this;
-    }
-
-    Wanted containers(Change<List<String>> change) {
-      containers = change;
-      return this;
-    }
-
-    Wanted expiresAt(Change<Instant> change) {
-      expiresAt = change;
-      return this;
-    }
-
-    Wanted searchIndexes(Change<List<String>> change) {
-      searchIndexes = change;
-      return this;
-    }
-
-    Wanted fingerprint(Change<String> change) {
-      fingerprint = change;
-      return this;
-    }
-
-    TokenPatch patch() {
-      return new TokenPatch(
-          data, mask, metadata, containers, expiresAt, searchIndexes, fingerprint);
-    }
   }
 }
