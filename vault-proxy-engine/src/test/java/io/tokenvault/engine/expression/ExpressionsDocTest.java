@@ -1,5 +1,6 @@
 package io.tokenvault.engine.expression;
 
+import static io.tokenvault.engine.expression.Evaluations.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.engine.filter.DocumentedFilters;
@@ -30,7 +31,7 @@ class ExpressionsDocTest {
   @ParameterizedTest
   @MethodSource("examples")
   void everyDocumentedExampleIsCorrect(Example example) {
-    assertThat(Evaluations.result(example.data, example.expression)).isEqualTo(example.result);
+    assertThat(result(example.data, example.expression)).isEqualTo(example.result);
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.tokenvault.engine.expression;
 
+import static io.tokenvault.engine.expression.Evaluations.failure;
+import static io.tokenvault.engine.expression.Evaluations.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -168,7 +170,7 @@ class FiltersTest {
         "[1]              ¦ concat: data | size             ¦ 2"
       })
   void filters(String data, String filters, String expected) {
-    String result = Evaluations.result(data, "{{ data | " + filters + " }}");
+    String result = result(data, "{{ data | " + filters + " }}");
 
     if (expected.equals("FAILS")) {
       assertThat(result).startsWith("violations: filter ");
@@ -232,8 +234,7 @@ class FiltersTest {
             + " name']"
       })
   void invalidArgumentsAreReported(String filters, String message) {
-    assertThat(Evaluations.failure("\"secret\"", "{{ data | " + filters + " }}"))
-        .isEqualTo(message);
+    assertThat(failure("\"secret\"", "{{ data | " + filters + " }}")).isEqualTo(message);
   }
 
   @ParameterizedTest
@@ -253,7 +254,7 @@ class FiltersTest {
         "$[?(@..a && @..b)]"
       })
   void pathsThatAreMalformedOrCostlyAreRefused(String path) {
-    assertThat(Evaluations.failure("{\"a\":1}", "{{ data | json: \"" + path + "\" }}"))
+    assertThat(failure("{\"a\":1}", "{{ data | json: \"" + path + "\" }}"))
         .startsWith("filter 1 (json) requires a ");
   }
 
@@ -264,9 +265,8 @@ class FiltersTest {
     String few = "{\"" + name + "\":[" + "{},".repeat(1000) + "{\"a\":1}]}";
     String many = "{\"" + name + "\":[" + "{},".repeat(100_000) + "{\"a\":1}]}";
 
-    assertThat(Evaluations.failure(few, "{{ data | json: '" + path + "' }}"))
-        .isEqualTo("nothing is wrong");
-    assertThat(Evaluations.failure(many, "{{ data | json: '" + path + "' }}"))
+    assertThat(failure(few, "{{ data | json: '" + path + "' }}")).isEqualTo("nothing is wrong");
+    assertThat(failure(many, "{{ data | json: '" + path + "' }}"))
         .contains("such long names")
         .doesNotContain("nnn");
   }
@@ -275,6 +275,6 @@ class FiltersTest {
   void pathOverMaximumPartsUnderShortNamesIsFollowed() {
     String most = "{\"items\":[" + "{\"b\":1},".repeat(50_000) + "{\"a\":1}]}";
 
-    assertThat(Evaluations.result(most, "{{ data | json: '$..a' }}")).isEqualTo("1");
+    assertThat(result(most, "{{ data | json: '$..a' }}")).isEqualTo("1");
   }
 }

@@ -1,5 +1,9 @@
 package io.tokenvault.engine.expression;
 
+import static io.tokenvault.engine.expression.Evaluations.failure;
+import static io.tokenvault.engine.expression.Evaluations.messages;
+import static io.tokenvault.engine.expression.Evaluations.result;
+import static io.tokenvault.engine.expression.Evaluations.scope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -23,6 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Templates: where expressions are replaced, what they can name, and how they fail. */
 class LiquidExpressionsTest {
+
+  private final Evaluator evaluator = Evaluations.EXPRESSIONS.evaluator();
+  private final Violations violations = new Violations();
 
   private static final String DATA =
       "{\"number\":1.50,\"name\":\"{{ data.number }}\",\"a b\":[1,[true,null]],\"größe\":\"x\"}";
@@ -61,12 +68,8 @@ class LiquidExpressionsTest {
         "\"{{ | append: 'a' }}\"         ¦ WRONG"
       })
   void templates(String template, String expected) {
-    Violations violations = new Violations();
-
     Optional<JsonValue> filled =
-        Evaluations.EXPRESSIONS
-            .evaluator()
-            .fill(JsonText.read(template), Evaluations.scope(DATA), "mask", violations);
+        evaluator.fill(JsonText.read(template), scope(DATA), "mask", violations);
 
     assertThat(filled.map(TextValues::json).orElse("WRONG")).isEqualTo(expected);
     assertThat(violations.isEmpty()).isNotEqualTo(expected.equals("WRONG"));
@@ -74,17 +77,13 @@ class LiquidExpressionsTest {
 
   @Test
   void allViolationsAreReportedWithTheirLocation() {
-    Violations violations = new Violations();
-
-    Evaluations.EXPRESSIONS
-        .evaluator()
-        .fill(
-            JsonText.read(
-                "{\"number\":\"{{ data.x }}\",\"items\":[1,{\"y\":\"{{ data | z"
-                    + " }}\"},\"{{data}}\"]}"),
-            Evaluations.scope("\"4111\""),
-            "mask",
-            violations);
+    evaluator.fill(
+        JsonText.read(
+            "{\"number\":\"{{ data.x }}\",\"items\":[1,{\"y\":\"{{ data | z"
+                + " }}\"},\"{{data}}\"]}"),
+        scope("\"4111\""),
+        "mask",
+        violations);
 
     assertThat(violations.asMap())
         .isEqualTo(
@@ -95,16 +94,12 @@ class LiquidExpressionsTest {
 
   @Test
   void valueIndependentViolationsAreReportedWithoutValue() {
-    Violations violations = new Violations();
-
-    Evaluations.EXPRESSIONS
-        .evaluator()
-        .check(
-            JsonText.read(
-                "{\"a\":\"{{ data.x | to_number }}\",\"b\":[\"x {{ data | z }}\",\"{{ data[ }}\"],"
-                    + "\"c\":\"{{ data | last4: 1 }}\"}"),
-            "mask",
-            violations);
+    evaluator.check(
+        JsonText.read(
+            "{\"a\":\"{{ data.x | to_number }}\",\"b\":[\"x {{ data | z }}\",\"{{ data[ }}\"],"
+                + "\"c\":\"{{ data | last4: 1 }}\"}"),
+        "mask",
+        violations);
 
     assertThat(violations.asMap()).containsOnlyKeys("mask.b[0]", "mask.b[1]", "mask.c");
     assertThat(violations.asMap().get("mask.b[0]")).containsExactly("filter 1 is unknown");
@@ -112,23 +107,15 @@ class LiquidExpressionsTest {
 
   @Test
   void textsPrint() {
-    Violations violations = new Violations();
     Map<String, JsonValue> scope =
         Map.of("data", JsonText.read("{\"a\":1}"), "metadata", JsonText.read("{\"k\":\"v\"}"));
 
     assertThat(
-            Evaluations.EXPRESSIONS
-                .evaluator()
-                .print(
-                    "{{ data.a }}/{{ metadata['k'] }}",
-                    scope,
-                    "fingerprint_expression",
-                    violations))
+            evaluator.print(
+                "{{ data.a }}/{{ metadata['k'] }}", scope, "fingerprint_expression", violations))
         .contains("1/v");
     assertThat(
-            Evaluations.EXPRESSIONS
-                .evaluator()
-                .print("{{ data.a }}/{{ none }}", scope, "fingerprint_expression", violations))
+            evaluator.print("{{ data.a }}/{{ none }}", scope, "fingerprint_expression", violations))
         .isEmpty();
     assertThat(violations.asMap())
         .isEqualTo(Map.of("fingerprint_expression", List.of("must start with data or metadata")));
@@ -138,15 +125,11 @@ class LiquidExpressionsTest {
   void expressionLengthAndFiltersAreLimited() {
     String text = "x".repeat(4096 - "data|append:''".length());
 
-    assertThat(Evaluations.result("1", "{{data|append:'" + text + "'}}"))
-        .isEqualTo("\"1" + text + '"');
-    assertThat(Evaluations.failure("1", "{{data|append:'" + text + "x'}}")).contains("4 KiB");
-    assertThat(Evaluations.result("\"a\"", "{{data" + "|upcase".repeat(20) + "}}"))
-        .isEqualTo("\"A\"");
-    assertThat(Evaluations.failure("\"a\"", "{{data" + "|upcase".repeat(21) + "}}"))
-        .contains("20 filters");
-    assertThat(Evaluations.failure("\"a\"", "{{data | append: '\ud83d'}}"))
-        .contains("lone surrogate");
+    assertThat(result("1", "{{data|append:'" + text + "'}}")).isEqualTo("\"1" + text + '"');
+    assertThat(failure("1", "{{data|append:'" + text + "x'}}")).contains("4 KiB");
+    assertThat(result("\"a\"", "{{data" + "|upcase".repeat(20) + "}}")).isEqualTo("\"A\"");
+    assertThat(failure("\"a\"", "{{data" + "|upcase".repeat(21) + "}}")).contains("20 filters");
+    assertThat(failure("\"a\"", "{{data | append: '\ud83d'}}")).contains("lone surrogate");
   }
 
   @ParameterizedTest
@@ -159,7 +142,7 @@ class LiquidExpressionsTest {
         "url_encode | append: data | url_encode"
       })
   void resultsBetweenFiltersAreLimited(String filters) {
-    assertThat(Evaluations.failure('"' + "x".repeat(60_000) + '"', "{{ data | " + filters + " }}"))
+    assertThat(failure('"' + "x".repeat(60_000) + '"', "{{ data | " + filters + " }}"))
         .containsPattern("results in more than 1 MiB|requires strings of at most 64 KiB");
   }
 
@@ -167,26 +150,22 @@ class LiquidExpressionsTest {
   void expressionsTogetherPrintAtMostOneMebibyte() {
     String half = '"' + "ü".repeat(1 << 18) + '"';
 
-    assertThat(Evaluations.result(half, "{{ data }}{{ data }}")).hasSize((1 << 19) + 2);
-    assertThat(Evaluations.failure(half, "{{ data }}{{ data }}{{ data | slice: 0 }}"))
-        .contains("1 MiB");
+    assertThat(result(half, "{{ data }}{{ data }}")).hasSize((1 << 19) + 2);
+    assertThat(failure(half, "{{ data }}{{ data }}{{ data | slice: 0 }}")).contains("1 MiB");
   }
 
   @Test
   void templateIsLimitedToOneSecond() {
     AtomicLong now = new AtomicLong();
     LiquidExpressions slow = new LiquidExpressions(new Random(7), () -> now.getAndAdd(100_000_000));
-    Violations violations = new Violations();
-
     assertThat(
-            slow.evaluator()
-                .print("{{ data | upcase }}", Evaluations.scope("\"a\""), "mask", new Violations()))
+            slow.evaluator().print("{{ data | upcase }}", scope("\"a\""), "mask", new Violations()))
         .contains("A");
     assertThat(
             slow.evaluator()
                 .fill(
                     JsonText.read("[\"{{ data | upcase }}\",\"" + "{{ data }}".repeat(11) + "\"]"),
-                    Evaluations.scope("\"a\""),
+                    scope("\"a\""),
                     "mask",
                     violations))
         .isEmpty();
@@ -199,8 +178,7 @@ class LiquidExpressionsTest {
     AtomicLong now = new AtomicLong();
     Evaluator request =
         new LiquidExpressions(new Random(7), () -> now.getAndAdd(100_000_000)).evaluator();
-    Violations violations = new Violations();
-    Map<String, JsonValue> scope = Evaluations.scope("\"12345678\"");
+    Map<String, JsonValue> scope = scope("\"12345678\"");
     int evaluated = 0;
     while (request.print("{{ data }}", scope, "mask", violations).isPresent()) {
       evaluated++;
@@ -211,30 +189,27 @@ class LiquidExpressionsTest {
     assertThat(request.alias("{{ data | alias_preserve_length: 0, 0 }}", scope, "id", violations))
         .isEmpty();
     assertThat(violations.asMap()).containsOnlyKeys("mask", "fill", "id");
-    assertThat(Evaluations.messages(violations)).containsOnly("the expressions take too long");
+    assertThat(messages(violations)).containsOnly("the expressions take too long");
   }
 
   @Test
   void requestHasFiveTimesTemplateWorkLimitAcrossRetries() {
-    Evaluator request = Evaluations.EXPRESSIONS.evaluator();
-    Map<String, JsonValue> scope = Evaluations.scope("[" + "1,".repeat((1 << 19) - 1) + "1]");
-    Violations violations = new Violations();
+    Map<String, JsonValue> scope = scope("[" + "1,".repeat((1 << 19) - 1) + "1]");
     int evaluated = 0;
-    while (request.print("{{ data | size }}", scope, "mask", violations).isPresent()) {
+    while (evaluator.print("{{ data | size }}", scope, "mask", violations).isPresent()) {
       evaluated++;
-      request.startOver();
+      evaluator.startOver();
     }
 
     assertThat(evaluated).isEqualTo(5 * 64);
-    assertThat(Evaluations.messages(violations))
-        .containsExactly("the expressions process too much data");
+    assertThat(messages(violations)).containsExactly("the expressions process too much data");
   }
 
   @Test
   void timeBetweenTheTemplatesOfARequestIsNotCounted() {
     AtomicLong now = new AtomicLong();
     Evaluator request = new LiquidExpressions(new Random(7), now::get).evaluator();
-    Map<String, JsonValue> scope = Evaluations.scope("1");
+    Map<String, JsonValue> scope = scope("1");
 
     for (int i = 0; i < 10; i++) {
       assertThat(request.print("{{ data }}", scope, "mask", new Violations())).contains("1");
@@ -244,16 +219,13 @@ class LiquidExpressionsTest {
 
   @Test
   void requestPrintsAtMostTwentyFourMebibytes() {
-    Evaluator request = Evaluations.EXPRESSIONS.evaluator();
-    Map<String, JsonValue> scope = Evaluations.scope('"' + "x".repeat(1 << 20) + '"');
-    Violations violations = new Violations();
-
+    Map<String, JsonValue> scope = scope('"' + "x".repeat(1 << 20) + '"');
     for (int i = 0; i < 24; i++) {
-      assertThat(request.print("{{ data }}", scope, "index", violations)).isPresent();
+      assertThat(evaluator.print("{{ data }}", scope, "index", violations)).isPresent();
     }
 
-    assertThat(request.print("x", scope, "index", violations)).isEmpty();
-    assertThat(Evaluations.messages(violations).get(0)).contains("24 MiB");
+    assertThat(evaluator.print("x", scope, "index", violations)).isEmpty();
+    assertThat(messages(violations).get(0)).contains("24 MiB");
   }
 
   @Test
@@ -319,16 +291,9 @@ class LiquidExpressionsTest {
         "😀abcdefg😀      ¦ alias_preserve_length: 1, 1  ¦ 😀[0-9A-Za-z]{7}😀"
       })
   void aliases(String value, String filters, String pattern) {
-    Violations violations = new Violations();
-
     Optional<String> alias =
-        Evaluations.EXPRESSIONS
-            .evaluator()
-            .alias(
-                "{{ data | " + filters + " }}",
-                Map.of("data", JsonValue.of(value)),
-                "id",
-                violations);
+        evaluator.alias(
+            "{{ data | " + filters + " }}", Map.of("data", JsonValue.of(value)), "id", violations);
 
     assertThat(violations.asMap()).isEmpty();
     assertThat(alias.orElseThrow()).matches(pattern).isNotEqualTo(value);
@@ -353,12 +318,8 @@ class LiquidExpressionsTest {
         "{{"
       })
   void noAliasIsMadeOtherwise(String template) {
-    Violations violations = new Violations();
-
     Optional<String> alias =
-        Evaluations.EXPRESSIONS
-            .evaluator()
-            .alias(template, Evaluations.scope("\"4242424242424242\""), "id", violations);
+        evaluator.alias(template, scope("\"4242424242424242\""), "id", violations);
 
     assertThat(alias).isEmpty();
     assertThat(violations.asMap()).containsOnlyKeys("id");

@@ -17,6 +17,7 @@ import io.tokenvault.engine.RawDestination;
 import io.tokenvault.engine.RawDestination.Received;
 import io.tokenvault.engine.RecordingVault;
 import io.tokenvault.engine.ScriptedRunner;
+import io.tokenvault.engine.transform.Eventually;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.wire.BodyKind;
@@ -39,7 +40,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AutoClose;
@@ -577,11 +577,11 @@ class TransformRequestTest {
             code -> {
               compilations.incrementAndGet();
               compiling.countDown();
-              await(enough);
+              Eventually.opens(enough);
               return new SmallTransformRuntime().compile(RecordingVault.TENANT, code);
             })) {
       Thread first = started(() -> call().body(JSON, "{}").send(slow));
-      await(compiling);
+      Eventually.opens(compiling);
       Thread second = started(() -> call().body(JSON, "{}").send(slow));
       for (int i = 0; i < 500 && second.getState() != Thread.State.WAITING; i++) {
         Thread.sleep(10);
@@ -618,14 +618,6 @@ class TransformRequestTest {
     Thread thread = new Thread(task);
     thread.start();
     return thread;
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-    } catch (InterruptedException interrupted) {
-      throw new AssertionError(interrupted);
-    }
   }
 
   @Test

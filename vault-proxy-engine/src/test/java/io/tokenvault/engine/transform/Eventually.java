@@ -3,6 +3,8 @@ package io.tokenvault.engine.transform;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -21,5 +23,14 @@ public final class Eventually {
       LockSupport.parkNanos(PAUSE_NANOS);
     }
     assertThat(fact.getAsBoolean()).as(what).isTrue();
+  }
+
+  /** Waits until a latch is open. */
+  public static void opens(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
+    }
   }
 }

@@ -35,7 +35,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -478,13 +477,13 @@ class TransformHostTest {
                   });
           thread.setDaemon(true);
           thread.start();
-          await(arrived);
+          Eventually.opens(arrived);
           return ScriptedRunner.unchanged();
         });
 
     call().send();
 
-    assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
+    Eventually.opens(told);
     assertThat(reply.get().json()).contains(FailureCause.CALLER_GONE.title());
     over.countDown();
   }
@@ -506,13 +505,5 @@ class TransformHostTest {
   @Test
   void problemsNameNoData() {
     assertThat(asked("fetch", get("https://4111111111111111/")).json()).doesNotContain("4111");
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-    } catch (InterruptedException interrupted) {
-      throw new AssertionError(interrupted);
-    }
   }
 }

@@ -19,6 +19,7 @@ import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
@@ -31,6 +32,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.VaultStores;
+import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.memory.FakeFieldCipher;
@@ -41,6 +43,11 @@ import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.memory.SmallExpressions;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.memory.SmallTransformRuntime;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.store.model.NewApplication;
 import io.tokenvault.ports.usecase.application.ManageApplications;
 import io.tokenvault.ports.usecase.audit.ReadLogs;
@@ -62,6 +69,9 @@ import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -301,5 +311,76 @@ public final class Vault {
     assertThat(catchThrowable(call))
         .isInstanceOfSatisfying(
             VaultException.class, refused -> assertThat(refused.failure()).isEqualTo(cause));
+  }
+
+  /** Remembers what was looked up. */
+  public static final class RecordingLookup implements RequestLookup {
+
+    private final RequestLookup real;
+    private final List<LookupRequest> lookups = new ArrayList<>();
+
+    RecordingLookup(RequestLookup real) {
+      this.real = real;
+    }
+
+    @Override
+    public LookupResult load(LookupRequest lookup, MemoryReservation reservation) {
+      lookups.add(lookup);
+      return real.load(lookup, reservation);
+    }
+
+    /** What was looked up since the last time that this was asked. */
+    public List<LookupRequest> taken() {
+      List<LookupRequest> taken = List.copyOf(lookups);
+      lookups.clear();
+      return taken;
+    }
+  }
+
+  /** Says stale, changes something, or fails, as often as a test wants; then it records. */
+  public static final class ScriptedRecorder implements AuditRecorder {
+
+    private final AuditRecorder real;
+    private final Deque<Runnable> before = new ArrayDeque<>();
+    private int stale;
+    private boolean failing;
+
+    ScriptedRecorder(AuditRecorder real) {
+      this.real = real;
+    }
+
+    public void sayStale(int times) {
+      stale = times;
+    }
+
+    public void fail() {
+      failing = true;
+    }
+
+    /** From now on it records. */
+    public void recover() {
+      failing = false;
+      before.clear();
+    }
+
+    /** Something that happens just before the next record. */
+    public void before(Runnable change) {
+      before.add(change);
+    }
+
+    @Override
+    public Outcome record(List<AuditEntry> entries, Preconditions versions) {
+      if (!before.isEmpty()) {
+        before.remove().run();
+      }
+      if (failing) {
+        throw RefusedException.unavailable(null);
+      }
+      if (stale > 0) {
+        stale--;
+        return Outcome.STALE;
+      }
+      return real.record(entries, versions);
+    }
   }
 }

@@ -10,6 +10,7 @@ import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.FromWorker.Compiled;
 import io.tokenvault.engine.wire.FromWorker.Flaw;
 import io.tokenvault.engine.wire.FromWorker.Refused;
+import io.tokenvault.engine.wire.ToWorker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -340,5 +344,39 @@ final class TransformCompilerTest {
             .code();
 
     assertThat(code).contains("var _Array = 1").contains("_Symbol = 2");
+  }
+
+  /** A compiler on a thread with the stack it needs, as in a compile worker. */
+  private static final class CompilingThread implements AutoCloseable {
+
+    private final ExecutorService thread =
+        Executors.newSingleThreadExecutor(
+            task -> new Thread(null, task, "compiler", TransformCompiler.STACK_BYTES));
+    private final TransformCompiler compiler;
+
+    CompilingThread(List<String> errorModules) throws InterruptedException, ExecutionException {
+      compiler = thread.submit(() -> TransformCompiler.load(errorModules)).get();
+    }
+
+    FromWorker compile(String source, boolean module) {
+      try {
+        return thread.submit(() -> compiler.compile(new ToWorker.Compile(source, module, 0))).get();
+      } catch (InterruptedException | ExecutionException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    String remadeHelpers() {
+      try {
+        return thread.submit(compiler::remadeHelpers).get();
+      } catch (InterruptedException | ExecutionException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      thread.shutdownNow();
+    }
   }
 }
