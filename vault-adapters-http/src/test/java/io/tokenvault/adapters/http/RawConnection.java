@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /** A connection on which a test sends any bytes it likes, and reads what comes back. */
 public final class RawConnection implements AutoCloseable {
@@ -60,6 +61,25 @@ public final class RawConnection implements AutoCloseable {
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
+  }
+
+  /** Writes the text again and again, after a pause each, until the connection is closed. */
+  void drip(String text, Duration pause) {
+    Thread dripping =
+        new Thread(
+            () -> {
+              try {
+                while (true) {
+                  write(text);
+                  Waiting.pause(pause);
+                }
+              } catch (UncheckedIOException closed) {
+                return;
+              }
+            },
+            "dripping");
+    dripping.setDaemon(true);
+    dripping.start();
   }
 
   /** Sends nothing more, and still reads. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.http.exchange.HttpLimits;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -48,21 +47,10 @@ final class SlowBodyTest {
   }
 
   @Test
-  void trickledBodyTimesOut() throws InterruptedException {
+  void trickledBodyTimesOut() {
     try (RawConnection connection = post("Transfer-Encoding: chunked")) {
-      AtomicBoolean response = new AtomicBoolean();
-      Thread dripping =
-          new Thread(
-              () -> {
-                while (!response.get()) {
-                  connection.write("1\r\n \r\n");
-                  Waiting.pause(Duration.ofMillis(10));
-                }
-              });
-      dripping.start();
+      connection.drip("1\r\n \r\n", Duration.ofMillis(10));
       connection.reply("POST").isProblem(408, "request-timeout");
-      response.set(true);
-      dripping.join();
     }
   }
 

@@ -2,7 +2,6 @@ package io.tokenvault.adapters.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -20,25 +19,6 @@ final class SlowHeadTest {
         new RecordingProxy(), TestServer.limited(limits -> TestServer.idle(limits, limit)));
   }
 
-  /** Sends a character now and then until the connection is closed. */
-  private static void drip(RawConnection connection, String character) {
-    Thread dripping =
-        new Thread(
-            () -> {
-              try {
-                while (true) {
-                  connection.write(character);
-                  Waiting.pause(PAUSE);
-                }
-              } catch (UncheckedIOException closed) {
-                return;
-              }
-            },
-            "dripping");
-    dripping.setDaemon(true);
-    dripping.start();
-  }
-
   @Test
   void headThatDoesNotEndIsATimeout() {
     try (TestServer server = within(Duration.ofSeconds(1));
@@ -46,10 +26,10 @@ final class SlowHeadTest {
         RawConnection header = server.connect();
         RawConnection proxied = server.connect();
         RawConnection empty = server.connect()) {
-      drip(line.write("GET /"), "a");
-      drip(header.write("GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: "), "a");
-      drip(proxied.write("GET /proxy/a HTTP/1.1\r\nX-Slow: "), "a");
-      drip(empty, "\r\n");
+      line.write("GET /").drip("a", PAUSE);
+      header.write("GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ").drip("a", PAUSE);
+      proxied.write("GET /proxy/a HTTP/1.1\r\nX-Slow: ").drip("a", PAUSE);
+      empty.drip("\r\n", PAUSE);
       line.reply().isProblem(408, "request-timeout");
       header.reply().isProblem(408, "request-timeout");
       proxied.reply().isProxyError(408, "request-timeout");

@@ -33,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,13 +67,18 @@ class FileDryRunTest {
     List<Host.Reply> replies = new ArrayList<>();
     runner.does(
         (run, host) -> {
-          for (int i = 0; i < calls.length; i += 2) {
-            replies.add(host.call(calls[i], calls[i + 1].replace('\'', '"')));
+          for (String call : calls) {
+            String[] parts = call.replace('\'', '"').split(" ", 2);
+            replies.add(host.call(parts[0], parts[1]));
           }
           return ScriptedRunner.unchanged();
         });
     tried(sample);
     return replies;
+  }
+
+  private static Map<String, List<String>> errors(ThrowingCallable call) {
+    return catchThrowableOfType(ValidationException.class, call).errors();
   }
 
   @Test
@@ -115,11 +121,10 @@ class FileDryRunTest {
             new JsonObject(Map.of("request", request, "configuration", members)),
             new JsonObject(
                 Map.of("request", request, "mocks", new JsonObject(Map.of("fetch", items)))))) {
-      ValidationException refused =
-          catchThrowableOfType(ValidationException.class, () -> reader.ofFile(sample));
+      Map<String, List<String>> errors = errors(() -> reader.ofFile(sample));
 
-      assertThat(refused.errors()).hasSizeBetween(100, 101);
-      assertThat(refused.errors().get("error")).last().asString().contains("may be more");
+      assertThat(errors).hasSizeBetween(100, 101);
+      assertThat(errors.get("error")).last().asString().contains("may be more");
     }
   }
 
@@ -243,20 +248,13 @@ class FileDryRunTest {
         asked(
             "{'request':{},'mocks':{'bt':{'tokens.create':[{'id':'1'},{'id':'2'}],"
                 + "'tokens.delete':null}}}",
-            "bt.tokens.create",
-            "[{}]",
-            "bt.tokens.create",
-            "[{}]",
-            "bt.tokens.create",
-            "[{}]",
-            "bt.tokens.delete",
-            "['1']",
-            "bt.tokens.delete",
-            "['1']",
-            "bt.tokens.retrieve",
-            "['1']",
-            "bt.tokens.unknown",
-            "[]");
+            "bt.tokens.create [{}]",
+            "bt.tokens.create [{}]",
+            "bt.tokens.create [{}]",
+            "bt.tokens.delete ['1']",
+            "bt.tokens.delete ['1']",
+            "bt.tokens.retrieve ['1']",
+            "bt.tokens.unknown []");
 
     assertThat(replies)
         .extracting(Host.Reply::json)
@@ -273,22 +271,17 @@ class FileDryRunTest {
 
   @Test
   void mocksOfFetchAreFoundByUrlAndMethod() {
-    String fetch = "{'url':'https://a.example/x','method':'%s','headers':[]}";
+    String fetch = "fetch {'url':'https://a.example/x','method':'%s','headers':[]}";
     List<Host.Reply> replies =
         asked(
             "{'request':{},'mocks':{'fetch':[{'url':'https://a.example/x','method':'post',"
                 + "'status':201,'headers':{'A':['1','2']},'body':'ok'},"
                 + "{'url':'https://a.example/x','method':'POST','status':202}]}}",
-            "fetch",
             fetch.formatted("POST"),
-            "fetch",
             fetch.formatted("POST"),
-            "fetch",
             fetch.formatted("POST"),
-            "fetch",
             fetch.formatted("GET"),
-            "fetch",
-            "[");
+            "fetch [");
 
     assertThat(replies.get(0))
         .isEqualTo(
@@ -331,10 +324,8 @@ class FileDryRunTest {
             + " mocks.fetch[0].status mocks.fetch[0].z mocks.fetch[1]"
       })
   void allThatIsWrongWithASampleIsTold(String sample, String paths) {
-    ValidationException invalid =
-        catchThrowableOfType(ValidationException.class, () -> tried(sample));
-
-    assertThat(invalid.errors()).containsOnlyKeys(paths.split(paths.contains(",") ? "," : " "));
+    assertThat(errors(() -> tried(sample)))
+        .containsOnlyKeys(paths.split(paths.contains(",") ? "," : " "));
     assertThat(runner.runs()).isEmpty();
   }
 
@@ -342,19 +333,13 @@ class FileDryRunTest {
   void bodiesHaveALimit() {
     String body = "x".repeat(LIMIT + 1);
 
-    assertThat(
-            catchThrowableOfType(
-                    ValidationException.class, () -> tried("{'request':{'body':'" + body + "'}}"))
-                .errors())
+    assertThat(errors(() -> tried("{'request':{'body':'" + body + "'}}")))
         .containsOnlyKeys("request.body");
   }
 
   @Test
   void responseTransformRequiresResponse() {
-    assertThat(
-            catchThrowableOfType(ValidationException.class, () -> answered("{'request':{}}"))
-                .errors())
-        .containsOnlyKeys("response");
+    assertThat(errors(() -> answered("{'request':{}}"))).containsOnlyKeys("response");
   }
 
   @Test

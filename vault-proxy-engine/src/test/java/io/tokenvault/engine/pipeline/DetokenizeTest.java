@@ -109,21 +109,14 @@ class DetokenizeTest {
     Charset named = Charset.forName(charset.replace("\"", ""));
     fixture.vault.token("letter", "\"ü\"");
 
-    byte[] text =
-        fixture
-            .call()
-            .body("text/plain; charset=" + charset, "ä{{letter}}".getBytes(named))
-            .delivered()
-            .body();
-    byte[] json =
-        fixture
-            .call()
-            .body("application/json;charset=" + charset, "[\"{{umlaut}}\"]".getBytes(named))
-            .delivered()
-            .body();
+    assertThat(sent("text/plain; charset=" + charset, "ä{{letter}}", named)).isEqualTo("äü");
+    assertThat(sent("application/json;charset=" + charset, "[\"{{umlaut}}\"]", named))
+        .isIn("[\"ü€\"]", "[\"ü\\u20ac\"]");
+  }
 
-    assertThat(new String(text, named)).isEqualTo("äü");
-    assertThat(new String(json, named)).isIn("[\"ü€\"]", "[\"ü\\u20ac\"]");
+  private String sent(String type, String body, Charset charset) throws InterruptedException {
+    return new String(
+        fixture.call().body(type, body.getBytes(charset)).delivered().body(), charset);
   }
 
   @ParameterizedTest
@@ -279,10 +272,8 @@ class DetokenizeTest {
   @Test
   void encodedBodiesAreNotRead() throws Exception {
     assertThat(
-            fixture
-                .call()
+            call("text/plain", "{{card}}")
                 .header("Content-Encoding", "gzip")
-                .body("text/plain", "{{card}}")
                 .delivered()
                 .bodyText())
         .isEqualTo("{{card}}");
@@ -303,10 +294,8 @@ class DetokenizeTest {
     assertThat(received.headerLines()).contains("X-A: {{card | x}}");
     assertThat(received.bodyText()).startsWith("{{card}}x");
     assertThat(
-            fixture
-                .call()
+            call("text/plain", "{{true}}")
                 .header("svc-proxy-detokenize", "On")
-                .body("text/plain", "{{true}}")
                 .delivered()
                 .bodyText())
         .isEqualTo("true");
@@ -320,17 +309,9 @@ class DetokenizeTest {
   void anonymousExpressionsAreLeftAsText() throws Exception {
     String open = fixture.vault.proxyKey(fixture.url(), false);
 
-    assertThat(
-            fixture
-                .call()
-                .anonymous()
-                .byProxyKey(open)
-                .body("text/plain", "{{card}}")
-                .delivered()
-                .bodyText())
-        .isEqualTo("{{card}}");
-    assertThat(
-            fixture.call().byProxyKey(open).body("text/plain", "{{true}}").delivered().bodyText())
+    EngineFixture.Call anonymous = call("text/plain", "{{card}}").anonymous().byProxyKey(open);
+    assertThat(anonymous.delivered().bodyText()).isEqualTo("{{card}}");
+    assertThat(call("text/plain", "{{true}}").byProxyKey(open).delivered().bodyText())
         .isEqualTo("true");
   }
 

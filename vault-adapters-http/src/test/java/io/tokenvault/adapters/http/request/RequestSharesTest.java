@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,38 +66,29 @@ final class RequestSharesTest {
     return connection;
   }
 
-  /** Invokes the proxy until it has a slot, which earlier requests release after their response. */
-  private RawReply invokeWhenFree() {
-    RawReply reply = server.send("GET /proxy HTTP/1.1", HOST);
+  /** Sends a request until it has a slot, which earlier ones release only after their response. */
+  private static RawReply sendWhenFree(Supplier<RawReply> request) {
+    RawReply reply = request.get();
     for (int tries = 0; reply.status() == 429 && tries < TRIES; tries++) {
-      reply = server.send("GET /proxy HTTP/1.1", HOST);
+      reply = request.get();
     }
     return reply;
   }
 
+  private RawReply invokeWhenFree() {
+    return sendWhenFree(() -> server.send("GET /proxy HTTP/1.1", HOST));
+  }
+
   private void awaitRoom(String key) {
-    int last = 0;
-    for (int tries = 0; last != 200 && tries < TRIES; tries++) {
-      last = ask(key).status();
-    }
-    assertThat(last).isEqualTo(200);
+    assertThat(sendWhenFree(() -> ask(key)).status()).isEqualTo(200);
   }
 
-  /** Holds a slot. One is released only after its response has arrived, which takes a while. */
   private void holdWhenFree(String path, String key) {
-    int last = 0;
-    for (int tries = 0; last != 100 && tries < TRIES; tries++) {
-      last = post(path, key, "Content-Length: 99", "Expect: 100-continue").reply().status();
-    }
-    assertThat(last).isEqualTo(100);
-  }
-
-  private void awaitLate() {
-    String last = "";
-    for (int tries = 0; !last.equals("late") && tries < TRIES; tries++) {
-      last = server.send("GET /proxy HTTP/1.1", HOST).body();
-    }
-    assertThat(last).isEqualTo("late");
+    assertThat(
+            sendWhenFree(
+                    () -> post(path, key, "Content-Length: 99", "Expect: 100-continue").reply())
+                .status())
+        .isEqualTo(100);
   }
 
   private void takeShare(String path, String key) {
@@ -178,7 +170,7 @@ final class RequestSharesTest {
     holding.forEach(each -> assertThat(each.reply().body()).isEqualTo("late"));
     proxy.take();
     for (int i = 0; i < 3 * SLOTS; i++) {
-      awaitLate();
+      assertThat(invokeWhenFree().body()).isEqualTo("late");
     }
   }
 

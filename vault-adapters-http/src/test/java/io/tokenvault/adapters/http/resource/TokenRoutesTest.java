@@ -149,13 +149,10 @@ class TokenRoutesTest {
   @Test
   void patchChangesNamedPropertiesAndNullRemovesThem() {
     String id = newId();
-    post(
-        REVEALED,
-        "/tokens",
-        "{'id':'"
-            + id
-            + "','type':'token','data':{'a':1,'b':2},'mask':{'a':'x'},"
-            + "'metadata':{'k':'1','l':'2'},'expires_at':'2999-01-01T00:00:00Z'}");
+    String body =
+        "{'id':'<id>','type':'token','data':{'a':1,'b':2},'mask':{'a':'x'},"
+            + "'metadata':{'k':'1','l':'2'},'expires_at':'2999-01-01T00:00:00Z'}";
+    post(REVEALED, "/tokens", body.replace("<id>", id));
 
     RawReply reply =
         patch(
@@ -191,18 +188,10 @@ class TokenRoutesTest {
   @Test
   void searchFindsByEveryField() {
     String id = newId();
-    RawReply made =
-        post(
-            REVEALED,
-            "/tokens",
-            "{'id':'"
-                + id
-                + "','type':'card_number','data':'4242424242424242','containers':['/s/high/'],"
-                + "'search_indexes':['{{ data }}-"
-                + id
-                + "'],'metadata':{'customer':'"
-                + id
-                + "'}}");
+    String body =
+        "{'id':'<id>','type':'card_number','data':'4242424242424242','containers':['/s/high/'],"
+            + "'search_indexes':['{{ data }}-<id>'],'metadata':{'customer':'<id>'}}";
+    RawReply made = post(REVEALED, "/tokens", body.replace("<id>", id));
     assertThat(made.status()).as(made.toString()).isEqualTo(201);
 
     for (String query :
@@ -247,16 +236,12 @@ class TokenRoutesTest {
     RawReply reply = post(REVEALED, "/tokenize", body);
 
     assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
-    String id = "[0-9a-f-]{36}";
-    assertThat(body(reply))
-        .matches(
-            "\\{'name':'"
-                + id
-                + "','n':1.50,'ok':true,'none':null,'list':\\['"
-                + id
-                + "',\\[2,\\{\\}\\],\\[\\]\\],'card':\\{'id':'"
-                + id
-                + "','tenant_id':.*'data':'4242424242424242',.*\\}\\}");
+    assertThat(body(reply).replaceAll("[0-9a-f-]{36}", "<id>"))
+        .startsWith(
+            "{'name':'<id>','n':1.50,'ok':true,'none':null,'list':['<id>',[2,{}],[]],"
+                + "'card':{'id':'<id>','tenant_id':")
+        .contains("'data':'4242424242424242',")
+        .endsWith("}}");
     String back =
         body(post(REVEALED, "/detokenize", "{'hi':'{{" + text(reply, "name") + "}}','n':1.50}"));
     assertThat(back).isEqualTo("{'hi':'Ann','n':1.50}");
@@ -265,15 +250,11 @@ class TokenRoutesTest {
   @Test
   void tokenizeErrorsAreReportedByPathAndNothingIsCreated() {
     String id = newId();
-    RawReply reply =
-        post(
-            REVEALED,
-            "/tokenize",
-            "{'good':{'id':'"
-                + id
-                + "','type':'token','data':1},'a':{'b':[0,{'type':'card_number','data':'12'}]},"
-                + "'c':[{'type':'x','data':1,'metadata':{'k':2},'y':1}],"
-                + "'d':{'type':null,'data':null}}");
+    String body =
+        "{'good':{'id':'<id>','type':'token','data':1},"
+            + "'a':{'b':[0,{'type':'card_number','data':'12'}]},"
+            + "'c':[{'type':'x','data':1,'metadata':{'k':2},'y':1}],'d':{'type':null,'data':null}}";
+    RawReply reply = post(REVEALED, "/tokenize", body.replace("<id>", id));
 
     reply.isProblem(400, VALIDATION);
     assertThat(((JsonObject) reply.json().members().get("errors")).members())

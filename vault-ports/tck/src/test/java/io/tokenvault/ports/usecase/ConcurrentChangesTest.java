@@ -98,17 +98,7 @@ final class ConcurrentChangesTest {
 
   @Test
   void changeThatIsAlwaysOvertakenIsRefused() {
-    assertRefused(
-        FailureCause.OVERLOADED,
-        () ->
-            vault.applications.change(
-                manager,
-                application,
-                (known, violations) -> {
-                  rename("overtaking " + attempts.incrementAndGet());
-                  return named("never");
-                },
-                ExpectedVersion.ANY));
+    assertRefused(FailureCause.OVERLOADED, () -> changeOvertaken(ExpectedVersion.ANY));
 
     assertThat(attempts).hasValue(20);
     assertThat(rename("x").settings().name().value()).isEqualTo("x");
@@ -119,18 +109,20 @@ final class ConcurrentChangesTest {
     long version = rename("before").version();
 
     assertRefused(
-        FailureCause.PRECONDITION_FAILED,
-        () ->
-            vault.applications.change(
-                manager,
-                application,
-                (known, violations) -> {
-                  rename("overtaking " + attempts.incrementAndGet());
-                  return named("never");
-                },
-                ExpectedVersion.exactly(version)));
+        FailureCause.PRECONDITION_FAILED, () -> changeOvertaken(ExpectedVersion.exactly(version)));
 
     assertThat(attempts).hasValue(1);
+  }
+
+  private void changeOvertaken(ExpectedVersion version) {
+    vault.applications.change(
+        manager,
+        application,
+        (known, violations) -> {
+          rename("overtaking " + attempts.incrementAndGet());
+          return named("never");
+        },
+        version);
   }
 
   @Test

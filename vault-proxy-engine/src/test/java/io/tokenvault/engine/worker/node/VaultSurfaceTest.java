@@ -12,6 +12,7 @@ import io.tokenvault.engine.worker.Sandbox;
 import io.tokenvault.engine.worker.Sandbox.Answer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a script sees of the vault and of the server: no part of Node.js. */
@@ -45,14 +46,27 @@ final class VaultSurfaceTest {
     return json.substring("{\"v\":".length(), json.length() - 1);
   }
 
-  private static Answer ok(String json) {
-    return new Answer(true, json);
+  private void assertValue(String expression, String quoted, Answer... responses) {
+    assertThat(value(expression, responses)).isEqualTo(json(quoted));
+  }
+
+  private void assertCalls(String... quoted) {
+    assertThat(calls)
+        .containsExactly(Stream.of(quoted).map(VaultSurfaceTest::json).toArray(String[]::new));
+  }
+
+  /** JSON in single quotes. */
+  private static String json(String quoted) {
+    return quoted.replace('\'', '"');
+  }
+
+  private static Answer ok(String quoted) {
+    return new Answer(true, json(quoted));
   }
 
   private static Answer failed(int status) {
     return new Answer(
-        false,
-        "{\"status\":" + status + ",\"title\":\"T\",\"detail\":\"D\",\"errors\":{\"a\":[\"b\"]}}");
+        false, json("{'status':" + status + ",'title':'T','detail':'D','errors':{'a':['b']}}"));
   }
 
   @Test
@@ -63,27 +77,22 @@ final class VaultSurfaceTest {
             + " deduplicateToken: true, expiresAt: new Date(0), containers: undefined})",
         ok("{}"));
 
-    assertThat(calls)
-        .containsExactly(
-            "bt.tokens.create [{\"type\":\"token\",\"data\":{\"cardNumber\":1},"
-                + "\"metadata\":{\"aB\":\"c\"},\"mask\":{\"cD\":1},\"search_indexes\":[\"x\"],"
-                + "\"fingerprint_expression\":\"f\",\"deduplicate_token\":true,"
-                + "\"expires_at\":\"1970-01-01T00:00:00.000Z\"}]");
+    assertCalls(
+        "bt.tokens.create [{'type':'token','data':{'cardNumber':1},'metadata':{'aB':'c'},"
+            + "'mask':{'cD':1},'search_indexes':['x'],'fingerprint_expression':'f',"
+            + "'deduplicate_token':true,'expires_at':'1970-01-01T00:00:00.000Z'}]");
   }
 
   @Test
   void tokenFieldsAreReadByBothNamesAndWrittenByOne() {
-    String token = "{\"id\":\"t\",\"created_at\":\"c\",\"data\":{\"a_b\":1}}";
+    String token = "{'id':'t','created_at':'c','data':{'a_b':1}}";
 
-    assertThat(
-            value(
-                "bt.tokens.retrieve('t').then(function (t) { t.createdAt = 'd';"
-                    + " return [t, t.created_at, t.data.aB === undefined, Object.keys(t)]; })",
-                ok(token)))
-        .isEqualTo(
-            "[{\"id\":\"t\",\"created_at\":\"d\",\"data\":{\"a_b\":1}},\"d\",true,"
-                + "[\"id\",\"created_at\",\"data\"]]");
-    assertThat(calls).containsExactly("bt.tokens.retrieve [\"t\"]");
+    assertValue(
+        "bt.tokens.retrieve('t').then(function (t) { t.createdAt = 'd';"
+            + " return [t, t.created_at, t.data.aB === undefined, Object.keys(t)]; })",
+        "[{'id':'t','created_at':'d','data':{'a_b':1}},'d',true,['id','created_at','data']]",
+        ok(token));
+    assertCalls("bt.tokens.retrieve ['t']");
   }
 
   @Test
@@ -91,25 +100,20 @@ final class VaultSurfaceTest {
     value("bt.tokens.update('t', {searchIndexes: []})", ok("{}"));
     value("bt.tokens.delete('t').then(function (v) { return v === undefined; })", ok(""), ok(""));
 
-    assertThat(calls)
-        .containsExactly(
-            "bt.tokens.update [\"t\",{\"search_indexes\":[]}]", "bt.tokens.delete [\"t\"]");
+    assertCalls("bt.tokens.update ['t',{'search_indexes':[]}]", "bt.tokens.delete ['t']");
   }
 
   @Test
   void listsHaveBothNamesToo() {
-    String page = "{\"pagination\":{\"total_items\":1},\"data\":[{\"created_at\":\"c\"}]}";
+    String page = "{'pagination':{'total_items':1},'data':[{'created_at':'c'}]}";
 
-    assertThat(
-            value(
-                "bt.tokens.list({type: ['card'], metadata: {aB: 1}, pageSize: 2})"
-                    + ".then(function (l) {"
-                    + " return [l.pagination.totalItems, l.data[0].createdAt]; })",
-                ok(page)))
-        .isEqualTo("[1,\"c\"]");
-    assertThat(calls)
-        .containsExactly(
-            "bt.tokens.list [{\"type\":[\"card\"],\"metadata\":{\"aB\":1},\"page_size\":2}]");
+    assertValue(
+        "bt.tokens.list({type: ['card'], metadata: {aB: 1}, pageSize: 2})"
+            + ".then(function (l) {"
+            + " return [l.pagination.totalItems, l.data[0].createdAt]; })",
+        "[1,'c']",
+        ok(page));
+    assertCalls("bt.tokens.list [{'type':['card'],'metadata':{'aB':1},'page_size':2}]");
   }
 
   @Test
@@ -119,20 +123,18 @@ final class VaultSurfaceTest {
             + " list: [{aB: 'y'}]})",
         ok("{}"));
 
-    assertThat(calls)
-        .containsExactly(
-            "bt.tokenize [{\"firstName\":\"x\",\"card\":{\"type\":\"card\",\"data\":{\"aB\":1},"
-                + "\"search_indexes\":[]},\"list\":[{\"aB\":\"y\"}]}]");
+    assertCalls(
+        "bt.tokenize [{'firstName':'x','card':{'type':'card','data':{'aB':1},"
+            + "'search_indexes':[]},'list':[{'aB':'y'}]}]");
   }
 
   @Test
   void detokenizingAndPermissionsPassAsTheyAre() {
-    assertThat(value("bt.detokenize({aB: '{{x}}', c_d: 1})", ok("{\"aB\":\"y\",\"c_d\":1}")))
-        .isEqualTo("{\"aB\":\"y\",\"c_d\":1}");
+    assertValue(
+        "bt.detokenize({aB: '{{x}}', c_d: 1})", "{'aB':'y','c_d':1}", ok("{'aB':'y','c_d':1}"));
     calls.clear();
-    assertThat(value("bt.permissions.list()", ok("[{\"type\":\"t\"}]")))
-        .isEqualTo("[{\"type\":\"t\"}]");
-    assertThat(calls).containsExactly("bt.permissions.list []");
+    assertValue("bt.permissions.list()", "[{'type':'t'}]", ok("[{'type':'t'}]"));
+    assertCalls("bt.permissions.list []");
   }
 
   @Test
@@ -141,11 +143,15 @@ final class VaultSurfaceTest {
         ".then(null, function (e) { return [e.name, e.message, e.status, e.errors, e.data.title,"
             + " e instanceof Error, e.stack.split('\\n')[0]]; })";
 
-    assertThat(value("bt.tokens.retrieve('t')" + seen, failed(404)))
-        .isEqualTo("[\"NotFoundError\",\"D\",404,{\"a\":[\"b\"]},\"T\",true,\"NotFoundError: D\"]");
+    assertValue(
+        "bt.tokens.retrieve('t')" + seen,
+        "['NotFoundError','D',404,{'a':['b']},'T',true,'NotFoundError: D']",
+        failed(404));
     calls.clear();
-    assertThat(value("bt.tokens.retrieve('t')" + seen, failed(409)))
-        .isEqualTo("[\"Error\",\"D\",409,{\"a\":[\"b\"]},\"T\",true,\"Error: D\"]");
+    assertValue(
+        "bt.tokens.retrieve('t')" + seen,
+        "['Error','D',409,{'a':['b']},'T',true,'Error: D']",
+        failed(409));
   }
 
   @Test
@@ -160,20 +166,17 @@ final class VaultSurfaceTest {
 
   @Test
   void wrongArgumentsRejectAndThrowNothing() {
-    assertThat(value("bt.tokens.retrieve().catch(function (e) { return e.name; })"))
-        .isEqualTo("\"TypeError\"");
+    assertValue("bt.tokens.retrieve().catch(function (e) { return e.name; })", "'TypeError'");
     assertThat(calls).isEmpty();
   }
 
   @Test
   void errorsReturnTheirStatusAndErrors() {
-    assertThrown("new BadRequestError('no')", 400, "{\"error\":[\"no\"]}");
-    assertThrown("new AuthenticationError(new Error('who'))", 401, "{\"error\":[\"who\"]}");
-    assertThrown("new AuthorizationError(['a', 'b'])", 403, "{\"error\":[\"a\",\"b\"]}");
+    assertThrown("new BadRequestError('no')", 400, "{'error':['no']}");
+    assertThrown("new AuthenticationError(new Error('who'))", 401, "{'error':['who']}");
+    assertThrown("new AuthorizationError(['a', 'b'])", 403, "{'error':['a','b']}");
     assertThrown(
-        "new NotFoundError({field: ['x'], other: 'y'})",
-        404,
-        "{\"field\":[\"x\"],\"other\":[\"y\"]}");
+        "new NotFoundError({field: ['x'], other: 'y'})", 404, "{'field':['x'],'other':['y']}");
     assertThrown("new RateLimitError()", 429, "{}");
   }
 
@@ -181,7 +184,7 @@ final class VaultSurfaceTest {
     Outcome outcome = run("throw " + error + ";");
     assertThat(outcome).isInstanceOf(Threw.class);
     assertThat(((Threw) outcome).status()).isEqualTo(status);
-    assertThat(((Threw) outcome).errors()).isEqualTo(errors);
+    assertThat(((Threw) outcome).errors()).isEqualTo(json(errors));
   }
 
   @Test
@@ -193,15 +196,14 @@ final class VaultSurfaceTest {
             + " return [e instanceof Sub, e instanceof NotFoundError, e instanceof Error,"
             + " e.name, e.message, e.status, String(e), e.stack.split('\\n')[0],"
             + " Object.keys(e)]; })()";
-    assertThat(
-            value(
-                "[require('vault-errors').NotFoundError === NotFoundError,"
-                    + " require('other-errors').RateLimitError === RateLimitError]"))
-        .isEqualTo("[true,true]");
-    assertThat(value(sub))
-        .isEqualTo(
-            "[true,true,true,\"NotFoundError\",\"m\",404,\"NotFoundError: m\","
-                + "\"NotFoundError: m\",[\"status\",\"errors\"]]");
+    assertValue(
+        "[require('vault-errors').NotFoundError === NotFoundError,"
+            + " require('other-errors').RateLimitError === RateLimitError]",
+        "[true,true]");
+    assertValue(
+        sub,
+        "[true,true,true,'NotFoundError','m',404,'NotFoundError: m','NotFoundError: m',"
+            + "['status','errors']]");
   }
 
   @Test
@@ -220,58 +222,51 @@ final class VaultSurfaceTest {
 
   @Test
   void customResponseRequiresStatus() {
-    assertThat(
-            value(
-                "(function () { try { new CustomHttpResponseError({body: 1}); }"
-                    + " catch (e) { return e.name; } })()"))
-        .isEqualTo("\"TypeError\"");
+    assertValue(
+        "(function () { try { new CustomHttpResponseError({body: 1}); }"
+            + " catch (e) { return e.name; } })()",
+        "'TypeError'");
   }
 
   @Test
   void fetchSendsRequestAndReadsResponse() {
     String reply =
-        "{\"status\":201,\"url\":\"https://a/x\",\"headers\":[[\"X-A\",\"1\"],[\"x-a\",\"2\"]],"
-            + "\"body\":\"eyJhIjoxfQ==\"}";
+        "{'status':201,'url':'https://a/x','headers':[['X-A','1'],['x-a','2']],"
+            + "'body':'eyJhIjoxfQ=='}";
     String seen =
         ".then(function (r) { return r.json().then(function (j) {"
             + " return [r.status, r.ok, r.statusText, r.url, r.headers.get('x-a'), j,"
             + " r.bodyUsed]; }); })";
 
-    assertThat(
-            value(
-                "fetch(new URL('https://a/x#y'), {method: 'post', headers: {'X-B': 'c'},"
-                    + " body: Buffer.from('hi')})"
-                    + seen,
-                ok(reply)))
-        .isEqualTo("[201,true,\"Created\",\"https://a/x\",\"1, 2\",{\"a\":1},true]");
-    assertThat(calls)
-        .containsExactly(
-            "fetch {\"url\":\"https://a/x\",\"method\":\"POST\",\"headers\":[[\"x-b\",\"c\"]],"
-                + "\"body\":\"aGk=\"}");
+    assertValue(
+        "fetch(new URL('https://a/x#y'), {method: 'post', headers: {'X-B': 'c'},"
+            + " body: Buffer.from('hi')})"
+            + seen,
+        "[201,true,'Created','https://a/x','1, 2',{'a':1},true]",
+        ok(reply));
+    assertCalls(
+        "fetch {'url':'https://a/x','method':'POST','headers':[['x-b','c']],'body':'aGk='}");
   }
 
   @Test
   void failedFetchReportsReasonInItsCause() {
-    assertThat(
-            value(
-                "fetch('https://a').catch(function (e) {"
-                    + " return [e instanceof TypeError, e.message, e.cause.status,"
-                    + " e.cause.detail, e.cause.message]; })",
-                failed(502)))
-        .isEqualTo("[true,\"fetch failed\",502,\"D\",\"D\"]");
-    assertThat(calls)
-        .containsExactly("fetch {\"url\":\"https://a/\",\"method\":\"GET\",\"headers\":[]}");
+    assertValue(
+        "fetch('https://a').catch(function (e) {"
+            + " return [e instanceof TypeError, e.message, e.cause.status,"
+            + " e.cause.detail, e.cause.message]; })",
+        "[true,'fetch failed',502,'D','D']",
+        failed(502));
+    assertCalls("fetch {'url':'https://a/','method':'GET','headers':[]}");
   }
 
   @Test
   void abortedFetchRejectsBeforeItsResponse() {
-    assertThat(
-            value(
-                "(function () { var c = new AbortController();"
-                    + " var p = fetch('https://a', {signal: c.signal}); c.abort();"
-                    + " return p.catch(function (e) { return e.name; }); })()",
-                ok("{}")))
-        .isEqualTo("\"AbortError\"");
+    assertValue(
+        "(function () { var c = new AbortController();"
+            + " var p = fetch('https://a', {signal: c.signal}); c.abort();"
+            + " return p.catch(function (e) { return e.name; }); })()",
+        "'AbortError'",
+        ok("{}"));
   }
 
   @Test
@@ -310,49 +305,41 @@ final class VaultSurfaceTest {
             + " require('util').inspect = null; bt.tokens = null; BadRequestError.x = 1;"
             + " console.log = null; global.left = 1; return {};");
 
-    assertThat(
-            value(
-                "[new URL('http://a'), typeof require('util').inspect, typeof bt.tokens,"
-                    + " typeof BadRequestError.x, typeof console.log, typeof left]"))
-        .isEqualTo(
-            "[\"http://a/\",\"function\",\"object\",\"undefined\",\"function\",\"undefined\"]");
+    assertValue(
+        "[new URL('http://a'), typeof require('util').inspect, typeof bt.tokens,"
+            + " typeof BadRequestError.x, typeof console.log, typeof left]",
+        "['http://a/','function','object','undefined','function','undefined']");
   }
 
   @Test
   void globalsAreNotEnumerableAndCanBeReplaced() {
-    assertThat(
-            value(
-                "[Object.keys(globalThis), (function () { URL = 5; return URL; })(),"
-                    + " (function () { fetch = null; return fetch; })()]"))
-        .isEqualTo("[[],5,null]");
+    assertValue(
+        "[Object.keys(globalThis), (function () { URL = 5; return URL; })(),"
+            + " (function () { fetch = null; return fetch; })()]",
+        "[[],5,null]");
   }
 
   @Test
   void unknownLocaleIsRejectedAndNotSubstituted() {
-    assertThat(
-            value(
-                "[function () { return (1.5).toLocaleString('de-DE'); }, function () {"
-                    + " return new Date(0).toLocaleDateString('en-GB'); }, function () {"
-                    + " return (1).toLocaleString('en-US', {notation: 'compact'}); }]"
-                    + ".map(function (f) { try { return f(); } catch (e) { return e.message; } })"))
-        .isEqualTo(
-            "[\"toLocaleString: the locale is not en-US\","
-                + "\"toLocaleString: the locale is not en-US\","
-                + "\"toLocaleString: the option notation is not known here\"]");
+    assertValue(
+        "[function () { return (1.5).toLocaleString('de-DE'); }, function () {"
+            + " return new Date(0).toLocaleDateString('en-GB'); }, function () {"
+            + " return (1).toLocaleString('en-US', {notation: 'compact'}); }]"
+            + ".map(function (f) { try { return f(); } catch (e) { return e.message; } })",
+        "['toLocaleString: the locale is not en-US','toLocaleString: the locale is not en-US',"
+            + "'toLocaleString: the option notation is not known here']");
   }
 
   @Test
   void hostsThatOlderAndNewerRulesSendElsewhereAreNoHosts() {
-    assertThat(value("['http://fa\\u00df.de', 'http://a\\u200d.b'].map(URL.canParse)"))
-        .isEqualTo("[false,false]");
+    assertValue("['http://fa\\u00df.de', 'http://a\\u200d.b'].map(URL.canParse)", "[false,false]");
   }
 
   @Test
   void oldFunctionsOfUrlNameWhatToUseInstead() {
-    assertThat(
-            value(
-                "(function () { try { require('url').parse('http://a'); }"
-                    + " catch (e) { return e.message; } })()"))
-        .isEqualTo("\"url.parse is not available here: use new URL(...)\"");
+    assertValue(
+        "(function () { try { require('url').parse('http://a'); }"
+            + " catch (e) { return e.message; } })()",
+        "'url.parse is not available here: use new URL(...)'");
   }
 }
