@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,21 +27,28 @@ final class ModuleFilesTest {
   @BeforeAll
   static void writeFiles() throws IOException {
     Map<String, String> content = new HashMap<>();
-    content.put("plain.js", "");
+    for (String empty :
+        List.of(
+            "plain.js", "folder/index.js",
+            "folder/deep/other.js", "twice.js",
+            "twice/index.js", "pack/lib/main.js",
+            "pack/lib/index.js", "pack/node_modules/inner/index.js",
+            "node_modules/@scope/one/lib/index.js", "node_modules/broken/index.js",
+            "node_modules/shared/index.js", "node_modules/exporting/node.js",
+            "node_modules/exporting/default.js", "node_modules/exporting/unused.js",
+            "node_modules/exporting/lib/sub.js", "node_modules/exporting/lib/private/x.js",
+            "node_modules/only/only.js", "node_modules/client/web.js",
+            "node_modules/able/web.js", "node_modules/mapped/index.js",
+            "node_modules/mapped/none.js", "node_modules/dual/web.cjs",
+            "node_modules/both/a.cjs", "node_modules/both/a.mjs",
+            "node_modules/modern/web.mjs", "node_modules/typed/index.js",
+            "node_modules/es/inner.mjs", "node_modules/es/old.cjs")) {
+      content.put(empty, "");
+    }
     content.put("data.json", "{}");
-    content.put("folder/index.js", "");
-    content.put("folder/deep/other.js", "");
-    content.put("twice.js", "");
-    content.put("twice/index.js", "");
     content.put("pack/package.json", "{\"main\": \"./lib/main\"}");
-    content.put("pack/lib/main.js", "");
-    content.put("pack/lib/index.js", "");
-    content.put("pack/node_modules/inner/index.js", "");
     content.put("node_modules/@scope/one/package.json", "{\"main\": \"lib\"}");
-    content.put("node_modules/@scope/one/lib/index.js", "");
     content.put("node_modules/broken/package.json", "{");
-    content.put("node_modules/broken/index.js", "");
-    content.put("node_modules/shared/index.js", "");
     content.put(
         "node_modules/exporting/package.json",
         """
@@ -53,28 +61,18 @@ final class ModuleFilesTest {
           "./package.json": "./package.json"},
          "imports": {"#inner": "./lib/sub.js", "#shared": "shared"}}
         """);
-    content.put("node_modules/exporting/node.js", "");
-    content.put("node_modules/exporting/default.js", "");
-    content.put("node_modules/exporting/unused.js", "");
-    content.put("node_modules/exporting/lib/sub.js", "");
-    content.put("node_modules/exporting/lib/private/x.js", "");
     content.put("node_modules/only/package.json", "{\"exports\": \"./only.js\"}");
-    content.put("node_modules/only/only.js", "");
     content.put("node_modules/client/package.json", "{\"main\": \"node\", \"browser\": \"web\"}");
     content.put("node_modules/client/node.js", "require('./lib/send')");
     content.put("node_modules/client/lib/send.js", "var http = require(\"https\");");
-    content.put("node_modules/client/web.js", "");
     content.put("node_modules/able/package.json", "{\"main\": \"a\", \"browser\": \"web\"}");
     content.put("node_modules/able/a.js", "require('crypto')");
-    content.put("node_modules/able/web.js", "");
     content.put(
         "node_modules/mapped/package.json",
         "{\"browser\": {\"./fs.js\": \"./none.js\", \"fs\": false, \"./hash.js\": \"./none.js\","
             + " \"absent\": \"shared\"}}");
-    content.put("node_modules/mapped/index.js", "");
     content.put("node_modules/mapped/fs.js", "require('node:fs')");
     content.put("node_modules/mapped/hash.js", "require('crypto')");
-    content.put("node_modules/mapped/none.js", "");
     content.put(
         "node_modules/dual/package.json",
         """
@@ -82,7 +80,6 @@ final class ModuleFilesTest {
           "default": {"require": "./node.cjs", "default": "./index.js"}}}}
         """);
     content.put("node_modules/dual/node.cjs", "require('http')");
-    content.put("node_modules/dual/web.cjs", "");
     content.put("node_modules/page/package.json", "{\"main\": \"node\", \"browser\": \"web\"}");
     content.put("node_modules/page/node.js", "require('fs')");
     content.put("node_modules/page/web.js", "module.exports = window.FormData;");
@@ -96,18 +93,12 @@ final class ModuleFilesTest {
     content.put(
         "node_modules/both/package.json",
         "{\"exports\": {\"require\": \"./a.cjs\", \"import\": \"./a.mjs\"}}");
-    content.put("node_modules/both/a.cjs", "");
-    content.put("node_modules/both/a.mjs", "");
     content.put(
         "node_modules/modern/package.json",
         "{\"exports\": {\"browser\": \"./web.mjs\", \"require\": \"./node.cjs\"}}");
     content.put("node_modules/modern/node.cjs", "require('http')");
-    content.put("node_modules/modern/web.mjs", "");
     content.put("node_modules/typed/package.json", "{\"type\": \"module\"}");
-    content.put("node_modules/typed/index.js", "");
     content.put("node_modules/es/es.mjs", "import { connect } from 'node:net';");
-    content.put("node_modules/es/inner.mjs", "");
-    content.put("node_modules/es/old.cjs", "");
     content.put("node_modules/es/web.mjs", "");
     files = ModuleFolders.write(shared, content);
   }
