@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.engine.forward.egress.HostResolver;
-import io.tokenvault.engine.forward.tunnel.ForwardProxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

@@ -20,7 +20,7 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.store.LookupRequest;
-import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.TokenStore.NewToken;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.authorization.Caller;
