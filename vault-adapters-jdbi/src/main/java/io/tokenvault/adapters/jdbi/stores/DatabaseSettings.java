@@ -54,11 +54,6 @@ public record DatabaseSettings(
     return owner.orElse(runtime);
   }
 
-  /** Returns whether one role both owns the tables and serves requests. */
-  public boolean hasOneRole() {
-    return migrator().user().equals(runtime.user());
-  }
-
   /** Returns the roles without the URL, since a URL can contain a password by mistake. */
   @Override
   public String toString() {
