@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.jdbi.snapshot;
 
+import io.tokenvault.adapters.jdbi.key.JdbiKeysetRegistry;
 import io.tokenvault.adapters.jdbi.schema.Migrations;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
@@ -9,7 +10,6 @@ import io.tokenvault.adapters.jdbi.sql.SqlFailures;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.RestoreTerms;
 import io.tokenvault.adapters.jdbi.stores.RestoreTerms.RefusedRestoreException;
-import io.tokenvault.adapters.jdbi.tenant.JdbiKeysetRegistry;
 import io.tokenvault.domain.tenant.TenantId;
 import java.io.DataInputStream;
 import java.io.IOException;

@@ -1,9 +1,10 @@
-package io.tokenvault.adapters.jdbi.tenant;
+package io.tokenvault.adapters.jdbi.key;
 
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.tenant.JdbiKeys;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.ports.crypto.KeyProof;
 import io.tokenvault.ports.crypto.KeysetRegistry;

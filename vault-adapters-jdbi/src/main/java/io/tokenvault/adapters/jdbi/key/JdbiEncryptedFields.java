@@ -1,4 +1,4 @@
-package io.tokenvault.adapters.jdbi.tenant;
+package io.tokenvault.adapters.jdbi.key;
 
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.domain.proxy.TransformKind;

@@ -1,4 +1,4 @@
-package io.tokenvault.adapters.jdbi;
+package io.tokenvault.adapters.jdbi.idempotency;
 
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.Database.SharedTransaction;
@@ -46,7 +46,7 @@ import org.jdbi.v3.core.statement.Update;
  *
  * <p>An instance is safe for use by many threads.
  */
-final class JdbiRequestJournal implements RequestJournal {
+public final class JdbiRequestJournal implements RequestJournal {
 
   /**
    * Limit on idle time within the transaction, for operations that compute between their
@@ -171,7 +171,7 @@ final class JdbiRequestJournal implements RequestJournal {
   private final SharedTransaction shared;
 
   /** Creates the journal; the stores take part in the shared transaction of a request. */
-  JdbiRequestJournal(Database database, SharedTransaction shared) {
+  public JdbiRequestJournal(Database database, SharedTransaction shared) {
     this.database = database;
     this.shared = shared;
   }
