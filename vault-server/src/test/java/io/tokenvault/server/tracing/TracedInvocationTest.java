@@ -60,7 +60,7 @@ final class TracedInvocationTest {
 
       node.call("POST", "/proxy/path")
           .key(owner.key())
-          .header("SVC-PROXY-KEY", key)
+          .through(key)
           .header("traceparent", "00-" + TRACE + "-00f067aa0ba902b7-01")
           .json(Json.object("card", "{{" + token + "}}"))
           .send()

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.domain.access.Container;
-import io.tokenvault.domain.proxy.ContainerBinding;
-import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
@@ -14,8 +11,8 @@ import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -43,7 +40,7 @@ final class CachedDecisionTest {
   private Response use(Client client, String token) {
     return node.call("POST", "/proxy")
         .key(client.key())
-        .header("SVC-PROXY-KEY", proxy.path("key").asText())
+        .through(proxy)
         .json(Json.object("data", "{{ " + token + " }}"))
         .send();
   }
@@ -72,10 +69,7 @@ final class CachedDecisionTest {
   }
 
   private long recorded(String message, String entity) {
-    return StreamSupport.stream(fixture.tenant.log().spliterator(), false)
-        .filter(entry -> entry.path("message").asText().equals(message))
-        .filter(entry -> entry.path("entity_id").asText().equals(entity))
-        .count();
+    return Collections.frequency(fixture.tenant.messages("entity_id=" + entity), message);
   }
 
   @Test
@@ -192,11 +186,7 @@ final class CachedDecisionTest {
     String token = fixture.token("bound");
     use(fixture.caller, token).expect(200);
 
-    fixture.tenant.changeEgress(
-        egress ->
-            egress.with(
-                new ContainerBinding(
-                    new Container("/"), new HostPattern("elsewhere.example.com"))));
+    fixture.tenant.bind("/", "elsewhere.example.com");
 
     use(fixture.caller, token).expect(403);
     assertThat(fixture.destination.count()).isEqualTo(1);

@@ -148,10 +148,7 @@ class RateLimitsTest {
   }
 
   private Response byUrl(Client client) {
-    return node.call("GET", "/proxy/")
-        .key(client.key())
-        .header("SVC-PROXY-URL", proxies.destination.url())
-        .send();
+    return node.call("GET", "/proxy/").key(client.key()).to(proxies.destination.url()).send();
   }
 
   private Response adminCall(Client client) {
@@ -184,7 +181,7 @@ class RateLimitsTest {
   }
 
   private Response anonymous(JsonNode proxy) {
-    return node.call("POST", "/proxy").header("SVC-PROXY-KEY", proxy.path("key").asText()).send();
+    return node.call("POST", "/proxy").through(proxy).send();
   }
 
   @Test
@@ -225,7 +222,7 @@ class RateLimitsTest {
   private Response keyed(Client client, String key) {
     return node.call("POST", "/proxy/")
         .key(client.key())
-        .header("SVC-PROXY-URL", proxies.destination.url())
+        .to(proxies.destination.url())
         .header(IDEMPOTENCY_KEY, key)
         .json("{}")
         .send();
@@ -269,11 +266,7 @@ class RateLimitsTest {
     JsonNode proxy = proxies.anonymousProxy();
     for (int i = 0; i < 3 * BURST; i++) {
       client.get("/permissions").expect(200);
-      RunningVault.shared()
-          .call("GET", "/proxy")
-          .header("SVC-PROXY-KEY", proxy.path("key").asText())
-          .send()
-          .expect(200);
+      RunningVault.shared().call("GET", "/proxy").through(proxy).send().expect(200);
     }
   }
 }

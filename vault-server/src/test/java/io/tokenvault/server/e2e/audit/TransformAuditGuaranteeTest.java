@@ -117,7 +117,7 @@ final class TransformAuditGuaranteeTest {
   private Response invoke(String mode) {
     return caller
         .call("POST", "/proxy/charge")
-        .header("SVC-PROXY-KEY", proxyKey)
+        .through(proxyKey)
         .json(
             Json.object(
                 "mode",

@@ -92,7 +92,7 @@ final class ConsoleProxiesTest {
   @Test
   void logNamesApplicationsAndLinksOnlyEntitiesWithPages() {
     String host = "payments.test";
-    fixture.backend.call("GET", "/proxy").header("SVC-PROXY-URL", "https://" + host + ":9").send();
+    fixture.backend.call("GET", "/proxy").to("https://" + host + ":9").send();
     List<String> lookups = new ArrayList<>();
     try (ConsolePage console = fixture.opened()) {
       console

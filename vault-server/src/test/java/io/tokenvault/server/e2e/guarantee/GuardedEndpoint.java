@@ -146,7 +146,7 @@ public final class GuardedEndpoint {
   private Response send(Client client, String path) {
     Call call = client.call(endpoint.method(), path);
     if (endpoint.isProxy()) {
-      call.header("SVC-PROXY-URL", destination.url()).header("X-Card", "{{" + id + "}}");
+      call.to(destination.url()).header("X-Card", "{{" + id + "}}");
     }
     switch (endpoint.method()) {
       case "POST", "PUT" -> call.json(body());

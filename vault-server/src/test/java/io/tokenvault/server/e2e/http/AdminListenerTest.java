@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,7 +79,7 @@ class AdminListenerTest {
       VAULT
           .adminCall(method, path)
           .key(tenant.owner().key())
-          .header("SVC-PROXY-URL", destination.url())
+          .to(destination.url())
           .send()
           .expectProblem(status, problem);
       assertThat(destination.count()).isZero();
@@ -151,11 +150,7 @@ class AdminListenerTest {
 
   /** The operations of log entries, newest first. */
   private List<String> operations(String filter) {
-    return StreamSupport.stream(
-            tenant.management().get("/logs?" + filter).expect(200).json().get("data").spliterator(),
-            false)
-        .map(entry -> entry.get("operation").asText())
-        .toList();
+    return Json.each(tenant.log(filter), "operation");
   }
 
   @ParameterizedTest

@@ -23,7 +23,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -58,10 +57,7 @@ final class IdempotencyTest {
   }
 
   private List<String> messages(String entityId) {
-    return StreamSupport.stream(tenant.log().spliterator(), false)
-        .filter(entry -> entry.path("entity_id").asText().equals(entityId))
-        .map(entry -> entry.path("message").asText())
-        .toList();
+    return tenant.messages("entity_id=" + entityId);
   }
 
   @Test

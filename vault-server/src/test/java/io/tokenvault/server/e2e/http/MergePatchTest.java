@@ -215,13 +215,7 @@ class MergePatchTest {
 
   /** The messages of an application's entries, newest first. */
   private List<String> messagesOf(Client client) {
-    List<String> messages = new ArrayList<>();
-    for (JsonNode entry : TENANT.log()) {
-      if (entry.path("actor_id").asText().equals(client.id())) {
-        messages.add(entry.get("message").asText());
-      }
-    }
-    return messages;
+    return TENANT.messages("actor_id=" + client.id());
   }
 
   @Test

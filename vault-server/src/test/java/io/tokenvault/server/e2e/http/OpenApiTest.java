@@ -252,11 +252,11 @@ class OpenApiTest {
     for (String method : List.of("GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH")) {
       String operation = method + " /proxy";
       Call call = owner.call(method, "/proxy/x");
-      call.header("SVC-PROXY-URL", destination.url());
+      call.to(destination.url());
       check(operation, call.send(), 200);
       check(operation, owner.call(method, "/proxy").send(), 400);
       Call nowhere = owner.call(method, "/proxy");
-      nowhere.header("SVC-PROXY-URL", gone);
+      nowhere.to(gone);
       check(operation, nowhere.send(), 502);
     }
   }

@@ -123,7 +123,7 @@ final class TenantFairnessTest {
     String key = proxy.path("key").asText();
     takeShare("SVC-PROXY-KEY: " + key);
 
-    Response refused = node.call("GET", "/proxy").header("SVC-PROXY-KEY", key).send();
+    Response refused = node.call("GET", "/proxy").through(key).send();
     proxies.refused(refused, 429, "too-many-in-progress");
     assertThat(status(proxies.caller)).isEqualTo(200);
   }

@@ -93,9 +93,9 @@ class MetricsTest {
                 code));
     if (!scrape().contains("\nvault_transform_runs_")) {
       Call call = owner.call("POST", "/proxy").json("{}");
-      invoke(call.header("SVC-PROXY-KEY", proxy.path("key").asText()));
+      invoke(call.through(proxy));
     }
-    invoke(owner.call("POST", "/proxy").header("SVC-PROXY-URL", destination.url()));
+    invoke(owner.call("POST", "/proxy").to(destination.url()));
     tenant.management().get("/tokens").expect(403);
     Eventually.holds(
         "all is counted", PATIENCE, () -> SEEN_LATE.stream().allMatch(scrape()::contains));
@@ -193,7 +193,7 @@ class MetricsTest {
   }
 
   private long ended() {
-    return Json.each(tenant.log(), "message").stream()
+    return tenant.messages().stream()
         .filter(message -> message.startsWith("Proxy invocation ended"))
         .count();
   }
@@ -203,7 +203,7 @@ class MetricsTest {
     String invalid = "vault_proxy_invocations_total{outcome=\"destination-invalid\"}";
     double before = value(invalid);
     double refused = value(requests("POST", "/proxy", 400));
-    owner.call("POST", "/proxy").header("SVC-PROXY-URL", "https://127.0.0.1/").send().expect(400);
+    owner.call("POST", "/proxy").to("https://127.0.0.1/").send().expect(400);
     comesTo(invalid, before + 1);
     comesTo(requests("POST", "/proxy", 400), refused + 1);
     assertThat(value("vault_transform_runs_seconds_count{ending=\"returned\"}")).isPositive();

@@ -68,7 +68,7 @@ final class RequestPathTest {
     Call call =
         caller
             .call("POST", "/proxy/charge")
-            .header("SVC-PROXY-KEY", proxyKey)
+            .through(proxyKey)
             .json(Json.object("secret", "{{" + token + "}}"));
     assertMeetsAtMost(PROXY_LIMIT, "proxy", () -> call.send().expect(200));
   }

@@ -425,7 +425,7 @@ final class SecretLeakTest {
     private Call invoke(String proxyKey, String method, String pathAndQuery) {
       return blind
           .call(method, "/proxy" + pathAndQuery)
-          .header("SVC-PROXY-KEY", proxyKey)
+          .through(proxyKey)
           .header("Authorization", "Bearer " + authorization.value());
     }
 
@@ -458,7 +458,7 @@ final class SecretLeakTest {
               "https://u:" + input.value() + "@payments.test",
               destination.url(HttpsDestination.UNNAMED_HOST),
               destination.url(HttpsDestination.REBOUND_HOST))) {
-        Call call = blind.call("POST", "/proxy" + path).header("SVC-PROXY-URL", url).json(body);
+        Call call = blind.call("POST", "/proxy" + path).to(url).json(body);
         Response response = see(call.header("Authorization", authorization.value()).send());
         assertThat(response.status()).isIn(400, 502);
       }
@@ -527,7 +527,7 @@ final class SecretLeakTest {
     private Call toUrl(String url, String token) {
       return blind
           .call("POST", "/proxy/%7B%7B" + token + "%7D%7D")
-          .header("SVC-PROXY-URL", url + "/?q=" + encoded(query))
+          .to(url + "/?q=" + encoded(query))
           .header("X-Data", "{{" + token + "}}")
           .json("[\"{{" + token + "}}\"]");
     }
@@ -550,7 +550,7 @@ final class SecretLeakTest {
         see(vault.call("GET", path).key(input.value()), 401);
         see(vault.call("GET", path + "?svc-api-key=" + blind.key()), 401);
       }
-      see(vault.call("GET", "/proxy").header("SVC-PROXY-KEY", input.value()), 404);
+      see(vault.call("GET", "/proxy").through(input.value()), 404);
       see(vault.call("GET", "/proxy?svc-proxy-key=" + encoded(input)), 404);
       refused(blind, "/nothing/" + encoded(input));
       refused(blind, "/tokens/" + encoded(input));

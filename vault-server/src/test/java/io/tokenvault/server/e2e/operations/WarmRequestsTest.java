@@ -87,7 +87,7 @@ final class WarmRequestsTest {
         () ->
             caller
                 .call("POST", "/proxy/charge")
-                .header("SVC-PROXY-KEY", proxyKey)
+                .through(proxyKey)
                 .json(Json.object("secret", "{{" + token + "}}"))
                 .send()
                 .expect(200);

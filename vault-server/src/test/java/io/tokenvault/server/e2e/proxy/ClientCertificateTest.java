@@ -158,12 +158,7 @@ final class ClientCertificateTest {
   @Test
   void missingCertificateFailsRequestBeforeSending() {
     Response response =
-        fixture
-            .caller
-            .call("POST", "/proxy")
-            .header("SVC-PROXY-KEY", created("acme").path("key").asText())
-            .json("{}")
-            .send();
+        fixture.caller.call("POST", "/proxy").through(created("acme")).json("{}").send();
     fixture.refusedBeforeAnythingLeft(response, 502, "tls-failed");
   }
 }

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
-import java.util.stream.StreamSupport;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,20 +33,14 @@ final class EphemeralProxyTest {
     String token = fixture.token("secret");
 
     fixture.refusedBeforeAnythingLeft(
-        fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", "http://127.0.0.1").send(),
-        403,
-        OFF);
+        fixture.caller.call("GET", "/proxy").to("http://127.0.0.1").send(), 403, OFF);
     fixture.refusedBeforeAnythingLeft(
         fixture.post().json("[\"{{" + token + "}}\"]").send(), 403, OFF);
-    assertThat(StreamSupport.stream(fixture.tenant.log().spliterator(), false))
-        .filteredOn(entry -> entry.path("operation").asText().equals("invoke"))
+    String caller = fixture.caller.id();
+    assertThat(fixture.tenant.log("operation=invoke"))
+        .extracting(entry -> Json.members(entry, "message", "actor_id", "entity_id"))
         .hasSize(2)
-        .allSatisfy(
-            entry -> {
-              assertThat(entry.path("message").asText()).isEqualTo("Proxy invocation denied");
-              assertThat(entry.path("actor_id").asText()).isEqualTo(fixture.caller.id());
-              assertThat(entry.path("entity_id").asText()).isEqualTo(fixture.caller.id());
-            });
+        .containsOnly(List.of("Proxy invocation denied", caller, caller));
   }
 
   @Test
@@ -56,8 +51,8 @@ final class EphemeralProxyTest {
     fixture
         .caller
         .call("POST", "/proxy")
-        .header("SVC-PROXY-KEY", proxy.path("key").asText())
-        .header("SVC-PROXY-URL", "https://elsewhere.test")
+        .through(proxy)
+        .to("https://elsewhere.test")
         .json("[\"{{" + token + "}}\"]")
         .send()
         .expect(200);

@@ -3,9 +3,6 @@ package io.tokenvault.server.e2e.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.domain.access.Container;
-import io.tokenvault.domain.proxy.ContainerBinding;
-import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
@@ -73,7 +70,7 @@ final class ForwardProxyTest {
       Response unnamed =
           node.call("POST", "/proxy")
               .key(fixture.caller.key())
-              .header("SVC-PROXY-URL", fixture.destination.url(HttpsDestination.UNNAMED_HOST))
+              .to(fixture.destination.url(HttpsDestination.UNNAMED_HOST))
               .send();
       fixture.refused(unnamed, 502, "tls-failed");
       assertThat(fixture.destination.count()).isEqualTo(2);
@@ -83,24 +80,17 @@ final class ForwardProxyTest {
   @Test
   void destinationIsCheckedBeforeForwardProxyIsContacted() {
     String bound = fixture.tenant.owner().token("secret", "/pci/");
-    fixture.tenant.changeEgress(
-        egress ->
-            egress.with(
-                new ContainerBinding(new Container("/pci/"), new HostPattern("api.stripe.com"))));
+    fixture.tenant.bind("/pci/", "api.stripe.com");
     try (ConnectProxy own = ConnectProxy.startFor("Basic x");
         RunningVault.Node node = through("http://" + LOCAL + ":" + own.port())) {
       for (String url : new String[] {"https://10.0.0.1", "http://a.test"}) {
-        Response response =
-            node.call("POST", "/proxy")
-                .key(fixture.caller.key())
-                .header("SVC-PROXY-URL", url)
-                .send();
+        Response response = node.call("POST", "/proxy").key(fixture.caller.key()).to(url).send();
         fixture.refusedBeforeAnythingLeft(response, 400, "destination-invalid");
       }
       Response rebound =
           node.call("POST", "/proxy")
               .key(fixture.caller.key())
-              .header("SVC-PROXY-URL", fixture.destination.url(HttpsDestination.REBOUND_HOST))
+              .to(fixture.destination.url(HttpsDestination.REBOUND_HOST))
               .send();
       fixture.refusedBeforeAnythingLeft(rebound, 502, "connect-failed");
       Response refused = fixture.byUrl(node).json("[\"{{" + bound + "}}\"]").send();

@@ -12,9 +12,6 @@ import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,24 +28,20 @@ final class ProxyAuditTest {
     fixture.close();
   }
 
-  private Stream<JsonNode> log() {
-    return StreamSupport.stream(fixture.tenant.log().spliterator(), false);
+  private JsonNode entries(String operation, String entityId) {
+    return fixture.tenant.log("operation=" + operation + "&entity_id=" + entityId);
   }
 
-  private List<JsonNode> entries(String operation, String entityId) {
-    return log()
-        .filter(entry -> entry.path("operation").asText().equals(operation))
-        .filter(entry -> entry.path("entity_id").asText().equals(entityId))
-        .toList();
+  private List<String> messages(String operation, String entityId) {
+    return Json.each(entries(operation, entityId), "message");
   }
 
-  /** The second entry is written after the answer, so it may take a moment. */
-  private JsonNode awaitEntry(Predicate<JsonNode> wanted) {
-    return Eventually.get("such an entry", PATIENCE, () -> log().filter(wanted).findFirst());
-  }
-
-  private static boolean isEnd(JsonNode entry) {
-    return entry.path("message").asText().startsWith("Proxy invocation ended");
+  /** The second entry of an invocation is written after its answer, so it may take a moment. */
+  private JsonNode awaitEnd(String entityId) {
+    Eventually.holds("its end", PATIENCE, () -> entries("invoke", entityId).size() == 2);
+    JsonNode end = entries("invoke", entityId).get(0);
+    assertThat(end.path("message").asText()).startsWith("Proxy invocation ended");
+    return end;
   }
 
   @Test
@@ -56,36 +49,24 @@ final class ProxyAuditTest {
     JsonNode proxy = fixture.proxy();
     String id = proxy.path("id").asText();
     fixture.destination.answer(new MockResponse.Builder().code(418).build());
-    fixture
-        .caller
-        .call("POST", "/proxy")
-        .header("SVC-PROXY-KEY", proxy.path("key").asText())
-        .send()
-        .expect(418);
-    JsonNode end = awaitEntry(ProxyAuditTest::isEnd);
-    assertThat(end.path("message").asText()).contains("418");
-    assertThat(end.path("entity_id").asText()).isEqualTo(id);
-    assertThat(entries("invoke", id)).hasSize(2);
+    fixture.caller.call("POST", "/proxy").through(proxy).send().expect(418);
+    assertThat(awaitEnd(id).path("message").asText()).contains("418");
     JsonNode begin = entries("invoke", id).get(1);
-    assertThat(begin.path("message").asText()).isEqualTo("Proxy invoked");
-    assertThat(begin.path("entity_type").asText()).isEqualTo("proxy");
-    assertThat(begin.path("actor_type").asText()).isEqualTo("application");
-    assertThat(begin.path("actor_id").asText()).isEqualTo(fixture.caller.id());
+    assertThat(Json.members(begin, "message", "entity_type", "actor_type", "actor_id"))
+        .containsExactly("Proxy invoked", "proxy", "application", fixture.caller.id());
   }
 
   @Test
   void firstEntryIsRecordedBeforeRequestArrives() {
-    AtomicReference<List<JsonNode>> seen = new AtomicReference<>();
+    AtomicReference<List<String>> seen = new AtomicReference<>();
     String token = fixture.token("secret");
     fixture.destination.answer(
         request -> {
-          seen.set(log().toList());
+          seen.set(fixture.tenant.messages());
           return new MockResponse.Builder().build();
         });
     fixture.post().json("[\"{{" + token + "}}\"]").send().expect(200);
-    assertThat(seen.get())
-        .extracting(each -> each.path("message").asText())
-        .contains("Proxy invoked", "Token used");
+    assertThat(seen.get()).contains("Proxy invoked", "Token used");
   }
 
   @Test
@@ -99,43 +80,27 @@ final class ProxyAuditTest {
         .json("[\"{{" + token + "}}\",\"{{" + token + "}}\",\"{{" + card + "}}\"]")
         .send()
         .expect(200);
-    assertThat(entries("use", token)).hasSize(1);
-    JsonNode use = entries("use", token).get(0);
-    assertThat(use.path("entity_type").asText()).isEqualTo("token");
-    assertThat(use.path("message").asText()).isEqualTo("Token used");
-    assertThat(use.path("actor_id").asText()).isEqualTo(fixture.caller.id());
-    assertThat(entries("use", card))
-        .extracting(each -> each.path("entity_type").asText())
-        .containsExactly("card_number");
+    assertThat(entries("use", token))
+        .extracting(use -> Json.members(use, "entity_type", "message", "actor_id"))
+        .containsExactly(List.of("token", "Token used", fixture.caller.id()));
+    assertThat(Json.each(entries("use", card), "entity_type")).containsExactly("card_number");
   }
 
   @Test
   void anonymousInvocationHasNoActor() {
     JsonNode proxy = fixture.anonymousProxy();
-    fixture
-        .vault
-        .call("POST", "/proxy")
-        .header("SVC-PROXY-KEY", proxy.path("key").asText())
-        .send()
-        .expect(200);
-    JsonNode entry = awaitEntry(ProxyAuditTest::isEnd);
-    assertThat(entry.has("actor_id")).isFalse();
-    assertThat(entry.path("entity_id").asText()).isEqualTo(proxy.path("id").asText());
+    fixture.vault.call("POST", "/proxy").through(proxy).send().expect(200);
+    assertThat(awaitEnd(proxy.path("id").asText()).has("actor_id")).isFalse();
   }
 
   @Test
   void deniedInvocationIsRecorded() {
     Client useless = fixture.tenant.application("private", "token:create");
     JsonNode proxy = fixture.proxy();
-    useless
-        .call("POST", "/proxy")
-        .header("SVC-PROXY-KEY", proxy.path("key").asText())
-        .send()
-        .expect(403);
-    List<JsonNode> entries = entries("invoke", proxy.path("id").asText());
-    assertThat(entries).hasSize(1);
-    assertThat(entries.get(0).path("message").asText()).endsWith("denied");
-    assertThat(entries.get(0).path("actor_id").asText()).isEqualTo(useless.id());
+    useless.call("POST", "/proxy").through(proxy).send().expect(403);
+    assertThat(entries("invoke", proxy.path("id").asText()))
+        .extracting(entry -> Json.members(entry, "message", "actor_id"))
+        .containsExactly(List.of("Proxy invocation denied", useless.id()));
     fixture.call(useless, "POST", "").send().expect(403);
     assertThat(entries("invoke", useless.id())).hasSize(1);
   }
@@ -150,25 +115,16 @@ final class ProxyAuditTest {
         .json("[\"{{" + forbidden + "}}\",\"{{" + allowed + "}}\"]")
         .send()
         .expect(403);
-    assertThat(entries("use", forbidden))
-        .extracting(each -> each.path("message").asText())
-        .containsExactly("Token use denied");
-    assertThat(entries("use", allowed)).isEmpty();
-    assertThat(entries("invoke", HttpsDestination.HOST))
-        .extracting(each -> each.path("message").asText())
+    assertThat(messages("use", forbidden)).containsExactly("Token use denied");
+    assertThat(messages("use", allowed)).isEmpty();
+    assertThat(messages("invoke", HttpsDestination.HOST))
         .containsExactly("Proxy invocation denied");
   }
 
   @Test
   void endOfInvocationFailedAtDestinationIsRecorded() {
-    fixture
-        .caller
-        .call("POST", "/proxy")
-        .header("SVC-PROXY-URL", fixture.destination.url(HttpsDestination.UNNAMED_HOST))
-        .send()
-        .expect(502);
-    JsonNode end = awaitEntry(ProxyAuditTest::isEnd);
-    assertThat(end.path("entity_id").asText()).isEqualTo(HttpsDestination.UNNAMED_HOST);
-    assertThat(entries("invoke", HttpsDestination.UNNAMED_HOST)).hasSize(2);
+    String host = HttpsDestination.UNNAMED_HOST;
+    fixture.caller.call("POST", "/proxy").to(fixture.destination.url(host)).send().expect(502);
+    assertThat(awaitEnd(host).path("entity_type").asText()).isEqualTo("proxy");
   }
 }

@@ -33,7 +33,7 @@ final class ProxyDestinationTest {
   @Test
   void keyHeaderSelectsProxy() {
     String key = fixture.proxy().path("key").asText();
-    fixture.caller.call("POST", "/proxy/a").header("SVC-PROXY-KEY", key).send().expect(200);
+    fixture.caller.call("POST", "/proxy/a").through(key).send().expect(200);
     assertThat(fixture.destination.received().getTarget()).isEqualTo("/a");
   }
 
@@ -53,7 +53,7 @@ final class ProxyDestinationTest {
         fixture
             .caller
             .call("GET", "/proxy?svc-proxy-key=" + fixture.proxy().path("key").asText())
-            .header("SVC-PROXY-KEY", fixture.proxy().path("key").asText())
+            .through(fixture.proxy())
             .send()
             .expect(400);
     assertThat(Json.names(response.json())).containsExactly("proxy_error");
@@ -76,7 +76,7 @@ final class ProxyDestinationTest {
             "/proxies/" + proxy.path("id").asText(),
             Json.object("name", "new", "destination_url", fixture.destination.url() + "/new"))
         .expect(200);
-    fixture.caller.call("GET", "/proxy/x").header("SVC-PROXY-KEY", key).send().expect(200);
+    fixture.caller.call("GET", "/proxy/x").through(key).send().expect(200);
     assertThat(fixture.destination.received().getTarget()).isEqualTo("/new/x");
   }
 
@@ -94,7 +94,7 @@ final class ProxyDestinationTest {
     fixture
         .caller
         .call("GET", "/proxy" + sent)
-        .header("SVC-PROXY-URL", fixture.destination.url() + base)
+        .to(fixture.destination.url() + base)
         .send()
         .expect(200);
     assertThat(fixture.destination.received().getTarget()).isEqualTo(expected);
@@ -114,7 +114,9 @@ final class ProxyDestinationTest {
         "the log has the difference",
         Duration.ofSeconds(20),
         () ->
-            Json.each(fixture.tenant.log(), "message")
+            fixture
+                .tenant
+                .messages()
                 .containsAll(
                     List.of(
                         "Proxy invocation ended: The destination's address is refused",
@@ -126,7 +128,7 @@ final class ProxyDestinationTest {
     return fixture
         .caller
         .call("GET", "/proxy")
-        .header("SVC-PROXY-URL", "https://" + host)
+        .to("https://" + host)
         .header("SVC-TRACE-ID", "the-same")
         .send();
   }

@@ -277,7 +277,7 @@ final class ProxyDetokenizationTest {
     fixture
         .vault
         .call("POST", "/proxy")
-        .header("SVC-PROXY-KEY", key)
+        .through(key)
         .header("X-Data", "{{no-such-token}}")
         .json(body)
         .send()

@@ -2,7 +2,6 @@ package io.tokenvault.server.e2e.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
@@ -13,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -63,12 +61,10 @@ final class ProxyDisconnectTest {
     return Eventually.get(
         "the end of the invocation in the log",
         PATIENCE,
-        () -> log().filter(text -> text.startsWith("Proxy invocation ended")).findFirst());
-  }
-
-  private Stream<String> log() {
-    Stream<JsonNode> entries = StreamSupport.stream(fixture.tenant.log().spliterator(), false);
-    return entries.map(entry -> entry.path("message").asText());
+        () ->
+            fixture.tenant.messages().stream()
+                .filter(text -> text.startsWith("Proxy invocation ended"))
+                .findFirst());
   }
 
   @Test
@@ -133,7 +129,7 @@ final class ProxyDisconnectTest {
   private boolean isForwarded(RunningVault.Node node, String body) {
     return node.call("POST", "/proxy")
             .key(fixture.caller.key())
-            .header("SVC-PROXY-URL", fixture.destination.url())
+            .to(fixture.destination.url())
             .json(body)
             .send()
             .status()

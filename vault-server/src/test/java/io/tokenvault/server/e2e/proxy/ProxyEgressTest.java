@@ -44,11 +44,7 @@ final class ProxyEgressTest {
   }
 
   private Response send(RunningVault.Node node, String url) {
-    return node.call("POST", "/proxy")
-        .key(fixture.caller.key())
-        .header("SVC-PROXY-URL", url)
-        .json("{}")
-        .send();
+    return node.call("POST", "/proxy").key(fixture.caller.key()).to(url).json("{}").send();
   }
 
   @Test
@@ -80,10 +76,7 @@ final class ProxyEgressTest {
       String other = fixture.destination.url(HttpsDestination.OTHER_HOST);
       fixture.refused(send(node, other), 400, "destination-invalid");
       Response byProxy =
-          node.call("POST", "/proxy")
-              .key(fixture.caller.key())
-              .header("SVC-PROXY-KEY", proxy.path("key").asText())
-              .send();
+          node.call("POST", "/proxy").key(fixture.caller.key()).through(proxy).send();
       fixture.refused(byProxy, 400, "destination-invalid");
       assertThat(fixture.destination.count()).isEqualTo(1);
     }

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.StreamSupport;
 import mockwebserver3.MockResponse;
 import mockwebserver3.SocketEffect;
 import org.junit.jupiter.api.AfterEach;
@@ -49,9 +48,7 @@ final class ProxyIdempotencyTest {
   }
 
   private List<String> messages() {
-    return StreamSupport.stream(fixture.tenant.log().spliterator(), false)
-        .map(entry -> entry.path("message").asText())
-        .toList();
+    return fixture.tenant.messages();
   }
 
   @Test
@@ -116,7 +113,7 @@ final class ProxyIdempotencyTest {
         fixture
             .caller
             .call("POST", "/proxy/charges?a=1")
-            .header("SVC-PROXY-KEY", proxy.path("key").asText())
+            .through(proxy)
             .header(IDEMPOTENCY_KEY, "c-1")
             .json("{}")
             .send(),
@@ -221,7 +218,7 @@ final class ProxyIdempotencyTest {
   void unsentRequestCanBeRetried() {
     try (ClosedPort gone = new ClosedPort()) {
       for (int i = 0; i < 2; i++) {
-        Call toNobody = fixture.caller.call("POST", "/proxy").header("SVC-PROXY-URL", gone.url());
+        Call toNobody = fixture.caller.call("POST", "/proxy").to(gone.url());
         fixture.refused(
             toNobody.header(IDEMPOTENCY_KEY, "c-1").json("{}").send(), 502, "connect-failed");
       }
@@ -235,7 +232,7 @@ final class ProxyIdempotencyTest {
         fixture
             .vault
             .call("POST", "/proxy")
-            .header("SVC-PROXY-KEY", proxy.path("key").asText())
+            .through(proxy)
             .header(IDEMPOTENCY_KEY, "c-1")
             .json("{}")
             .send();

@@ -103,9 +103,7 @@ final class ProxyRefusalTest {
   void unknownProxyKeyIsNotFound() {
     for (String key : List.of("x", "0".repeat(32), "{{token}}", " ")) {
       fixture.refusedBeforeAnythingLeft(
-          fixture.caller.call("POST", "/proxy").header("SVC-PROXY-KEY", key).send(),
-          404,
-          UNKNOWN_PROXY);
+          fixture.caller.call("POST", "/proxy").through(key).send(), 404, UNKNOWN_PROXY);
     }
   }
 
@@ -186,7 +184,7 @@ final class ProxyRefusalTest {
                 fixture
                     .vault
                     .call("GET", "/proxy?" + name + "=" + fixture.caller.key())
-                    .header("SVC-PROXY-URL", fixture.destination.url())
+                    .to(fixture.destination.url())
                     .send())
         .forEach(response -> fixture.refusedBeforeAnythingLeft(response, 401, UNAUTHENTICATED));
   }

@@ -96,8 +96,7 @@ final class ProxyResponseTest {
   @Test
   void untrustedCertificateIsBadGateway() {
     try (HttpsDestination untrusted = HttpsDestination.startUntrusted()) {
-      Response response =
-          fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", untrusted.url()).send();
+      Response response = fixture.caller.call("GET", "/proxy").to(untrusted.url()).send();
       fixture.refused(response, 502, "tls-failed");
       assertThat(untrusted.count()).isZero();
     }
@@ -106,15 +105,14 @@ final class ProxyResponseTest {
   @Test
   void certificateForOtherNameIsBadGateway() {
     String url = fixture.destination.url(HttpsDestination.UNNAMED_HOST);
-    Response response = fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", url).send();
+    Response response = fixture.caller.call("GET", "/proxy").to(url).send();
     fixture.refusedBeforeAnythingLeft(response, 502, "tls-failed");
   }
 
   @Test
   void closedPortIsBadGateway() {
     try (ClosedPort closed = new ClosedPort()) {
-      Response response =
-          fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", closed.url()).send();
+      Response response = fixture.caller.call("GET", "/proxy").to(closed.url()).send();
       fixture.refused(response, 502, "connect-failed");
     }
   }

@@ -39,12 +39,7 @@ final class ProxyTimeoutTest {
   }
 
   private Response invoke(JsonNode proxy) {
-    return fixture
-        .caller
-        .call("POST", "/proxy")
-        .header("SVC-PROXY-KEY", proxy.path("key").asText())
-        .json("{}")
-        .send();
+    return fixture.caller.call("POST", "/proxy").through(proxy).json("{}").send();
   }
 
   private void answerAfter(long time, TimeUnit unit) {

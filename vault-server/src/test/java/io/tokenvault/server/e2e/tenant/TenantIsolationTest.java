@@ -87,10 +87,7 @@ class TenantIsolationTest {
         row(foreignToken, id -> manager.get("/logs?entity_type=token&entity_id=" + id)));
     rows.put(
         "proxy key in the header",
-        row(
-            proxyKey,
-            UNKNOWN_PROXY_KEY,
-            key -> owner.call("POST", "/proxy").header("SVC-PROXY-KEY", key).send()));
+        row(proxyKey, UNKNOWN_PROXY_KEY, key -> owner.call("POST", "/proxy").through(key).send()));
     rows.put(
         "proxy key in the query",
         row(proxyKey, UNKNOWN_PROXY_KEY, key -> owner.post("/proxy?svc-proxy-key=" + key)));
@@ -101,7 +98,7 @@ class TenantIsolationTest {
             id ->
                 owner
                     .call("POST", "/proxy")
-                    .header("SVC-PROXY-URL", DESTINATION.url())
+                    .to(DESTINATION.url())
                     .json(Json.object("card", "{{" + id + "}}"))
                     .send()));
     return rows.entrySet().stream()
@@ -127,11 +124,7 @@ class TenantIsolationTest {
   void invocationOfForeignProxyReachesNothing() {
     int before = DESTINATION.count();
 
-    Response response =
-        owner
-            .call("POST", "/proxy/pay")
-            .header("SVC-PROXY-KEY", foreignProxy.get("key").asText())
-            .send();
+    Response response = owner.call("POST", "/proxy/pay").through(foreignProxy).send();
 
     response.expect(404);
     assertThat(response.get("proxy_error").path("type").asText())
@@ -170,11 +163,7 @@ class TenantIsolationTest {
 
     gone.management().get("/applications").expectProblem(401, "unauthenticated");
     foreignOwner.get("/tokens/" + foreignToken).expectProblem(401, "unauthenticated");
-    RunningVault.shared()
-        .call("POST", "/proxy")
-        .header("SVC-PROXY-KEY", proxy.get("key").asText())
-        .send()
-        .expect(404);
+    RunningVault.shared().call("POST", "/proxy").through(proxy).send().expect(404);
     assertThat(owner.get("/tokens/" + token).expect(200).text("data")).isEqualTo("kept");
   }
 
@@ -196,7 +185,7 @@ class TenantIsolationTest {
 
     owner
         .call("POST", "/proxy")
-        .header("SVC-PROXY-URL", DESTINATION.url())
+        .to(DESTINATION.url())
         .json(Json.object("card", "{{shared-id}}"))
         .send()
         .expect(200);

@@ -1,12 +1,11 @@
 package io.tokenvault.server.e2e.token;
 
+import static io.tokenvault.server.e2e.fixture.HttpsDestination.OTHER_HOST;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.access.Container;
-import io.tokenvault.domain.proxy.ContainerBinding;
-import io.tokenvault.domain.proxy.HostPattern;
-import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
@@ -14,9 +13,7 @@ import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,36 +32,22 @@ final class BoundContainersTest {
     fixture.close();
   }
 
-  private void change(UnaryOperator<TenantEgress> change) {
-    fixture.tenant.changeEgress(change);
-  }
-
   private void allow(String container, String... hosts) {
     for (String host : hosts) {
-      change(
-          egress ->
-              egress.with(new ContainerBinding(new Container(container), new HostPattern(host))));
+      fixture.tenant.bind(container, host);
     }
   }
 
-  private Response byUrl(String host, String token) {
-    return owner
-        .call("POST", "/proxy")
-        .header("SVC-PROXY-URL", fixture.destination.url(host))
-        .json("[\"{{" + token + "}}\"]")
-        .send();
+  private static Response sent(Call call, String token) {
+    return call.json("[\"{{" + token + "}}\"]").send();
   }
 
   private Response byUrl(String token) {
-    return byUrl(HttpsDestination.HOST, token);
+    return sent(fixture.call(owner, "POST", ""), token);
   }
 
   private Response byProxy(JsonNode proxy, String token) {
-    return owner
-        .call("POST", "/proxy")
-        .header("SVC-PROXY-KEY", proxy.path("key").asText())
-        .json("[\"{{" + token + "}}\"]")
-        .send();
+    return sent(owner.call("POST", "/proxy").through(proxy), token);
   }
 
   private void arrives(Response response) {
@@ -93,8 +76,8 @@ final class BoundContainersTest {
 
     arrives(byUrl(token));
     arrives(byProxy(fixture.proxy(), token));
-    Response response = byUrl(HttpsDestination.OTHER_HOST, token);
-    fixture.refused(response, 403, BOUND);
+    Call other = owner.call("POST", "/proxy").to(fixture.destination.url(OTHER_HOST));
+    fixture.refused(sent(other, token), 403, BOUND);
     assertThat(fixture.destination.count()).isEqualTo(2);
   }
 
@@ -159,11 +142,7 @@ final class BoundContainersTest {
   }
 
   private List<String> entries(String operation, String entityId) {
-    return StreamSupport.stream(fixture.tenant.log().spliterator(), false)
-        .filter(entry -> entry.path("operation").asText().equals(operation))
-        .filter(entry -> entry.path("entity_id").asText().equals(entityId))
-        .map(entry -> entry.path("message").asText())
-        .toList();
+    return fixture.tenant.messages("operation=" + operation + "&entity_id=" + entityId);
   }
 
   @Test
@@ -173,7 +152,7 @@ final class BoundContainersTest {
       arrives(byUrl(token));
       allow(PCI, ELSEWHERE);
       fixture.refused(byUrl(token), 403, BOUND);
-      change(egress -> egress.without(new Container(PCI), Optional.empty()));
+      fixture.tenant.changeEgress(egress -> egress.without(new Container(PCI), Optional.empty()));
     }
     assertThat(fixture.destination.count()).isEqualTo(3);
   }
@@ -184,12 +163,12 @@ final class BoundContainersTest {
     Client stranger = fixture.vault.newTenant().owner();
     String token = stranger.token("secret", PCI);
 
-    arrives(fixture.call(stranger, "POST", "/").json("[\"{{" + token + "}}\"]").send());
+    arrives(sent(fixture.call(stranger, "POST", "/"), token));
   }
 
   @Test
   void unboundContainersCanBeDeniedByUrlButNotByProxy() {
-    change(egress -> egress.withUnboundByUrl(false));
+    fixture.tenant.changeEgress(egress -> egress.withUnboundByUrl(false));
     allow(PCI, HttpsDestination.HOST);
     String unbound = owner.token("secret");
 
@@ -204,8 +183,7 @@ final class BoundContainersTest {
     String token = owner.token("secret", PCI);
     Client other = fixture.tenant.ruled(TenantFixture.rule(1, "/pii/", "reveal", "token:use"));
 
-    Response response = fixture.call(other, "POST", "/").json("[\"{{" + token + "}}\"]").send();
-
-    fixture.refusedBeforeAnythingLeft(response, 403, "tokens-forbidden");
+    fixture.refusedBeforeAnythingLeft(
+        sent(fixture.call(other, "POST", "/"), token), 403, "tokens-forbidden");
   }
 }

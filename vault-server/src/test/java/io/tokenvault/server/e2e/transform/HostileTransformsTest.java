@@ -62,7 +62,7 @@ final class HostileTransformsTest {
     }
 
     Response tries(JsonNode body) {
-      return caller.call("POST", "/proxy").header("SVC-PROXY-KEY", proxyKey).json(body).send();
+      return caller.call("POST", "/proxy").through(proxyKey).json(body).send();
     }
   }
 

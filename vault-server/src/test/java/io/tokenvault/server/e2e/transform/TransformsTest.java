@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.domain.access.Container;
-import io.tokenvault.domain.proxy.ContainerBinding;
-import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
@@ -135,7 +132,7 @@ final class TransformsTest {
     return fixture
         .caller
         .call("POST", "/proxy/sub?q=1")
-        .header("SVC-PROXY-KEY", proxyKey)
+        .through(proxyKey)
         .header("X-Mine", "a")
         .json(body)
         .send();
@@ -152,7 +149,7 @@ final class TransformsTest {
   }
 
   private List<String> messages() {
-    return Json.each(fixture.tenant.log(), "message");
+    return fixture.tenant.messages();
   }
 
   @Test
@@ -215,13 +212,12 @@ final class TransformsTest {
     String traceId = response.header("SVC-TRACE-ID").orElseThrow();
     JsonNode body = sent();
     assertThat(body.path("value").asText()).isEqualTo("something");
-    for (JsonNode entry : fixture.tenant.log()) {
-      if (entry.path("entity_id").asText().equals(body.path("id").asText())) {
-        assertThat(entry.path("actor_id").asText()).isEqualTo(acting.id());
-        assertThat(entry.path("trace_id").asText()).isEqualTo(traceId);
-      }
-    }
-    assertThat(messages()).contains("Token created", "Token retrieved");
+    String ofToken = "entity_id=" + body.path("id").asText();
+    assertThat(fixture.tenant.log(ofToken))
+        .extracting(entry -> Json.members(entry, "actor_id", "trace_id"))
+        .containsOnly(List.of(acting.id(), traceId));
+    assertThat(fixture.tenant.messages(ofToken))
+        .containsExactlyInAnyOrder("Token created", "Token retrieved");
   }
 
   @Test
@@ -271,18 +267,9 @@ final class TransformsTest {
 
   @Test
   void boundTokensGoToNoOtherHostByFetchOrThroughTheClient() {
-    ProxyFixture other = fixture;
-    other.tenant.changeEgress(
-        egress ->
-            egress.with(
-                new ContainerBinding(
-                    new Container("/bound/"), new HostPattern(HttpsDestination.HOST))));
-    other.tenant.changeEgress(
-        egress ->
-            egress.with(
-                new ContainerBinding(
-                    new Container("/elsewhere/"), new HostPattern("api.stripe.com"))));
-    Client owner = other.tenant.owner();
+    fixture.tenant.bind("/bound/", HttpsDestination.HOST);
+    fixture.tenant.bind("/elsewhere/", "api.stripe.com");
+    Client owner = fixture.tenant.owner();
     String bound = owner.token("bound secret", "/bound/");
     String elsewhere = owner.token("other secret", "/elsewhere/");
 
@@ -306,11 +293,7 @@ final class TransformsTest {
 
   @Test
   void boundDataIsWrittenOnlyWhereBoundAndNeverInClear() {
-    fixture.tenant.changeEgress(
-        egress ->
-            egress.with(
-                new ContainerBinding(
-                    new Container("/bound-too/"), new HostPattern(HttpsDestination.HOST))));
+    fixture.tenant.bind("/bound-too/", HttpsDestination.HOST);
     String bound = fixture.tenant.owner().token("plain-secret", "/bound-too/");
 
     for (String token :
