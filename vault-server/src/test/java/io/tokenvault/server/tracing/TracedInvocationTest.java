@@ -2,6 +2,7 @@ package io.tokenvault.server.tracing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
@@ -43,20 +44,9 @@ final class TracedInvocationTest {
     GlobalOpenTelemetry.set(new Telemetry(provider));
     try (HttpsDestination destination = HttpsDestination.start();
         RunningVault.Node node = vault.node(Map.of())) {
-      Object transform =
-          Json.object("code", "module.exports = async ({ args }) => ({ body: args.body });");
-      String key =
-          tenant
-              .proxy(
-                  Json.object(
-                      "name",
-                      "traced",
-                      "destination_url",
-                      destination.url(),
-                      "request_transform",
-                      transform))
-              .get("key")
-              .asText();
+      String code = "module.exports = async ({ args }) => ({ body: args.body });";
+      JsonNode proxy = tenant.proxy(TenantFixture.transformingDraft(destination.url(), code));
+      String key = proxy.get("key").asText();
 
       node.call("POST", "/proxy/path")
           .key(owner.key())

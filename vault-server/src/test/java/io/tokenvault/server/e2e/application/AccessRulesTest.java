@@ -2,6 +2,7 @@ package io.tokenvault.server.e2e.application;
 
 import static io.tokenvault.server.e2e.fixture.TenantFixture.condition;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.conditional;
+import static io.tokenvault.server.e2e.fixture.TenantFixture.draft;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -62,17 +63,8 @@ class AccessRulesTest {
 
   @Test
   void directPermissionDecidesIfNoRuleMatches() {
-    Client reader =
-        tenant.application(
-            Json.object(
-                "name",
-                "n",
-                "type",
-                "private",
-                "permissions",
-                List.of("token:read"),
-                "rules",
-                List.of(rule(1, "/pci/", "reveal", "token:read"))));
+    JsonNode rules = Json.of(List.of(rule(1, "/pci/", "reveal", "token:read")));
+    Client reader = tenant.application(draft("private", "token:read").set("rules", rules));
 
     seesData(reader, pci);
     seesNoData(reader, pci2, general);
@@ -95,8 +87,7 @@ class AccessRulesTest {
 
     Response list = reader.get("/tokens?size=1").expect(200);
 
-    assertThat(list.get("pagination").get("total_items").asInt()).isEqualTo(2);
-    assertThat(list.get("pagination").get("total_pages").asInt()).isEqualTo(2);
+    list.expectPage(1, 1, 2, 2);
     assertThat(Json.each(reader.get("/tokens").get("data"), "id")).containsExactly(both, pci);
     assertThat(reader.get("/tokens?id=" + general + "&id=" + pci2).expect(200).get("data"))
         .isEmpty();
@@ -165,8 +156,7 @@ class AccessRulesTest {
   }
 
   private Client expiring(ObjectNode... rules) {
-    return tenant.application(
-        Json.object("name", "n", "type", "expiring", "rules", List.of(rules)));
+    return tenant.application(draft("expiring", List.of(rules)));
   }
 
   private static ObjectNode in(String... containers) {

@@ -2,6 +2,7 @@ package io.tokenvault.server.e2e.application;
 
 import static io.tokenvault.server.e2e.fixture.TenantFixture.condition;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.conditional;
+import static io.tokenvault.server.e2e.fixture.TenantFixture.draft;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,8 +40,8 @@ class ApplicationValidationTest {
     List<String> allowed = names(each -> each.mayBeHeldBy(type));
     List<String> refused = names(each -> !each.mayBeHeldBy(type));
 
-    create(Json.object("name", "n", "type", type, "permissions", allowed)).expect(201);
-    create(Json.object("name", "n", "type", type, "permissions", refused))
+    create(draft(type, allowed.toArray(String[]::new))).expect(201);
+    create(draft(type, refused.toArray(String[]::new)))
         .expectErrorsAt(places("permissions[%d]", refused));
   }
 
@@ -211,7 +212,7 @@ class ApplicationValidationTest {
   }
 
   private static JsonNode ruled(String type, ObjectNode... rules) {
-    return Json.object("name", "n", "type", type, "rules", List.of(rules));
+    return draft(type, List.of(rules));
   }
 
   /** JSON with single quotes, for readers. */

@@ -1,5 +1,6 @@
 package io.tokenvault.server.e2e.application;
 
+import static io.tokenvault.server.e2e.fixture.TenantFixture.draft;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,20 +26,9 @@ class ApplicationsTest {
   @Test
   void creationReturnsWholeApplicationAndItsLocation() {
     ObjectNode rule = rule(1, "/pci/", "mask", "token:read");
-    Response created =
-        create(
-                Json.object(
-                    "name",
-                    "Shop",
-                    "type",
-                    "private",
-                    "permissions",
-                    List.of("token:create", "token:use"),
-                    "rules",
-                    List.of(rule),
-                    "can_create_expiring_applications",
-                    true))
-            .expect(201);
+    ObjectNode draft = draft("private", "token:create", "token:use").put("name", "Shop");
+    draft.put("can_create_expiring_applications", true).set("rules", Json.of(List.of(rule)));
+    Response created = create(draft).expect(201);
 
     JsonNode application = created.json();
     assertThat(created.header("Location")).hasValue("/applications/" + created.text("id"));
@@ -101,20 +91,9 @@ class ApplicationsTest {
 
   @Test
   void updatingReplacesWhatWasLeftOutByItsDefault() {
-    Response created =
-        create(
-                Json.object(
-                    "name",
-                    "before",
-                    "type",
-                    "private",
-                    "permissions",
-                    List.of("token:read"),
-                    "rules",
-                    List.of(rule(3, "/a/", "reveal", "token:use")),
-                    "can_create_expiring_applications",
-                    true))
-            .expect(201);
+    ObjectNode draft = draft("private", "token:read").put("can_create_expiring_applications", true);
+    draft.set("rules", Json.of(List.of(rule(3, "/a/", "reveal", "token:use"))));
+    Response created = create(draft).expect(201);
     ObjectNode newRule = rule(1, "/b/", "redact", "token:search");
 
     Response updated =
@@ -134,27 +113,11 @@ class ApplicationsTest {
 
   @Test
   void updatingNeverChangesTypeKeyExpiryOrCreation() {
-    Response created =
-        create(
-                Json.object(
-                    "name",
-                    "child",
-                    "type",
-                    "expiring",
-                    "permissions",
-                    List.of("token:read"),
-                    "expires_at",
-                    OffsetDateTime.now(ZoneOffset.UTC).plusHours(1).toString()))
-            .expect(201);
+    String soon = OffsetDateTime.now(ZoneOffset.UTC).plusHours(1).toString();
+    Response created = create(draft("expiring", "token:read").put("expires_at", soon)).expect(201);
     Client child = Client.of(RunningVault.shared(), created);
 
-    JsonNode updated =
-        management
-            .put(
-                "/applications/" + child.id(),
-                Json.object("name", "renamed", "permissions", List.of("token:read")))
-            .expect(200)
-            .json();
+    JsonNode updated = management.put("/applications/" + child.id(), update()).expect(200).json();
 
     for (String field :
         List.of("id", "tenant_id", "type", "expires_at", "created_by", "created_at")) {
@@ -194,15 +157,8 @@ class ApplicationsTest {
   @Test
   void applicationNamedByProxyIsNotDeleted() {
     Client client = tenant.application("private", "token:use");
-    JsonNode proxy =
-        tenant.proxy(
-            Json.object(
-                "name",
-                "p",
-                "destination_url",
-                "https://api.example.com",
-                "application",
-                Json.object("id", client.id())));
+    ObjectNode draft = TenantFixture.proxyDraft("https://api.example.com");
+    JsonNode proxy = tenant.proxy(draft.put("application_id", client.id()));
     String proxyId = proxy.get("id").asText();
 
     Response refused = management.delete("/applications/" + client.id());
@@ -227,12 +183,7 @@ class ApplicationsTest {
 
     assertThat(Json.each(first.get("data"), "id")).containsExactly(made.get(2), made.get(1));
     assertThat(Json.each(second.get("data"), "id")).containsExactly(made.get(0), management.id());
-    assertThat(first.get("pagination"))
-        .isEqualTo(
-            Json.parse(
-                """
-                {"total_items": 4, "page_number": 1, "page_size": 2, "total_pages": 2}\
-                """));
+    first.expectPage(1, 2, 4, 2);
   }
 
   @Test
@@ -260,7 +211,7 @@ class ApplicationsTest {
   }
 
   private static ObjectNode minimal() {
-    return Json.object("name", "minimal", "type", "private", "permissions", List.of("token:read"));
+    return draft("private", "token:read");
   }
 
   private static ObjectNode update() {

@@ -117,21 +117,13 @@ final class CachedDecisionTest {
   @Test
   void changedProxyUsesNewDestination() {
     String token = fixture.token("moved");
-    fixture.through(node, proxy).json(Json.object("data", "{{ " + token + " }}")).send();
-    fixture.through(node, proxy).json(Json.object("data", "{{ " + token + " }}")).send();
+    use(fixture.caller, token).expect(200);
+    use(fixture.caller, token).expect(200);
     assertThat(fixture.destination.count()).isEqualTo(2);
     try (HttpsDestination other = HttpsDestination.start()) {
-      management
-          .put(
-              "/proxies/" + proxy.path("id").asText(),
-              Json.object("name", "moved", "destination_url", other.url()))
-          .expect(200);
+      fixture.changeDestination(proxy, other.url());
 
-      fixture
-          .through(node, proxy)
-          .json(Json.object("data", "{{ " + token + " }}"))
-          .send()
-          .expect(200);
+      use(fixture.caller, token).expect(200);
       assertThat(ProxyFixture.receivedBody(other.received())).isEqualTo("{\"data\":\"moved\"}");
       fixture.through(node, proxy).body("application/octet-stream", "as it is").send().expect(200);
       assertThat(ProxyFixture.receivedBody(other.received())).isEqualTo("as it is");
@@ -169,11 +161,7 @@ final class CachedDecisionTest {
     use(client, token).expect(200);
     assertThat(fixture.receivedBody()).isEqualTo("{\"data\":\"before\"}");
 
-    client
-        .call("PATCH", "/tokens/" + token)
-        .body("application/merge-patch+json", "{\"data\":\"after\"}")
-        .send()
-        .expect(200);
+    client.patch("/tokens/" + token, "{\"data\":\"after\"}").expect(200);
     use(client, token).expect(200);
 
     assertThat(fixture.receivedBody()).isEqualTo("{\"data\":\"after\"}");

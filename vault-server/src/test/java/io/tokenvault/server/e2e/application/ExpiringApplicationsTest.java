@@ -2,6 +2,7 @@ package io.tokenvault.server.e2e.application;
 
 import static io.tokenvault.server.e2e.fixture.TenantFixture.condition;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.conditional;
+import static io.tokenvault.server.e2e.fixture.TenantFixture.draft;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,7 +19,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -32,12 +32,7 @@ class ExpiringApplicationsTest {
 
   @Test
   void applicationExpiresAfterOneMinuteByDefault() {
-    Response created =
-        management
-            .post(
-                "/applications",
-                Json.object("name", "n", "type", "expiring", "permissions", List.of("token:read")))
-            .expect(201);
+    Response created = create(expiring()).expect(201);
 
     assertThat(time(created, "expires_at"))
         .isCloseTo(time(created, "created_at").plusMinutes(1), within(5, ChronoUnit.SECONDS));
@@ -92,10 +87,7 @@ class ExpiringApplicationsTest {
     Client parent = parent(List.of("token:read"), List.of());
 
     for (String type : List.of("private", "public", "management")) {
-      Response response =
-          parent.post(
-              "/applications",
-              Json.object("name", "n", "type", type, "permissions", List.of("token:read")));
+      Response response = parent.post("/applications", draft(type, "token:read"));
       response.expectProblem(400, "validation-failed");
       assertThat(response.errorsAt("type")).isNotEmpty();
     }
@@ -103,11 +95,9 @@ class ExpiringApplicationsTest {
 
   @Test
   void unflaggedPrivateApplicationCreatesNone() {
-    for (ObjectNode body :
-        List.of(
-            Json.object("name", "n", "type", "private", "permissions", List.of("token:read")),
-            Json.object("name", "n", "type", "private", "permissions", List.of("token:read"))
-                .put("can_create_expiring_applications", false))) {
+    ObjectNode unflagged = draft("private", "token:read");
+    ObjectNode flagged = unflagged.deepCopy().put("can_create_expiring_applications", false);
+    for (ObjectNode body : List.of(unflagged, flagged)) {
       tenant.application(body).post("/applications", expiring()).expectProblem(403, "forbidden");
     }
   }
@@ -132,7 +122,7 @@ class ExpiringApplicationsTest {
     child.get("/tokens/" + hidden).expectProblem(403, "forbidden");
     assertThat(Json.each(child.get("/tokens").expect(200).get("data"), "id"))
         .containsExactly(shown, masked);
-    assertThat(child.get("/tokens").get("pagination").get("total_items").asInt()).isEqualTo(2);
+    assertThat(child.get("/tokens").totalItems()).isEqualTo(2);
   }
 
   @Test
@@ -167,12 +157,7 @@ class ExpiringApplicationsTest {
   @Test
   void childOfManagementApplicationIsLimitedOnlyByOwnRules() {
     String token = tenant.owner().token("one", "/shown/");
-    Client child =
-        Client.of(
-            RunningVault.shared(),
-            management
-                .post("/applications", byRule("token:read", condition("id", "equals", token)))
-                .expect(201));
+    Client child = tenant.application(byRule("token:read", condition("id", "equals", token)));
 
     assertThat(child.get("/tokens/" + token).expect(200).text("data")).isEqualTo("one");
   }
@@ -187,28 +172,13 @@ class ExpiringApplicationsTest {
   }
 
   private Client parent(List<String> permissions, List<ObjectNode> rules) {
-    return tenant.application(
-        Json.object(
-            "name",
-            "parent",
-            "type",
-            "private",
-            "permissions",
-            permissions,
-            "rules",
-            rules,
-            "can_create_expiring_applications",
-            true));
+    ObjectNode draft = draft("private", rules).put("can_create_expiring_applications", true);
+    return tenant.application(draft.set("permissions", Json.of(permissions)));
   }
 
   private static Client childOf(Client parent, ObjectNode rule) {
-    return Client.of(
-        RunningVault.shared(),
-        parent
-            .post(
-                "/applications",
-                Json.object("name", "child", "type", "expiring", "rules", List.of(rule)))
-            .expect(201));
+    Response child = parent.post("/applications", draft("expiring", List.of(rule)));
+    return Client.of(RunningVault.shared(), child.expect(201));
   }
 
   private static List<JsonNode> everywhere() {
@@ -220,7 +190,7 @@ class ExpiringApplicationsTest {
   }
 
   private static ObjectNode expiring() {
-    return Json.object("name", "child", "type", "expiring", "permissions", List.of("token:read"));
+    return draft("expiring", "token:read");
   }
 
   private static ObjectNode expiring(OffsetDateTime expiresAt) {
@@ -228,13 +198,7 @@ class ExpiringApplicationsTest {
   }
 
   private static ObjectNode byRule(String permission, JsonNode... conditions) {
-    return Json.object(
-        "name",
-        "child",
-        "type",
-        "expiring",
-        "rules",
-        List.of(conditional(1, "reveal", Stream.of(conditions).toList(), permission)));
+    return draft("expiring", List.of(conditional(1, "reveal", List.of(conditions), permission)));
   }
 
   private static OffsetDateTime time(Response response, String field) {

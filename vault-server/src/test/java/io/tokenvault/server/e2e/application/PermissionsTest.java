@@ -44,13 +44,8 @@ class PermissionsTest {
             .filter(condition)
             .map(
                 each ->
-                    Json.object(
-                        "type",
-                        each.permission(),
-                        "description",
-                        each.description(),
-                        "application_types",
-                        each.types()))
+                    Json.object("type", each.permission(), "description", each.description())
+                        .set("application_types", Json.of(each.types())))
             .toList());
   }
 }

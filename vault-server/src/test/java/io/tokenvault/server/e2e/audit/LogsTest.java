@@ -265,13 +265,7 @@ class LogsTest {
     assertThat(filtered("entity_type=proxy&entity_id=" + second.id())).isEmpty();
     assertThat(operations(filtered("entity_type=tenant"))).containsExactly("create");
     assertThat(filtered("entity_type=unheard-of")).isEmpty();
-    assertThat(
-            management
-                .get("/logs?entity_type=application&size=1")
-                .get("pagination")
-                .get("total_items")
-                .asInt())
-        .isEqualTo(4);
+    assertThat(management.get("/logs?entity_type=application&size=1").totalItems()).isEqualTo(4);
   }
 
   @Test
@@ -295,12 +289,7 @@ class LogsTest {
     Response page = management.get("/logs?entity_type=application&page=2&size=4").expect(200);
 
     assertThat(page.get("data")).hasSize(2);
-    assertThat(page.get("pagination"))
-        .isEqualTo(
-            Json.parse(
-                """
-                {"total_items": 6, "page_number": 2, "page_size": 4, "total_pages": 2}\
-                """));
+    page.expectPage(2, 4, 6, 2);
     assertThat(management.get("/logs?page=9").expect(200).get("data")).isEmpty();
     management.get("/logs?size=10000").expect(200);
     management.get("/logs?size=10001").expectErrorsAt("size");

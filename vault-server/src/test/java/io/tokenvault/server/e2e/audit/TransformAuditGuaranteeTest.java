@@ -3,6 +3,7 @@ package io.tokenvault.server.e2e.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
@@ -51,7 +52,7 @@ final class TransformAuditGuaranteeTest {
   private HttpsDestination destination;
   private TenantFixture tenant;
   private Client caller;
-  private String proxyKey;
+  private JsonNode proxy;
   private String token;
 
   @BeforeAll
@@ -60,14 +61,8 @@ final class TransformAuditGuaranteeTest {
     tenant = faulty.vault().newTenant();
     caller = tenant.owner();
     token = caller.token(GuardedEndpoint.PLAINTEXT);
-    JsonNode proxy =
-        tenant.proxy(
-            Json.object(
-                "name", "transforming",
-                "destination_url", destination.url(),
-                "application", Json.object("id", caller.id()),
-                "request_transform", Json.object("code", CODE)));
-    proxyKey = proxy.path("key").asText();
+    ObjectNode draft = TenantFixture.transformingDraft(destination.url(), CODE);
+    proxy = tenant.proxy(draft.put("application_id", caller.id()));
     invoke("pass").expect(200);
     awaitEnds(1);
   }
@@ -115,20 +110,9 @@ final class TransformAuditGuaranteeTest {
   }
 
   private Response invoke(String mode) {
-    return caller
-        .call("POST", "/proxy/charge")
-        .through(proxyKey)
-        .json(
-            Json.object(
-                "mode",
-                mode,
-                "id",
-                token,
-                "url",
-                destination.url() + "/fetched",
-                "secret",
-                "{{" + token + "}}"))
-        .send();
+    ObjectNode body = Json.object("mode", mode, "id", token, "secret", "{{" + token + "}}");
+    body.put("url", destination.url() + "/fetched");
+    return caller.call("POST", "/proxy/charge").through(proxy).json(body).send();
   }
 
   /** Entries about what the transform asked for. */

@@ -75,7 +75,7 @@ public final class GuardedEndpoint {
   }
 
   private ObjectNode proxy() {
-    return Json.object("name", "proxy", "destination_url", destination.url());
+    return TenantFixture.proxyDraft(destination.url());
   }
 
   public boolean isRecorded() {
@@ -175,13 +175,8 @@ public final class GuardedEndpoint {
           Json.object("request", Json.object("method", "POST", "path", "/", "body", "x"));
       case "/applications/ID/regenerate" -> Json.object();
       case "/access/explain" ->
-          Json.object(
-              "application_id",
-              tenant.management().id(),
-              "permission",
-              "token:read",
-              "container",
-              "/pci/");
+          Json.object("permission", "token:read", "container", "/pci/")
+              .put("application_id", tenant.management().id());
       case "/tokens/search" -> Json.object("query", "type:token");
       default -> Json.object("card", "{{" + id + "}}");
     };

@@ -50,9 +50,7 @@ class AdminListenerTest {
         VAULT
             .adminCall("POST", "/applications")
             .key(key)
-            .json(
-                Json.object(
-                    "name", "made there", "type", "private", "permissions", List.of("token:read")))
+            .json(TenantFixture.draft("private", "token:read").put("name", "made there"))
             .send()
             .expect(201);
     String path = "/applications/" + made.text("id");

@@ -56,10 +56,7 @@ class ConcurrentChangesTest {
   }
 
   private static JsonNode naming(String id) {
-    return Json.object(
-        "name", "racing",
-        "destination_url", "https://api.example.com",
-        "application", Json.object("id", id));
+    return TenantFixture.proxyDraft("https://api.example.com").put("application_id", id);
   }
 
   @Test

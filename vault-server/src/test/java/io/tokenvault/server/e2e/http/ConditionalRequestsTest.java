@@ -1,5 +1,7 @@
 package io.tokenvault.server.e2e.http;
 
+import static io.tokenvault.server.e2e.fixture.TenantFixture.draft;
+import static io.tokenvault.server.e2e.fixture.TenantFixture.proxyDraft;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
@@ -33,31 +35,15 @@ class ConditionalRequestsTest {
   private final Client owner = tenant.owner();
 
   private String expiring() {
-    JsonNode body =
-        Json.object(
-            "name",
-            "n",
-            "type",
-            "expiring",
-            "permissions",
-            List.of("token:read"),
-            "expires_at",
-            OffsetDateTime.now(ZoneOffset.UTC).plusHours(1).toString());
-    return "/applications/" + tenant.application(body).id();
+    String soon = OffsetDateTime.now(ZoneOffset.UTC).plusHours(1).toString();
+    ObjectNode draft = draft("expiring", "token:read").put("expires_at", soon);
+    return "/applications/" + tenant.application(draft).id();
   }
 
   private String ruled() {
-    ObjectNode body =
-        Json.object(
-            "name",
-            "n",
-            "type",
-            "private",
-            "rules",
-            List.of(rule(1, "/", "mask", "token:read")),
-            "can_create_expiring_applications",
-            true);
-    return "/applications/" + tenant.application(body).id();
+    ObjectNode draft = draft("private", List.of(rule(1, "/", "mask", "token:read")));
+    draft.put("can_create_expiring_applications", true);
+    return "/applications/" + tenant.application(draft).id();
   }
 
   private String bareProxy() {
@@ -66,20 +52,10 @@ class ConditionalRequestsTest {
 
   private String fullProxy() {
     String application = tenant.application("private", "token:use").id();
-    JsonNode proxy =
-        tenant.proxy(
-            Json.object(
-                "name",
-                "n",
-                "destination_url",
-                URL,
-                "application",
-                Json.object("id", application, "name", "whatever it is"),
-                "configuration",
-                Json.object("k", "v"),
-                "timeout_ms",
-                1000));
-    return "/proxies/" + proxy.get("id").asText();
+    ObjectNode draft = proxyDraft(URL).put("timeout_ms", 1000);
+    draft.set("application", Json.object("id", application, "name", "whatever it is"));
+    draft.set("configuration", Json.object("k", "v"));
+    return "/proxies/" + tenant.proxy(draft).get("id").asText();
   }
 
   @Test
@@ -128,7 +104,7 @@ class ConditionalRequestsTest {
   void proxyAcceptsApplicationId() {
     String first = tenant.application("private", "token:use").id();
     String second = tenant.application("public", "token:create").id();
-    ObjectNode body = Json.object("name", "n", "destination_url", URL, "application_id", first);
+    ObjectNode body = proxyDraft(URL).put("application_id", first);
     JsonNode created = tenant.proxy(body);
     assertThat(created.get("application_id").asText()).isEqualTo(first);
     String path = "/proxies/" + created.get("id").asText();
@@ -146,17 +122,10 @@ class ConditionalRequestsTest {
   void unknownResourceIsNotFoundBeforeValidation() {
     for (String path : List.of("/applications/", "/proxies/")) {
       management.put(path + UUID.randomUUID(), Json.object("nmae", 1)).expect(404);
-      management
-          .call("PUT", path + UUID.randomUUID())
-          .header("If-Match", "\"1\"")
-          .json(Json.object("name", 1))
-          .send()
-          .expect(404);
-      management
-          .call("DELETE", path + UUID.randomUUID())
-          .header("If-Match", "*")
-          .send()
-          .expect(404);
+      Call put = management.call("PUT", path + UUID.randomUUID()).json(Json.object("name", 1));
+      put.header("If-Match", "\"1\"").send().expect(404);
+      Call delete = management.call("DELETE", path + UUID.randomUUID());
+      delete.header("If-Match", "*").send().expect(404);
       owner.put(path + UUID.randomUUID(), Json.object("nmae", 1)).expect(403);
     }
   }
@@ -180,16 +149,11 @@ class ConditionalRequestsTest {
 
   private List<Resource> resources() {
     String token = "/tokens/" + owner.token("data");
+    JsonNode update = Json.object("name", "new", "permissions", List.of("token:read"));
     return List.of(
-        new Resource(
-            ruled(),
-            management,
-            "PUT",
-            "",
-            Json.object("name", "new", "permissions", List.of("token:read"))),
+        new Resource(ruled(), management, "PUT", "", update),
         new Resource(ruled(), management, "POST", "/regenerate", null),
-        new Resource(
-            bareProxy(), management, "PUT", "", Json.object("name", "new", "destination_url", URL)),
+        new Resource(bareProxy(), management, "PUT", "", proxyDraft(URL)),
         new Resource(ruled(), management, "PATCH", "", Json.object("name", "new")),
         new Resource(fullProxy(), management, "PATCH", "", Json.object("name", "new")),
         new Resource(token, owner, "PATCH", "", Json.object("data", "new")));
@@ -251,11 +215,8 @@ class ConditionalRequestsTest {
 
   @Test
   void creationReturnsETagOfLaterReads() {
-    Response application =
-        management.post(
-            "/applications",
-            Json.object("name", "n", "type", "private", "permissions", List.of("token:read")));
-    Response proxy = management.post("/proxies", Json.object("name", "n", "destination_url", URL));
+    Response application = management.post("/applications", draft("private", "token:read"));
+    Response proxy = management.post("/proxies", proxyDraft(URL));
     Response token = owner.post("/tokens", Json.object("type", "token", "data", "x"));
 
     for (Response created : List.of(application, proxy)) {

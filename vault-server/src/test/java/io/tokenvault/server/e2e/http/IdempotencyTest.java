@@ -53,7 +53,7 @@ final class IdempotencyTest {
   }
 
   private int count(Client client) {
-    return client.get("/tokens").expect(200).get("pagination").path("total_items").asInt();
+    return client.get("/tokens").expect(200).totalItems();
   }
 
   private List<String> messages(String entityId) {
@@ -141,12 +141,7 @@ final class IdempotencyTest {
 
   @Test
   void replayAfterLostPermissionIsDeniedAndRecorded() {
-    ObjectNode revealing =
-        Json.object(
-            "name", "withdrawn",
-            "type", "private",
-            "rules", List.of(TenantFixture.rule(1, "/", "reveal", "token:create")));
-    Client client = tenant.application(revealing);
+    Client client = tenant.ruled(TenantFixture.rule(1, "/", "reveal", "token:create"));
     Response first = create(client, "order-1", "data").send().expect(201);
     assertThat(first.text("data")).isEqualTo("data");
     changeRules(client, TenantFixture.rule(1, "/", "mask", "token:create"));
@@ -215,8 +210,7 @@ final class IdempotencyTest {
   @Test
   void applicationKeyIsStoredNowhere() throws SQLException {
     Client manager = tenant.management();
-    ObjectNode body =
-        Json.object("name", "made", "type", "private", "permissions", List.of("token:read"));
+    ObjectNode body = TenantFixture.draft("private", "token:read");
     Response first =
         manager.call("POST", "/applications").header(IDEMPOTENCY_KEY, "a").json(body).send();
     String id = first.expect(201).text("id");

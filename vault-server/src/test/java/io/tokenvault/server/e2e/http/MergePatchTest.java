@@ -1,6 +1,8 @@
 package io.tokenvault.server.e2e.http;
 
+import static io.tokenvault.server.e2e.fixture.TenantFixture.draft;
 import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
+import static io.tokenvault.server.e2e.fixture.TenantFixture.transformingDraft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -29,41 +31,17 @@ class MergePatchTest {
   private final Client management = TENANT.management();
 
   private String application() {
-    return "/applications/"
-        + TENANT
-            .application(
-                Json.object(
-                    "name",
-                    "n",
-                    "type",
-                    "private",
-                    "permissions",
-                    List.of("token:use"),
-                    "rules",
-                    List.of(rule(1, "/", "mask", "token:read")),
-                    "can_create_expiring_applications",
-                    true))
-            .id();
+    ObjectNode draft = draft("private", "token:use").put("can_create_expiring_applications", true);
+    draft.set("rules", Json.of(List.of(rule(1, "/", "mask", "token:read"))));
+    return "/applications/" + TENANT.application(draft).id();
   }
 
   private String proxy() {
-    return path(
-        TENANT.proxy(
-            Json.object(
-                "name",
-                "n",
-                "destination_url",
-                URL,
-                "require_auth",
-                false,
-                "timeout_ms",
-                1000,
-                "application_id",
-                TENANT.application("private", "token:use").id(),
-                "configuration",
-                Json.object("a", "1", "b", "2"),
-                "request_transform",
-                Json.object("code", CODE))));
+    ObjectNode draft = transformingDraft(URL, CODE).put("require_auth", false);
+    draft.put("timeout_ms", 1000);
+    draft.put("application_id", TENANT.application("private", "token:use").id());
+    draft.set("configuration", Json.object("a", "1", "b", "2"));
+    return path(TENANT.proxy(draft));
   }
 
   private static String path(JsonNode proxy) {

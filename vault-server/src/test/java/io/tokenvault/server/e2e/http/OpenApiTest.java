@@ -1,5 +1,6 @@
 package io.tokenvault.server.e2e.http;
 
+import static io.tokenvault.server.e2e.fixture.TenantFixture.proxyDraft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -177,11 +178,7 @@ class OpenApiTest {
       check(REGENERATE, regenerate(rotated, "600"), status);
     }
     Client named = tenant.application("private", "token:use");
-    tenant.proxy(
-        Json.object(
-            "name", "names it",
-            "destination_url", destination.url(),
-            "application", Json.object("id", named.id())));
+    tenant.proxy(proxyDraft(destination.url()).put("application_id", named.id()));
     check(
         "DELETE /applications/{id}",
         tenant.management().delete("/applications/" + named.id()),
@@ -198,9 +195,8 @@ class OpenApiTest {
     String proxy = "/proxies/" + tenant.proxy(destination.url()).path("id").asText();
     String token = "/tokens/" + owner.token("x");
     Object app = Json.object("name", "a", "permissions", List.of("token:use"));
-    Object newApp =
-        Json.object("name", "a", "type", "private", "permissions", List.of("token:use"));
-    Object draft = Json.object("name", "p", "destination_url", destination.url());
+    Object newApp = TenantFixture.draft("private", "token:use");
+    Object draft = proxyDraft(destination.url());
     Object patch = Json.object("data", "y");
     expect("PUT /applications/{id}", () -> manager.call("PUT", application).json(app));
     expect(REGENERATE, () -> manager.call("POST", application + "/regenerate"));

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
-import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.fixture.Wire;
 import io.tokenvault.server.e2e.fixture.WireDestination;
 import java.net.URI;
@@ -118,8 +118,7 @@ final class TenantFairnessTest {
   @Test
   void callersWithoutKeyUseUpShareOfProxy() {
     JsonNode proxy =
-        proxies.tenant.proxy(
-            Json.object("name", "p", "destination_url", silent.url(), "require_auth", false));
+        proxies.tenant.proxy(TenantFixture.proxyDraft(silent.url()).put("require_auth", false));
     String key = proxy.path("key").asText();
     takeShare("SVC-PROXY-KEY: " + key);
 

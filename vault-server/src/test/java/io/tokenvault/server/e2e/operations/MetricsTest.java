@@ -81,16 +81,8 @@ class MetricsTest {
   void start() throws IOException {
     page = Files.readString(DOCS.resolve("monitoring.md"));
     alerts = alerts();
-    JsonNode code = Json.object("code", "module.exports = async (req) => ({ body: {} });");
-    JsonNode proxy =
-        tenant.proxy(
-            Json.object(
-                "name",
-                "transformed",
-                "destination_url",
-                destination.url(),
-                "request_transform",
-                code));
+    String code = "module.exports = async (req) => ({ body: {} });";
+    JsonNode proxy = tenant.proxy(TenantFixture.transformingDraft(destination.url(), code));
     if (!scrape().contains("\nvault_transform_runs_")) {
       Call call = owner.call("POST", "/proxy").json("{}");
       invoke(call.through(proxy));

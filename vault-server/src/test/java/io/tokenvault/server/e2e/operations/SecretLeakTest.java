@@ -1,5 +1,6 @@
 package io.tokenvault.server.e2e.operations;
 
+import static io.tokenvault.server.e2e.fixture.TenantFixture.proxyDraft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.assembly.VaultNode;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
@@ -272,13 +274,8 @@ final class SecretLeakTest {
     private void contents(String id) {
       String path = "/tokens/" + id;
       JsonNode expressions =
-          Json.object(
-              "mask",
-              "{{ data | reveal_last: 1 }}",
-              "search_indexes",
-              List.of("{{ data }}"),
-              "fingerprint_expression",
-              "{{ data }}");
+          Json.object("mask", "{{ data | reveal_last: 1 }}", "fingerprint_expression", "{{ data }}")
+              .set("search_indexes", Json.of(List.of("{{ data }}")));
       see(blind.patch(path, Json.object("data", data.value())).expect(200));
       see(blind.patch(path, expressions).expect(403));
       see(blind.post("/tokenize", Json.of(List.of(data.value()))).expect(200));
@@ -342,27 +339,20 @@ final class SecretLeakTest {
     private void applications() {
       String text = input.value();
       refused(management, "POST", "/applications", Json.object("name", text.repeat(10)));
-      refused(
-          management,
-          "POST",
-          "/applications",
-          Json.object("name", 7, "type", text, "rules", List.of(Map.of("container", text))));
-      refused(
-          management,
-          "POST",
-          "/applications",
-          Json.object("name", "n", "type", "expiring", "expires_at", text, "rules", text));
+      JsonNode rules = Json.of(List.of(Map.of("container", text)));
+      for (JsonNode wrong :
+          List.of(
+              Json.object("name", 7, "type", text, "rules", rules),
+              Json.object("name", "n", "type", "expiring", "expires_at", text, "rules", text))) {
+        refused(management, "POST", "/applications", wrong);
+      }
       Client app = tenant.application("private", "token:create");
       keys.add(new PlantedSecrets("API key", app.key()));
       see(management.get("/applications/" + app.id()).expect(200));
       see(management.get("/applications?size=100").expect(200));
       see(management.get("/applications/key").expect(200));
-      see(
-          management
-              .put(
-                  "/applications/" + app.id(),
-                  Json.object("name", "n", "permissions", List.of("token:create")))
-              .expect(200));
+      JsonNode update = Json.object("name", "n", "permissions", List.of("token:create"));
+      see(management.put("/applications/" + app.id(), update).expect(200));
       see(blind.post("/applications", Json.object("name", text, "type", "private")).expect(403));
       String replaced =
           management.post("/applications/" + app.id() + "/regenerate").expect(200).text("key");
@@ -377,13 +367,8 @@ final class SecretLeakTest {
 
     private String proxies() {
       JsonNode wanted =
-          Json.object(
-              "name",
-              "proxy",
-              "destination_url",
-              destination.url(),
-              "configuration",
-              Map.of("api_secret", configuration.value()));
+          proxyDraft(destination.url())
+              .set("configuration", Json.object("api_secret", configuration.value()));
       Response created = management.post("/proxies", wanted).expect(201);
       String path = "/proxies/" + created.text("id");
       proxyAnswers.add(created);
@@ -398,25 +383,11 @@ final class SecretLeakTest {
       for (Object url : List.of("https://u:" + text + "@a.test", "http://" + text, text, 7)) {
         refused(management, "POST", "/proxies", Json.object("name", "p", "destination_url", url));
       }
-      refused(
-          management,
-          "POST",
-          "/proxies",
-          Json.object(
-              "name", "p", "destination_url", destination.url(), "configuration", List.of(text)));
-      refused(
-          management,
-          "POST",
-          "/proxies",
-          Json.object(
-              "name",
-              "p",
-              "destination_url",
-              destination.url(),
-              "configuration",
-              Map.of("k", List.of(text)),
-              "application",
-              Map.of("id", text)));
+      ObjectNode wrong = proxyDraft(destination.url());
+      wrong.set("configuration", Json.of(List.of(text)));
+      refused(management, "POST", "/proxies", wrong);
+      wrong.set("configuration", Json.object("k", List.of(text)));
+      refused(management, "POST", "/proxies", wrong.set("application", Json.object("id", text)));
       see(management.get("/proxies?name=" + encoded(input)).expect(200));
       refused(management, "/proxies?id=" + encoded(input));
       return created.text("key");

@@ -3,10 +3,12 @@ package io.tokenvault.server.e2e.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,19 +21,21 @@ final class DryRunTest {
 
   private static final String MARKER = "4000056655665556";
   private static final String CODE =
-      "module.exports = async ({ args, configuration, bt }) => {\n"
-          + "  const { todo, id } = args.body;\n"
-          + "  const asked = {\n"
-          + "    read: () => bt.tokens.retrieve(id),\n"
-          + "    list: () => bt.tokens.list({}),\n"
-          + "    detokenize: () => bt.detokenize({ a: `{{${id}}}` }),\n"
-          + "    create: () => bt.tokens.create({ type: 'token', data: 'x' }),\n"
-          + "    delete: () => bt.tokens.delete(id),\n"
-          + "    fetch: async () => (await fetch('https://a.example/x')).json(),\n"
-          + "  }[todo];\n"
-          + "  const got = asked ? await asked() : null;\n"
-          + "  return { body: { ...args.body, k: configuration.K, got } };\n"
-          + "};";
+      """
+      module.exports = async ({ args, configuration, bt }) => {
+        const { todo, id } = args.body;
+        const asked = {
+          read: () => bt.tokens.retrieve(id),
+          list: () => bt.tokens.list({}),
+          detokenize: () => bt.detokenize({ a: `{{${id}}}` }),
+          create: () => bt.tokens.create({ type: 'token', data: 'x' }),
+          delete: () => bt.tokens.delete(id),
+          fetch: async () => (await fetch('https://a.example/x')).json(),
+        }[todo];
+        const got = asked ? await asked() : null;
+        return { body: { ...args.body, k: configuration.K, got } };
+      };
+      """;
 
   private ProxyFixture fixture;
   private Client owner;
@@ -42,26 +46,12 @@ final class DryRunTest {
   void start() {
     fixture = new ProxyFixture();
     owner = fixture.tenant.owner();
-    id =
-        owner
-            .post("/tokens", Json.object("type", "card_number", "data", MARKER))
-            .expect(201)
-            .get("id")
-            .asText();
-    JsonNode proxy =
-        fixture.tenant.proxy(
-            Json.object(
-                "name", "tried",
-                "destination_url", fixture.destination.url() + "/v1?a=b",
-                "application", Json.object("id", owner.id()),
-                "configuration", Json.object("K", "v"),
-                "request_transform", Json.object("code", CODE),
-                "response_transform",
-                    Json.object(
-                        "code",
-                        "module.exports = async ({ args }) =>"
-                            + " ({ body: { wrapped: args.body } });")));
-    path = "/proxies/" + proxy.get("id").asText() + "/test";
+    id = owner.token(Json.object("type", "card_number", "data", MARKER));
+    ObjectNode draft = TenantFixture.transformingDraft(fixture.destination.url() + "/v1?a=b", CODE);
+    draft.put("application_id", owner.id()).set("configuration", Json.object("K", "v"));
+    String wrap = "module.exports = async ({ args }) => ({ body: { wrapped: args.body } });";
+    draft.set("response_transform", Json.object("code", wrap));
+    path = "/proxies/" + fixture.tenant.proxy(draft).get("id").asText() + "/test";
   }
 
   @AfterAll
@@ -86,27 +76,20 @@ final class DryRunTest {
 
   @Test
   void masksReplaceDataAndPermissionsAreReported() {
-    JsonNode found =
-        tried(
-            Json.object(
-                "request",
-                Json.object(
-                    "path", "/c/{{" + id + "}}",
-                    "headers", Json.object("X-A", "{{" + id + " | last4}}"),
-                    "body", Json.object("card", "{{" + id + "}}", "none", "{{no-such-token}}")),
-                "application",
-                Json.object("id", owner.id()),
-                "response",
-                Json.object("status", 201, "body", Json.object("ok", true))));
-
-    assertThat(found.get("expressions"))
-        .isEqualTo(
-            Json.parse(
-                "[{\"id\":\""
-                    + id
-                    + "\",\"exists\":true,\"usable\":true,\"deliverable\":true},"
-                    + "{\"id\":\"no-such-token\",\"exists\":false,\"usable\":false,"
-                    + "\"deliverable\":false}]"));
+    String sample =
+        """
+        {"request": {"path": "/c/{{ID}}", "headers": {"X-A": "{{ID | last4}}"},
+                     "body": {"card": "{{ID}}", "none": "{{no-such-token}}"}},
+         "application": {"id": "%s"},
+         "response": {"status": 201, "body": {"ok": true}}}
+        """;
+    JsonNode found = tried(sample.formatted(owner.id()).replace("ID", id));
+    String expressions =
+        """
+        [{"id": "ID", "exists": true, "usable": true, "deliverable": true},
+         {"id": "no-such-token", "exists": false, "usable": false, "deliverable": false}]
+        """;
+    assertThat(found.get("expressions")).isEqualTo(Json.parse(expressions.replace("ID", id)));
     assertThat(found.at("/request/url").asText())
         .isEqualTo(fixture.destination.url() + "/v1/c/XXXXXXXXXXXX5556?a=b");
     assertThat(found.at("/request/headers/X-A").asText()).isEqualTo("5556");

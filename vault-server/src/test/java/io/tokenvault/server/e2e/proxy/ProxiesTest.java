@@ -252,12 +252,7 @@ class ProxiesTest {
     assertThat(names("?id=" + ids.get(0) + "&name=two")).isEmpty();
     assertThat(names("?id=" + UUID.randomUUID())).isEmpty();
     management.get("/proxies?id=1").expectErrorsAt("id");
-    assertThat(management.get("/proxies?name=t*&size=1").get("pagination"))
-        .isEqualTo(
-            Json.parse(
-                """
-                {"total_items": 2, "page_number": 1, "page_size": 1, "total_pages": 2}\
-                """));
+    management.get("/proxies?name=t*&size=1").expectPage(1, 1, 2, 2);
   }
 
   private List<String> named(String... names) {
@@ -275,7 +270,7 @@ class ProxiesTest {
   }
 
   private static ObjectNode minimal() {
-    return Json.object("name", "proxy", "destination_url", URL);
+    return TenantFixture.proxyDraft(URL);
   }
 
   private static JsonNode configured(JsonNode configuration) {

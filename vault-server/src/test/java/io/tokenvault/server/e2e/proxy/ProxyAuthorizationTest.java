@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.Tables;
@@ -19,8 +18,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which applications come in on which proxies, and what is told of several faults at once. */
 final class ProxyAuthorizationTest {
@@ -43,28 +40,9 @@ final class ProxyAuthorizationTest {
   }
 
   private Client expiring() {
+    String soon = OffsetDateTime.now(ZoneOffset.UTC).plusMinutes(10).toString();
     return fixture.tenant.application(
-        Json.object(
-            "name",
-            "child",
-            "type",
-            "expiring",
-            "permissions",
-            List.of("token:read"),
-            "expires_at",
-            OffsetDateTime.now(ZoneOffset.UTC).plusMinutes(10).toString()));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"public", "expiring", "management"})
-  void onlyPrivateApplicationsMayHoldTokenUse(String type) {
-    fixture
-        .tenant
-        .management()
-        .post(
-            "/applications",
-            Json.object("name", "n", "type", type, "permissions", List.of("token:use")))
-        .expectErrorsAt("permissions[0]");
+        TenantFixture.draft("expiring", "token:read").put("expires_at", soon));
   }
 
   @Test

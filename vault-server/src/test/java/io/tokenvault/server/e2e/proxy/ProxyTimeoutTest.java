@@ -1,9 +1,9 @@
 package io.tokenvault.server.e2e.proxy;
 
+import static io.tokenvault.server.e2e.fixture.TenantFixture.proxyDraft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
@@ -29,13 +29,7 @@ final class ProxyTimeoutTest {
 
   private JsonNode proxy(long timeoutMillis) {
     return fixture.tenant.proxy(
-        Json.object(
-            "name",
-            "limited",
-            "destination_url",
-            fixture.destination.url(),
-            "timeout_ms",
-            timeoutMillis));
+        proxyDraft(fixture.destination.url()).put("timeout_ms", timeoutMillis));
   }
 
   private Response invoke(JsonNode proxy) {
@@ -70,13 +64,7 @@ final class ProxyTimeoutTest {
     assertThat(fixture.destination.count()).isLessThanOrEqualTo(2);
 
     answerAfter(1000, TimeUnit.MILLISECONDS);
-    fixture
-        .tenant
-        .management()
-        .put(
-            "/proxies/" + impatient.path("id").asText(),
-            Json.object("name", "patient", "destination_url", fixture.destination.url()))
-        .expect(200);
+    fixture.changeDestination(impatient, fixture.destination.url());
     assertThat(invoke(impatient).expect(200).text()).isEqualTo("late");
     assertThat(fixture.post().send().expect(200).text()).isEqualTo("late");
   }
@@ -85,10 +73,7 @@ final class ProxyTimeoutTest {
   void timeoutDoesNotLimitRestOfResponse() throws InterruptedException {
     long limit = 2000;
     try (WireDestination destination = new WireDestination()) {
-      JsonNode proxy =
-          fixture.tenant.proxy(
-              Json.object(
-                  "name", "limited", "destination_url", destination.url(), "timeout_ms", limit));
+      JsonNode proxy = fixture.tenant.proxy(proxyDraft(destination.url()).put("timeout_ms", limit));
       try (Wire caller =
           new Wire(
               fixture.vault,

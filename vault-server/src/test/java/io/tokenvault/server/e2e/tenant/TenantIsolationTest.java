@@ -1,5 +1,6 @@
 package io.tokenvault.server.e2e.tenant;
 
+import static io.tokenvault.server.e2e.fixture.TenantFixture.proxyDraft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
@@ -38,9 +39,7 @@ class TenantIsolationTest {
 
   private final Client foreignApplication = other.application("private", "token:use");
   private final JsonNode foreignProxy =
-      other.proxy(
-          Json.object(
-              "name", "other", "destination_url", DESTINATION.url(), "require_auth", false));
+      other.proxy(proxyDraft(DESTINATION.url()).put("require_auth", false));
   private final String foreignToken = other.owner().token("other's secret");
 
   @AfterAll
@@ -144,8 +143,7 @@ class TenantIsolationTest {
     assertThat(own.owner().get("/tokens").get("data")).isEmpty();
     assertThat(Json.each(manager.get("/logs?size=1000").get("data"), "tenant_id"))
         .containsOnly(own.id());
-    assertThat(manager.get("/applications").get("pagination").get("total_items").asInt())
-        .isEqualTo(2);
+    assertThat(manager.get("/applications").totalItems()).isEqualTo(2);
   }
 
   @Test
@@ -154,9 +152,7 @@ class TenantIsolationTest {
     TenantFixture gone = RunningVault.shared().newTenant();
     Client foreignOwner = gone.owner();
     String foreignToken = foreignOwner.token("x");
-    JsonNode proxy =
-        gone.proxy(
-            Json.object("name", "p", "destination_url", DESTINATION.url(), "require_auth", false));
+    JsonNode proxy = gone.proxy(proxyDraft(DESTINATION.url()).put("require_auth", false));
     TenantId deleted = new TenantId(UUID.fromString(gone.id()));
 
     assertThat(RunningVault.shared().backend().manageTenants().delete(deleted)).isTrue();

@@ -96,7 +96,7 @@ final class DeduplicationTest {
   }
 
   private int count() {
-    return owner.get("/tokens").get("pagination").path("total_items").asInt();
+    return owner.get("/tokens").totalItems();
   }
 
   private Response create(String type, String data) {

@@ -30,14 +30,8 @@ final class DetokenizeTest {
 
   @BeforeAll
   void createCard() {
-    owner.token(
-        Json.object(
-            "type",
-            "card",
-            "id",
-            "tok-card",
-            "data",
-            Json.object("number", "4242424242424242", "expiration_month", 7, "cvc", "7291")));
+    JsonNode card = Json.object("number", "4242424242424242", "expiration_month", 7, "cvc", "7291");
+    owner.token(Json.object("type", "card", "id", "tok-card", "data", card));
   }
 
   @ParameterizedTest

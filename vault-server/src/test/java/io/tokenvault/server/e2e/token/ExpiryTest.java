@@ -128,7 +128,7 @@ final class ExpiryTest {
     for (String query : List.of("id:\"" + expired + "\"", "data:secret")) {
       Response found = owner.post("/tokens/search", Json.object("query", query)).expect(200);
       assertThat(found.get("data")).isEmpty();
-      assertThat(found.get("pagination").path("total_items").asInt()).isZero();
+      assertThat(found.totalItems()).isZero();
     }
     owner.post("/detokenize", Json.of("{{" + expired + "}}")).expectProblem(400, "unknown-tokens");
     fixture.refusedBeforeAnythingLeft(

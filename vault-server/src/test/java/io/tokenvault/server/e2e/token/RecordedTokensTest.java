@@ -123,15 +123,8 @@ final class RecordedTokensTest {
   }
 
   private ObjectNode indexed(String container) {
-    return Json.object(
-        "type",
-        "token",
-        "data",
-        "planted",
-        "containers",
-        List.of(container),
-        "search_indexes",
-        List.of("{{ data }}"));
+    return Json.object("type", "token", "data", "planted", "containers", List.of(container))
+        .set("search_indexes", Json.of(List.of("{{ data }}")));
   }
 
   private static Response search(Client client, String query) {

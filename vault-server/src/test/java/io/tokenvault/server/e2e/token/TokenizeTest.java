@@ -139,6 +139,6 @@ final class TokenizeTest {
   }
 
   private int count() {
-    return owner.get("/tokens").get("pagination").path("total_items").asInt();
+    return owner.get("/tokens").totalItems();
   }
 }

@@ -54,28 +54,22 @@ final class HostileTransformsTest {
     vault.close();
   }
 
-  /** A tenant's caller and the key of its proxy. */
-  private record Proxied(Client caller, String proxyKey) {
+  /** A tenant's caller and its proxy. */
+  private record Proxied(Client caller, JsonNode proxy) {
 
     Response tries(String attack) {
       return tries(Json.object("attack", attack));
     }
 
     Response tries(JsonNode body) {
-      return caller.call("POST", "/proxy").through(proxyKey).json(body).send();
+      return caller.call("POST", "/proxy").through(proxy).json(body).send();
     }
   }
 
   private static Proxied proxied() throws IOException {
     TenantFixture tenant = vault.newTenant();
-    JsonNode proxy =
-        tenant.proxy(
-            Json.object(
-                "name", "hostile",
-                "destination_url", destination.url(),
-                "request_transform", Json.object("code", code())));
-    return new Proxied(
-        tenant.application("private", "token:create", "token:use"), proxy.path("key").asText());
+    JsonNode proxy = tenant.proxy(TenantFixture.transformingDraft(destination.url(), code()));
+    return new Proxied(tenant.application("private", "token:create", "token:use"), proxy);
   }
 
   private static String code() throws IOException {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.server.e2e.fixture.Eventually;
-import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.Tables;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
@@ -76,21 +75,16 @@ final class OperatorModulesTest {
           """
               .formatted(contentHash(other)),
           contentHash(right));
+      String code =
+          """
+          if (require('right')() !== 'right') throw new Error('wrong code');
+          module.exports = () => ({});
+          """;
       try (RunningVault.Node next = RunningVault.shared().node(settings)) {
         awaitModules(next);
         next.call("POST", "/proxies")
             .key(tenant.management().key())
-            .json(
-                Json.object(
-                    "name", "proxy",
-                    "destination_url", "https://example.com",
-                    "request_transform",
-                        Json.object(
-                            "code",
-                            """
-                            if (require('right')() !== 'right') throw new Error('wrong code');
-                            module.exports = () => ({});
-                            """)))
+            .json(TenantFixture.transformingDraft("https://example.com", code))
             .send()
             .expect(201);
       }

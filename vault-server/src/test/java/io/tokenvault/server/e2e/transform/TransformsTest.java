@@ -103,15 +103,9 @@ final class TransformsTest {
   }
 
   private ObjectNode proxy() {
-    return Json.object(
-        "name",
-        "proxy",
-        "destination_url",
-        fixture.destination.url() + "/base",
-        "application",
-        Json.object("id", acting.id()),
-        "configuration",
-        Json.object("SHOP", "s-1"));
+    return TenantFixture.proxyDraft(fixture.destination.url() + "/base")
+        .put("application_id", acting.id())
+        .set("configuration", Json.object("SHOP", "s-1"));
   }
 
   private String save(JsonNode proxy) {
@@ -273,15 +267,9 @@ final class TransformsTest {
     String bound = owner.token("bound secret", "/bound/");
     String elsewhere = owner.token("other secret", "/elsewhere/");
 
-    JsonNode body =
-        Json.object(
-            "mode",
-            "fetch",
-            "url",
-            fixture.destination.url(HttpsDestination.OTHER_HOST),
-            "token",
-            "{{" + bound + "}}");
-    fixture.refused(invoke(key, body), 500, "transform-failed");
+    String url = fixture.destination.url(HttpsDestination.OTHER_HOST);
+    Response fetch = invoke("fetch", "url", url, "token", "{{" + bound + "}}");
+    fixture.refused(fetch, 500, "transform-failed");
     Response read = invoke("read", "id", elsewhere);
 
     fixture.refused(read, 403, "transform-failed");
@@ -352,21 +340,12 @@ final class TransformsTest {
     ObjectNode wrong = proxy().put("name", " ");
     wrong.set("request_transform", Json.object("code", "module.exports = async () => {\n  );"));
     wrong.set("response_transform", Json.object("code", "x".repeat(50_001)));
-    int before =
-        fixture.tenant.management().get("/proxies").get("pagination").path("total_items").asInt();
+    int before = fixture.tenant.management().get("/proxies").totalItems();
 
     Response response = fixture.tenant.management().post("/proxies", wrong);
 
     response.expectErrorsAt("name", "request_transform.code", "response_transform.code");
     assertThat(response.errorsAt("request_transform.code").get(0)).startsWith("line 2, column 3: ");
-    assertThat(
-            fixture
-                .tenant
-                .management()
-                .get("/proxies")
-                .get("pagination")
-                .path("total_items")
-                .asInt())
-        .isEqualTo(before);
+    assertThat(fixture.tenant.management().get("/proxies").totalItems()).isEqualTo(before);
   }
 }
