@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 final class TracingTest {
@@ -35,15 +35,13 @@ final class TracingTest {
   private static final String PARENT = "00f067aa0ba902b7";
 
   private final Exported exported = new Exported();
+
+  @AutoClose
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(exported)).build();
+
   private final Tracing tracing = Tracing.of(new Telemetry(provider));
   private final RequestWatch requests = tracing.requests().orElseThrow();
-
-  @AfterEach
-  void close() {
-    provider.close();
-  }
 
   private static FinishedRequest finished(int status) {
     return new FinishedRequest(

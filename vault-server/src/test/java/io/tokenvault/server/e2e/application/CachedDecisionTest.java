@@ -13,7 +13,7 @@ import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -26,15 +26,10 @@ final class CachedDecisionTest {
 
   private static final int ALTERNATIONS = 5;
 
-  private final ProxyFixture fixture = new ProxyFixture();
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture();
   private final RunningVault.Node node = RunningVault.sharedNode();
   private final JsonNode proxy = fixture.proxy();
   private final Client management = fixture.tenant.management();
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
 
   /** Through the proxy on the other node. */
   private Response use(Client client, String token) {

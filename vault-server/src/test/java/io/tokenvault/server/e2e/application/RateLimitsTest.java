@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import mockwebserver3.MockResponse;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -33,6 +33,8 @@ class RateLimitsTest {
   private static final int ANONYMOUS_BURST = 2;
 
   private final AtomicLong nanos = new AtomicLong(System.nanoTime());
+
+  @AutoClose
   private final RunningVault.Node node =
       RunningVault.shared()
           .node(
@@ -42,14 +44,9 @@ class RateLimitsTest {
                   "VAULT_ANONYMOUS_RATE_PER_MINUTE", "6",
                   "VAULT_ANONYMOUS_RATE_BURST", "2"),
               nanos::get);
-  private final ProxyFixture proxies = new ProxyFixture();
-  private final TenantFixture tenant = proxies.tenant;
 
-  @AfterAll
-  void stop() {
-    node.close();
-    proxies.close();
-  }
+  @AutoClose private final ProxyFixture proxies = new ProxyFixture();
+  private final TenantFixture tenant = proxies.tenant;
 
   private void pass(Duration time) {
     nanos.addAndGet(time.toNanos());

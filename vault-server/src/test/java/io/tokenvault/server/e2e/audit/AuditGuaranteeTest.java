@@ -17,8 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.assertj.core.api.SoftAssertions;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -46,10 +45,14 @@ final class AuditGuaranteeTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  @AutoClose("shutdown")
   private final ExecutorService threads = Executors.newFixedThreadPool(2 * Endpoint.ALL.size());
+
   private final FaultyVault faulty = FaultyVault.shared();
-  private HttpsDestination destination;
-  private List<GuardedEndpoint> endpoints;
+  @AutoClose private final HttpsDestination destination = HttpsDestination.start();
+
+  private final List<GuardedEndpoint> endpoints =
+      all(Endpoint.ALL, each -> new GuardedEndpoint(faulty, each, destination));
 
   /** An endpoint, and what came of calling it. */
   private record Attempt(
@@ -58,18 +61,6 @@ final class AuditGuaranteeTest {
       int entriesBefore,
       Future<Response> allowed,
       Future<Response> denied) {}
-
-  @BeforeAll
-  void start() {
-    destination = HttpsDestination.start();
-    endpoints = all(Endpoint.ALL, each -> new GuardedEndpoint(faulty, each, destination));
-  }
-
-  @AfterAll
-  void stop() {
-    threads.shutdown();
-    destination.close();
-  }
 
   @Test
   void noEndpointActsUnrecordedWhenInsertFails() throws Exception {

@@ -14,7 +14,7 @@ import io.tokenvault.server.e2e.guarantee.FaultyVault;
 import io.tokenvault.server.e2e.guarantee.GuardedEndpoint;
 import io.tokenvault.server.faults.PostgresRelay.Fault;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,27 +49,18 @@ final class TransformAuditGuaranteeTest {
       """;
 
   private final FaultyVault faulty = FaultyVault.shared();
-  private HttpsDestination destination;
-  private TenantFixture tenant;
-  private Client caller;
+  @AutoClose private final HttpsDestination destination = HttpsDestination.start();
+  private final TenantFixture tenant = faulty.vault().newTenant();
+  private final Client caller = tenant.owner();
+  private final String token = caller.token(GuardedEndpoint.PLAINTEXT);
   private JsonNode proxy;
-  private String token;
 
   @BeforeAll
   void start() {
-    destination = HttpsDestination.start();
-    tenant = faulty.vault().newTenant();
-    caller = tenant.owner();
-    token = caller.token(GuardedEndpoint.PLAINTEXT);
     ObjectNode draft = TenantFixture.transformingDraft(destination.url(), CODE);
     proxy = tenant.proxy(draft.put("application_id", caller.id()));
     invoke("pass").expect(200);
     awaitEnds(1);
-  }
-
-  @AfterAll
-  void stop() {
-    destination.close();
   }
 
   @ParameterizedTest

@@ -13,8 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,28 +25,16 @@ final class ApiDocsPageTest {
   private static final RunningVault VAULT = RunningVault.shared();
   private static final String CREATE = "applications-createApplication";
 
-  private static Chromium chromium;
+  @AutoClose private static Chromium chromium;
 
   private final TenantFixture tenant = VAULT.newTenant();
-  private final Page page = chromium.browser().newPage();
+  @AutoClose private final Page page = chromium.browser().newPage();
   private final List<String> complaints = new ArrayList<>();
   private final Set<String> origins = new TreeSet<>();
 
   @BeforeAll
   static void start() {
     chromium = Chromium.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
-
-  @AfterEach
-  void close() {
-    page.close();
   }
 
   @Test

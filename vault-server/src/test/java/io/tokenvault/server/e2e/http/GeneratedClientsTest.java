@@ -15,7 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ final class GeneratedClientsTest {
   private static final String MISSING_PYTHON =
       "Python, or its package index, is missing: apt-get install python3-venv";
 
-  private static HttpsDestination destination;
+  @AutoClose private static HttpsDestination destination;
 
   private final TenantFixture tenant = VAULT.newTenant();
 
@@ -51,11 +51,6 @@ final class GeneratedClientsTest {
       files.filter(Files::isRegularFile).forEach(GeneratedClientsTest::copy);
     }
     Files.write(WORK.resolve("openapi.json"), VAULT.get("/openapi.json").expect(200).bytes());
-  }
-
-  @AfterAll
-  static void stop() {
-    destination.close();
   }
 
   private static void copy(Path file) {

@@ -30,8 +30,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -50,33 +49,20 @@ class OpenApiTest {
   private static final int TOO_LARGE = (12 << 20) + 1;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private FaultyVault faulty;
-  private RunningVault vault;
-  private HttpsDestination destination;
-  private ApiContract contract;
-  private TenantFixture tenant;
-  private Client owner;
-  private List<GuardedEndpoint> endpoints;
+  @AutoClose
+  private final FaultyVault faulty = FaultyVault.start(Map.of("VAULT_DATABASE_POOL_SIZE", "20"));
 
-  @BeforeAll
-  void start() {
-    faulty = FaultyVault.start(Map.of("VAULT_DATABASE_POOL_SIZE", "20"));
-    vault = faulty.vault();
-    destination = HttpsDestination.start();
-    contract = new ApiContract(vault.get("/openapi.json").expect(200).text());
-    tenant = vault.newTenant();
-    owner = tenant.owner();
-    endpoints =
-        Endpoint.ALL.stream()
-            .map(each -> new GuardedEndpoint(faulty, each, destination).prepare())
-            .toList();
-  }
+  @AutoClose private final HttpsDestination destination = HttpsDestination.start();
+  private final RunningVault vault = faulty.vault();
+  private final ApiContract contract =
+      new ApiContract(vault.get("/openapi.json").expect(200).text());
+  private final TenantFixture tenant = vault.newTenant();
+  private final Client owner = tenant.owner();
 
-  @AfterAll
-  void stop() throws Exception {
-    destination.close();
-    faulty.close();
-  }
+  private final List<GuardedEndpoint> endpoints =
+      Endpoint.ALL.stream()
+          .map(each -> new GuardedEndpoint(faulty, each, destination).prepare())
+          .toList();
 
   @Test
   void documentDescribesExactlyTheRoutes() throws IOException {

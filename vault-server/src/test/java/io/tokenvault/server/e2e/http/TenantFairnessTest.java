@@ -17,9 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -34,16 +33,14 @@ final class TenantFairnessTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int SHARE = 2;
 
-  private final ProxyFixture proxies = new ProxyFixture();
-  private final WireDestination silent = new WireDestination();
+  @AutoClose private final ProxyFixture proxies = new ProxyFixture();
+  @AutoClose private final WireDestination silent = new WireDestination();
   private final List<Wire> holding = new ArrayList<>();
   private final List<WireDestination.Exchange> unanswered = new ArrayList<>();
-  private RunningVault.Node node;
 
-  @BeforeAll
-  void start() {
-    node = RunningVault.shared().node(Map.of("VAULT_MAX_REQUESTS", "8"));
-  }
+  @AutoClose
+  private final RunningVault.Node node =
+      RunningVault.shared().node(Map.of("VAULT_MAX_REQUESTS", "8"));
 
   @AfterEach
   void leave() {
@@ -52,13 +49,6 @@ final class TenantFairnessTest {
     unanswered.forEach(WireDestination.Exchange::close);
     unanswered.clear();
     Eventually.holds("all slots are free", PATIENCE, () -> status(proxies.caller) == 200);
-  }
-
-  @AfterAll
-  void stop() {
-    node.close();
-    silent.close();
-    proxies.close();
   }
 
   private Response get(Client client) {

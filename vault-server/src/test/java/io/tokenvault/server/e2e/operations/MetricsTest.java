@@ -32,7 +32,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -69,7 +69,7 @@ class MetricsTest {
 
   private final FaultyVault faulty = FaultyVault.shared();
   private final RunningVault vault = faulty.vault();
-  private final HttpsDestination destination = HttpsDestination.start();
+  @AutoClose private final HttpsDestination destination = HttpsDestination.start();
   private final TenantFixture tenant = vault.newTenant();
   private final Client owner = tenant.owner();
   private String page;
@@ -102,11 +102,6 @@ class MetricsTest {
         .lines()
         .filter(line -> line.contains("vault_disk_"))
         .collect(Collectors.joining("\n"));
-  }
-
-  @AfterAll
-  void stop() {
-    destination.close();
   }
 
   private String scrape() {

@@ -15,8 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -45,30 +44,16 @@ final class RequestPathTest {
 
   private static final Path LISTS = Path.of("target", "request-path");
 
-  private ProxyFixture fixture;
-  private Client caller;
-  private String token;
-  private String proxyKey;
-
-  @BeforeAll
-  void start() {
-    fixture = new ProxyFixture();
-    caller = fixture.tenant.owner();
-    token = caller.token("a secret");
-    proxyKey = fixture.proxy().path("key").asText();
-  }
-
-  @AfterAll
-  void stop() {
-    fixture.close();
-  }
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture();
+  private final Client caller = fixture.tenant.owner();
+  private final String token = caller.token("a secret");
 
   @Test
   void proxiedRequestWithOneTokenMeetsFewClasses() {
     Call call =
         caller
             .call("POST", "/proxy/charge")
-            .through(proxyKey)
+            .through(fixture.proxy())
             .json(Json.object("secret", "{{" + token + "}}"));
     assertMeetsAtMost(PROXY_LIMIT, "proxy", () -> call.send().expect(200));
   }

@@ -40,7 +40,7 @@ import java.util.stream.StreamSupport;
 import mockwebserver3.MockResponse;
 import mockwebserver3.RecordedRequest;
 import mockwebserver3.SocketEffect;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -65,7 +65,7 @@ final class SecretLeakTest {
   private final List<Response> responses = new ArrayList<>();
   private final List<Response> proxyAnswers = new ArrayList<>();
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-  private final HttpsDestination destination = HttpsDestination.start();
+  @AutoClose private final HttpsDestination destination = HttpsDestination.start();
   private Path files;
   private FileTime start;
 
@@ -91,11 +91,6 @@ final class SecretLeakTest {
       ours.setLevel(null);
       root.detachAppender(log);
     }
-  }
-
-  @AfterAll
-  void close() {
-    destination.close();
   }
 
   private Stream<PlantedSecrets> all() {

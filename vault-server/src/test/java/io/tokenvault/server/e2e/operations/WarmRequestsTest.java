@@ -17,8 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -47,25 +46,11 @@ final class WarmRequestsTest {
   }
 
   private final FaultyVault vault = FaultyVault.shared();
-  private HttpsDestination destination;
-  private Client caller;
-  private String token;
-  private String proxyKey;
-
-  @BeforeAll
-  void start() {
-    destination = HttpsDestination.start();
-    TenantFixture tenant = vault.vault().newTenant();
-    caller = tenant.owner();
-    token = caller.token("a secret");
-    JsonNode proxy = tenant.proxy(destination.url());
-    proxyKey = proxy.path("key").asText();
-  }
-
-  @AfterAll
-  void stop() {
-    destination.close();
-  }
+  @AutoClose private final HttpsDestination destination = HttpsDestination.start();
+  private final TenantFixture tenant = vault.vault().newTenant();
+  private final Client caller = tenant.owner();
+  private final String token = caller.token("a secret");
+  private final JsonNode proxy = tenant.proxy(destination.url());
 
   @Test
   void tokenReadIsOneAutocommitStatement() {
@@ -87,7 +72,7 @@ final class WarmRequestsTest {
         () ->
             caller
                 .call("POST", "/proxy/charge")
-                .through(proxyKey)
+                .through(proxy)
                 .json(Json.object("secret", "{{" + token + "}}"))
                 .send()
                 .expect(200);

@@ -23,7 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import okhttp3.tls.HeldCertificate;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -43,7 +43,7 @@ final class ClientCertificateTest {
   private static final TenantFixture other = fixture.vault.newTenant();
 
   @TempDir private static Path directory;
-  private static RunningVault.Node node;
+  @AutoClose private static RunningVault.Node node;
 
   @BeforeAll
   static void start() throws IOException, GeneralSecurityException {
@@ -80,11 +80,6 @@ final class ClientCertificateTest {
       store.store(out, PASSWORD.toCharArray());
     }
     return file;
-  }
-
-  @AfterAll
-  static void close() {
-    node.close();
   }
 
   private Response create(TenantFixture tenant, String certificate) {

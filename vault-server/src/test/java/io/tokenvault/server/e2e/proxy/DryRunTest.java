@@ -10,7 +10,7 @@ import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -37,26 +37,18 @@ final class DryRunTest {
       };
       """;
 
-  private ProxyFixture fixture;
-  private Client owner;
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture();
+  private final Client owner = fixture.tenant.owner();
+  private final String id = owner.token(Json.object("type", "card_number", "data", MARKER));
   private String path;
-  private String id;
 
   @BeforeAll
   void start() {
-    fixture = new ProxyFixture();
-    owner = fixture.tenant.owner();
-    id = owner.token(Json.object("type", "card_number", "data", MARKER));
     ObjectNode draft = TenantFixture.transformingDraft(fixture.destination.url() + "/v1?a=b", CODE);
     draft.put("application_id", owner.id()).set("configuration", Json.object("K", "v"));
     String wrap = "module.exports = async ({ args }) => ({ body: { wrapped: args.body } });";
     draft.set("response_transform", Json.object("code", wrap));
     path = "/proxies/" + fixture.tenant.proxy(draft).get("id").asText() + "/test";
-  }
-
-  @AfterAll
-  void stop() {
-    fixture.close();
   }
 
   private JsonNode tried(Object sample) {

@@ -7,7 +7,7 @@ import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -16,16 +16,11 @@ final class EphemeralProxyTest {
 
   private static final String OFF = "url-header-off";
 
-  private final ProxyFixture fixture = new ProxyFixture();
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture();
 
   @BeforeEach
   void switchOff() {
     fixture.tenant.changeEgress(egress -> egress.withUrlHeader(false));
-  }
-
-  @AfterEach
-  void close() {
-    fixture.close();
   }
 
   @Test

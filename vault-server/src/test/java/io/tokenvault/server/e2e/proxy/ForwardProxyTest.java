@@ -10,7 +10,7 @@ import io.tokenvault.server.e2e.fixture.RunningVault;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -21,12 +21,7 @@ final class ForwardProxyTest {
 
   private static final String LOCAL = "127.0.0.1";
 
-  private final ProxyFixture fixture = new ProxyFixture(HttpsDestination.startHttp1());
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture(HttpsDestination.startHttp1());
 
   private RunningVault.Node through(String url) {
     return fixture.vault.node(Map.of("VAULT_EGRESS_HTTP_PROXY", url));

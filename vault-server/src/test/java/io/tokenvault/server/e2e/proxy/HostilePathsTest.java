@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,12 +17,7 @@ final class HostilePathsTest {
 
   private static final String INVALID = "destination-invalid";
 
-  private final ProxyFixture fixture = new ProxyFixture(HttpsDestination.startHttp1());
-
-  @AfterAll
-  void close() {
-    fixture.close();
-  }
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture(HttpsDestination.startHttp1());
 
   private void refused(String type, String pathAndQuery, String... headers) {
     int before = fixture.destination.count();

@@ -12,7 +12,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Locale;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +29,8 @@ final class HostileUrlsTest {
   private static final String INVALID = "destination-invalid";
   private static final String LABEL = "a".repeat(63);
 
-  private final ProxyFixture fixture = new ProxyFixture();
-  private final ServerSocketChannel listener = listen();
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture();
+  @AutoClose private final ServerSocketChannel listener = listen();
   private final String token = fixture.token("a secret");
 
   private static ServerSocketChannel listen() {
@@ -41,12 +41,6 @@ final class HostileUrlsTest {
     } catch (IOException failed) {
       throw new AssertionError(failed);
     }
-  }
-
-  @AfterAll
-  void close() throws IOException {
-    listener.close();
-    fixture.close();
   }
 
   private String atListener(String url) {

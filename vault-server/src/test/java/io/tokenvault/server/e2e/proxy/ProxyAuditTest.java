@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import mockwebserver3.MockResponse;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What the log says about proxy invocations, allowed and refused (decisions.md section 8). */
@@ -21,12 +21,7 @@ final class ProxyAuditTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private final ProxyFixture fixture = new ProxyFixture();
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture();
 
   private JsonNode entries(String operation, String entityId) {
     return fixture.tenant.log("operation=" + operation + "&entity_id=" + entityId);

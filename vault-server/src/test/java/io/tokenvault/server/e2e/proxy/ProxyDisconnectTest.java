@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -23,14 +23,8 @@ final class ProxyDisconnectTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private final ProxyFixture fixture = new ProxyFixture();
-  private final WireDestination destination = new WireDestination();
-
-  @AfterEach
-  void close() {
-    destination.close();
-    fixture.close();
-  }
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture();
+  @AutoClose private final WireDestination destination = new WireDestination();
 
   private Wire wire(String method, String... headers) {
     return wire(fixture.vault.port(), destination.url(), method, headers);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -36,12 +36,7 @@ final class ProxyEgressTest {
           "::ffff:10.0.0.1",
           "fd12:3456::1");
 
-  private final ProxyFixture fixture = new ProxyFixture();
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture();
 
   private Response send(RunningVault.Node node, String url) {
     return node.call("POST", "/proxy").key(fixture.caller.key()).to(url).json("{}").send();

@@ -25,18 +25,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import mockwebserver3.MockResponse;
 import mockwebserver3.SocketEffect;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Requests to the proxy that their clients send again: they reach their destination once. */
 final class ProxyIdempotencyTest {
 
-  private final ProxyFixture fixture = new ProxyFixture();
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture();
 
   private Call pay(String key, String body) {
     return fixture.call("POST", "/charges?a=1").header(IDEMPOTENCY_KEY, key).json(body);

@@ -12,7 +12,7 @@ import io.tokenvault.server.e2e.fixture.WireDestination;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A proxy's own limit on the time to the first byte of an answer. */
@@ -20,12 +20,7 @@ final class ProxyTimeoutTest {
 
   private static final String SHORT_LIMIT = "200";
 
-  private final ProxyFixture fixture = new ProxyFixture();
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture();
 
   private JsonNode proxy(long timeoutMillis) {
     return fixture.tenant.proxy(

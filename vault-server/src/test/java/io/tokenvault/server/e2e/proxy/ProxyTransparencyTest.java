@@ -8,7 +8,7 @@ import io.tokenvault.server.e2e.fixture.WireConnection.Rest;
 import io.tokenvault.server.e2e.fixture.WireDestination;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,12 +23,7 @@ final class ProxyTransparencyTest {
 
   @RegisterExtension private static final ProxyFixture fixture = new ProxyFixture();
 
-  private final WireDestination destination = new WireDestination();
-
-  @AfterEach
-  void close() {
-    destination.close();
-  }
+  @AutoClose private final WireDestination destination = new WireDestination();
 
   private Wire wire(String requestLine, String... headers) {
     List<String> fixed =

@@ -20,7 +20,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TenantIsolationTest {
 
-  private static final HttpsDestination DESTINATION = HttpsDestination.start();
+  @AutoClose private static final HttpsDestination DESTINATION = HttpsDestination.start();
 
   private final TenantFixture own = RunningVault.shared().newTenant();
   private final TenantFixture other = RunningVault.shared().newTenant();
@@ -41,11 +41,6 @@ class TenantIsolationTest {
   private final JsonNode foreignProxy =
       other.proxy(proxyDraft(DESTINATION.url()).put("require_auth", false));
   private final String foreignToken = other.owner().token("other's secret");
-
-  @AfterAll
-  static void stopDestination() {
-    DESTINATION.close();
-  }
 
   @TestFactory
   Stream<DynamicTest> foreignIdIsHandledLikeUnknownOneAndChangesNothing() {

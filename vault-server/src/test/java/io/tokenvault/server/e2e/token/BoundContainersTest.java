@@ -14,7 +14,7 @@ import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Tokens of bound containers go where the operator lets them, and nowhere else. */
@@ -24,13 +24,8 @@ final class BoundContainersTest {
   private static final String PCI = "/pci/";
   private static final String ELSEWHERE = "api.stripe.com";
 
-  private final ProxyFixture fixture = new ProxyFixture();
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture();
   private final Client owner = fixture.tenant.owner();
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
 
   private void allow(String container, String... hosts) {
     for (String host : hosts) {

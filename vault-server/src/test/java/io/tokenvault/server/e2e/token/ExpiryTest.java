@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -55,18 +55,18 @@ final class ExpiryTest {
       Json.object("number", "4242424242424242", "expiration_month", 12, "cvc", "7291");
 
   private final RunningVault vault = RunningVault.shared();
-  private final ProxyFixture fixture = new ProxyFixture();
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture();
   private final Client owner = fixture.tenant.owner();
   private final Client management = fixture.tenant.management();
 
-  private RunningVault.Node node;
+  @AutoClose private RunningVault.Node node;
   private String expired;
   private String swept;
   private String lastingCard;
   private String shortCard;
   private Set<String> remainsOfSwept;
   private Client application;
-  private Tables tables;
+  @AutoClose private Tables tables;
 
   @BeforeAll
   void makeThingsThatExpire() {
@@ -92,13 +92,6 @@ final class ExpiryTest {
             owner.get("/tokens/" + expired).status() == 404
                 && application.get("/permissions").status() == 401
                 && !owner.get("/tokens/" + shortCard).get("data").has("cvc"));
-  }
-
-  @AfterAll
-  void close() throws SQLException {
-    tables.close();
-    node.close();
-    fixture.close();
   }
 
   private Call onNode() {

@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,8 +35,8 @@ final class HostileTransformsTest {
           // Of time that passes, a busy machine may need much more than of its processor's.
           "VAULT_TRANSFORM_TIMEOUT_MS", "20000");
 
-  private static RunningVault vault;
-  private static HttpsDestination destination;
+  @AutoClose private static RunningVault vault;
+  @AutoClose private static HttpsDestination destination;
   private static Proxied offender;
   private static Proxied neighbour;
 
@@ -46,12 +46,6 @@ final class HostileTransformsTest {
     destination = HttpsDestination.start();
     offender = proxied();
     neighbour = proxied();
-  }
-
-  @AfterAll
-  static void stop() {
-    destination.close();
-    vault.close();
   }
 
   /** A tenant's caller and its proxy. */

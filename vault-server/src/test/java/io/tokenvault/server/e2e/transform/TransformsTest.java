@@ -14,7 +14,7 @@ import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.time.Duration;
 import java.util.List;
 import mockwebserver3.MockResponse;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,7 +90,7 @@ final class TransformsTest {
       };
       """;
 
-  private final ProxyFixture fixture = new ProxyFixture();
+  @AutoClose private final ProxyFixture fixture = new ProxyFixture();
   private final Client acting =
       fixture.tenant.ruled(TenantFixture.rule(1, "/", "reveal", "token:create", "token:read"));
   private String key;
@@ -115,11 +115,6 @@ final class TransformsTest {
   @BeforeEach
   void answerAsUsual() {
     fixture.destination.answer(new MockResponse.Builder().body("{}").build());
-  }
-
-  @AfterAll
-  void close() {
-    fixture.close();
   }
 
   private Response invoke(String proxyKey, JsonNode body) {

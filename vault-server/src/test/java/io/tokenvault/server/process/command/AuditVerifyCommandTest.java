@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ final class AuditVerifyCommandTest {
   private final Path checkpoints = data.resolve("checkpoints.jsonl");
   private final Path dump = data.resolve("dump.jsonl");
   private final Map<String, String> settings = new HashMap<>(Directories.settings(data));
-  private LocalServer server;
+  @AutoClose private LocalServer server;
 
   @BeforeEach
   void startAndDoSomething() {
@@ -41,11 +41,6 @@ final class AuditVerifyCommandTest {
     settings.put("VAULT_AUDIT_CHECKPOINT_SECONDS", "1");
     server = LocalServer.serve(settings);
     useTheVault();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   private void useTheVault() {

@@ -17,7 +17,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -29,20 +29,14 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class EgressCommandsTest {
 
-  private EchoDestination destination;
-  private RunningVault.Node server;
+  @AutoClose private EchoDestination destination;
+  @AutoClose private RunningVault.Node server;
 
   /** A node that reaches the destination, beside the shared one. */
   @BeforeAll
   void serve(@TempDir Path directory) {
     destination = new EchoDestination();
     server = RunningVault.shared().node(destination.reachableFrom(Map.of(), directory));
-  }
-
-  @AfterAll
-  void stop() {
-    server.close();
-    destination.close();
   }
 
   private static CommandRun container(String command, JsonNode tenant, String... rest) {

@@ -16,8 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -35,17 +34,7 @@ final class KeysCommandsTest {
   private static final String DOES_NOT_BELONG =
       "The master keyset does not belong to this database";
 
-  private TwoNodes nodes;
-
-  @BeforeAll
-  void start() {
-    nodes = TwoNodes.start();
-  }
-
-  @AfterAll
-  void stop() {
-    nodes.close();
-  }
+  @AutoClose private final TwoNodes nodes = TwoNodes.start();
 
   private JsonNode status(JsonNode tenant) {
     return nodes.lines("keys", "status").stream()

@@ -13,8 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -25,17 +24,7 @@ import org.junit.jupiter.api.Timeout;
 final class ExternalDatabaseTest {
 
   private final Path directory = Directories.fresh();
-  private EmbeddedPostgres postgres;
-
-  @BeforeAll
-  void start() {
-    postgres = FreshPostgres.in(directory);
-  }
-
-  @AfterAll
-  void stop() {
-    postgres.close();
-  }
+  @AutoClose private final EmbeddedPostgres postgres = FreshPostgres.in(directory);
 
   private Map<String, String> settings(Path keyset) throws IOException {
     Path password = directory.resolveSibling("password");
