@@ -11,6 +11,7 @@ import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.place.Ports;
+import io.tokenvault.server.place.ProgramRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import mockwebserver3.MockResponse;
@@ -44,7 +44,6 @@ final class ExistingSdkTest {
       Path.of("src", "test", "resources", "sdk", "calls.cjs").toAbsolutePath();
   private static final Pattern ROW = Pattern.compile("(?m)^\\| (`.+?`) \\| ([a-z0-9]+) \\| .*\\|$");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
-  private static final long PATIENCE_MINUTES = 5;
 
   @TempDir private static Path packages;
 
@@ -53,7 +52,7 @@ final class ExistingSdkTest {
     for (String version : VERSIONS) {
       Path folder = Files.createDirectories(packages.resolve(version));
       assumeTrue(
-          run(folder, Map.of(), npmInstall(version)),
+          ProgramRun.in(folder, Map.of(), npmInstall(version)).isSuccess(),
           "the SDK is missing: Node.js 18 or later, npm, and access to a registry are needed");
     }
   }
@@ -92,9 +91,9 @@ final class ExistingSdkTest {
     environment.put("VAULT", "http://localhost:" + vault.port());
     environment.put("MANAGEMENT_KEY", tenant.management().key());
     environment.put("DESTINATION", destination.url() + "/echo");
-    boolean done = run(packages.resolve(version), environment, "node", CALLS.toString());
-    String output = Files.readString(log(packages.resolve(version)));
-    assertThat(done).as(output).isTrue();
+    String output =
+        ProgramRun.in(packages.resolve(version), environment, "node", CALLS.toString())
+            .expectSuccess();
     Map<String, String> outcomes = new TreeMap<>();
     for (String line : output.lines().toList()) {
       JsonNode call = new ObjectMapper().readTree(line);
@@ -136,41 +135,9 @@ final class ExistingSdkTest {
     return new MockResponse.Builder()
         .addHeader("Content-Type", "application/json")
         .body(
-            Json.object(
-                    "method",
-                    request.getMethod(),
-                    "path",
-                    request.getTarget(),
-                    "headers",
-                    headers,
-                    "body",
-                    body)
+            Json.object("method", request.getMethod(), "path", request.getTarget(), "body", body)
+                .set("headers", headers)
                 .toString())
         .build();
-  }
-
-  /** Returns whether a command ended well, and in time: npm can wait long for a network. */
-  private static boolean run(Path directory, Map<String, String> environment, String... command)
-      throws InterruptedException {
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(directory.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log(directory).toFile());
-    builder.environment().putAll(environment);
-    try {
-      Process process = builder.start();
-      try {
-        return process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES) && process.exitValue() == 0;
-      } finally {
-        process.destroyForcibly();
-      }
-    } catch (IOException missing) {
-      return false;
-    }
-  }
-
-  private static Path log(Path directory) {
-    return directory.resolve("output.log");
   }
 }

@@ -3,11 +3,10 @@ package io.tokenvault.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tokenvault.server.place.ProgramRun;
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.VaultProcess;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -24,11 +23,11 @@ final class GettingStartedTest {
   private static final Pattern CONSOLE = Pattern.compile("The console is at (\\S+);");
 
   @Test
-  void samplesWorkWithTheLinesOfTheDemo() throws Exception {
-    assumeTrue(
-        shell("curl --version").contains("libcurl"), "curl is missing: apt-get install curl");
+  void samplesWorkWithTheLinesOfTheDemo() {
+    assumeTrue(ProgramRun.find("curl").isPresent(), "curl is missing: apt-get install curl");
     try (VaultProcess demo = VaultProcess.demo(Directories.fresh())) {
-      String printed = shell(all(EXPORT, demo.out()) + samples());
+      String pasted = all(EXPORT, demo.out()) + samples();
+      String printed = ProgramRun.of("sh", "-c", pasted).output();
 
       assertThat(printed)
           .as("%s", demo)
@@ -62,13 +61,5 @@ final class GettingStartedTest {
         .results()
         .map((MatchResult each) -> each.group(each.groupCount()) + "\n")
         .collect(Collectors.joining());
-  }
-
-  private static String shell(String commands) throws IOException, InterruptedException {
-    Process shell = new ProcessBuilder("sh", "-c", commands).redirectErrorStream(true).start();
-    shell.getOutputStream().close();
-    String printed = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    shell.waitFor();
-    return printed;
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tokenvault.server.cli.VaultServer;
-import java.io.File;
+import io.tokenvault.server.place.ProgramRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Runs a guide as a reader would: all its {@code sh} blocks in one bash session, in page order. The
@@ -65,7 +64,7 @@ public final class GuideRun {
   public GuideRun needs(String... programs) {
     for (String program : programs) {
       assumeTrue(
-          isInstalled(program),
+          ProgramRun.find(program).isPresent(),
           "%s is missing: apt-get install %s"
               .formatted(program, PACKAGES.getOrDefault(program, program)));
     }
@@ -174,11 +173,6 @@ public final class GuideRun {
       bash.descendants().forEach(ProcessHandle::destroyForcibly);
       bash.destroyForcibly();
     }
-  }
-
-  private static boolean isInstalled(String program) {
-    return Stream.of(String.valueOf(System.getenv("PATH")).split(File.pathSeparator, -1))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
   }
 
   /**

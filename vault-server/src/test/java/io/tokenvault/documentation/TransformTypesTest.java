@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tokenvault.engine.worker.compile.BuiltInModules;
+import io.tokenvault.server.place.ProgramRun;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -49,15 +50,10 @@ final class TransformTypesTest {
         .filter(Files::isExecutable);
   }
 
-  private String compile() throws IOException, InterruptedException {
+  private String compile() {
     Path compiler = compilers().findFirst().orElseThrow();
-    Process process =
-        new ProcessBuilder(compiler.toString(), "-p", "jsconfig.json")
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .start();
-    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return process.waitFor() + " " + out;
+    ProgramRun run = ProgramRun.in(folder, Map.of(), compiler.toString(), "-p", "jsconfig.json");
+    return run.exitCode() + " " + run.output();
   }
 
   private static List<String> samples() throws IOException {

@@ -3,9 +3,8 @@ package io.tokenvault.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
+import io.tokenvault.server.place.ProgramRun;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,7 +25,8 @@ final class CommandPagesTest {
 
   @Test
   void everyCommandHasAPageWithoutErrors() throws Exception {
-    assumeTrue(isInstalled("groff"), "groff is missing: install it to check manual pages");
+    assumeTrue(
+        ProgramRun.find("groff").isPresent(), "groff is missing: install it to check manual pages");
     List<Path> pages;
     try (Stream<Path> found = Files.list(share.resolve("man/man1"))) {
       pages = found.toList();
@@ -36,7 +36,8 @@ final class CommandPagesTest {
         .contains(
             "vault-server.1", "vault-server-serve.1", "vault-server-keys-rotate-master-add.1");
     for (Path page : pages) {
-      assertThat(output("groff", "-man", "-Tutf8", "-ww", "-z", page.toString())).isEmpty();
+      String checked = page.toString();
+      assertThat(ProgramRun.of("groff", "-man", "-Tutf8", "-ww", "-z", checked).output()).isEmpty();
     }
   }
 
@@ -54,31 +55,20 @@ final class CommandPagesTest {
   }
 
   @Test
-  void completionOffersCommandsAndOptions() throws Exception {
-    assumeTrue(isInstalled("bash"), "bash is missing: install it to check completion");
+  void completionOffersCommandsAndOptions() {
+    assumeTrue(
+        ProgramRun.find("bash").isPresent(), "bash is missing: install it to check completion");
     assertThat(completions("vault-server", "ser")).containsExactly("serve");
     assertThat(completions("vault-server", "tenant", "cr")).containsExactly("create");
     assertThat(completions("vault-server", "tenant", "create", "--na")).contains("--name");
   }
 
-  private List<String> completions(String... words) throws Exception {
+  private List<String> completions(String... words) {
     Path script = share.resolve("bash-completion/completions/vault-server");
     String line = String.join(" ", words);
     String ask =
         "source '%s'; COMP_WORDS=(%s); COMP_CWORD=%d; COMP_LINE='%s'; COMP_POINT=%d; _complete_vault-server; printf '%%s\\n' \"${COMPREPLY[@]}\""
             .formatted(script, line, words.length - 1, line, line.length());
-    return output("bash", "-c", ask).lines().map(String::strip).toList();
-  }
-
-  private static String output(String... command) throws Exception {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    process.waitFor();
-    return output;
-  }
-
-  private static boolean isInstalled(String program) {
-    return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-        .anyMatch(each -> Files.isExecutable(Path.of(each, program)));
+    return ProgramRun.of("bash", "-c", ask).output().lines().map(String::strip).toList();
   }
 }

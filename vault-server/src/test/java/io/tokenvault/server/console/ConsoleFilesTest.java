@@ -3,13 +3,13 @@ package io.tokenvault.server.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
+import io.tokenvault.server.place.ProgramRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsoleFilesTest {
 
   private static final Path BUILT = Path.of("src", "main", "resources", "console").toAbsolutePath();
-  private static final int MINUTES = 3;
 
   @Test
   void builtFilesNameTheSourcesThatTheyWereBuiltFrom() {
@@ -36,7 +35,7 @@ class ConsoleFilesTest {
   @Test
   void buildOfSourcesIsReproducible(@TempDir Path directory) throws Exception {
     assumeTrue(
-        isInstalled("node") && isInstalled("npm"),
+        ProgramRun.find("node").isPresent() && ProgramRun.find("npm").isPresent(),
         "node or npm is missing: apt-get install nodejs npm");
     Path copy = directory.resolve("console");
     for (Path file : ConsoleSources.files()) {
@@ -44,9 +43,10 @@ class ConsoleFilesTest {
       Files.copy(ConsoleSources.FOLDER.resolve(file), copy.resolve(file));
     }
     assumeTrue(
-        run(copy, "npm", "ci", "--omit=dev", "--prefer-offline", "--no-audit", "--no-fund"),
+        run(copy, "npm", "ci", "--omit=dev", "--prefer-offline", "--no-audit", "--no-fund")
+            .isSuccess(),
         "npm could not fetch the packages of the console: check the network");
-    assertThat(run(copy, "node", "build.mjs", directory.resolve("built").toString())).isTrue();
+    run(copy, "node", "build.mjs", directory.resolve("built").toString()).expectSuccess();
 
     assertThat(names(directory.resolve("built"))).isEqualTo(names(BUILT));
     for (String name : names(BUILT)) {
@@ -96,25 +96,7 @@ class ConsoleFilesTest {
     }
   }
 
-  private static boolean isInstalled(String program) {
-    String path = String.valueOf(System.getenv("PATH"));
-    return Stream.of(path.split(File.pathSeparator, -1))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-  }
-
-  /** Whether it ended well, and in time: npm can wait long for a network that is not there. */
-  private static boolean run(Path directory, String... command)
-      throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(command)
-            .directory(directory.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolveSibling(command[0] + ".log").toFile())
-            .start();
-    try {
-      return process.waitFor(MINUTES, TimeUnit.MINUTES) && process.exitValue() == 0;
-    } finally {
-      process.destroyForcibly();
-    }
+  private static ProgramRun run(Path directory, String... command) {
+    return ProgramRun.in(directory, Map.of(), command);
   }
 }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.place.ProgramRun;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 
 /** A small file system in memory that is filled to its last byte. Needs root. */
 public final class SmallDisk implements AutoCloseable {
@@ -29,12 +29,13 @@ public final class SmallDisk implements AutoCloseable {
     try {
       Path directory = Files.createTempDirectory(Path.of("/dev/shm"), "vault-disk-");
       String options = "size=" + mebibytes + "m,mode=0777";
-      int exit = run("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString());
-      if (exit != 0) {
+      ProgramRun mount =
+          ProgramRun.of("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString());
+      if (!mount.isSuccess()) {
         Files.delete(directory);
       }
       assumeTrue(
-          exit == 0,
+          mount.isSuccess(),
           "mount of a tmpfs is refused: run the tests as root (in a container: --privileged)");
       return new SmallDisk(directory);
     } catch (IOException failed) {
@@ -71,22 +72,9 @@ public final class SmallDisk implements AutoCloseable {
   @Override
   public void close() throws IOException {
     Eventually.holds(
-        "the disk is unmounted", PATIENCE, () -> run("umount", directory.toString()) == 0);
+        "the disk is unmounted",
+        PATIENCE,
+        () -> ProgramRun.of("umount", directory.toString()).isSuccess());
     Files.delete(directory);
-  }
-
-  private static int run(String... command) {
-    try {
-      return new ProcessBuilder(List.of(command))
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .start()
-          .waitFor();
-    } catch (IOException missing) {
-      return -1;
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
-    }
   }
 }

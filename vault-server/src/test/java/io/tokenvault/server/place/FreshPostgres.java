@@ -39,16 +39,9 @@ public final class FreshPostgres {
   public static void prepare(Path directory) {
     try {
       Files.createDirectories(directory);
-      Process copying =
-          new ProcessBuilder("cp", "-a", Template.DIRECTORY + "/.", directory.toString()).start();
-      if (copying.waitFor() != 0) {
-        throw new IllegalStateException("The template was not copied.");
-      }
+      ProgramRun.of("cp", "-a", Template.DIRECTORY + "/.", directory.toString()).expectSuccess();
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
     }
   }
 

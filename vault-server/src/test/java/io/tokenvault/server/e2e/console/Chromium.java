@@ -5,13 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
-import java.io.File;
-import java.nio.file.Files;
+import io.tokenvault.server.place.ProgramRun;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The Chromium of this machine, driven by Playwright on the node of this machine. */
 public final class Chromium implements AutoCloseable {
@@ -44,8 +42,9 @@ public final class Chromium implements AutoCloseable {
 
   /** Skips the test where there is no Chromium or no node. */
   public static Chromium start() {
-    Optional<Path> program = NAMES.stream().flatMap(name -> find(name).stream()).findFirst();
-    Optional<Path> node = find("node");
+    Optional<Path> program =
+        NAMES.stream().flatMap(name -> ProgramRun.find(name).stream()).findFirst();
+    Optional<Path> node = ProgramRun.find("node");
     assumeTrue(program.isPresent(), "Chromium is missing: apt-get install chromium");
     assumeTrue(node.isPresent(), "Node.js 18 or later is missing: apt-get install nodejs");
     return new Chromium(program.get(), node.get());
@@ -53,14 +52,6 @@ public final class Chromium implements AutoCloseable {
 
   public Browser browser() {
     return browser;
-  }
-
-  private static Optional<Path> find(String program) {
-    String path = String.valueOf(System.getenv("PATH"));
-    return Stream.of(path.split(File.pathSeparator, -1))
-        .map(folder -> Path.of(folder, program))
-        .filter(Files::isExecutable)
-        .findFirst();
   }
 
   @Override

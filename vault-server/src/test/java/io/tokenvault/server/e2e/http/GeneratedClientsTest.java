@@ -6,13 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
+import io.tokenvault.server.place.ProgramRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -64,52 +63,33 @@ final class GeneratedClientsTest {
   }
 
   @Test
-  void documentPassesLintWithoutWarnings() throws Exception {
+  void documentPassesLintWithoutWarnings() {
     installTypeScript();
 
-    assertThat(run(TYPESCRIPT, "npx", "redocly", "lint", "../openapi.json").expectSuccess())
+    assertThat(npx("redocly lint ../openapi.json"))
         .contains("valid")
         .doesNotContain("Warning was generated", "You have");
   }
 
   @Test
-  void typeScriptClientRunsSamples() throws Exception {
+  void typeScriptClientRunsSamples() {
     installTypeScript();
-    run(
-            TYPESCRIPT,
-            "npx",
-            "openapi-typescript",
-            "../openapi.json",
-            "-o",
-            "schema.d.ts",
-            "--default-non-nullable=false")
-        .expectSuccess();
-    run(
-            TYPESCRIPT,
-            "npx",
-            "tsc",
-            "--strict",
-            "--target",
-            "es2022",
-            "--module",
-            "nodenext",
-            "--outDir",
-            "target",
-            "journey.ts")
-        .expectSuccess();
+    String generate = "openapi-typescript ../openapi.json -o schema.d.ts";
+    npx(generate + " --default-non-nullable=false");
+    npx("tsc --strict --target es2022 --module nodenext --outDir target journey.ts");
 
     checkSamples(run(TYPESCRIPT, "node", "target/journey.js"));
   }
 
   @Test
-  void javaClientRunsSamples() throws Exception {
+  void javaClientRunsSamples() {
     resolveGenerator();
 
     checkSamples(run(JAVA, "mvn", "-q", "-B", "compile", "exec:java"));
   }
 
   @Test
-  void pythonClientRunsSamples() throws Exception {
+  void pythonClientRunsSamples() {
     resolveGenerator();
     run(JAVA, "mvn", "-q", "-B", "generate-sources").expectSuccess();
     Path python = PYTHON.resolve("venv/bin/python");
@@ -123,29 +103,33 @@ final class GeneratedClientsTest {
     checkSamples(run(PYTHON, python.toString(), WORK.resolve("python/journey.py").toString()));
   }
 
-  private static void installTypeScript() throws Exception {
+  private void installTypeScript() {
     assumeTrue(
-        run(TYPESCRIPT, Map.of(), "npm", "install", "--no-audit", "--no-fund", "--silent")
-            .isSuccess(),
+        run(TYPESCRIPT, "npm", "install", "--no-audit", "--no-fund", "--silent").isSuccess(),
         MISSING_NPM);
   }
 
-  private static void resolveGenerator() throws Exception {
+  private void resolveGenerator() {
     assumeTrue(
-        run(JAVA, Map.of(), "mvn", "-q", "-B", "dependency:resolve", "dependency:resolve-plugins")
+        run(JAVA, "mvn", "-q", "-B", "dependency:resolve", "dependency:resolve-plugins")
             .isSuccess(),
         MISSING_MAVEN);
   }
 
   /** Requires the card number in the token that was read, and in what the destination received. */
-  private static void checkSamples(Run client) {
+  private static void checkSamples(ProgramRun client) {
     assertThat(client.expectSuccess())
         .contains("read 4242424242424242", "received {\"received\":", "recorded 3 create");
     assertThat(destination.received().getBody().utf8()).contains("4242424242424242");
   }
 
-  private Run run(Path directory, String... command) throws Exception {
-    return run(
+  /** Returns what the tool printed, which has to end well. */
+  private String npx(String command) {
+    return run(TYPESCRIPT, ("npx " + command).split(" ")).expectSuccess();
+  }
+
+  private ProgramRun run(Path directory, String... command) {
+    return ProgramRun.in(
         directory,
         Map.of(
             "VAULT", VAULT.url(),
@@ -153,37 +137,5 @@ final class GeneratedClientsTest {
             "DESTINATION", destination.url(),
             "PYTHONPATH", "."),
         command);
-  }
-
-  private static Run run(Path directory, Map<String, String> environment, String... command)
-      throws Exception {
-    ProcessBuilder builder =
-        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
-    builder.environment().putAll(environment);
-    try {
-      Process process = builder.start();
-      process.getOutputStream().close();
-      String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return new Run(List.of(command), process.waitFor(), out);
-    } catch (IOException missing) {
-      return new Run(List.of(command), -1, missing.getMessage());
-    }
-  }
-
-  /**
-   * A program that ran to its end.
-   *
-   * @param exitCode -1 if there is no such program
-   */
-  private record Run(List<String> command, int exitCode, String out) {
-
-    boolean isSuccess() {
-      return exitCode == 0;
-    }
-
-    String expectSuccess() {
-      assertThat(exitCode).as("%s", this).isZero();
-      return out;
-    }
   }
 }

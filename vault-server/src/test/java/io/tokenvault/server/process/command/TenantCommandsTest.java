@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.place.ProgramRun;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.Operator;
@@ -143,10 +144,10 @@ final class TenantCommandsTest {
 
   @Tag("long")
   @Test
-  void deletionAsksAtTheTerminal() throws Exception {
+  void deletionAsksAtTheTerminal() {
     JsonNode issued = newTenant("Asked");
     assumeTrue(
-        new ProcessBuilder("script", "--version").start().waitFor() == 0,
+        ProgramRun.of("script", "--version").isSuccess(),
         "script is missing: install util-linux (Debian: bsdutils)");
 
     String canceled = deleteAtTerminal(issued, "y");

@@ -3,9 +3,9 @@ package io.tokenvault.server.process.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tokenvault.server.place.ProgramRun;
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.VaultProcess;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,8 +26,8 @@ final class UnreadCheckpointsTest {
   private final Path pipe = data.resolve("checkpoints");
 
   @Test
-  void serverStillExitsOnTermination() throws Exception {
-    makePipe();
+  void serverStillExitsOnTermination() {
+    assumeTrue(ProgramRun.of("mkfifo", pipe.toString()).isSuccess(), NO_FIFO);
     Map<String, String> settings = new HashMap<>(Directories.settings(data));
     settings.put("VAULT_AUDIT_CHECKPOINTS", "file:" + pipe);
 
@@ -36,14 +36,6 @@ final class UnreadCheckpointsTest {
 
       server.expectExit(TERMINATED);
       assertThat(server.err()).contains("The last checkpoint was not written in time");
-    }
-  }
-
-  private void makePipe() throws InterruptedException {
-    try {
-      assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, NO_FIFO);
-    } catch (IOException missing) {
-      assumeTrue(false, NO_FIFO);
     }
   }
 }

@@ -1,11 +1,11 @@
 package io.tokenvault.server.process.nodes;
 
 import io.tokenvault.server.place.Ports;
+import io.tokenvault.server.place.ProgramRun;
 import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.Node;
 import io.tokenvault.server.process.fixture.Nodes;
 import io.tokenvault.server.process.fixture.VaultProcess;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -42,12 +42,9 @@ final class Front implements AutoCloseable {
   }
 
   private static Optional<Path> program() {
-    return Stream.concat(
-            Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)),
-            Stream.of("/usr/sbin", "/usr/local/sbin"))
-        .map(directory -> Path.of(directory, "haproxy"))
-        .filter(Files::isExecutable)
-        .findFirst();
+    Stream<Path> ofRoot =
+        Stream.of(Path.of("/usr/sbin/haproxy"), Path.of("/usr/local/sbin/haproxy"));
+    return ProgramRun.find("haproxy").or(() -> ofRoot.filter(Files::isExecutable).findFirst());
   }
 
   static Front start(Nodes nodes) {

@@ -1,0 +1,88 @@
+package io.tokenvault.server.place;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A program of this machine that has run.
+ *
+ * @param exitCode -1 if it is not installed, or has not ended in time
+ * @param output what it printed, errors included
+ */
+public record ProgramRun(List<String> command, int exitCode, String output) {
+
+  private static final long PATIENCE_MINUTES = 5;
+
+  /** Where a program is, if it is installed. */
+  public static Optional<Path> find(String program) {
+    return Stream.of(String.valueOf(System.getenv("PATH")).split(File.pathSeparator, -1))
+        .map(folder -> Path.of(folder, program))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  public static ProgramRun of(String... command) {
+    return in(Path.of("").toAbsolutePath(), Map.of(), command);
+  }
+
+  /**
+   * Runs a command in a directory.
+   *
+   * @param environment what it sees besides the environment of this JVM
+   */
+  public static ProgramRun in(Path directory, Map<String, String> environment, String... command) {
+    try {
+      Path output = Files.createTempFile("program", ".txt");
+      ProcessBuilder builder =
+          new ProcessBuilder(command)
+              .directory(directory.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile());
+      builder.environment().putAll(environment);
+      int exitCode = run(builder);
+      String printed = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
+      Files.delete(output);
+      return new ProgramRun(List.of(command), exitCode, printed);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private static int run(ProcessBuilder builder) {
+    try {
+      Process process = builder.start();
+      try {
+        process.getOutputStream().close();
+        return process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES) ? process.exitValue() : -1;
+      } finally {
+        process.destroyForcibly();
+      }
+    } catch (IOException notInstalled) {
+      return -1;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  public boolean isSuccess() {
+    return exitCode == 0;
+  }
+
+  /** It has to have ended well; returns what it printed. */
+  public String expectSuccess() {
+    assertThat(exitCode).as("%s", this).isZero();
+    return output;
+  }
+}
