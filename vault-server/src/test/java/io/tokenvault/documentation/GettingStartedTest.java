@@ -3,9 +3,9 @@ package io.tokenvault.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.place.ProgramRun;
 import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.util.List;
 import java.util.regex.MatchResult;
@@ -43,7 +43,7 @@ final class GettingStartedTest {
           CONSOLE.matcher(demo.out()).results().map(each -> each.group(1)).toList();
 
       assertThat(addresses).as("%s", demo).hasSize(1);
-      assertThat(new Http(addresses.get(0), "none").get("").body()).contains("<title>");
+      assertThat(new Client(addresses.get(0), "none").get("").text()).contains("<title>");
     }
   }
 

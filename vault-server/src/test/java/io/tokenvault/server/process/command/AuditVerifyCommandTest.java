@@ -3,9 +3,10 @@ package io.tokenvault.server.process.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.LocalServer;
 import io.tokenvault.server.process.fixture.Operator;
 import io.tokenvault.server.process.fixture.VaultProcess;
@@ -44,9 +45,9 @@ final class AuditVerifyCommandTest {
   }
 
   private void useTheVault() {
-    Http http = new Http(server.url(), Directories.tenant().path("key").asText());
+    Client http = new Client(server.url(), Directories.tenant());
     for (int i = 0; i < 5; i++) {
-      assertThat(http.get("/applications").statusCode()).isEqualTo(200);
+      http.get("/applications").expect(200);
     }
     VaultProcess.awaitThat(
         "all to be sealed and checkpointed",
@@ -96,7 +97,7 @@ final class AuditVerifyCommandTest {
 
   private static List<String> findings(String out) {
     return out.lines()
-        .map(Http::json)
+        .map(Json::parse)
         .filter(line -> line.has("finding"))
         .map(line -> line.path("finding").asText())
         .toList();
@@ -104,7 +105,7 @@ final class AuditVerifyCommandTest {
 
   private static JsonNode last(String out) {
     List<String> lines = out.lines().toList();
-    return Http.json(lines.get(lines.size() - 1));
+    return Json.parse(lines.get(lines.size() - 1));
   }
 
   @Tag("long")
@@ -164,7 +165,7 @@ final class AuditVerifyCommandTest {
   private void assertChangeIsFound() throws IOException {
     CommandRun verified = verify().expectExit(1);
     assertThat(findings(verified.out())).containsExactly("entry_changed");
-    JsonNode finding = Http.json(verified.out().lines().findFirst().orElseThrow());
+    JsonNode finding = Json.parse(verified.out().lines().findFirst().orElseThrow());
     assertThat(finding.path("tenant_id").asText()).isEqualTo(TENANT);
     assertThat(finding.path("seal").asText())
         .isEqualTo(ask("SELECT max(number) FROM audit_seal WHERE tenant_id = '" + TENANT + "'"));

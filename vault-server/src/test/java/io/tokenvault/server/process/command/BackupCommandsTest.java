@@ -8,7 +8,6 @@ import io.tokenvault.server.place.FreshPostgres;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
 import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.LoadDriver;
 import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.VaultProcess;
@@ -48,7 +47,7 @@ final class BackupCommandsTest {
         VaultProcess.awaitThat("a checkpoint", () -> vault.checkpoints() > 0);
         before = Map.copyOf(load.created());
         CommandRun backup = vault.command("backup", file.toString());
-        asOf = Http.json(backup.out()).path("as_of").asText();
+        asOf = backup.json().path("as_of").asText();
         assertThat(backup.err()).contains("keys.json is not in the backup");
         // What each client was at may be in the backup, the next is not.
         int made = load.created().size();
@@ -74,7 +73,7 @@ final class BackupCommandsTest {
   private static long readable(LoadedServer vault, Map<String, String> tokens) {
     return tokens.entrySet().stream()
         .filter(
-            each -> vault.owner().get("/tokens/" + each.getKey()).body().contains(each.getValue()))
+            each -> vault.owner().get("/tokens/" + each.getKey()).text().contains(each.getValue()))
         .count();
   }
 
@@ -82,7 +81,7 @@ final class BackupCommandsTest {
     LoadDriver later = vault.load(1);
     later.close();
     assertThat(later.failures()).isZero();
-    assertThat(vault.management().get("/logs?entity_type=tenant&size=1000").body())
+    assertThat(vault.management().get("/logs?entity_type=tenant&size=1000").text())
         .contains("Backup created", "Backup restored");
     vault.awaitChain();
   }

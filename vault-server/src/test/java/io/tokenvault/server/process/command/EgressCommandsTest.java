@@ -4,40 +4,32 @@ import static io.tokenvault.server.process.fixture.Operator.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.EchoDestination;
-import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.Operator;
-import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Where tokens may go, said from the command line while a server runs. */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class EgressCommandsTest {
 
-  @AutoClose private EchoDestination destination;
-  @AutoClose private RunningVault.Node server;
+  @AutoClose private final HttpsDestination destination = HttpsDestination.startEcho();
 
-  /** A node that reaches the destination, beside the shared one. */
-  @BeforeAll
-  void serve(@TempDir Path directory) {
-    destination = new EchoDestination();
-    server = RunningVault.shared().node(destination.reachableFrom(Map.of(), directory));
-  }
+  /** Not the one that the commands are given beside. */
+  private final RunningVault.Node server = RunningVault.sharedNode();
 
   private static CommandRun container(String command, JsonNode tenant, String... rest) {
     return command(
@@ -53,69 +45,53 @@ final class EgressCommandsTest {
     return Operator.newTenant("Egress");
   }
 
-  private Http http(JsonNode issued) {
-    return new Http(server.vault().url(), issued.path("key").asText());
+  private Client http(JsonNode issued) {
+    return new Client(server.vault().url(), issued);
   }
 
   /** Who may make tokens in a container, and use them. */
-  private Http user(JsonNode tenant) {
-    return http(
-        Http.json(
-            http(tenant)
-                .post(
-                    "/applications",
-                    "{\"name\":\"u\",\"type\":\"private\",\"rules\":[{\"description\":\"all\","
-                        + "\"priority\":1,\"container\":\"/\",\"transform\":\"reveal\","
-                        + "\"permissions\":[\"token:create\",\"token:use\"]}]}")
-                .body()));
+  private Client user(JsonNode tenant) {
+    JsonNode draft = TenantFixture.revealing("token:create", "token:use");
+    return http(http(tenant).post("/applications", draft).expect(201).json());
   }
 
-  private static String expression(Http user, String container) {
-    String token =
-        "{\"type\":\"token\",\"data\":\"secret\",\"containers\":[\"" + container + "\"]}";
-    String id = Http.json(user.post("/tokens", token).body()).path("id").asText();
-    return "[\"{{" + id + "}}\"]";
+  private static String expression(Client user, String container) {
+    return "[\"{{" + user.token("secret", container) + "}}\"]";
   }
 
-  private HttpResponse<String> byUrl(Http user, String body) {
-    return user.invoke(destination.url(), "none", body);
+  private Response byUrl(Client user, String body) {
+    return user.call("POST", "/proxy").to(destination.url()).json(body).send();
   }
 
-  private static void assertRefused(HttpResponse<String> response, String type) {
-    assertThat(response.statusCode()).as("%s", response.body()).isEqualTo(403);
-    assertThat(Http.json(response.body()).path("proxy_error").path("type").asText()).endsWith(type);
+  private static void assertRefused(Response response, String type) {
+    assertThat(response.expect(403).get("proxy_error").path("type").asText()).endsWith(type);
   }
 
-  private static void assertEchoed(HttpResponse<String> response) {
-    assertThat(response.statusCode()).as("%s", response.body()).isEqualTo(200);
-    assertThat(response.body()).isEqualTo("[\"secret\"]");
+  private static void assertEchoed(Response response) {
+    assertThat(response.expect(200).text()).isEqualTo("payments.test [\"secret\"]");
   }
 
   private static List<String> bindings(CommandRun command) {
-    return command
-        .expectExit(0)
-        .out()
-        .lines()
-        .map(Http::json)
-        .map(line -> line.path("container").asText() + " " + line.path("host").asText())
+    return command.lines().stream()
+        .map(line -> String.join(" ", Json.members(line, "container", "host")))
         .toList();
   }
 
   private List<String> updates(JsonNode tenant) {
-    JsonNode log = Http.json(http(tenant).get("/logs?size=1000").body()).path("data");
-    return StreamSupport.stream(log.spliterator(), false)
-        .filter(entry -> entry.path("entity_id").asText().equals(id(tenant)))
-        .filter(entry -> entry.path("operation").asText().equals("update"))
-        .peek(entry -> assertThat(entry.path("actor_type").asText()).isEqualTo("system"))
-        .peek(entry -> assertThat(entry.has("actor_id")).isFalse())
-        .map(entry -> entry.path("message").asText())
-        .toList();
+    String filter = "/logs?size=1000&operation=update&entity_id=" + id(tenant);
+    JsonNode updates = http(tenant).get(filter).expect(200).get("data");
+    assertThat(updates)
+        .allSatisfy(
+            entry ->
+                assertThat(Json.members(entry, "actor_type", "actor_id"))
+                    .containsExactly("system", ""));
+    return Json.each(updates, "message");
   }
 
   @Test
   void boundTokensGoOnlyWhereTheyMayFromTheNextRequestOn() {
     JsonNode tenant = newTenant();
-    Http user = user(tenant);
+    Client user = user(tenant);
     String body = expression(user, "/pci/eu/");
     assertEchoed(byUrl(user, body));
 
@@ -125,21 +101,21 @@ final class EgressCommandsTest {
     assertThat(bindings(container("allow", tenant, "/pci/", "*.test", "api.stripe.com")))
         .containsExactly("/pci/ *.test", "/pci/ api.stripe.com");
     assertEchoed(byUrl(user, body));
-    container("allow", tenant, "/", EchoDestination.HOST).expectExit(0);
+    container("allow", tenant, "/", HttpsDestination.HOST).expectExit(0);
     assertThat(bindings(container("list", tenant)))
-        .containsExactly("/ echo.test", "/pci/ *.test", "/pci/ api.stripe.com");
+        .containsExactly("/ payments.test", "/pci/ *.test", "/pci/ api.stripe.com");
 
     assertThat(bindings(container("remove", tenant, "/pci/", "*.test")))
         .containsExactly("/pci/ api.stripe.com");
     assertRefused(byUrl(user, body), "tokens-bound");
     assertThat(bindings(container("remove", tenant, "/pci/"))).isEmpty();
     assertEchoed(byUrl(user, body));
-    assertThat(bindings(container("list", tenant))).containsExactly("/ echo.test");
+    assertThat(bindings(container("list", tenant))).containsExactly("/ payments.test");
     assertThat(updates(tenant))
         .containsExactly(
             "All destinations of container /pci/ removed",
             "Destinations of container /pci/ removed: *.test",
-            "Destinations of container / allowed: echo.test",
+            "Destinations of container / allowed: payments.test",
             "Destinations of container /pci/ allowed: *.test, api.stripe.com",
             "Destinations of container /pci/ allowed: api.stripe.com");
   }
@@ -147,34 +123,27 @@ final class EgressCommandsTest {
   @Test
   void urlHeaderCanBeSwitchedOffAndProxiesStillWork() {
     JsonNode tenant = newTenant();
-    Http user = user(tenant);
+    Client user = user(tenant);
     String body = expression(user, "/");
-    String proxy =
-        Http.json(
-                http(tenant)
-                    .post(
-                        "/proxies",
-                        "{\"name\":\"p\",\"destination_url\":\"" + destination.url() + "\"}")
-                    .body())
-            .path("key")
-            .asText();
+    JsonNode draft = TenantFixture.proxyDraft(destination.url());
+    JsonNode proxy = http(tenant).post("/proxies", draft).expect(201).json();
     assertEchoed(byUrl(user, body));
 
     assertThat(update(tenant, "--ephemeral-proxy", "off")).isEqualTo(switches(tenant, "off", "on"));
     assertRefused(byUrl(user, body), "url-header-off");
     assertRefused(byUrl(user, "[]"), "url-header-off");
-    assertEchoed(user.invokeByKey(proxy, body));
+    assertEchoed(user.call("POST", "/proxy").through(proxy).json(body).send());
 
     assertThat(update(tenant, "--ephemeral-proxy=on", "--unbound-containers-by-url=off"))
         .isEqualTo(switches(tenant, "on", "off"));
     assertRefused(byUrl(user, body), "tokens-bound");
-    assertThat(byUrl(user, "[]").statusCode()).isEqualTo(200);
-    assertEchoed(user.invokeByKey(proxy, body));
-    container("allow", tenant, "/", EchoDestination.HOST).expectExit(0);
+    byUrl(user, "[]").expect(200);
+    assertEchoed(user.call("POST", "/proxy").through(proxy).json(body).send());
+    container("allow", tenant, "/", HttpsDestination.HOST).expectExit(0);
     assertEchoed(byUrl(user, body));
     assertThat(updates(tenant))
         .containsExactly(
-            "Destinations of container / allowed: echo.test",
+            "Destinations of container / allowed: payments.test",
             "Tenant updated, ephemeral proxy on, unbound containers by URL off",
             "Tenant updated, ephemeral proxy off");
   }
@@ -183,18 +152,12 @@ final class EgressCommandsTest {
     String[] arguments =
         Stream.concat(Stream.of("tenant", "update", "--tenant", id(tenant)), Stream.of(switches))
             .toArray(String[]::new);
-    return Http.json(command(arguments).expectExit(0).out());
+    return command(arguments).json();
   }
 
   private static JsonNode switches(JsonNode tenant, String urlHeader, String unbound) {
-    return Http.json(
-        "{\"tenant_id\":\""
-            + id(tenant)
-            + "\",\"ephemeral_proxy\":\""
-            + urlHeader
-            + "\",\"unbound_containers_by_url\":\""
-            + unbound
-            + "\"}");
+    return Json.object("tenant_id", id(tenant), "ephemeral_proxy", urlHeader)
+        .put("unbound_containers_by_url", unbound);
   }
 
   @Test

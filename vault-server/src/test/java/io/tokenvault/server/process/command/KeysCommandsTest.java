@@ -3,19 +3,21 @@ package io.tokenvault.server.process.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.place.Effort;
 import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.Secrets;
 import io.tokenvault.server.process.fixture.TwoNodes;
 import io.tokenvault.server.process.fixture.VaultProcess;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -44,7 +46,7 @@ final class KeysCommandsTest {
   }
 
   private static List<Long> numbers(JsonNode array) {
-    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asLong).toList();
+    return Json.texts(array).stream().map(Long::valueOf).toList();
   }
 
   /** Before there is anything that has to come under a newer key meanwhile. */
@@ -91,26 +93,24 @@ final class KeysCommandsTest {
       assertThat(numbers(keys.path(purpose))).as(purpose).containsExactly(3L, 2L, 1L);
     }
     VaultProcess.awaitThat(
-        "all under the newest key", () -> Set.of("3").equals(names(status(tenant).path("fields"))));
+        "all under the newest key",
+        () -> Json.names(status(tenant).path("fields")).equals(List.of("3")));
     assertThat(status(tenant).path("fields").path("3").asLong()).isGreaterThanOrEqualTo(3);
     secrets.assertAllThere();
     assertThat(entries(tenant, "Keys rotated")).hasSize(2);
   }
 
-  private static Set<String> names(JsonNode object) {
-    Set<String> names = new HashSet<>();
-    object.fieldNames().forEachRemaining(names::add);
-    return names;
-  }
-
   /** The log's entries of the system with this message. */
-  private List<JsonNode> entries(JsonNode tenant, String message) {
-    JsonNode log = Http.json(nodes.onFirst(tenant).get("/logs?size=1000").body());
-    return StreamSupport.stream(log.path("data").spliterator(), false)
-        .filter(entry -> entry.path("message").asText().equals(message))
-        .filter(entry -> entry.path("actor_type").asText().equals("system"))
-        .filter(entry -> entry.path("entity_id").equals(tenant.path("tenant_id")))
-        .toList();
+  private List<List<String>> entries(JsonNode tenant, String message) {
+    String id = tenant.path("tenant_id").asText();
+    List<List<String>> entries = new ArrayList<>();
+    nodes
+        .onFirst(tenant)
+        .get("/logs?size=1000&entity_id=" + id)
+        .get("data")
+        .forEach(entry -> entries.add(Json.members(entry, "message", "actor_type")));
+    entries.removeIf(entry -> !entry.equals(List.of(message, "system")));
+    return entries;
   }
 
   @Tag("long")
@@ -173,8 +173,8 @@ final class KeysCommandsTest {
   }
 
   /** Which key a hash is made with is decided by the node that was used last. */
-  private boolean hashIsRenewedBy(Http http, JsonNode owner) {
-    assertThat(http.get("/tokens").statusCode()).isEqualTo(200);
+  private boolean hashIsRenewedBy(Client http, JsonNode owner) {
+    http.get("/tokens").expect(200);
     return hashVersions(owner).equals(List.of(primary("key_hash")));
   }
 
@@ -217,10 +217,9 @@ final class KeysCommandsTest {
     nodes.onBoth(owner).forEach(http -> assertShredded(http, secrets.ids()));
     assertThat(keyRows(id)).isZero();
     assertThat(rows("token", id)).isEqualTo(2);
-    for (Http http : nodes.onBoth(tenant)) {
+    for (Client http : nodes.onBoth(tenant)) {
       assertIsRecorded(http, id);
-      assertIsRefused(
-          http.post("/proxies", "{\"name\":\"p\",\"destination_url\":\"https://a.test\"}"));
+      assertIsRefused(http.post("/proxies", TenantFixture.proxyDraft("https://a.test")));
     }
     others.assertAllThere();
 
@@ -232,7 +231,7 @@ final class KeysCommandsTest {
     assertItGetsNoKeysAgain(id);
   }
 
-  private static void assertShredded(Http http, List<String> ids) {
+  private static void assertShredded(Client http, List<String> ids) {
     ids.forEach(id -> assertIsRefused(http.get("/tokens/" + id)));
     assertIsRefused(http.get("/tokens"));
     assertIsRefused(Secrets.post(http, "new"));
@@ -241,23 +240,16 @@ final class KeysCommandsTest {
     assertIsRefused(http.post("/tokens/search", "{\"query\":\"data:one\"}"));
   }
 
-  private static void assertIsRefused(HttpResponse<String> response) {
-    assertThat(response.statusCode()).as("%s", response.body()).isEqualTo(409);
-    assertThat(Http.json(response.body()).path("type").asText()).endsWith("tenant-shredded");
+  private static void assertIsRefused(Response response) {
+    response.expectProblem(409, "tenant-shredded");
   }
 
-  private static void assertIsRecorded(Http http, String tenant) {
-    JsonNode log = Http.json(http.get("/logs?size=1000").body()).path("data");
-    assertThat(StreamSupport.stream(log.spliterator(), false))
-        .filteredOn(entry -> entry.path("message").asText().equals("Tenant keys destroyed"))
-        .singleElement()
-        .satisfies(
-            entry -> {
-              assertThat(entry.path("entity_id").asText()).isEqualTo(tenant);
-              assertThat(entry.path("entity_type").asText()).isEqualTo("tenant");
-              assertThat(entry.path("operation").asText()).isEqualTo("delete");
-              assertThat(entry.path("actor_type").asText()).isEqualTo("system");
-            });
+  private static void assertIsRecorded(Client http, String tenant) {
+    assertThat(http.get("/logs?size=1000").expect(200).get("data"))
+        .extracting(
+            entry -> TenantFixture.operation(entry) + Json.members(entry, "actor_type", "message"))
+        .filteredOn(entry -> entry.endsWith("Tenant keys destroyed]"))
+        .containsExactly("delete tenant " + tenant + "[system, Tenant keys destroyed]");
   }
 
   private void assertItGetsNoKeysAgain(String id) {

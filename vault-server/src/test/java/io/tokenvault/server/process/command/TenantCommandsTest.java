@@ -7,15 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.RunningVault;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.place.ProgramRun;
 import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.Operator;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,39 +36,30 @@ final class TenantCommandsTest {
     existing = newTenant(NAME);
   }
 
-  private static List<JsonNode> list(JsonNode array) {
-    return StreamSupport.stream(array.spliterator(), false).toList();
-  }
-
   @Test
   void newTenantKeyWorksAtOnceWithEveryManagementPermission() {
     CommandRun create = command("tenant", "create", "--name", "At once").expectExit(0);
     assertThat(create.out().lines()).hasSize(1);
-    JsonNode issued = Http.json(create.out());
+    JsonNode issued = create.json();
     assertThat(create.err()).doesNotContain(issued.path("key").asText());
-    JsonNode own = Http.json(http(issued).get("/applications/key").body());
-    assertThat(own.path("id").asText()).isEqualTo(issued.path("application_id").asText());
-    assertThat(own.path("tenant_id").asText()).isEqualTo(issued.path("tenant_id").asText());
-    JsonNode all = Http.json(http(issued).get("/permissions?application_type=management").body());
-    assertThat(list(own.path("permissions")).stream().map(JsonNode::asText))
-        .containsExactlyInAnyOrderElementsOf(
-            list(all).stream().map(each -> each.path("type").asText()).toList());
-    assertThat(list(Http.json(http(issued).get("/logs").body()).path("data")))
-        .filteredOn(entry -> entry.path("operation").asText().equals("create"))
+    JsonNode own = http(issued).get("/applications/key").json();
+    assertThat(own.path("id")).isEqualTo(issued.path("application_id"));
+    assertThat(own.path("tenant_id")).isEqualTo(issued.path("tenant_id"));
+    JsonNode all = http(issued).get("/permissions?application_type=management").json();
+    assertThat(Json.texts(own.path("permissions")))
+        .containsExactlyInAnyOrderElementsOf(Json.each(all, "type"));
+    assertThat(http(issued).get("/logs?operation=create").get("data"))
         .hasSize(2)
         .allSatisfy(TenantCommandsTest::isOfTheSystem);
   }
 
   private static void isOfTheSystem(JsonNode entry) {
-    assertThat(entry.path("actor_type").asText()).isEqualTo("system");
-    assertThat(entry.has("actor_id")).isFalse();
+    assertThat(Json.members(entry, "actor_type", "actor_id")).containsExactly("system", "");
   }
 
   @Test
   void everyTenantIsListedOnOneLine() {
-    List<JsonNode> lines =
-        command("tenant", "list").expectExit(0).out().lines().map(Http::json).toList();
-    assertThat(lines)
+    assertThat(command("tenant", "list").lines())
         .anySatisfy(
             line -> {
               assertThat(line.path("tenant_id")).isEqualTo(existing.path("tenant_id"));
@@ -80,9 +71,8 @@ final class TenantCommandsTest {
   @Test
   void showPrintsOneTenantWithItsSettings() {
     String id = existing.path("tenant_id").asText();
-    JsonNode shown = Http.json(command("tenant", "show", "--tenant", id).expectExit(0).out());
-    assertThat(shown.path("tenant_id").asText()).isEqualTo(id);
-    assertThat(shown.path("name").asText()).isEqualTo(NAME);
+    JsonNode shown = command("tenant", "show", "--tenant", id).json();
+    assertThat(Json.members(shown, "tenant_id", "name")).containsExactly(id, NAME);
     assertThat(shown.path("created_at").asText()).endsWith("Z");
     assertThat(shown.path("ephemeral_proxy").asText()).isIn("on", "off");
     assertThat(shown.path("unbound_containers_by_url").asText()).isIn("on", "off");
@@ -94,39 +84,27 @@ final class TenantCommandsTest {
   @Test
   void resetKeyEndsTheOldOneAtOnce() {
     JsonNode issued = newTenant("Reset");
-    CommandRun reset =
-        command(
-                "application",
-                "reset-key",
-                "--tenant",
-                issued.path("tenant_id").asText(),
-                "--id",
-                issued.path("application_id").asText())
-            .expectExit(0);
-    JsonNode replaced = Http.json(reset.out());
+    String id = issued.path("application_id").asText();
+    CommandRun reset = resetKey(issued.path("tenant_id").asText(), id);
+    JsonNode replaced = reset.json();
     assertThat(replaced.path("application_id")).isEqualTo(issued.path("application_id"));
     assertThat(reset.err()).doesNotContain(replaced.path("key").asText());
     assertThat(http(issued).status()).isEqualTo(401);
     assertThat(http(replaced).status()).isEqualTo(200);
-    assertThat(
-            list(
-                Http.json(
-                        http(replaced)
-                            .get("/logs?entity_id=" + issued.path("application_id").asText())
-                            .body())
-                    .path("data")))
-        .filteredOn(entry -> entry.path("operation").asText().equals("regenerate"))
+    assertThat(http(replaced).get("/logs?operation=regenerate&entity_id=" + id).get("data"))
         .hasSize(1)
         .allSatisfy(TenantCommandsTest::isOfTheSystem);
+  }
+
+  private static CommandRun resetKey(String tenant, String application) {
+    return command("application", "reset-key", "--tenant", tenant, "--id", application);
   }
 
   @Test
   void applicationOfAnotherTenantIsNotReset() {
     String application = existing.path("application_id").asText();
     String other = UUID.randomUUID().toString();
-    CommandRun refused =
-        command("application", "reset-key", "--tenant", other, "--id", application).expectExit(1);
-    assertThat(refused.out()).isEmpty();
+    assertThat(resetKey(other, application).expectExit(1).out()).isEmpty();
     assertThat(http(existing).status()).isEqualTo(200);
   }
 
@@ -174,16 +152,9 @@ final class TenantCommandsTest {
   void deletedTenantsKeysAreDeadAtOnceAndItsLogStays() {
     JsonNode issued = newTenant("Deleted");
     String tenant = issued.path("tenant_id").asText();
-    JsonNode application =
-        Http.json(
-            http(issued)
-                .post(
-                    "/applications",
-                    "{\"name\":\"a\",\"type\":\"private\",\"permissions\":[\"token:create\"]}")
-                .body());
-    assertThat(
-            http(application).post("/tokens", "{\"type\":\"token\",\"data\":\"x\"}").statusCode())
-        .isEqualTo(201);
+    JsonNode draft = TenantFixture.draft("private", "token:create");
+    JsonNode application = http(issued).post("/applications", draft).expect(201).json();
+    http(application).token("x");
     command("tenant", "delete", "--id", tenant, "--yes").expectExit(0);
     assertThat(http(issued).status()).isEqualTo(401);
     assertThat(http(application).status()).isEqualTo(401);

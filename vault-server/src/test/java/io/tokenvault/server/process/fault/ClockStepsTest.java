@@ -3,15 +3,14 @@ package io.tokenvault.server.process.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
 import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.LoadDriver;
 import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.SteppedClock;
 import io.tokenvault.server.process.fixture.VaultProcess;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,8 +73,7 @@ final class ClockStepsTest {
   }
 
   private void expires() {
-    assertThat(vault.owner().post("/tokens", token(Duration.ofMinutes(-1))).statusCode())
-        .isEqualTo(400);
+    vault.owner().post("/tokens", token(Duration.ofMinutes(-1))).expect(400);
     String lasting = created(vault.owner(), "/tokens", token(Duration.ofHours(1)), "id");
     String lastingKey =
         created(vault.management(), "/applications", application(Duration.ofHours(1)), "key");
@@ -85,13 +83,13 @@ final class ClockStepsTest {
     VaultProcess.awaitThat("the token to expire", () -> status(token) == 404);
     assertThat(database.time()).isAfterOrEqualTo(end);
     VaultProcess.awaitThat(
-        "the application to expire", () -> new Http(vault.server(), key).status() == 401);
+        "the application to expire", () -> new Client(vault.server().url(), key).status() == 401);
     assertThat(status(lasting)).isEqualTo(200);
-    assertThat(new Http(vault.server(), lastingKey).status()).isEqualTo(200);
+    assertThat(new Client(vault.server().url(), lastingKey).status()).isEqualTo(200);
   }
 
   private int status(String token) {
-    return vault.owner().get("/tokens/" + token).statusCode();
+    return vault.owner().get("/tokens/" + token).status();
   }
 
   private String token(Duration life) {
@@ -106,24 +104,22 @@ final class ClockStepsTest {
 
   /** A busy server may be so slow that the time is over before it looks. */
   private static String soonOver(
-      Http as, String path, Function<Duration, String> json, String field) {
+      Client as, String path, Function<Duration, String> json, String field) {
     Duration life = SOON;
-    HttpResponse<String> response = as.post(path, json.apply(life));
-    while (response.statusCode() == 400 && life.compareTo(LONGEST) < 0) {
+    Response response = as.post(path, json.apply(life));
+    while (response.status() == 400 && life.compareTo(LONGEST) < 0) {
       life = life.multipliedBy(2);
       response = as.post(path, json.apply(life));
     }
     return created(response, field);
   }
 
-  private static String created(Http as, String path, String json, String field) {
+  private static String created(Client as, String path, String json, String field) {
     return created(as.post(path, json), field);
   }
 
-  private static String created(HttpResponse<String> response, String field) {
-    assertThat(response.statusCode()).as("%s", response.body()).isEqualTo(201);
-    JsonNode created = Http.json(response.body());
-    return created.path(field).asText();
+  private static String created(Response response, String field) {
+    return response.expect(201).text(field);
   }
 
   @Test

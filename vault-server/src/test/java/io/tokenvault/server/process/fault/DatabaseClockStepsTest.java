@@ -2,15 +2,14 @@ package io.tokenvault.server.process.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.LoadDriver;
 import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.LocalPostgres;
 import io.tokenvault.server.process.fixture.PostgresPrograms;
 import io.tokenvault.server.process.fixture.SteppedClock;
 import io.tokenvault.server.process.fixture.VaultProcess;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
@@ -53,9 +52,9 @@ final class DatabaseClockStepsTest {
         "the database's clock steps by hours and months",
         load -> {
           step(load, Duration.ofHours(-3));
-          assertThat(vault.owner().get("/tokens/" + token).statusCode()).isEqualTo(200);
+          vault.owner().get("/tokens/" + token).expect(200);
           step(load, Duration.ofHours(3));
-          assertThat(vault.owner().get("/tokens/" + token).statusCode()).isEqualTo(404);
+          vault.owner().get("/tokens/" + token).expect(404);
           step(load, MONTHS);
           assertThat(load.failures()).as("failures so far").isZero();
           assertThat(inDefaultPartition()).isPositive();
@@ -89,14 +88,7 @@ final class DatabaseClockStepsTest {
   }
 
   private String tokenThatExpiresIn(Duration life) {
-    HttpResponse<String> response =
-        vault
-            .owner()
-            .post(
-                "/tokens",
-                "{\"type\":\"token\",\"data\":\"x\",\"expires_at\":\"%s\"}"
-                    .formatted(database.time().plus(life)));
-    assertThat(response.statusCode()).as("%s", response.body()).isEqualTo(201);
-    return Http.json(response.body()).path("id").asText();
+    String end = database.time().plus(life).toString();
+    return vault.owner().token(Json.object("type", "token", "data", "x", "expires_at", end));
   }
 }

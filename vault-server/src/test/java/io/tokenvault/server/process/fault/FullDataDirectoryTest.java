@@ -63,7 +63,7 @@ final class FullDataDirectoryTest {
     assertThat(vault.arrived()).as("requests at the destination").isEqualTo(arrived);
     assertThat(load.created()).as("tokens made").hasSize(acknowledged);
     assertThat(vault.owner().status()).isEqualTo(503);
-    assertThat(vault.owner().get("/healthz").statusCode()).isEqualTo(200);
-    assertThat(vault.owner().get("/readyz").statusCode()).isEqualTo(503);
+    vault.owner().get("/healthz").expect(200);
+    vault.owner().get("/readyz").expect(503);
   }
 }

@@ -1,6 +1,6 @@
 package io.tokenvault.server.process.nodes;
 
-import java.net.http.HttpResponse;
+import io.tokenvault.server.e2e.fixture.Response;
 import java.util.function.Consumer;
 
 /** Something that changes again and again, and has to hold on every node from then on. */
@@ -16,5 +16,5 @@ interface Alternation {
   Consumer<String> change(int round, String url);
 
   /** Uses what changes, at any time, so that a node knows it by heart. */
-  HttpResponse<String> use(String url);
+  Response use(String url);
 }

@@ -3,8 +3,8 @@ package io.tokenvault.server.process.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.process.fixture.Http;
-import java.net.http.HttpResponse;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -42,14 +42,14 @@ final class ApplicationAlternations {
         new ChangedRule());
   }
 
-  private HttpResponse<String> read(String url, String key) {
-    return new Http(url, key).get("/tokens/" + token);
+  private Response read(String url, String key) {
+    return new Client(url, key).get("/tokens/" + token);
   }
 
   private void assertReads(String url, String key, int status) {
-    HttpResponse<String> response = read(url, key);
-    assertThat(response.statusCode()).as("%s %s", url, response.body()).isEqualTo(status);
-    assertThat(response.body().contains("planted")).as(response.body()).isEqualTo(status == 200);
+    Response response = read(url, key);
+    assertThat(response.status()).as("%s %s", url, response.text()).isEqualTo(status);
+    assertThat(response.text().contains("planted")).as(response.text()).isEqualTo(status == 200);
   }
 
   private JsonNode newReader(String url) {
@@ -65,7 +65,7 @@ final class ApplicationAlternations {
     public Consumer<String> change(int round, String url) {
       String before = key;
       String path = "/applications/" + application.path("id").asText() + "/regenerate";
-      String after = Http.expect(200, fixture.management(url).post(path, "")).path("key").asText();
+      String after = fixture.management(url).post(path, "").expect(200).text("key");
       key = after;
       return each -> {
         assertReads(each, before, 401);
@@ -74,7 +74,7 @@ final class ApplicationAlternations {
     }
 
     @Override
-    public HttpResponse<String> use(String url) {
+    public Response use(String url) {
       return read(url, key);
     }
   }
@@ -88,7 +88,7 @@ final class ApplicationAlternations {
       String key = application.path("key").asText();
       if (round % 2 == 0) {
         String path = "/applications/" + application.path("id").asText();
-        Http.expect(204, fixture.management(url).delete(path));
+        fixture.management(url).delete(path).expect(204);
         return each -> assertReads(each, key, 401);
       }
       application = newReader(url);
@@ -96,7 +96,7 @@ final class ApplicationAlternations {
     }
 
     @Override
-    public HttpResponse<String> use(String url) {
+    public Response use(String url) {
       return read(url, application.path("key").asText());
     }
   }
@@ -109,18 +109,18 @@ final class ApplicationAlternations {
     @Override
     public Consumer<String> change(int round, String url) {
       Instant end = Instant.now().plus(LIFE);
-      HttpResponse<String> made = make(url, end);
+      Response made = make(url, end);
       // A busy node may be so slow that the time is over before it looks.
-      for (int i = 2; made.statusCode() == 400 && i <= LONGEST_LIFE; i *= 2) {
+      for (int i = 2; made.status() == 400 && i <= LONGEST_LIFE; i *= 2) {
         end = Instant.now().plus(LIFE.multipliedBy(i));
         made = make(url, end);
       }
-      key = Http.expect(201, made).path("key").asText();
+      key = made.expect(201).text("key");
       useUntil(end);
       return each -> assertReads(each, key, 401);
     }
 
-    private HttpResponse<String> make(String url, Instant end) {
+    private Response make(String url, Instant end) {
       return fixture
           .management(url)
           .post(
@@ -141,7 +141,7 @@ final class ApplicationAlternations {
 
     private void assertReadsUntil(Instant end, String url) {
       boolean expired = !Instant.now().isBefore(end);
-      int status = read(url, key).statusCode();
+      int status = read(url, key).status();
       boolean alive = Instant.now().isBefore(end);
       if (expired || alive) {
         assertThat(status).as("%s, expired: %s", url, expired).isEqualTo(expired ? 401 : 200);
@@ -149,7 +149,7 @@ final class ApplicationAlternations {
     }
 
     @Override
-    public HttpResponse<String> use(String url) {
+    public Response use(String url) {
       return read(url, key);
     }
   }
@@ -169,11 +169,10 @@ final class ApplicationAlternations {
     public Consumer<String> change(int round, String url) {
       int step = round % rules.size();
       String path = "/applications/" + application.path("id").asText();
-      Http.expect(
-          200,
-          fixture
-              .management(url)
-              .put(path, "{\"name\":\"private\",\"rules\":[" + rules.get(step) + "]}"));
+      fixture
+          .management(url)
+          .put(path, "{\"name\":\"private\",\"rules\":[" + rules.get(step) + "]}")
+          .expect(200);
       return each -> assertStep(step, each);
     }
 
@@ -182,13 +181,12 @@ final class ApplicationAlternations {
         assertReads(url, application.path("key").asText(), step == 2 ? 403 : 200);
         return;
       }
-      HttpResponse<String> redacted = read(url, application.path("key").asText());
-      assertThat(redacted.statusCode()).as(redacted.body()).isEqualTo(200);
-      assertThat(redacted.body()).as(url).doesNotContain("planted");
+      Response redacted = read(url, application.path("key").asText());
+      assertThat(redacted.expect(200).text()).as(url).doesNotContain("planted");
     }
 
     @Override
-    public HttpResponse<String> use(String url) {
+    public Response use(String url) {
       return read(url, application.path("key").asText());
     }
   }

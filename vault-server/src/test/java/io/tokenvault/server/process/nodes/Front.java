@@ -1,8 +1,8 @@
 package io.tokenvault.server.process.nodes;
 
+import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.place.Ports;
 import io.tokenvault.server.place.ProgramRun;
-import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.Node;
 import io.tokenvault.server.process.fixture.Nodes;
 import io.tokenvault.server.process.fixture.VaultProcess;
@@ -94,7 +94,7 @@ final class Front implements AutoCloseable {
   /** The name of the node that answers now; empty if none does. */
   private String answering() {
     try {
-      return new Http(url, "none").get("/healthz").headers().firstValue(NODE_HEADER).orElse("");
+      return new Client(url, "none").get("/healthz").header(NODE_HEADER).orElse("");
     } catch (UncheckedIOException none) {
       return "";
     }

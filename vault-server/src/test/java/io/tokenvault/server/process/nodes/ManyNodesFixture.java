@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.server.assembly.IssuedKeyLine;
-import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Response;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.process.fixture.Nodes;
-import java.net.http.HttpResponse;
 
 /** A tenant of some nodes, what is in it, and requests to any of them. */
 final class ManyNodesFixture {
@@ -39,18 +41,18 @@ final class ManyNodesFixture {
     return tenant.tenantId();
   }
 
-  Http management(String url) {
-    return new Http(url, IssuedKeyLine.text(tenant.key()));
+  Client management(String url) {
+    return new Client(url, IssuedKeyLine.text(tenant.key()));
   }
 
   /** An application that may do everything with tokens. */
-  Http owner(String url) {
-    return new Http(url, owner);
+  Client owner(String url) {
+    return new Client(url, owner);
   }
 
   /** Makes a private application, on this node. */
   JsonNode application(String url, String rule) {
-    return management(url).made("/applications", applicationBody(rule));
+    return management(url).post("/applications", applicationBody(rule)).expect(201).json();
   }
 
   static String applicationBody(String rule) {
@@ -59,23 +61,16 @@ final class ManyNodesFixture {
 
   /** Makes a proxy to a name of the destination, on this node. */
   JsonNode proxy(String url, String destination) {
-    return management(url).made("/proxies", proxyBody(destination));
+    return management(url).post("/proxies", proxyBody(destination)).expect(201).json();
   }
 
-  String proxyBody(String destination) {
-    return "{\"name\":\"proxy\",\"destination_url\":\""
-        + nodes.destination().url(destination)
-        + "\"}";
+  JsonNode proxyBody(String destination) {
+    return TenantFixture.proxyDraft(nodes.destination().url(destination));
   }
 
   /** Makes a token, on this node, and gives its id. */
   String token(String url, String data, String container) {
-    return owner(url)
-        .made(
-            "/tokens",
-            "{\"type\":\"token\",\"data\":\"" + data + "\",\"containers\":[\"" + container + "\"]}")
-        .path("id")
-        .asText();
+    return owner(url).token(data, container);
   }
 
   String token(String data) {
@@ -83,7 +78,8 @@ final class ManyNodesFixture {
   }
 
   /** Sends a token through a proxy, as the owner. */
-  HttpResponse<String> through(String url, JsonNode proxy, String token) {
-    return owner(url).invokeByKey(proxy.path("key").asText(), "\"{{" + token + "}}\"");
+  Response through(String url, JsonNode proxy, String token) {
+    Call call = owner(url).call("POST", "/proxy").through(proxy);
+    return call.json("\"{{" + token + "}}\"").send();
   }
 }

@@ -2,10 +2,10 @@ package io.tokenvault.server.process.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.place.Effort;
 import io.tokenvault.server.process.fixture.Node;
 import io.tokenvault.server.process.fixture.Nodes;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -114,11 +114,11 @@ final class ManyNodesTest {
     for (int i = first; !over.get(); i++) {
       Alternation alternation = alternations.get(i % alternations.size());
       String url = urls.get(i / alternations.size() % urls.size());
-      HttpResponse<String> response = alternation.use(url);
+      Response response = alternation.use(url);
       boolean changedMeanwhile =
-          response.statusCode() == 503 && response.body().contains("; try again.");
+          response.status() == 503 && response.text().contains("; try again.");
       if (!changedMeanwhile) {
-        assertThat(response.statusCode()).as("%s %s", url, response.body()).isBetween(200, 499);
+        assertThat(response.status()).as("%s %s", url, response.text()).isBetween(200, 499);
       }
       uses.incrementAndGet();
       Effort.restAwhile();

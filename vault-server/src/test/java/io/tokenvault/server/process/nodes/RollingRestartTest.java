@@ -3,8 +3,7 @@ package io.tokenvault.server.process.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tokenvault.server.process.fixture.EchoDestination;
-import io.tokenvault.server.process.fixture.Http;
+import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.process.fixture.LoadDriver;
 import io.tokenvault.server.process.fixture.Node;
 import io.tokenvault.server.process.fixture.Nodes;
@@ -40,8 +39,7 @@ final class RollingRestartTest {
         Front front = Front.start(nodes)) {
       ManyNodesFixture fixture = new ManyNodesFixture(nodes);
       LoadDriver load =
-          LoadDriver.start(
-              6, () -> fixture.owner(front.url()), nodes.destination().url(EchoDestination.ONE));
+          LoadDriver.start(6, () -> fixture.owner(front.url()), nodes.destination().url());
       try (load) {
         awaitRequests(load);
         nodes.alter(expansion());
@@ -77,9 +75,9 @@ final class RollingRestartTest {
 
   private static void assertNothingLost(ManyNodesFixture fixture, LoadDriver load, String url) {
     assertThat(load.failures()).isZero();
-    Http owner = fixture.owner(url);
+    Client owner = fixture.owner(url);
     load.created()
-        .forEach((id, data) -> assertThat(owner.get("/tokens/" + id).body()).contains(data));
+        .forEach((id, data) -> assertThat(owner.get("/tokens/" + id).text()).contains(data));
     // None was made twice either: what may have reached a node is not sent again.
     assertThat(
             fixture

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
-import io.tokenvault.server.process.fixture.EchoDestination;
-import io.tokenvault.server.process.fixture.Http;
-import java.net.http.HttpResponse;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.Response;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -42,22 +42,20 @@ final class TokenAlternations {
         new BoundContainer());
   }
 
-  private static void assertAnswer(HttpResponse<String> response, int status, String text) {
-    String what = response.uri() + " " + response.body();
-    assertThat(response.statusCode()).as(what).isEqualTo(status);
-    assertThat(response.body()).as(what).contains(text);
+  private static void assertAnswer(Response response, int status, String text) {
+    assertThat(response.expect(status).text()).as("%s", response).contains(text);
   }
 
   private final class ChangedToken implements Alternation {
 
-    private final JsonNode proxy = fixture.proxy(firstUrl, EchoDestination.ONE);
+    private final JsonNode proxy = fixture.proxy(firstUrl, HttpsDestination.HOST);
     private final String token = fixture.token("before");
 
     @Override
     public Consumer<String> change(int round, String url) {
       String data = "data-" + round + ".";
       String path = "/tokens/" + token;
-      Http.expect(200, fixture.owner(url).patch(path, "{\"data\":\"" + data + "\"}"));
+      fixture.owner(url).patch(path, "{\"data\":\"" + data + "\"}").expect(200);
       return each -> {
         assertAnswer(fixture.through(each, proxy, token), 200, data);
         assertAnswer(fixture.owner(each).get(path), 200, data);
@@ -65,14 +63,14 @@ final class TokenAlternations {
     }
 
     @Override
-    public HttpResponse<String> use(String url) {
+    public Response use(String url) {
       return fixture.through(url, proxy, token);
     }
   }
 
   private final class DeletedToken implements Alternation {
 
-    private final JsonNode proxy = fixture.proxy(firstUrl, EchoDestination.ONE);
+    private final JsonNode proxy = fixture.proxy(firstUrl, HttpsDestination.HOST);
     private volatile String token = fixture.token("to be deleted");
 
     @Override
@@ -82,7 +80,7 @@ final class TokenAlternations {
         return each -> assertAnswer(fixture.through(each, proxy, token), 200, "to be deleted");
       }
       String deleted = token;
-      Http.expect(204, fixture.owner(url).delete("/tokens/" + deleted));
+      fixture.owner(url).delete("/tokens/" + deleted).expect(204);
       return each -> {
         assertAnswer(fixture.through(each, proxy, deleted), 400, "unknown-tokens");
         assertAnswer(fixture.owner(each).get("/tokens/" + deleted), 404, "not-found");
@@ -90,28 +88,28 @@ final class TokenAlternations {
     }
 
     @Override
-    public HttpResponse<String> use(String url) {
+    public Response use(String url) {
       return fixture.through(url, proxy, token);
     }
   }
 
   private final class ChangedProxy implements Alternation {
 
-    private final JsonNode proxy = fixture.proxy(firstUrl, EchoDestination.ONE);
+    private final JsonNode proxy = fixture.proxy(firstUrl, HttpsDestination.HOST);
     private final String token = fixture.token("through a changed proxy");
 
     @Override
     public Consumer<String> change(int round, String url) {
-      String destination = round % 2 == 0 ? EchoDestination.OTHER : EchoDestination.ONE;
+      String destination = round % 2 == 0 ? HttpsDestination.OTHER_HOST : HttpsDestination.HOST;
       String path = "/proxies/" + proxy.path("id").asText();
-      Http.expect(200, fixture.management(url).put(path, fixture.proxyBody(destination)));
+      fixture.management(url).put(path, fixture.proxyBody(destination)).expect(200);
       return each ->
           assertAnswer(
               fixture.through(each, proxy, token), 200, destination + " \"through a changed");
     }
 
     @Override
-    public HttpResponse<String> use(String url) {
+    public Response use(String url) {
       return fixture.through(url, proxy, token);
     }
   }
@@ -119,22 +117,22 @@ final class TokenAlternations {
   private final class DeletedProxy implements Alternation {
 
     private final String token = fixture.token("through a deleted proxy");
-    private volatile JsonNode proxy = fixture.proxy(firstUrl, EchoDestination.ONE);
+    private volatile JsonNode proxy = fixture.proxy(firstUrl, HttpsDestination.HOST);
 
     @Override
     public Consumer<String> change(int round, String url) {
       if (round % 2 == 1) {
-        proxy = fixture.proxy(url, EchoDestination.OTHER);
+        proxy = fixture.proxy(url, HttpsDestination.OTHER_HOST);
         return each -> assertAnswer(fixture.through(each, proxy, token), 200, "through a deleted");
       }
       JsonNode deleted = proxy;
       String path = "/proxies/" + deleted.path("id").asText();
-      Http.expect(204, fixture.management(url).delete(path));
+      fixture.management(url).delete(path).expect(204);
       return each -> assertAnswer(fixture.through(each, deleted, token), 404, "unknown-proxy");
     }
 
     @Override
-    public HttpResponse<String> use(String url) {
+    public Response use(String url) {
       return fixture.through(url, proxy, token);
     }
   }
@@ -151,13 +149,14 @@ final class TokenAlternations {
           assertAnswer(invoke(each), allowed ? 200 : 403, allowed ? "by URL" : "url-header-off");
     }
 
-    private HttpResponse<String> invoke(String url) {
-      String destination = fixture.nodes().destination().url(EchoDestination.ONE);
-      return fixture.owner(url).invokeWith("SVC-PROXY-URL", destination, "\"{{" + token + "}}\"");
+    private Response invoke(String url) {
+      String destination = fixture.nodes().destination().url(HttpsDestination.HOST);
+      Call call = fixture.owner(url).call("POST", "/proxy").to(destination);
+      return call.json("\"{{" + token + "}}\"").send();
     }
 
     @Override
-    public HttpResponse<String> use(String url) {
+    public Response use(String url) {
       return invoke(url);
     }
   }
@@ -165,14 +164,15 @@ final class TokenAlternations {
   private final class BoundContainer implements Alternation {
 
     private final Container container = new Container(BOUND);
-    private final JsonNode one = fixture.proxy(firstUrl, EchoDestination.ONE);
-    private final JsonNode other = fixture.proxy(firstUrl, EchoDestination.OTHER);
+    private final JsonNode one = fixture.proxy(firstUrl, HttpsDestination.HOST);
+    private final JsonNode other = fixture.proxy(firstUrl, HttpsDestination.OTHER_HOST);
     private final String token = fixture.token(firstUrl, "in a bound container", BOUND);
 
     @Override
     public Consumer<String> change(int round, String url) {
       boolean toOne = round % 2 == 0;
-      HostPattern host = new HostPattern(toOne ? EchoDestination.ONE : EchoDestination.OTHER);
+      HostPattern host =
+          new HostPattern(toOne ? HttpsDestination.HOST : HttpsDestination.OTHER_HOST);
       fixture
           .nodes()
           .changeEgress(
@@ -195,7 +195,7 @@ final class TokenAlternations {
     }
 
     @Override
-    public HttpResponse<String> use(String url) {
+    public Response use(String url) {
       return fixture.through(url, one, token);
     }
   }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.place.FreshPostgres;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.LocalServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,10 +48,8 @@ final class ExternalDatabaseTest {
     CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
     try (LocalServer server = LocalServer.serve(settings)) {
       assertThat(CommandRun.run(settings, "tenant", "list").expectExit(0).out()).isEmpty();
-      JsonNode issued =
-          Http.json(CommandRun.run(settings, "tenant", "create", "--name", "t").out());
-      String key = issued.path("key").asText();
-      assertThat(new Http(server.url(), key).status()).isEqualTo(200);
+      JsonNode issued = CommandRun.run(settings, "tenant", "create", "--name", "t").json();
+      assertThat(new Client(server.url(), issued).status()).isEqualTo(200);
     }
     assertThat(directory.resolveSibling("unused")).doesNotExist();
   }

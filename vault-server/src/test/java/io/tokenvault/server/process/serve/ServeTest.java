@@ -3,9 +3,12 @@ package io.tokenvault.server.process.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.e2e.fixture.Call;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -38,7 +41,7 @@ final class ServeTest {
     try (VaultProcess server = VaultProcess.serve(withJsonLog(data))) {
       key = assertFirstStart(server, data, keyFile);
       assertSecondServerIsRefused(server, data);
-      made = makeApplication(new Http(server, key));
+      made = makeApplication(new Client(server.url(), key));
       assertNothingSecretIsPrinted(server, key, made);
       postgres =
           Long.parseLong(
@@ -49,8 +52,8 @@ final class ServeTest {
     Files.delete(keyFile);
     try (VaultProcess again = VaultProcess.serve(Directories.settings(data))) {
       assertThat(keyFile).as("there is a tenant already").doesNotExist();
-      assertThat(new Http(again, key).status()).isEqualTo(200);
-      assertThat(new Http(again, made).status()).isEqualTo(200);
+      assertThat(new Client(again.url(), key).status()).isEqualTo(200);
+      assertThat(new Client(again.url(), made).status()).isEqualTo(200);
       assertRequestInFlightFinishes(again, key);
       again.expectExit(SIGTERM);
     }
@@ -72,12 +75,13 @@ final class ServeTest {
       throws IOException {
     assertThat(Directories.permissions(keyFile)).isEqualTo("rw-------");
     assertThat(Directories.permissions(data.resolve("master-keyset.json"))).isEqualTo("rw-------");
-    String key = Http.json(Files.readString(keyFile)).path("key").asText();
-    JsonNode entries = Http.json(new Http(server, key).get("/logs").body()).path("data");
-    assertThat(entries).as("tenant and application; none of the warm-up").hasSize(2);
-    Http keyless = new Http(server, "none");
-    assertThat(keyless.get("/healthz").statusCode()).isEqualTo(200);
-    assertThat(keyless.get("/readyz").statusCode()).isEqualTo(200);
+    String key = Json.parse(Files.readString(keyFile)).path("key").asText();
+    assertThat(new Client(server.url(), key).get("/logs").totalItems())
+        .as("tenant and application; none of the warm-up")
+        .isEqualTo(2);
+    Client keyless = new Client(server.url(), "none");
+    keyless.get("/healthz").expect(200);
+    keyless.get("/readyz").expect(200);
     assertThat(server.err()).contains("first-key.json", "master-keyset.json", "Warmed up with");
     return key;
   }
@@ -91,22 +95,22 @@ final class ServeTest {
         .doesNotContain("Exception");
   }
 
-  private static String makeApplication(Http http) {
-    String body =
-        "{\"name\":\"a\",\"type\":\"private\",\"permissions\":[\"token:create\",\"token:use\"]}";
-    return Http.json(http.post("/applications", body).body()).path("key").asText();
+  private static String makeApplication(Client http) {
+    JsonNode draft = TenantFixture.draft("private", "token:create", "token:use");
+    return http.post("/applications", draft).expect(201).text("key");
   }
 
   /** The log has a line for each event, as collectors of logs read it. */
   private static void assertNothingSecretIsPrinted(VaultProcess server, String key, String made) {
     String marker = "planted-" + UUID.randomUUID();
-    Http client = new Http(server, made);
+    Client client = new Client(server.url(), made);
     String token = "{\"type\":\"token\",\"data\":\"" + marker + "\"}";
-    assertThat(client.post("/tokens", token).statusCode()).isEqualTo(201);
-    assertThat(client.post("/tokens", token + marker).statusCode()).isEqualTo(400);
-    assertThat(client.get("/tokens/" + marker + "?page=" + marker).statusCode()).isEqualTo(403);
-    assertThat(new Http(server, marker).status()).isEqualTo(401);
-    assertThat(client.invoke("https://nothing.invalid", marker, "[]").statusCode()).isEqualTo(502);
+    client.post("/tokens", token).expect(201);
+    client.post("/tokens", token + marker).expect(400);
+    client.get("/tokens/" + marker + "?page=" + marker).expect(403);
+    assertThat(new Client(server.url(), marker).status()).isEqualTo(401);
+    Call toNobody = client.call("POST", "/proxy").to("https://nothing.invalid").json("[]");
+    toNobody.header("Authorization", marker).send().expect(502);
     assertRequestsAreOnStandardOutput(server, marker, key, made);
     assertThat(server.err()).isNotEmpty().doesNotContain(marker, key, made);
     server
@@ -115,8 +119,8 @@ final class ServeTest {
         .filter(line -> !line.isBlank())
         .forEach(
             line -> {
-              assertThat(Http.json(line).path("level").asText()).as(line).isIn("INFO", "WARN");
-              assertThat(Http.json(line).path("formattedMessage").asText()).as(line).isNotEmpty();
+              assertThat(Json.parse(line).path("level").asText()).as(line).isIn("INFO", "WARN");
+              assertThat(Json.parse(line).path("formattedMessage").asText()).as(line).isNotEmpty();
             });
   }
 
@@ -124,7 +128,7 @@ final class ServeTest {
     VaultProcess.awaitThat(
         "the line of the last request", () -> server.out().contains("\"route\":\"/proxy\""));
     assertThat(server.out()).doesNotContain(secrets);
-    List<JsonNode> lines = server.out().lines().map(Http::json).toList();
+    List<JsonNode> lines = server.out().lines().map(Json::parse).toList();
     assertThat(lines).allMatch(line -> line.path("log").asText().equals("access"));
     JsonNode refused =
         lines.stream()

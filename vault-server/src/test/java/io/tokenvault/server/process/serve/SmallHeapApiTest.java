@@ -3,23 +3,18 @@ package io.tokenvault.server.process.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.process.fixture.CountingDestination;
 import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.VaultProcess;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -45,14 +40,14 @@ final class SmallHeapApiTest {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  private final Path data = Directories.used();
   private VaultProcess server;
   private String key;
 
   @Test
   void largeTokensAreCreatedAndShownWithinMemoryBudget() throws Exception {
     try (CountingDestination destination = new CountingDestination();
-        VaultProcess started = VaultProcess.serve("256m", settings())) {
+        VaultProcess started =
+            VaultProcess.serve("256m", CountingDestination.reachableFrom(Directories.used()))) {
       server = started;
       key = key();
       List<String> ids = stored();
@@ -74,10 +69,10 @@ final class SmallHeapApiTest {
 
   /** Many who name large tokens are refused or served, and everybody else is served. */
   private void attack(List<String> ids, String destination) {
-    Http caller = new Http(server, key);
-    String small = Http.json(caller.post("/tokens", token("x")).body()).path("id").asText();
+    Client caller = new Client(server.url(), key);
+    String small = caller.token("x");
     String nested = "{\"type\":\"token\",\"data\":[" + "[],".repeat(300_000) + "1]}";
-    String many = Http.json(caller.post("/tokens", nested).body()).path("id").asText();
+    String many = caller.post("/tokens", nested).expect(201).text("id");
     List<Supplier<HttpRequest.Builder>> attacks =
         List.of(
             () -> proxied(destination, expressions(ids)),
@@ -96,8 +91,8 @@ final class SmallHeapApiTest {
                     CompletableFuture.runAsync(() -> repeat(attacks.get(i % attacks.size()), over)))
             .toList();
     for (int i = 0; i < OTHER_REQUESTS; i++) {
-      assertThat(caller.get("/tokens/" + small).statusCode()).isEqualTo(200);
-      assertThat(caller.post("/tokens", token("y")).statusCode()).isEqualTo(201);
+      caller.get("/tokens/" + small).expect(200);
+      caller.token("y");
       assertThat(send(proxied(destination, "[\"{{" + small + "}}\"]")).join().statusCode())
           .isEqualTo(200);
     }
@@ -117,15 +112,6 @@ final class SmallHeapApiTest {
 
   private HttpRequest.Builder proxied(String destination, String json) {
     return post("/proxy/", json).header("SVC-PROXY-URL", destination);
-  }
-
-  private Map<String, String> settings() throws IOException {
-    Map<String, String> settings = new HashMap<>(Directories.settings(data));
-    settings.putAll(CountingDestination.settings());
-    Path authority =
-        Files.writeString(data.resolveSibling("ca.pem"), CountingDestination.authorityPem());
-    settings.put("VAULT_EGRESS_CA_FILE", authority.toString());
-    return settings;
   }
 
   /** Of many at once, some are done, and all others can be tried again. */
@@ -157,42 +143,23 @@ final class SmallHeapApiTest {
   }
 
   private List<String> stored() {
-    Http caller = new Http(server, key);
-    List<String> ids = new ArrayList<>();
-    for (int i = 0; i < STORED; i++) {
-      HttpResponse<String> created = caller.post("/tokens", token());
-      assertThat(created.statusCode()).as("%s", created.body()).isEqualTo(201);
-      ids.add(Http.json(created.body()).path("id").asText());
-    }
-    return ids;
+    Client caller = new Client(server.url(), key);
+    return Stream.generate(() -> caller.token("x".repeat(LARGE))).limit(STORED).toList();
   }
 
   private static String token() {
-    return token("x".repeat(LARGE));
-  }
-
-  private static String token(String data) {
-    return "{\"type\":\"token\",\"data\":\"" + data + "\"}";
+    return "{\"type\":\"token\",\"data\":\"" + "x".repeat(LARGE) + "\"}";
   }
 
   private static String expressions(List<String> ids) {
-    return Stream.iterate(0, i -> i < ids.size(), i -> i + 1)
-        .map(i -> "\"{{ " + ids.get(i) + " | size }}\"")
-        .toList()
-        .toString();
+    return ids.stream().map(id -> "\"{{ " + id + " | size }}\"").toList().toString();
   }
 
-  private String key() throws IOException {
-    JsonNode tenant = Directories.tenant();
-    HttpResponse<String> created =
-        new Http(server, tenant.path("key").asText())
-            .post(
-                "/applications",
-                "{\"name\":\"caller\",\"type\":\"private\",\"rules\":[{\"description\":\"all\","
-                    + "\"priority\":1,\"container\":\"/\",\"transform\":\"reveal\","
-                    + "\"permissions\":[\"token:create\",\"token:read\",\"token:search\",\"token:use\"]}]}");
-    assertThat(created.statusCode()).as("%s", created.body()).isEqualTo(201);
-    return Http.json(created.body()).path("key").asText();
+  private String key() {
+    Client management = new Client(server.url(), Directories.tenant());
+    JsonNode draft =
+        TenantFixture.revealing("token:create", "token:read", "token:search", "token:use");
+    return management.post("/applications", draft).expect(201).text("key");
   }
 
   private HttpRequest.Builder post(String path, String json) {

@@ -3,13 +3,14 @@ package io.tokenvault.server.process.serve;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.place.Effort;
 import io.tokenvault.server.process.fixture.CountingDestination;
 import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.Pattern;
 import io.tokenvault.server.process.fixture.VaultProcess;
-import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,8 +19,6 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -44,8 +43,6 @@ final class SmallHeapTest {
   private static final int ROUNDS = Effort.IS_FULL ? 4 : 2;
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-
-  private final Path data = Directories.used();
 
   @Test
   void sixtyFourMebibytesThroughAHeapOfFortyEight() throws Exception {
@@ -78,7 +75,7 @@ final class SmallHeapTest {
     try (CountingDestination destination = new CountingDestination();
         VaultProcess server = VaultProcess.serve("128m", settings)) {
       String key = key(server);
-      String token = token(new Http(server, key));
+      String token = new Client(server.url(), key).token("x");
       Proxied proxied = new Proxied(server.url(), key, destination.url());
       for (int round = 0; round < ROUNDS; round++) {
         assertThat(proxied.statusesTogether(IntStream.range(0, TOGETHER), token))
@@ -92,12 +89,6 @@ final class SmallHeapTest {
     }
   }
 
-  private static String token(Http caller) {
-    HttpResponse<String> created = caller.post("/tokens", "{\"type\":\"token\",\"data\":\"x\"}");
-    assertThat(created.statusCode()).as("%s", created.body()).isEqualTo(201);
-    return Http.json(created.body()).path("id").asText();
-  }
-
   /** One long string with an expression at its end. */
   private static byte[] json(String token, int length) {
     byte[] body = new byte[length];
@@ -109,26 +100,17 @@ final class SmallHeapTest {
     return body;
   }
 
-  private Map<String, String> settings() throws IOException {
-    Map<String, String> settings = new HashMap<>(Directories.settings(data));
-    settings.putAll(CountingDestination.settings());
-    Path authority =
-        Files.writeString(
-            data.resolveSibling("destination-ca.pem"), CountingDestination.authorityPem());
-    settings.put("VAULT_EGRESS_CA_FILE", authority.toString());
+  private Map<String, String> settings() {
+    Map<String, String> settings = CountingDestination.reachableFrom(Directories.used());
     // So that even one that may be held is smaller than the heap's quarter.
     settings.put("VAULT_PROXY_HELD_BODY_BYTES", Long.toString(4 * MEBIBYTE));
     return settings;
   }
 
   private static String key(VaultProcess server) {
-    Http management = new Http(server, Directories.tenant().path("key").asText());
-    HttpResponse<String> created =
-        management.post(
-            "/applications",
-            "{\"name\":\"caller\",\"type\":\"private\",\"permissions\":[\"token:use\",\"token:create\"]}");
-    assertThat(created.statusCode()).as("%s", created.body()).isEqualTo(201);
-    return Http.json(created.body()).path("key").asText();
+    JsonNode draft = TenantFixture.draft("private", "token:use", "token:create");
+    Client management = new Client(server.url(), Directories.tenant());
+    return management.post("/applications", draft).expect(201).text("key");
   }
 
   private static BodyPublisher chunked(long length) {

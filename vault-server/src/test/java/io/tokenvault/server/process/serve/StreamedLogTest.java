@@ -3,11 +3,14 @@ package io.tokenvault.server.process.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.place.FreshPostgres;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Http;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,8 +43,7 @@ final class StreamedLogTest {
     CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
     settings = Directories.settings(postgres, keyset);
     settings.put("VAULT_AUDIT_STREAM", "stdout");
-    tenant =
-        Http.json(CommandRun.run(settings, "tenant", "create", "--name", "t").expectExit(0).out());
+    tenant = CommandRun.run(settings, "tenant", "create", "--name", "t").json();
   }
 
   @AfterEach
@@ -58,25 +60,17 @@ final class StreamedLogTest {
 
   /** Makes entries that can be told apart. */
   private List<String> use(VaultProcess server, String name, int times) {
-    Http http = new Http(server, tenant.path("key").asText());
+    Client management = new Client(server.url(), tenant);
+    ObjectNode draft = TenantFixture.draft("private", "token:create");
     return IntStream.range(0, times)
-        .mapToObj(
-            i ->
-                Http.json(
-                        http.post(
-                                "/applications",
-                                "{\"name\":\"%s\",\"type\":\"private\",\"permissions\":[\"token:create\"]}"
-                                    .formatted(name + i))
-                            .body())
-                    .path("id")
-                    .asText())
+        .mapToObj(i -> management.post("/applications", draft.put("name", name + i)).text("id"))
         .toList();
   }
 
   /** The lines of the log that were finished; logs of the server go elsewhere. */
   private static List<JsonNode> streamed(VaultProcess server) {
     String out = server.out();
-    return out.substring(0, out.lastIndexOf('\n') + 1).lines().map(Http::json).toList();
+    return out.substring(0, out.lastIndexOf('\n') + 1).lines().map(Json::parse).toList();
   }
 
   private static Set<String> entities(List<JsonNode> lines) {
