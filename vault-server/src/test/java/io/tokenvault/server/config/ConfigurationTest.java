@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -243,8 +244,7 @@ final class ConfigurationTest {
         "VAULT_SERVICE|x"
       })
   void invalidValueIsRejectedByName(String name, String value) {
-    assertThatThrownBy(() -> Configuration.from(Map.of(name, value)))
-        .isInstanceOf(ConfigurationException.class)
+    assertRefused(Map.of(name, value))
         .hasMessageContaining(name + " ")
         .satisfies(
             refused -> assertThat(refused.getMessage().lines().count()).isLessThanOrEqualTo(4));
@@ -292,8 +292,7 @@ final class ConfigurationTest {
     assertThat(Configuration.from(environment).web().port()).isEqualTo(1234);
 
     environment.put("VAULT_CONFIG_FILE", properties("VAULT_TOKEN=x").toString());
-    assertThatThrownBy(() -> Configuration.from(environment))
-        .hasMessageContaining("VAULT_TOKEN is not the name of a setting");
+    assertRefused(environment).hasMessageContaining("VAULT_TOKEN is not the name of a setting");
   }
 
   @Test
@@ -328,7 +327,7 @@ final class ConfigurationTest {
   void allProblemsAreReportedTogether() {
     Map<String, String> environment =
         Map.of("VAULT_PORT", "x", "VAULT_TYPO", "y", "VAULT_HEADER_PREFIX", "X-", "PATH", "/bin");
-    assertThatThrownBy(() -> Configuration.from(environment))
+    assertRefused(environment)
         .hasMessageContainingAll("VAULT_PORT", "VAULT_TYPO", "VAULT_HEADER_PREFIX")
         .hasMessageNotContaining("PATH");
   }
@@ -340,7 +339,7 @@ final class ConfigurationTest {
             "VAULT_DATABASE_URL", "jdbc:postgresql://db/vault?password=planted-secret",
             "VAULT_DATABASE_PASSWORD", "planted-secret",
             "VAULT_DATABASE_PASSWORD_FILE", "/no/such/file");
-    assertThatThrownBy(() -> Configuration.from(environment))
+    assertRefused(environment)
         .hasMessageContainingAll("VAULT_DATABASE_URL", "VAULT_DATABASE_PASSWORD")
         .hasMessageNotContaining("planted-secret");
   }
@@ -365,8 +364,13 @@ final class ConfigurationTest {
     Path file = Files.writeString(directory.resolve("password"), "from file");
     Map<String, String> environment = external("VAULT_DATABASE_PASSWORD_FILE", file.toString());
     environment.put("VAULT_DATABASE_PASSWORD", "direct");
-    assertThatThrownBy(() -> Configuration.from(environment))
+    assertRefused(environment)
         .hasMessageContainingAll("VAULT_DATABASE_PASSWORD", "VAULT_DATABASE_PASSWORD_FILE");
+  }
+
+  static AbstractThrowableAssert<?, ?> assertRefused(Map<String, String> environment) {
+    return assertThatThrownBy(() -> Configuration.from(environment))
+        .isInstanceOf(ConfigurationException.class);
   }
 
   private static Map<String, String> external(String name, String value) {
@@ -380,10 +384,7 @@ final class ConfigurationTest {
 
   @Test
   void externalDatabaseRequiresUserAndKeyset() {
-    assertThatThrownBy(
-            () ->
-                Configuration.from(
-                    Map.of("VAULT_DATABASE_URL", "jdbc:postgresql://db.internal/vault")))
+    assertRefused(Map.of("VAULT_DATABASE_URL", "jdbc:postgresql://db.internal/vault"))
         .hasMessageContainingAll("VAULT_DATABASE_USER", "VAULT_MASTER_KEYSET_FILE");
   }
 
@@ -391,9 +392,7 @@ final class ConfigurationTest {
   @ValueSource(
       strings = {"VAULT_DATABASE_USER", "VAULT_DATABASE_OWNER_USER", "VAULT_DATABASE_PASSWORD"})
   void externalDatabaseSettingIsRejectedWithoutDatabaseUrl(String name) {
-    assertThatThrownBy(() -> Configuration.from(Map.of(name, "something")))
-        .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("VAULT_DATABASE_");
+    assertRefused(Map.of(name, "something")).hasMessageContaining("VAULT_DATABASE_");
   }
 
   @Test
@@ -412,13 +411,13 @@ final class ConfigurationTest {
   void plainHttpElsewhereHasToBeMeant() {
     Map<String, String> open = Map.of("VAULT_HOST", "0.0.0.0", "VAULT_PLAIN_HTTP", "true");
     assertThat(Configuration.from(open).web().host()).isEqualTo("0.0.0.0");
-    assertThatThrownBy(() -> Configuration.from(Map.of("VAULT_HOST", "0.0.0.0")))
+    assertRefused(Map.of("VAULT_HOST", "0.0.0.0"))
         .hasMessageContainingAll("VAULT_PLAIN_HTTP", "VAULT_TLS_CERT_FILE");
   }
 
   @Test
   void problemOfSettingUsedTwiceIsReportedOnce() {
-    assertThatThrownBy(() -> Configuration.from(Map.of("VAULT_PLAIN_HTTP", "yes")))
+    assertRefused(Map.of("VAULT_PLAIN_HTTP", "yes"))
         .satisfies(
             refused ->
                 assertThat(refused.getMessage()).containsOnlyOnce("VAULT_PLAIN_HTTP must be"));
@@ -428,7 +427,7 @@ final class ConfigurationTest {
   void certificateAndKeyGoTogether() throws IOException {
     Path file = Files.writeString(directory.resolve("some.pem"), "pem");
     for (String alone : List.of("VAULT_TLS_CERT_FILE", "VAULT_TLS_KEY_FILE")) {
-      assertThatThrownBy(() -> Configuration.from(Map.of(alone, file.toString())))
+      assertRefused(Map.of(alone, file.toString()))
           .hasMessageContainingAll("VAULT_TLS_CERT_FILE", "VAULT_TLS_KEY_FILE");
     }
   }
@@ -452,8 +451,7 @@ final class ConfigurationTest {
   @ValueSource(strings = {"VAULT_PROT=1", "port=1", "VAULT_PORT=x", "VAULT_HOST=\\uZZZZ"})
   void propertiesFileIsValidated(String line) throws IOException {
     Path file = properties(line);
-    assertThatThrownBy(() -> Configuration.from(Map.of("VAULT_CONFIG_FILE", file.toString())))
-        .isInstanceOf(ConfigurationException.class)
+    assertRefused(Map.of("VAULT_CONFIG_FILE", file.toString()))
         .hasMessageContaining(
             line.contains("ZZZZ") ? "VAULT_CONFIG_FILE" : line.substring(0, line.indexOf('=')));
   }
@@ -461,7 +459,7 @@ final class ConfigurationTest {
   @Test
   void propertiesFileCannotNameAnother() throws IOException {
     Path file = properties("VAULT_CONFIG_FILE=other.properties");
-    assertThatThrownBy(() -> Configuration.from(Map.of("VAULT_CONFIG_FILE", file.toString())))
+    assertRefused(Map.of("VAULT_CONFIG_FILE", file.toString()))
         .hasMessageContaining("VAULT_CONFIG_FILE");
   }
 

@@ -1,7 +1,7 @@
 package io.tokenvault.server.config;
 
+import static io.tokenvault.server.config.ConfigurationTest.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.engine.forward.ForwardProxy;
 import java.io.IOException;
@@ -102,8 +102,7 @@ final class EgressSettingsTest {
     Map<String, String> settings =
         Map.of(FILE, keystore("PKCS12", SECRET, "acme"), PASSWORD, password);
 
-    assertThatThrownBy(() -> Configuration.from(settings))
-        .isInstanceOf(ConfigurationException.class)
+    assertRefused(settings)
         .hasMessageContaining("VAULT_EGRESS_KEYSTORE_")
         .hasMessageNotContaining("wrong-password");
   }
@@ -132,8 +131,7 @@ final class EgressSettingsTest {
   }
 
   private static void refuses(String file, String why) {
-    assertThatThrownBy(() -> Configuration.from(Map.of(FILE, file, PASSWORD, SECRET)))
-        .isInstanceOf(ConfigurationException.class)
+    assertRefused(Map.of(FILE, file, PASSWORD, SECRET))
         .hasMessageContaining(FILE + " ")
         .hasMessageContaining(why)
         .hasMessageNotContaining(SECRET);
@@ -141,8 +139,7 @@ final class EgressSettingsTest {
 
   @Test
   void passwordRequiresKeystore() {
-    assertThatThrownBy(() -> Configuration.from(Map.of(PASSWORD, SECRET)))
-        .isInstanceOf(ConfigurationException.class)
+    assertRefused(Map.of(PASSWORD, SECRET))
         .hasMessageContaining(FILE + " is required")
         .hasMessageNotContaining(SECRET);
   }
@@ -200,8 +197,7 @@ final class EgressSettingsTest {
         "http://user:planted-secret%zz@proxy.internal"
       })
   void anotherUrlIsRefusedAndNotRepeated(String url) {
-    assertThatThrownBy(() -> Configuration.from(Map.of(PROXY, url)))
-        .isInstanceOf(ConfigurationException.class)
+    assertRefused(Map.of(PROXY, url))
         .hasMessageContaining(PROXY + " must be")
         .hasMessageNotContaining(SECRET);
   }
@@ -213,6 +209,6 @@ final class EgressSettingsTest {
     assertThat(Configuration.from(settings).egress().httpProxy().orElseThrow().host())
         .isEqualTo("p");
     settings.put(PROXY, "http://other");
-    assertThatThrownBy(() -> Configuration.from(settings)).hasMessageContaining(PROXY);
+    assertRefused(settings).hasMessageContaining(PROXY);
   }
 }

@@ -1,7 +1,7 @@
 package io.tokenvault.server.config;
 
+import static io.tokenvault.server.config.ConfigurationTest.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.server.config.Configuration.Rates;
 import io.tokenvault.server.limits.NodeRateLimits.RateLimit;
@@ -52,8 +52,6 @@ final class RateSettingsTest {
     "VAULT_ANONYMOUS_RATE_BURST, many, must be a whole number from 1 to 1000000"
   })
   void invalidRateSettingIsRejected(String name, String value, String problem) {
-    assertThatThrownBy(() -> Configuration.from(Map.of(name, value)))
-        .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining(name + " " + problem);
+    assertRefused(Map.of(name, value)).hasMessageContaining(name + " " + problem);
   }
 }

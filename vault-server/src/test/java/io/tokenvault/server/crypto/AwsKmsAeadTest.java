@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,8 +109,7 @@ final class AwsKmsAeadTest {
   void dataDecryptedByAnotherKeyIsRefused() {
     keyOfResponse = KEY.replace("1234", "5678");
 
-    assertThatThrownBy(() -> new AwsKmsAead(client, KEY).decrypt(SECRET, BOUND_TO))
-        .isInstanceOf(GeneralSecurityException.class);
+    assertFails(() -> new AwsKmsAead(client, KEY).decrypt(SECRET, BOUND_TO));
   }
 
   @Test
@@ -121,17 +121,18 @@ final class AwsKmsAeadTest {
   void refusalOfTheServiceIsSecurityException() {
     status = 400;
 
-    assertThatThrownBy(() -> new AwsKmsAead(client, KEY).encrypt(SECRET, BOUND_TO))
-        .isInstanceOf(GeneralSecurityException.class);
-    assertThatThrownBy(() -> new AwsKmsAead(client, KEY).decrypt(SECRET, BOUND_TO))
-        .isInstanceOf(GeneralSecurityException.class);
+    assertFails(() -> new AwsKmsAead(client, KEY).encrypt(SECRET, BOUND_TO));
+    assertFails(() -> new AwsKmsAead(client, KEY).decrypt(SECRET, BOUND_TO));
   }
 
   @Test
   void unreachableServiceIsSecurityException() {
     server.stop(0);
 
-    assertThatThrownBy(() -> new AwsKmsAead(client, KEY).encrypt(SECRET, BOUND_TO))
-        .isInstanceOf(GeneralSecurityException.class);
+    assertFails(() -> new AwsKmsAead(client, KEY).encrypt(SECRET, BOUND_TO));
+  }
+
+  private static void assertFails(ThrowingCallable work) {
+    assertThatThrownBy(work).isInstanceOf(GeneralSecurityException.class);
   }
 }

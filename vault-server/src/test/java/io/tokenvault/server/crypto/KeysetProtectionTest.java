@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,8 +67,7 @@ class KeysetProtectionTest {
   void plaintextFileIsRejectedIfServiceIsConfigured() {
     MasterKeyset.create(file(), CLEAR);
 
-    assertThatThrownBy(() -> MasterKeyset.load(file(), byKms))
-        .isInstanceOf(KeysetFileException.class)
+    assertRefused(() -> MasterKeyset.load(file(), byKms))
         .hasMessageContaining("is not encrypted, but VAULT_MASTER_KEY_URI is set");
   }
 
@@ -74,8 +75,7 @@ class KeysetProtectionTest {
   void encryptedFileIsRejectedIfNoServiceIsConfigured() {
     MasterKeyset.create(file(), byKms);
 
-    assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
-        .isInstanceOf(KeysetFileException.class)
+    assertRefused(() -> MasterKeyset.load(file(), CLEAR))
         .hasMessageContaining(
             "is encrypted with a key management service: set" + " VAULT_MASTER_KEY_URI");
   }
@@ -85,8 +85,7 @@ class KeysetProtectionTest {
     MasterKeyset.create(file(), byKms);
     KeysetProtection other = KeysetProtection.by(kms.newKey());
 
-    assertThatThrownBy(() -> MasterKeyset.load(file(), other))
-        .isInstanceOf(KeysetFileException.class)
+    assertRefused(() -> MasterKeyset.load(file(), other))
         .hasMessageContaining("cannot be used with the key in VAULT_MASTER_KEY_URI");
   }
 
@@ -100,8 +99,7 @@ class KeysetProtectionTest {
             .replace("\"x\":", "\"master\":");
     Files.writeString(file(), swapped);
 
-    assertThatThrownBy(() -> MasterKeyset.load(file(), byKms))
-        .isInstanceOf(KeysetFileException.class);
+    assertRefused(() -> MasterKeyset.load(file(), byKms));
   }
 
   @Test
@@ -109,16 +107,12 @@ class KeysetProtectionTest {
     MasterKeyset created = MasterKeyset.create(file(), byKms);
     kms.goAway();
 
-    assertThatThrownBy(() -> MasterKeyset.load(file(), byKms))
-        .isInstanceOf(KeysetFileException.class)
+    assertRefused(() -> MasterKeyset.load(file(), byKms))
         .hasMessageContaining("the service is unreachable")
         .hasMessageNotContaining("marker")
         .hasNoCause();
-    assertThatThrownBy(() -> created.replace(file(), byKms))
-        .isInstanceOf(KeysetFileException.class)
-        .hasNoCause();
-    assertThatThrownBy(() -> MasterKeyset.create(directory.resolve("other.json"), byKms))
-        .isInstanceOf(KeysetFileException.class);
+    assertRefused(() -> created.replace(file(), byKms)).hasNoCause();
+    assertRefused(() -> MasterKeyset.create(directory.resolve("other.json"), byKms));
     assertThat(directory.resolve("other.json")).doesNotExist();
   }
 
@@ -164,6 +158,10 @@ class KeysetProtectionTest {
   void stringFormShowsOnlyProtectionKind() {
     assertThat(byKms).asString().isEqualTo("KeysetProtection[by KMS]");
     assertThat(CLEAR).asString().isEqualTo("KeysetProtection[clear]");
+  }
+
+  private static AbstractThrowableAssert<?, ?> assertRefused(ThrowingCallable work) {
+    return assertThatThrownBy(work).isInstanceOf(KeysetFileException.class);
   }
 
   private Path file() {

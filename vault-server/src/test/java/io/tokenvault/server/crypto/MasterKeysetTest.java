@@ -18,6 +18,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,9 +57,7 @@ class MasterKeysetTest {
     MasterKeyset.create(file(), CLEAR);
     byte[] before = Files.readAllBytes(file());
 
-    assertThatThrownBy(() -> MasterKeyset.create(file(), CLEAR))
-        .isInstanceOf(KeysetFileException.class)
-        .hasMessageContaining("exists already");
+    assertRefused(() -> MasterKeyset.create(file(), CLEAR)).hasMessageContaining("exists already");
     assertThat(file()).hasBinaryContent(before);
     assertThat(namesIn(directory)).containsExactly("keyset.json");
   }
@@ -122,15 +122,13 @@ class MasterKeysetTest {
   void unwritableFileIsReported() {
     Path nowhere = directory.resolve("missing").resolve("keyset.json");
 
-    assertThatThrownBy(() -> MasterKeyset.generate().replace(nowhere, CLEAR))
-        .isInstanceOf(KeysetFileException.class)
+    assertRefused(() -> MasterKeyset.generate().replace(nowhere, CLEAR))
         .hasMessageContaining("cannot be written");
   }
 
   @Test
   void missingFileIsNamed() {
-    assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
-        .isInstanceOf(KeysetFileException.class)
+    assertRefused(() -> MasterKeyset.load(file(), CLEAR))
         .hasMessage("master keyset file " + file() + " does not exist");
   }
 
@@ -140,8 +138,7 @@ class MasterKeysetTest {
     MasterKeyset.create(file(), CLEAR);
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString(permissions));
 
-    assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
-        .isInstanceOf(KeysetFileException.class)
+    assertRefused(() -> MasterKeyset.load(file(), CLEAR))
         .hasMessageContaining("chmod 600 " + file());
   }
 
@@ -171,8 +168,7 @@ class MasterKeysetTest {
   void otherContentIsRefusedAndNotShown(String content) throws IOException {
     writeOwnerOnly(content);
 
-    assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
-        .isInstanceOf(KeysetFileException.class)
+    assertRefused(() -> MasterKeyset.load(file(), CLEAR))
         .hasMessageContaining("is not a master keyset file")
         .hasMessageNotContaining("marker")
         .hasNoCause();
@@ -189,8 +185,7 @@ class MasterKeysetTest {
     Files.delete(file());
     writeOwnerOnly(swapped);
 
-    assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
-        .isInstanceOf(KeysetFileException.class)
+    assertRefused(() -> MasterKeyset.load(file(), CLEAR))
         .hasMessageContaining("is not a master keyset file");
   }
 
@@ -201,9 +196,7 @@ class MasterKeysetTest {
     for (int length = 0; length < whole.length(); length += 7) {
       Files.writeString(file(), whole.substring(0, length));
 
-      assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
-          .isInstanceOf(KeysetFileException.class)
-          .hasNoCause();
+      assertRefused(() -> MasterKeyset.load(file(), CLEAR)).hasNoCause();
     }
   }
 
@@ -212,14 +205,17 @@ class MasterKeysetTest {
     Files.createDirectory(file());
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rwx------"));
 
-    assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
-        .isInstanceOf(KeysetFileException.class)
+    assertRefused(() -> MasterKeyset.load(file(), CLEAR))
         .hasMessageContaining("is not a master keyset file");
   }
 
   @Test
   void secretsAreNotPrinted() {
     assertThat(MasterKeyset.generate()).hasToString("MasterKeyset[redacted]");
+  }
+
+  private static AbstractThrowableAssert<?, ?> assertRefused(ThrowingCallable work) {
+    return assertThatThrownBy(work).isInstanceOf(KeysetFileException.class);
   }
 
   private Path file() {

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -72,10 +73,8 @@ class TinkFieldCipherTest {
     EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
     FieldBinding theirs = new FieldBinding(OTHER_TENANT, "token", "card-1", "data");
 
-    assertThatThrownBy(() -> cipher.decrypt(keys(OTHER_TENANT, 1), theirs, encrypted))
-        .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> cipher.decrypt(keys, theirs, encrypted))
-        .isInstanceOf(IllegalStateException.class);
+    assertFails(() -> cipher.decrypt(keys(OTHER_TENANT, 1), theirs, encrypted));
+    assertFails(() -> cipher.decrypt(keys, theirs, encrypted));
   }
 
   @Test
@@ -100,8 +99,7 @@ class TinkFieldCipherTest {
       byte[] changed = ciphertext.clone();
       changed[i] ^= 1;
       for (byte[] wrong : List.of(changed, Arrays.copyOf(ciphertext, i))) {
-        assertThatThrownBy(() -> cipher.decrypt(keys, FIELD, new EncryptedValue(1, wrong)))
-            .isInstanceOf(IllegalStateException.class);
+        assertFails(() -> cipher.decrypt(keys, FIELD, new EncryptedValue(1, wrong)));
       }
     }
   }
@@ -153,12 +151,9 @@ class TinkFieldCipherTest {
     TenantKeys shredded = new TenantKeys(TENANT, List.of());
     EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
 
-    assertThatThrownBy(() -> cipher.encrypt(shredded, FIELD, VALUE))
-        .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> cipher.decrypt(shredded, FIELD, encrypted))
-        .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> cipher.reencrypt(shredded, FIELD, encrypted))
-        .isInstanceOf(IllegalStateException.class);
+    assertFails(() -> cipher.encrypt(shredded, FIELD, VALUE));
+    assertFails(() -> cipher.decrypt(shredded, FIELD, encrypted));
+    assertFails(() -> cipher.reencrypt(shredded, FIELD, encrypted));
   }
 
   @Test
@@ -193,8 +188,7 @@ class TinkFieldCipherTest {
   void replacedDataKeyOfSameVersionIsNotCached() {
     EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
 
-    assertThatThrownBy(() -> cipher.decrypt(keys(TENANT, 1), FIELD, encrypted))
-        .isInstanceOf(IllegalStateException.class);
+    assertFails(() -> cipher.decrypt(keys(TENANT, 1), FIELD, encrypted));
   }
 
   @Test
@@ -204,6 +198,10 @@ class TinkFieldCipherTest {
     assertThat(List.of(cipher, encrypted, keys, cipher.decrypt(keys, FIELD, encrypted)))
         .asString()
         .doesNotContain("marker");
+  }
+
+  private static void assertFails(ThrowingCallable work) {
+    assertThatThrownBy(work).isInstanceOf(IllegalStateException.class);
   }
 
   private TenantKeys keys(TenantId tenant, int version) {

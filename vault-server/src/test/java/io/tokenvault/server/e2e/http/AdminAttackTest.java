@@ -10,7 +10,6 @@ import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.fixture.Wire;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,23 +30,12 @@ class AdminAttackTest {
   private final TenantFixture tenant = VAULT.newTenant();
   private final String key = tenant.management().key();
 
-  private static int adminPort() {
-    return URI.create(VAULT.adminUrl()).getPort();
-  }
-
-  private static Response exchange(int port, String... lines) {
+  private static Response admin(String... lines) {
     List<String> head = new ArrayList<>(List.of(lines));
     if (head.stream().noneMatch(line -> line.startsWith("Host:"))) {
       head.add("Host: localhost");
     }
-    head.add("Connection: close");
-    try (Wire wire = new Wire(port, head.toArray(String[]::new))) {
-      return wire.answer();
-    }
-  }
-
-  private static Response admin(String... lines) {
-    return exchange(adminPort(), lines);
+    return Wire.exchange(VAULT.adminPort(), head.toArray(String[]::new));
   }
 
   @ParameterizedTest
@@ -117,7 +105,8 @@ class AdminAttackTest {
   @ParameterizedTest
   @ValueSource(strings = {"//metrics", "/%63onsole", "/docs/../console"})
   void noPathSpellingShowsPageOnMainListener(String path) {
-    Response response = exchange(VAULT.port(), "GET " + path + " HTTP/1.1", "SVC-API-KEY: " + key);
+    Response response =
+        Wire.exchange(VAULT.port(), "GET " + path + " HTTP/1.1", "SVC-API-KEY: " + key);
     assertThat(response.status()).as("%s", response).isIn(400, 404);
   }
 

@@ -91,7 +91,7 @@ class HttpConventionsTest {
     assertThat(replaced).matches("[!-~]{1,100}");
     for (String bad : List.of("", "caf\u00e9", "a\tb")) {
       assertThat(
-              Wire.exchange(VAULT, "GET /healthz HTTP/1.1", "SVC-TRACE-ID: " + bad)
+              Wire.exchange(VAULT.port(), "GET /healthz HTTP/1.1", "SVC-TRACE-ID: " + bad)
                   .header("SVC-TRACE-ID"))
           .hasValueSatisfying(id -> assertThat(id).matches("[!-~]{1,100}").isNotEqualTo(bad));
     }
@@ -109,7 +109,7 @@ class HttpConventionsTest {
             "GET /tokens HTTP/1.1\r\nX-Large: " + "y".repeat(70_000),
             "GET /tokens HTTP/9.9",
             "GET /tokens HTTP/1.1\r\nNonsense")) {
-      isRawProblem(Wire.exchange(VAULT, request, "SVC-TRACE-ID: raw-17"));
+      isRawProblem(Wire.exchange(VAULT.port(), request, "SVC-TRACE-ID: raw-17"));
     }
   }
 

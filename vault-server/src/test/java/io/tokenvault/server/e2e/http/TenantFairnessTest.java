@@ -3,7 +3,6 @@ package io.tokenvault.server.e2e.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
@@ -12,7 +11,6 @@ import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.fixture.Wire;
 import io.tokenvault.server.e2e.fixture.WireDestination;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,16 +57,11 @@ final class TenantFairnessTest {
     return get(client).status();
   }
 
-  private void hold(String... lines) {
-    holding.add(new Wire(node.port(), lines));
-  }
-
   /** Invocations whose destination does not answer. */
   private void takeShare(String... headers) {
     for (int i = 0; i < SHARE; i++) {
-      List<String> lines = new ArrayList<>(List.of("GET /proxy HTTP/1.1", "Host: vault.test"));
-      lines.addAll(List.of(headers));
-      hold(lines.toArray(String[]::new));
+      String head = "GET /proxy HTTP/1.1\r\n" + String.join("\r\n", headers);
+      holding.add(new Wire(node.port(), head));
       unanswered.add(silent.take());
     }
   }
@@ -86,14 +79,9 @@ final class TenantFairnessTest {
     refused.expectProblem(429, "too-many-in-progress");
     assertThat(refused.header("Retry-After")).hasValue("1");
     assertThat(status(proxies.tenant.owner())).isEqualTo(200);
-    assertThat(scrape())
+    assertThat(node.adminCall("GET", "/metrics").send().expect(200).text())
         .containsPattern(
             "vault_http_over_share_total\\{application=\"" + proxies.caller.id() + "\"} [1-9]");
-  }
-
-  private String scrape() {
-    URI metrics = URI.create(node.vault().adminUrl().orElseThrow() + "/metrics");
-    return new Call("GET", metrics).send().expect(200).text();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.tokenvault.server.e2e.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
@@ -30,25 +31,19 @@ final class ForwardProxyTest {
   @Test
   void tunnelRevealsOnlyHostPortAndOwnCredentialsToProxy() {
     String token = fixture.token("secret");
+    String body = "[\"{{" + token + "}}\"]";
     JsonNode proxy = fixture.proxy();
-    String authorization =
-        "Basic "
-            + Base64.getEncoder()
-                .encodeToString("the user:pass:word".getBytes(StandardCharsets.UTF_8));
+    byte[] credentials = "the user:pass:word".getBytes(StandardCharsets.UTF_8);
+    String authorization = "Basic " + Base64.getEncoder().encodeToString(credentials);
     try (ConnectProxy own = ConnectProxy.startFor(authorization);
         RunningVault.Node node =
             through("http://the%20user:pass%3Aword@" + LOCAL + ":" + own.port())) {
-      fixture
-          .byUrl(node)
-          .header("X-Planted", "planted-header")
-          .header("Proxy-Authorization", "Basic x")
-          .json("[\"{{" + token + "}}\"]")
-          .send()
-          .expect(200);
+      Call planted = fixture.byUrl(node).header("X-Planted", "planted-header").json(body);
+      planted.header("Proxy-Authorization", "Basic x").send().expect(200);
       var received = fixture.destination.received();
       assertThat(ProxyFixture.receivedBody(received)).isEqualTo("[\"secret\"]");
       assertThat(received.getHeaders().get("Proxy-Authorization")).isNull();
-      fixture.through(node, proxy).json("[\"{{" + token + "}}\"]").send().expect(200);
+      fixture.through(node, proxy).json(body).send().expect(200);
       assertThat(fixture.receivedBody()).isEqualTo("[\"secret\"]");
       String authority = HttpsDestination.HOST + ":" + fixture.destination.port();
       assertThat(own.heads())
@@ -62,12 +57,8 @@ final class ForwardProxyTest {
       assertThat(own.heads() + own.passed())
           .doesNotContain(
               "secret", "planted-header", token, fixture.caller.key(), "SVC-", "Basic x");
-      Response unnamed =
-          node.call("POST", "/proxy")
-              .key(fixture.caller.key())
-              .to(fixture.destination.url(HttpsDestination.UNNAMED_HOST))
-              .send();
-      fixture.refused(unnamed, 502, "tls-failed");
+      String unnamed = fixture.destination.url(HttpsDestination.UNNAMED_HOST);
+      fixture.refused(fixture.byUrl(node, unnamed).send(), 502, "tls-failed");
       assertThat(fixture.destination.count()).isEqualTo(2);
     }
   }
@@ -79,15 +70,11 @@ final class ForwardProxyTest {
     try (ConnectProxy own = ConnectProxy.startFor("Basic x");
         RunningVault.Node node = through("http://" + LOCAL + ":" + own.port())) {
       for (String url : new String[] {"https://10.0.0.1", "http://a.test"}) {
-        Response response = node.call("POST", "/proxy").key(fixture.caller.key()).to(url).send();
-        fixture.refusedBeforeAnythingLeft(response, 400, "destination-invalid");
+        fixture.refusedBeforeAnythingLeft(
+            fixture.byUrl(node, url).send(), 400, "destination-invalid");
       }
-      Response rebound =
-          node.call("POST", "/proxy")
-              .key(fixture.caller.key())
-              .to(fixture.destination.url(HttpsDestination.REBOUND_HOST))
-              .send();
-      fixture.refusedBeforeAnythingLeft(rebound, 502, "connect-failed");
+      String rebound = fixture.destination.url(HttpsDestination.REBOUND_HOST);
+      fixture.refusedBeforeAnythingLeft(fixture.byUrl(node, rebound).send(), 502, "connect-failed");
       Response refused = fixture.byUrl(node).json("[\"{{" + bound + "}}\"]").send();
       fixture.refusedBeforeAnythingLeft(refused, 403, "tokens-bound");
       assertThat(own.heads()).isEmpty();

@@ -53,7 +53,7 @@ final class HostileUrlsTest {
 
   private Response toUrl(String url) {
     return Wire.exchange(
-        fixture.vault,
+        fixture.vault.port(),
         "POST /proxy/a?t={{" + token + "}} HTTP/1.1",
         "SVC-API-KEY: " + fixture.caller.key(),
         "SVC-PROXY-URL: " + url,

@@ -51,7 +51,8 @@ final class ProxyAuthorizationTest {
     Client expired = expiring();
     try (Tables tables = Tables.of(fixture.vault)) {
       tables.update(
-          "UPDATE application SET expires_at = now() - interval '1 second' WHERE application_id = ?::uuid",
+          "UPDATE application SET expires_at = now() - interval '1 second' WHERE application_id ="
+              + " ?::uuid",
           expired.id());
     }
     for (Map.Entry<String, String> way : ways()) {
@@ -107,9 +108,8 @@ final class ProxyAuthorizationTest {
   private Response announceTooMuch(Client client, String url) {
     try (Wire wire =
         new Wire(
-            fixture.vault,
+            fixture.vault.port(),
             "POST /proxy HTTP/1.1",
-            "Host: vault.test",
             "SVC-API-KEY: " + client.key(),
             URL_HEADER + ": " + url,
             "Content-Type: text/plain",

@@ -9,9 +9,7 @@ import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.Wire;
 import io.tokenvault.server.e2e.fixture.WireDestination;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -26,28 +24,13 @@ final class ProxyDisconnectTest {
   @AutoClose private final ProxyFixture fixture = new ProxyFixture();
   @AutoClose private final WireDestination destination = new WireDestination();
 
-  private Wire wire(String method, String... headers) {
-    return wire(fixture.vault.port(), destination.url(), method, headers);
-  }
-
-  private Wire wire(int port, String url, String method, String... headers) {
-    List<String> fixed =
-        List.of(
-            method + " /proxy HTTP/1.1",
-            "Host: vault.test",
-            "SVC-API-KEY: " + fixture.caller.key(),
-            "SVC-PROXY-URL: " + url);
-    return new Wire(port, Stream.concat(fixed.stream(), Stream.of(headers)).toArray(String[]::new));
+  private Wire wire(int port, String method, String... headers) {
+    return fixture.wire(port, method + " /proxy HTTP/1.1", destination.url(), headers);
   }
 
   private Wire posting(int port, String body) {
-    return wire(
-            port,
-            destination.url(),
-            "POST",
-            "Content-Type: application/json",
-            "Content-Length: " + body.length())
-        .send(body);
+    String length = "Content-Length: " + body.length();
+    return wire(port, "POST", "Content-Type: application/json", length).send(body);
   }
 
   /** The second entry is written after the end, so it may take a moment. */
@@ -63,10 +46,10 @@ final class ProxyDisconnectTest {
 
   @Test
   void whileItsBodyIsBeingSent() {
-    String framing = "Transfer-Encoding: chunked";
+    String[] headers = {"Transfer-Encoding: chunked", "Content-Type: application/octet-stream"};
     String sent = "5\r\nhello\r\n";
     WireDestination.Exchange exchange;
-    try (Wire caller = wire("POST", framing, "Content-Type: application/octet-stream")) {
+    try (Wire caller = wire(fixture.vault.port(), "POST", headers)) {
       caller.send(sent);
       exchange = destination.take();
       assertThat(exchange.read(sent.length())).asString().isEqualTo(sent);
@@ -78,7 +61,7 @@ final class ProxyDisconnectTest {
   @Test
   void failedWriteEndsTheExchange() throws InterruptedException {
     WireDestination.Exchange exchange;
-    try (Wire caller = wire("GET")) {
+    try (Wire caller = wire(fixture.vault.port(), "GET")) {
       exchange = destination.take();
       exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
       caller.head().expect(200);
@@ -121,12 +104,6 @@ final class ProxyDisconnectTest {
   }
 
   private boolean isForwarded(RunningVault.Node node, String body) {
-    return node.call("POST", "/proxy")
-            .key(fixture.caller.key())
-            .to(fixture.destination.url())
-            .json(body)
-            .send()
-            .status()
-        == 200;
+    return fixture.byUrl(node).json(body).send().status() == 200;
   }
 }

@@ -39,7 +39,7 @@ final class ProxyEgressTest {
   @AutoClose private final ProxyFixture fixture = new ProxyFixture();
 
   private Response send(RunningVault.Node node, String url) {
-    return node.call("POST", "/proxy").key(fixture.caller.key()).to(url).json("{}").send();
+    return fixture.byUrl(node, url).json("{}").send();
   }
 
   @Test
@@ -70,9 +70,7 @@ final class ProxyEgressTest {
       send(node, fixture.destination.url()).expect(200);
       String other = fixture.destination.url(HttpsDestination.OTHER_HOST);
       fixture.refused(send(node, other), 400, "destination-invalid");
-      Response byProxy =
-          node.call("POST", "/proxy").key(fixture.caller.key()).through(proxy).send();
-      fixture.refused(byProxy, 400, "destination-invalid");
+      fixture.refused(fixture.through(node, proxy).send(), 400, "destination-invalid");
       assertThat(fixture.destination.count()).isEqualTo(1);
     }
   }
@@ -103,13 +101,7 @@ final class ProxyEgressTest {
     try (RunningVault.Node node =
             fixture.vault.node(Map.of("VAULT_PROXY_DESTINATION_REQUESTS", "1"));
         WireDestination destination = new WireDestination();
-        Wire caller =
-            new Wire(
-                node.port(),
-                "GET /proxy HTTP/1.1",
-                "Host: vault.test",
-                "SVC-API-KEY: " + fixture.caller.key(),
-                "SVC-PROXY-URL: " + destination.url())) {
+        Wire caller = fixture.wire(node.port(), "GET /proxy HTTP/1.1", destination.url())) {
       WireDestination.Exchange running = destination.take();
       fixture.refused(send(node, destination.url()), 503, "overloaded");
       running.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");

@@ -71,9 +71,8 @@ final class ProxyTimeoutTest {
       JsonNode proxy = fixture.tenant.proxy(proxyDraft(destination.url()).put("timeout_ms", limit));
       try (Wire caller =
           new Wire(
-              fixture.vault,
+              fixture.vault.port(),
               "GET /proxy HTTP/1.1",
-              "Host: vault.test",
               "SVC-API-KEY: " + fixture.caller.key(),
               "SVC-PROXY-KEY: " + proxy.path("key").asText())) {
         WireDestination.Exchange exchange = destination.take();

@@ -7,7 +7,6 @@ import io.tokenvault.server.e2e.fixture.Wire;
 import io.tokenvault.server.e2e.fixture.WireConnection.Rest;
 import io.tokenvault.server.e2e.fixture.WireDestination;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -26,14 +25,7 @@ final class ProxyTransparencyTest {
   @AutoClose private final WireDestination destination = new WireDestination();
 
   private Wire wire(String requestLine, String... headers) {
-    List<String> fixed =
-        List.of(
-            requestLine,
-            "Host: vault.test",
-            "SVC-API-KEY: " + fixture.caller.key(),
-            "SVC-PROXY-URL: " + destination.url());
-    return new Wire(
-        fixture.vault, Stream.concat(fixed.stream(), Stream.of(headers)).toArray(String[]::new));
+    return fixture.wire(fixture.vault.port(), requestLine, destination.url(), headers);
   }
 
   private Wire get() {

@@ -23,10 +23,7 @@ final class DemoTest {
   @Test
   void tourShowsSecretThatCallerNeverHadAndExits() throws IOException {
     Path data = Directories.prepared();
-    Map<String, String> settings = Map.of("VAULT_TRANSFORM_SPARE_WORKERS", "0");
-    CommandRun demo =
-        CommandRun.run(settings, "demo", "--once", "--port", "0", "--data-dir", data.toString())
-            .expectExit(0);
+    CommandRun demo = demo(Map.of(), data).expectExit(0);
     assertThat(demo.out())
         .contains(
             "what the caller sent",
@@ -44,22 +41,18 @@ final class DemoTest {
     Path data = Directories.fresh();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
-      CommandRun refused =
-          CommandRun.run(
-                  Map.of(
-                      "VAULT_ADMIN_PORT", port,
-                      "VAULT_TRANSFORM_SPARE_WORKERS", "0",
-                      "VAULT_DATABASE_URL", "jdbc:postgresql://127.0.0.1:1/vault",
-                      "VAULT_DATA_DIR", "/no/such/directory"),
-                  "demo",
-                  "--once",
-                  "--port",
-                  "0",
-                  "--data-dir",
-                  data.toString())
-              .expectExit(3);
+      Map<String, String> settings =
+          Map.of(
+              "VAULT_ADMIN_PORT", port,
+              "VAULT_DATABASE_URL", "jdbc:postgresql://127.0.0.1:1/vault",
+              "VAULT_DATA_DIR", "/no/such/directory");
+      CommandRun refused = demo(settings, data).expectExit(3);
       assertThat(refused.err()).contains("VAULT_ADMIN_PORT cannot be used", port);
     }
+  }
+
+  private static CommandRun demo(Map<String, String> settings, Path data) {
+    return CommandRun.run(settings, "demo", "--once", "--port", "0", "--data-dir", data.toString());
   }
 
   private static String shownInTheReadme() throws IOException {

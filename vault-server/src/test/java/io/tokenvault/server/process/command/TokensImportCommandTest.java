@@ -56,10 +56,18 @@ final class TokensImportCommandTest {
   }
 
   private CommandRun run(String... options) {
+    return Operator.command(command(options));
+  }
+
+  private String[] command(String... options) {
     List<String> command = new ArrayList<>(List.of("tokens", "import", "--tenant", tenant));
     command.addAll(List.of(options));
     command.add(file.toString());
-    return Operator.command(command.toArray(String[]::new));
+    return command.toArray(String[]::new);
+  }
+
+  private Path rejects() {
+    return file.resolveSibling(file.getFileName() + ".rejects");
   }
 
   private static JsonNode count(CommandRun run, int exit) {
@@ -168,7 +176,7 @@ final class TokensImportCommandTest {
         line("an-alias {{ data | alias_preserve_format: 1, 1 }}", "planted"),
         line("secret-id", "another"),
         "{\"type\":\"token\",\"data\":1,\"mask\":[\"{{ planted\"],\"colour\":\"planted\"}");
-    Path rejects = file.resolveSibling(file.getFileName() + ".rejects");
+    Path rejects = rejects();
     JsonNode dry = count(run("--dry-run", "--rejects", rejects + ".dry"), 4);
     assertThat(dry.path("valid").asLong()).isEqualTo(2);
     reader.get("/tokens/secret-id").expect(404);
@@ -193,7 +201,7 @@ final class TokensImportCommandTest {
   void lineThatIsTooLongIsRejectedLikeAnyOther() throws IOException {
     int tooMany = (16 << 20) + 1;
     write(line("before-it", "a"), line("too-long", "y".repeat(tooMany)), line("after-it", "b"));
-    Path rejects = file.resolveSibling(file.getFileName() + ".rejects");
+    Path rejects = rejects();
 
     JsonNode count = count(run("--rejects", rejects.toString()), 4);
 
@@ -217,18 +225,10 @@ final class TokensImportCommandTest {
         out.write(data);
       }
     }
-    Path rejects = file.resolveSibling(file.getFileName() + ".rejects");
+    Path rejects = rejects();
 
     VaultProcess run =
-        VaultProcess.run(
-                RunningVault.shared().settings(),
-                "tokens",
-                "import",
-                "--tenant",
-                tenant,
-                "--rejects",
-                rejects.toString(),
-                file.toString())
+        VaultProcess.run(RunningVault.shared().settings(), command("--rejects", rejects.toString()))
             .expectExit(4);
 
     assertThat(Json.parse(run.out()).path("imported").asLong()).isEqualTo(200);
@@ -247,7 +247,7 @@ final class TokensImportCommandTest {
     lines.add("{\"id\":\"far-away\",\"data\":{\"a\":\"1\",\"b\":\"second\"}" + partial + "}");
     lines.add(line("same-twice", "same"));
     write(lines.toArray(String[]::new));
-    Path rejects = file.resolveSibling(file.getFileName() + ".rejects");
+    Path rejects = rejects();
 
     JsonNode count = count(run("--rejects", rejects.toString()), 4);
 
@@ -259,7 +259,7 @@ final class TokensImportCommandTest {
   @Test
   void rejectsOfARunWithoutANoteAreNotWrittenAgain() throws IOException {
     write(line("told-one", "a"));
-    Path rejects = file.resolveSibling(file.getFileName() + ".rejects");
+    Path rejects = rejects();
     Files.writeString(rejects, "of another import\n");
     count(run("--rejects", rejects.toString()), 0);
     String atFirst = Files.readString(state());

@@ -104,7 +104,6 @@ final class InboundTlsTest {
         Map.of(
             "VAULT_DATA_DIR", unused.toString(),
             "VAULT_PORT", "0",
-            "VAULT_TRANSFORM_SPARE_WORKERS", "0",
             "VAULT_TLS_CERT_FILE", certificateFile.toString(),
             "VAULT_TLS_KEY_FILE", keyFile.toString());
     CommandRun refused = CommandRun.run(settings, "serve").expectExit(3);

@@ -9,6 +9,7 @@ import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.PostgresPrograms;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,18 +38,16 @@ final class ServeTest {
     Path keyFile = data.resolve("first-key.json");
     String key;
     String made;
-    long postgres;
+    ProcessHandle postgres;
     try (VaultProcess server = VaultProcess.serve(withJsonLog(data))) {
       key = assertFirstStart(server, data, keyFile);
       assertSecondServerIsRefused(server, data);
       made = makeApplication(new Client(server.url(), key));
       assertNothingSecretIsPrinted(server, key, made);
-      postgres =
-          Long.parseLong(
-              Files.readAllLines(data.resolve("postgres/postmaster.pid")).get(0).strip());
+      postgres = PostgresPrograms.postmaster(data.resolve("postgres"));
       server.kill();
     }
-    VaultProcess.awaitThat("the end of PostgreSQL", () -> !isAlive(postgres));
+    VaultProcess.awaitThat("the end of PostgreSQL", () -> !postgres.isAlive());
     Files.delete(keyFile);
     try (VaultProcess again = VaultProcess.serve(Directories.settings(data))) {
       assertThat(keyFile).as("there is a tenant already").doesNotExist();
@@ -148,15 +147,7 @@ final class ServeTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
       CommandRun refused =
-          CommandRun.run(
-                  Map.of(
-                      "VAULT_DATA_DIR",
-                      data.toString(),
-                      "VAULT_PORT",
-                      port,
-                      "VAULT_TRANSFORM_SPARE_WORKERS",
-                      "0"),
-                  "serve")
+          CommandRun.run(Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", port), "serve")
               .expectExit(3);
       assertThat(refused.err())
           .contains("VAULT_PORT cannot be used", port)
@@ -174,7 +165,6 @@ final class ServeTest {
                 Map.of(
                     "VAULT_DATA_DIR", data.toString(),
                     "VAULT_PORT", "0",
-                    "VAULT_TRANSFORM_SPARE_WORKERS", "0",
                     "VAULT_TLS_CERT_FILE", file.toString(),
                     "VAULT_TLS_KEY_FILE", file.toString(),
                     "VAULT_EGRESS_CA_FILE", file.toString(),
@@ -250,20 +240,12 @@ final class ServeTest {
     }
   }
 
-  private static boolean isAlive(long pid) {
-    return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
-  }
-
   @Test
   void lostKeysetIsNotReplacedIfDataExists() throws IOException {
     Path data = Directories.used();
     Path keyset = data.resolve("master-keyset.json");
     Files.delete(keyset);
-    Map<String, String> settings =
-        Map.of(
-            "VAULT_DATA_DIR", data.toString(),
-            "VAULT_PORT", "0",
-            "VAULT_TRANSFORM_SPARE_WORKERS", "0");
+    Map<String, String> settings = Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", "0");
     CommandRun refused = CommandRun.run(settings, "serve").expectExit(3);
     assertThat(refused.err()).contains(keyset.toString());
     assertThat(keyset).doesNotExist();
