@@ -3,6 +3,7 @@ package io.tokenvault.documentation;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.adapters.http.response.RejectedRequestException;
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.server.e2e.fixture.Json;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -16,7 +17,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /**
  * Renders operations and schemas of the OpenAPI document as Markdown.
@@ -86,29 +86,28 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
     }
 
     List<String> problems() {
-      return texts(documented().path("x-problems"));
+      return Json.texts(documented().path("x-problems"));
     }
   }
 
   List<Operation> operations() {
-    return document.get("paths").properties().stream()
-        .flatMap(
-            path ->
-                path.getValue().properties().stream()
-                    .filter(method -> METHODS.contains(method.getKey()))
-                    .map(
-                        method ->
-                            new Operation(
-                                method.getKey(),
-                                path.getKey(),
-                                path.getValue(),
-                                method.getValue())))
-        .toList();
+    List<Operation> operations = new ArrayList<>();
+    document.get("paths").properties().forEach(path -> add(path, operations));
+    return operations;
+  }
+
+  private static void add(Map.Entry<String, JsonNode> path, List<Operation> operations) {
+    JsonNode item = path.getValue();
+    for (String method : Json.names(item)) {
+      if (METHODS.contains(method)) {
+        operations.add(new Operation(method, path.getKey(), item, item.get(method)));
+      }
+    }
   }
 
   /** Returns the problem types that every operation can return. */
   List<String> commonProblems() {
-    return texts(document.get("x-problems"));
+    return Json.texts(document.get("x-problems"));
   }
 
   /** Returns the status of each problem type of the program. */
@@ -156,12 +155,10 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
             .filter(each -> !each.isProxy() || each.method().equals("post"))
             .map(
                 each ->
-                    "| %s | %s | [%s](%s) |"
-                        .formatted(
-                            each.isProxy() ? "any method `/proxy/**`" : "`" + each.name() + "`",
-                            permission(each),
-                            each.summary(),
-                            places.get(each.id()).link(page))));
+                    cells(
+                        each.isProxy() ? "any method `/proxy/**`" : "`" + each.name() + "`",
+                        permission(each),
+                        "[%s](%s)".formatted(each.summary(), places.get(each.id()).link(page)))));
   }
 
   private static String permission(Operation operation) {
@@ -176,12 +173,12 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
     parts.add(operation.description());
     List<Row> rows = new ArrayList<>();
     Stream.of(operation.pathItem(), operation.node())
-        .flatMap(each -> stream(each.path("parameters")))
+        .flatMap(each -> Json.stream(each.path("parameters")))
         .map(this::resolved)
         .filter(each -> !each.get("name").asText().equals(TRACE_ID))
         .forEach(each -> rows.add(parameter(each, page)));
     JsonNode body = resolved(operation.node().path("requestBody"));
-    List<String> contentTypes = names(body.path("content"));
+    List<String> contentTypes = Json.names(body.path("content"));
     if (!contentTypes.isEmpty()) {
       JsonNode schema = body.get("content").get(contentTypes.get(0)).get("schema");
       List<Row> properties = properties("", schema, "body", page);
@@ -197,14 +194,13 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
               joined(rows)
                   .map(
                       row ->
-                          "| %s | %s | %s | %s | %s | %s |"
-                              .formatted(
-                                  row.name,
-                                  row.in,
-                                  row.type,
-                                  row.required ? "required" : row.standard,
-                                  row.limits,
-                                  row.description))));
+                          cells(
+                              row.name,
+                              row.in,
+                              row.type,
+                              row.preset(),
+                              row.limits,
+                              row.description))));
     }
     parts.add(
         success(operation, page)
@@ -220,17 +216,13 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
   /** Describes the successful responses whose content is described on a page. */
   private String success(Operation operation, String page) {
     List<String> contents = new ArrayList<>();
-    operation
-        .node()
-        .get("responses")
-        .properties()
-        .forEach(
-            response -> {
-              if (response.getKey().matches("2\\d\\d")) {
-                JsonNode content = resolved(response.getValue()).path("content");
-                contents.add((response.getKey() + " " + content(content, page)).strip());
-              }
-            });
+    JsonNode responses = operation.node().get("responses");
+    for (String status : Json.names(responses)) {
+      if (status.matches("2\\d\\d")) {
+        JsonNode content = resolved(responses.get(status)).path("content");
+        contents.add((status + " " + content(content, page)).strip());
+      }
+    }
     return contents.isEmpty() ? "" : "Response: " + String.join("; ", contents) + ". ";
   }
 
@@ -273,7 +265,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
       throw new IllegalArgumentException("no operation or schema " + names);
     }
     if (first.has("enum")) {
-      return "`" + String.join("`, `", texts(first.get("enum"))) + "`";
+      return "`" + String.join("`, `", Json.texts(first.get("enum"))) + "`";
     }
     Map<String, Row> rows = new LinkedHashMap<>();
     for (String name : names) {
@@ -292,24 +284,17 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
                 joined(List.copyOf(rows.values()))
                     .map(
                         row ->
-                            "| %s | %s | %s | %s | %s |"
-                                .formatted(
-                                    row.name,
-                                    row.type,
-                                    row.required ? "required" : row.standard,
-                                    row.limits,
-                                    row.description)))
+                            cells(row.name, row.type, row.preset(), row.limits, row.description)))
             : table(
                 "| Property | Type | Present | Description |",
                 joined(List.copyOf(rows.values()))
                     .map(
                         row ->
-                            "| %s | %s | %s | %s |"
-                                .formatted(
-                                    row.name,
-                                    row.type,
-                                    row.required ? "always" : "",
-                                    row.valuesAndDescription())));
+                            cells(
+                                row.name,
+                                row.type,
+                                row.required ? "always" : "",
+                                row.valuesAndDescription())));
     return description.isEmpty() ? table : description + "\n\n" + table;
   }
 
@@ -348,6 +333,10 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
       return new Row(name, in, type, false, standard, limits, description);
     }
 
+    String preset() {
+      return required ? "required" : standard;
+    }
+
     String valuesAndDescription() {
       return Stream.of(limits.startsWith("`") ? limits + "." : "", description)
           .filter(each -> !each.isEmpty())
@@ -381,32 +370,22 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
     JsonNode whole = resolved(schema);
     List<Row> rows = new ArrayList<>();
     whole.path("allOf").forEach(each -> rows.addAll(properties(prefix, each, in, page)));
-    List<String> required = texts(whole.path("required"));
-    whole
-        .path("properties")
-        .properties()
-        .forEach(
-            property -> {
-              JsonNode value = property.getValue();
-              String name = prefix + property.getKey();
-              rows.add(
-                  row(
-                      name,
-                      in,
-                      value,
-                      required.contains(property.getKey()),
-                      value
-                          .path("description")
-                          .asText(resolved(value).path("description").asText()),
-                      page));
-              if (place(value).isEmpty()) {
-                rows.addAll(properties(name + ".", value, in, page));
-                JsonNode items = resolved(value).path("items");
-                if (place(items).isEmpty()) {
-                  rows.addAll(properties(name + "[].", items, in, page));
-                }
-              }
-            });
+    List<String> required = Json.texts(whole.path("required"));
+    for (Map.Entry<String, JsonNode> property : whole.path("properties").properties()) {
+      JsonNode value = property.getValue();
+      String name = prefix + property.getKey();
+      boolean isRequired = required.contains(property.getKey());
+      String general = resolved(value).path("description").asText();
+      String description = value.path("description").asText(general);
+      rows.add(row(name, in, value, isRequired, description, page));
+      if (place(value).isEmpty()) {
+        rows.addAll(properties(name + ".", value, in, page));
+        JsonNode items = resolved(value).path("items");
+        if (place(items).isEmpty()) {
+          rows.addAll(properties(name + "[].", items, in, page));
+        }
+      }
+    }
     return rows;
   }
 
@@ -437,7 +416,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
     }
     JsonNode whole = resolved(schema);
     if (whole.has("oneOf") && !whole.has("type")) {
-      return stream(whole.get("oneOf"))
+      return Json.stream(whole.get("oneOf"))
           .map(each -> type(each, page, s))
           .collect(Collectors.joining(" or "));
     }
@@ -474,7 +453,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
   private String limits(JsonNode schema) {
     List<String> limits = new ArrayList<>();
     if (schema.has("enum")) {
-      limits.add("`" + String.join("`, `", texts(schema.get("enum"))) + "`");
+      limits.add("`" + String.join("`, `", Json.texts(schema.get("enum"))) + "`");
     }
     range(schema, "minimum", "maximum", "", limits);
     range(schema, "minLength", "maxLength", " characters", limits);
@@ -527,7 +506,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
   }
 
   private JsonNode resolved(JsonNode node) {
-    return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
+    return Json.resolved(document, node);
   }
 
   private static String table(String head, Stream<String> rows) {
@@ -536,15 +515,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
         .collect(Collectors.joining("\n"));
   }
 
-  private static Stream<JsonNode> stream(JsonNode nodes) {
-    return StreamSupport.stream(nodes.spliterator(), false);
-  }
-
-  private static List<String> texts(JsonNode nodes) {
-    return stream(nodes).map(JsonNode::asText).toList();
-  }
-
-  private static List<String> names(JsonNode object) {
-    return object.properties().stream().map(Map.Entry::getKey).toList();
+  private static String cells(String... cells) {
+    return "| " + String.join(" | ", cells) + " |";
   }
 }

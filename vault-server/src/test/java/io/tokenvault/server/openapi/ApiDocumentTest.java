@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.networknt.schema.JsonSchema;
@@ -12,18 +11,18 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.server.e2e.fixture.Json;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -36,31 +35,32 @@ class ApiDocumentTest {
   private static final String NAME = "https://vault.test/openapi.json";
   private static final Pattern PARAMETER = Pattern.compile("\\{([^}]+)}");
 
-  private final byte[] json = new ApiDocument(ServiceHeaders.DEFAULT).json();
-  private final String text = new String(json, StandardCharsets.UTF_8);
-  private final JsonNode document = read(json);
+  private final String text = text(ServiceHeaders.DEFAULT);
+  private final JsonNode document = Json.parse(text);
+
+  /** Each object of the document, by its place as a JSON pointer. */
+  private final Map<String, JsonNode> objects = new LinkedHashMap<>();
+
   private final JsonSchemaFactory schemas =
       JsonSchemaFactory.getInstance(
           VersionFlag.V202012,
           builder -> builder.schemaLoaders(loaders -> loaders.schemas(Map.of(NAME, text))));
 
-  private static JsonNode read(byte[] json) {
-    try {
-      return new ObjectMapper().readTree(json);
-    } catch (IOException invalid) {
-      throw new AssertionError("not JSON", invalid);
-    }
+  ApiDocumentTest() {
+    collect(document, "");
   }
 
-  /** Calls for each object of the document, with its place as a JSON pointer. */
-  private static void walk(JsonNode node, String place, BiConsumer<String, JsonNode> visitor) {
+  private static String text(ServiceHeaders headers) {
+    return new String(new ApiDocument(headers).json(), StandardCharsets.UTF_8);
+  }
+
+  private void collect(JsonNode node, String place) {
     if (node.isObject()) {
-      visitor.accept(place, node);
-      node.properties()
-          .forEach(each -> walk(each.getValue(), place + "/" + each.getKey(), visitor));
+      objects.put(place, node);
+      node.properties().forEach(each -> collect(each.getValue(), place + "/" + each.getKey()));
     }
     for (int i = 0; node.isArray() && i < node.size(); i++) {
-      walk(node.get(i), place + "/" + i, visitor);
+      collect(node.get(i), place + "/" + i);
     }
   }
 
@@ -89,9 +89,7 @@ class ApiDocumentTest {
   void everySchemaIsValidJsonSchema() {
     JsonSchema rules = jsonSchema();
     List<String> places = new ArrayList<>();
-    walk(
-        document,
-        "",
+    objects.forEach(
         (place, node) -> {
           if (place.endsWith("/schema") || place.matches("/components/schemas/[^/]+")) {
             places.add(place);
@@ -104,9 +102,7 @@ class ApiDocumentTest {
   @Test
   void everyDefaultAndExampleMatchesItsSchema() {
     List<String> places = new ArrayList<>();
-    walk(
-        document,
-        "",
+    objects.forEach(
         (place, node) -> {
           JsonNode rules = node.has("schema") ? node.get("schema") : node;
           for (JsonNode value : samples(node, place)) {
@@ -134,14 +130,12 @@ class ApiDocumentTest {
   @Test
   void everyOperationHasExamplesOfItsMessages() {
     List<String> missing = new ArrayList<>();
-    walk(
-        document.get("paths"),
-        "",
+    objects.forEach(
         (place, node) -> {
           if (node.has("operationId") && lacksExample(node.path("requestBody"))) {
             missing.add(place + "/requestBody");
           }
-          if (place.endsWith("/responses")) {
+          if (place.matches("/paths/.*/responses")) {
             node.properties().stream()
                 .filter(each -> each.getKey().startsWith("2") && lacksExample(each.getValue()))
                 .forEach(each -> missing.add(place + "/" + each.getKey()));
@@ -153,15 +147,13 @@ class ApiDocumentTest {
 
   /** Messages without content need no example; of several content types, one needs it. */
   private boolean lacksExample(JsonNode message) {
-    JsonNode content = resolved(message).path("content");
+    JsonNode content = Json.resolved(document, message).path("content");
     return !content.isEmpty()
         && stream(content)
             .noneMatch(
-                each -> each.has("example") || resolved(each.path("schema")).has("examples"));
-  }
-
-  private JsonNode resolved(JsonNode node) {
-    return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
+                each ->
+                    each.has("example")
+                        || Json.resolved(document, each.path("schema")).has("examples"));
   }
 
   @Test
@@ -175,77 +167,48 @@ class ApiDocumentTest {
   @Test
   void everyComponentIsUsed() {
     Set<String> unused = new TreeSet<>();
-    document
-        .path("components")
-        .properties()
-        .forEach(
-            kind ->
-                kind.getValue()
-                    .fieldNames()
-                    .forEachRemaining(
-                        name -> unused.add("#/components/" + kind.getKey() + "/" + name)));
+    for (String kind : Json.names(document.path("components"))) {
+      for (String name : Json.names(document.path("components").get(kind))) {
+        unused.add("#/components/" + kind + "/" + name);
+      }
+    }
     unused.removeAll(document.findValuesAsText("$ref"));
-    document
-        .path("security")
-        .forEach(
-            each ->
-                each.fieldNames()
-                    .forEachRemaining(
-                        name -> unused.remove("#/components/securitySchemes/" + name)));
+    for (JsonNode scheme : document.path("security")) {
+      Json.names(scheme).forEach(name -> unused.remove("#/components/securitySchemes/" + name));
+    }
 
     assertThat(unused).isEmpty();
   }
 
   @Test
   void everyOperationHasAnId() {
-    List<String> missing = new ArrayList<>();
-    walk(
-        document.get("paths"),
-        "",
-        (place, node) -> {
-          if (node.has("responses") && !node.has("operationId")) {
-            missing.add(place);
-          }
-        });
-
-    assertThat(missing).isEmpty();
+    assertThat(objects.entrySet())
+        .filteredOn(each -> each.getKey().startsWith("/paths/") && each.getValue().has("responses"))
+        .isNotEmpty()
+        .allMatch(each -> each.getValue().has("operationId"));
   }
 
   @Test
   void everyPathDescribesExactlyItsParameters() {
-    document
-        .get("paths")
-        .properties()
-        .forEach(
-            path -> {
-              List<JsonNode> items = new ArrayList<>(List.of(path.getValue()));
-              path.getValue().forEach(items::add);
-              Set<String> described = new TreeSet<>();
-              items.stream()
-                  .flatMap(item -> stream(item.path("parameters")))
-                  .filter(each -> each.path("in").asText().equals("path"))
-                  .forEach(each -> described.add(each.path("name").asText()));
-              assertThat(described)
-                  .as(path.getKey())
-                  .containsExactlyInAnyOrderElementsOf(
-                      PARAMETER
-                          .matcher(path.getKey())
-                          .results()
-                          .map((MatchResult each) -> each.group(1))
-                          .toList());
-            });
+    for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
+      Set<String> described = new TreeSet<>();
+      Stream.concat(Stream.of(path.getValue()), Json.stream(path.getValue()))
+          .flatMap(item -> stream(item.path("parameters")))
+          .filter(each -> each.path("in").asText().equals("path"))
+          .forEach(each -> described.add(each.path("name").asText()));
+      assertThat(PARAMETER.matcher(path.getKey()).results().map(each -> each.group(1)))
+          .as(path.getKey())
+          .containsExactlyInAnyOrderElementsOf(described);
+    }
   }
 
   private Stream<JsonNode> stream(JsonNode parameters) {
-    List<JsonNode> resolved = new ArrayList<>();
-    parameters.forEach(each -> resolved.add(resolved(each)));
-    return resolved.stream();
+    return Json.stream(parameters).map(each -> Json.resolved(document, each));
   }
 
   @Test
   void namesOfHeadersFollowTheirPrefix() {
-    assertThat(
-            new String(new ApiDocument(new ServiceHeaders("ACME-")).json(), StandardCharsets.UTF_8))
+    assertThat(text(new ServiceHeaders("ACME-")))
         .contains("ACME-API-KEY", "ACME-PROXY-KEY", "acme-proxy-key")
         .doesNotContain("SVC-", "svc-");
   }

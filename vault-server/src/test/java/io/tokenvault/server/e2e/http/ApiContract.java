@@ -45,16 +45,11 @@ final class ApiContract {
   /** Every method and path, such as <code>GET /tokens/{id}</code>. */
   Set<String> operations() {
     Set<String> operations = new TreeSet<>();
-    document
-        .get("paths")
-        .properties()
-        .forEach(
-            path ->
-                Json.names(path.getValue()).stream()
-                    .filter(METHODS::contains)
-                    .forEach(
-                        method ->
-                            operations.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey())));
+    for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
+      Json.names(path.getValue()).stream()
+          .filter(METHODS::contains)
+          .forEach(method -> operations.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey()));
+    }
     return operations;
   }
 
@@ -78,11 +73,10 @@ final class ApiContract {
     JsonNode responses = responses(operation);
     String status = named(responses, response.status());
     seen.add(operation + " " + status);
-    JsonNode promise = resolved(responses.get(status));
-    promise
-        .path("headers")
-        .properties()
-        .forEach(header -> checkHeader(header.getKey(), resolved(header.getValue()), response));
+    JsonNode promise = Json.resolved(document, responses.get(status));
+    for (Map.Entry<String, JsonNode> header : promise.path("headers").properties()) {
+      checkHeader(header.getKey(), Json.resolved(document, header.getValue()), response);
+    }
     if (promise.has("content") && !operation.startsWith("HEAD ")) {
       checkBody(promise.get("content"), response);
       checkProblemType(operation, response);
@@ -103,10 +97,6 @@ final class ApiContract {
     String exact = Integer.toString(status);
     String range = exact.charAt(0) + "XX";
     return responses.has(exact) ? exact : responses.has(range) ? range : "default";
-  }
-
-  private JsonNode resolved(JsonNode node) {
-    return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
   }
 
   private static void checkHeader(String name, JsonNode promise, Response response) {

@@ -27,7 +27,8 @@ class OpenApiLimitsTest {
   private static final String RULE =
       """
       {"description": "d", "priority": 1, "transform": "mask", "permissions": ["token:read"],
-       %s}""";
+       %s}\
+      """;
   private static final String IN_CONTAINER = RULE.formatted("\"container\": \"/pci/\"");
   private static final String MEETS_CONDITION =
       RULE.formatted(
@@ -50,12 +51,8 @@ class OpenApiLimitsTest {
   @Test
   void limitsOfApplicationsAreThoseOfTheDocument() {
     check(management, "/applications", "NewApplication", application("private", IN_CONTAINER), 20);
-    check(
-        management,
-        "/applications",
-        "NewApplication",
-        application("expiring", MEETS_CONDITION),
-        20);
+    JsonNode expiring = application("expiring", MEETS_CONDITION);
+    check(management, "/applications", "NewApplication", expiring, 20);
     JsonNode question =
         Json.object("application_id", owner.id(), "permission", "token:read", "container", "/pci/");
     check(management, "/access/explain", "AccessQuestion", question, 2);
@@ -67,16 +64,13 @@ class OpenApiLimitsTest {
         Json.parse(
             """
             {"type": "token", "data": "d", "containers": ["/pci/"], "metadata": {"k": "v"},
-             "search_indexes": ["{{ data }}"]}""");
+             "search_indexes": ["{{ data }}"]}\
+            """);
     check(owner, "/tokens", "NewToken", token, 10);
     JsonNode search =
         document.at("/paths/~1tokens~1search/post/requestBody/content/application~1json/schema");
-    check(
-        owner,
-        "/tokens/search",
-        search,
-        Json.object("query", "metadata.k:v", "page", 1, "size", 1),
-        6);
+    JsonNode query = Json.object("query", "metadata.k:v", "page", 1, "size", 1);
+    check(owner, "/tokens/search", search, query, 6);
   }
 
   @Test
@@ -85,7 +79,8 @@ class OpenApiLimitsTest {
         Json.parse(
             """
             {"name": "n", "destination_url": "https://payments.test/v1", "timeout_ms": 1,
-             "configuration": {"k": "v"}}""");
+             "configuration": {"k": "v"}}\
+            """);
     check(management, "/proxies", "ProxyFields", proxy, 12);
     String id = tenant.proxy("https://payments.test/v1").path("id").asText();
     JsonNode sample =
@@ -99,7 +94,7 @@ class OpenApiLimitsTest {
     for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
       Client client = path.getKey().startsWith("/tokens") ? owner : management;
       for (JsonNode reference : path.getValue().path("get").path("parameters")) {
-        JsonNode parameter = resolved(reference);
+        JsonNode parameter = Json.resolved(document, reference);
         String name = parameter.get("name").asText();
         if (parameter.path("in").asText().equals("query")) {
           for (Case each : cases("/" + name, parameter.get("schema"), null)) {
@@ -115,10 +110,11 @@ class OpenApiLimitsTest {
   }
 
   private static JsonNode application(String type, String rule) {
-    return Json.parse(
-        "{\"name\": \"n\", \"type\": \"%s\", \"rules\": [%s]%s}"
-            .formatted(
-                type, rule, type.equals("private") ? ", \"permissions\": [\"token:use\"]" : ""));
+    ObjectNode application =
+        Json.object("name", "n", "type", type, "rules", List.of(Json.parse(rule)));
+    return type.equals("private")
+        ? application.set("permissions", Json.of(List.of("token:use")))
+        : application;
   }
 
   private void check(Client client, String path, String schema, JsonNode body, int atLeast) {
@@ -157,7 +153,7 @@ class OpenApiLimitsTest {
   }
 
   private List<Case> cases(String pointer, JsonNode reference, JsonNode value) {
-    JsonNode schema = resolved(reference);
+    JsonNode schema = Json.resolved(document, reference);
     List<Case> cases = new ArrayList<>();
     number(schema, pointer, cases);
     if (value == null || value.isMissingNode()) {
@@ -177,16 +173,10 @@ class OpenApiLimitsTest {
       limits(keys, "Length", pointer, length -> Json.object("k".repeat(length), "v"), cases);
       cases.addAll(cases(pointer + "/k", schema.get("additionalProperties"), value.get("k")));
     } else {
-      schema
-          .path("properties")
-          .properties()
-          .forEach(
-              property ->
-                  cases.addAll(
-                      cases(
-                          pointer + "/" + property.getKey(),
-                          property.getValue(),
-                          value.path(property.getKey()))));
+      for (String name : Json.names(schema.path("properties"))) {
+        cases.addAll(
+            cases(pointer + "/" + name, schema.at("/properties/" + name), value.path(name)));
+      }
     }
     return cases;
   }
@@ -232,9 +222,5 @@ class OpenApiLimitsTest {
     ObjectNode entries = Json.object();
     IntStream.range(0, count).forEach(i -> entries.put("k" + i, "v"));
     return entries;
-  }
-
-  private JsonNode resolved(JsonNode node) {
-    return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
   }
 }

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -69,15 +70,11 @@ class OpenApiTest {
     Set<String> routes = new TreeSet<>();
     try (Stream<Path> files = Files.walk(ROUTES)) {
       for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
-        ROUTE
-            .matcher(Files.readString(file))
-            .results()
-            .forEach(
-                route ->
-                    routes.add(
-                        route.group(1).replace("open", "get").toUpperCase(Locale.ROOT)
-                            + " "
-                            + route.group(2)));
+        Matcher route = ROUTE.matcher(Files.readString(file));
+        while (route.find()) {
+          String method = route.group(1).replace("open", "get").toUpperCase(Locale.ROOT);
+          routes.add(method + " " + route.group(2));
+        }
       }
     }
     assertThat(routes).hasSizeGreaterThan(25);
