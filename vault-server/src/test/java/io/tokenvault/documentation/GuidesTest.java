@@ -148,16 +148,11 @@ final class GuidesTest {
     String number = Optional.ofNullable(form.queryParameter("card[number]")).orElse("");
     return json(
         Json.object(
-                "id",
-                "ch_1",
-                "status",
-                "succeeded",
-                "amount",
-                Integer.parseInt(String.valueOf(form.queryParameter("amount"))),
-                "currency",
-                form.queryParameter("currency"),
-                "last4",
-                number.substring(number.length() - 4))
+                "id", "ch_1",
+                "status", "succeeded",
+                "amount", Integer.parseInt(String.valueOf(form.queryParameter("amount"))),
+                "currency", form.queryParameter("currency"),
+                "last4", number.substring(number.length() - 4))
             .toString());
   }
 

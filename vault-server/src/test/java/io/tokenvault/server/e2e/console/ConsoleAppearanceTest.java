@@ -5,19 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.options.ColorScheme;
 import java.util.Locale;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every place of the console, light and dark, wide and narrow. */
 @Tag("long")
+@TestInstance(Lifecycle.PER_CLASS)
 final class ConsoleAppearanceTest {
 
-  @RegisterExtension private static final RunningConsole CONSOLE = new RunningConsole();
-
-  private final ConsoleFixture fixture = CONSOLE.fixture();
+  @AutoClose private final ConsoleFixture fixture = new ConsoleFixture();
 
   @ParameterizedTest
   @CsvSource({"LIGHT, 1280", "DARK, 1280", "LIGHT, 360", "DARK, 360"})

@@ -12,17 +12,18 @@ import io.tokenvault.server.e2e.fixture.Keys;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /** Applications and their rules in the console, with and without a pointer. */
 @Tag("long")
+@TestInstance(Lifecycle.PER_CLASS)
 final class ConsoleApplicationsTest {
 
-  @RegisterExtension private static final RunningConsole CONSOLE = new RunningConsole();
-
-  private final ConsoleFixture fixture = CONSOLE.fixture();
+  @AutoClose private final ConsoleFixture fixture = new ConsoleFixture();
 
   @Test
   void rulesAreExplainedWhileTheyAreWritten() {
@@ -36,7 +37,7 @@ final class ConsoleApplicationsTest {
       rule.getByLabel("Responses show").selectOption("reveal");
       assertThat(rule)
           .containsText(
-              "Can read tokens in /pci/ and everything under it." + " Responses show plaintext.");
+              "Can read tokens in /pci/ and everything under it. Responses show plaintext.");
 
       console.button("Add a rule").click();
       Locator second = console.page().locator(".rule").nth(1);

@@ -16,6 +16,21 @@ final class ConsoleFixture implements AutoCloseable {
   static final String CARD = "4242424242424242";
 
   private static final int HEIGHT = 900;
+  private static final String TRANSFORM =
+      """
+      // The acquirer wants the card under its own names.
+      module.exports = async function ({ args, configuration }) {
+        const { card, amount } = args.body;
+        console.log('charging', amount);
+        return {
+          body: {
+            merchant: configuration.MERCHANT_ID,
+            pan: card,
+            cents: Math.round(amount * 100),
+          },
+        };
+      };
+      """;
 
   private final Chromium chromium = Chromium.start();
   final TenantFixture tenant = RunningVault.shared().newTenant();
@@ -32,64 +47,34 @@ final class ConsoleFixture implements AutoCloseable {
   ConsoleFixture() {
     backend =
         tenant.application(
-            Json.object(
-                "name",
-                "Shop backend",
-                "type",
-                "private",
-                "permissions",
-                List.of("token:create", "token:use"),
-                "rules",
-                List.of(
-                    rule(1, "Card numbers stay masked", "/pci/high/", "mask"),
-                    rule(2, "Support staff may read addresses", "/pii/", "reveal"))));
+            TenantFixture.draft("private", "token:create", "token:use")
+                .put("name", "Shop backend")
+                .set(
+                    "rules",
+                    Json.of(
+                        List.of(
+                            rule(1, "Card numbers stay masked", "/pci/high/", "mask"),
+                            rule(2, "Support staff may read addresses", "/pii/", "reveal")))));
     token = backend.token(Json.object("type", "card_number", "data", CARD));
     card =
         backend.token(
             Json.object(
-                "type",
-                "card",
+                "type", "card",
                 "data",
-                Json.object("number", CARD, "expiration_month", 12, "expiration_year", 2030),
-                "metadata",
-                Json.object("customer", "4711", "source", "checkout")));
+                    Json.object("number", CARD, "expiration_month", 12, "expiration_year", 2030),
+                "metadata", Json.object("customer", "4711", "source", "checkout")));
     proxy =
         tenant.proxy(
-            Json.object(
-                "name",
-                "Acquirer",
-                "destination_url",
-                "https://payments.test/v1",
-                "configuration",
-                Json.object("MERCHANT_ID", "m-1"),
-                "request_transform",
-                Json.object("code", transform())));
+            TenantFixture.transformingDraft("https://payments.test/v1", TRANSFORM)
+                .put("name", "Acquirer")
+                .set("configuration", Json.object("MERCHANT_ID", "m-1")));
     backend.get("/tokens/" + token).expect(200);
   }
 
   private static JsonNode rule(
       int priority, String description, String container, String transform) {
-    return Json.object(
-        "description", description,
-        "priority", priority,
-        "container", container,
-        "transform", transform,
-        "permissions", List.of("token:read"));
-  }
-
-  private static String transform() {
-    return "// The acquirer wants the card under its own names.\n"
-        + "module.exports = async function ({ args, configuration }) {\n"
-        + "  const { card, amount } = args.body;\n"
-        + "  console.log('charging', amount);\n"
-        + "  return {\n"
-        + "    body: {\n"
-        + "      merchant: configuration.MERCHANT_ID,\n"
-        + "      pan: card,\n"
-        + "      cents: Math.round(amount * 100),\n"
-        + "    },\n"
-        + "  };\n"
-        + "};\n";
+    return TenantFixture.rule(priority, container, transform, "token:read")
+        .put("description", description);
   }
 
   /** A window at the sign-in. */

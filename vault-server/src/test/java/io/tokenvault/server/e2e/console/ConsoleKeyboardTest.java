@@ -9,20 +9,21 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.tokenvault.server.e2e.fixture.Keys;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /**
  * A walk through all of the console without a pointer. {@code ConsoleApplicationsTest} creates,
  * rekeys and deletes an application likewise.
  */
 @Tag("long")
+@TestInstance(Lifecycle.PER_CLASS)
 final class ConsoleKeyboardTest {
 
-  @RegisterExtension private static final RunningConsole CONSOLE = new RunningConsole();
-
-  private final ConsoleFixture fixture = CONSOLE.fixture();
+  @AutoClose private final ConsoleFixture fixture = new ConsoleFixture();
   private final ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE);
   private final Keys keys = new Keys(console.page());
 
@@ -89,7 +90,7 @@ final class ConsoleKeyboardTest {
     keys.to(console.field("Name")).type("By keyboard");
     keys.to(console.field("Destination URL")).press("End").type("nowhere");
     press(console.button("Start with an empty request transform"));
-    assertThat(editor()).isFocused();
+    assertThat(console.requestTransform()).isFocused();
     keys.press("Control+Home").type("// typed").press("Control+A").press("Delete");
     assertThat(console.button("Start with an empty request transform")).isVisible();
     press(console.button("Add a value"));
@@ -106,14 +107,6 @@ final class ConsoleKeyboardTest {
     press(console.button("Delete…"));
     keys.to(console.field("Type By keyboard to confirm")).type("By keyboard").press("Enter");
     arrived("Proxies");
-  }
-
-  private Locator editor() {
-    return console
-        .page()
-        .getByRole(
-            AriaRole.TEXTBOX,
-            new Page.GetByRoleOptions().setName("Request transform").setExact(true));
   }
 
   private void log() {

@@ -21,7 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.StreamSupport;
+import java.util.stream.Stream;
 
 /** The console in a browser window of its own. Closing it fails if the browser complained. */
 final class ConsolePage implements AutoCloseable {
@@ -73,6 +73,14 @@ final class ConsolePage implements AutoCloseable {
 
   Page page() {
     return page;
+  }
+
+  /** Collects from now on the URLs of the page's requests that contain this. */
+  List<String> requests(String part) {
+    List<String> urls = new ArrayList<>();
+    page.onRequest(
+        request -> Stream.of(request.url()).filter(each -> each.contains(part)).forEach(urls::add));
+    return urls;
   }
 
   BrowserContext context() {
@@ -131,6 +139,11 @@ final class ConsolePage implements AutoCloseable {
     return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
   }
 
+  Locator requestTransform() {
+    return page.getByRole(
+        AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName("Request transform").setExact(true));
+  }
+
   Locator text(String text) {
     return page.getByText(text);
   }
@@ -144,7 +157,7 @@ final class ConsolePage implements AutoCloseable {
                 + " each.impact, id: each.id, nodes: each.nodes.map(node => node.html +"
                 + " node.failureSummary).join(' | ')})))");
     List<JsonNode> grave =
-        StreamSupport.stream(Json.parse((String) found).spliterator(), false)
+        Json.stream(Json.parse((String) found))
             .filter(each -> List.of("serious", "critical").contains(each.get("impact").asText()))
             .toList();
     assertThat(grave).as("axe on " + place).isEmpty();

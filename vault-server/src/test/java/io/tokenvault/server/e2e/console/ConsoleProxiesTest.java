@@ -5,30 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
-import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.e2e.fixture.Json;
-import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /** Proxies with their transforms, and the log, in the console. */
 @Tag("long")
+@TestInstance(Lifecycle.PER_CLASS)
 final class ConsoleProxiesTest {
-
-  @RegisterExtension private static final RunningConsole CONSOLE = new RunningConsole();
 
   private static final int PHONE = 375;
 
-  private final ConsoleFixture fixture = CONSOLE.fixture();
+  @AutoClose private final ConsoleFixture fixture = new ConsoleFixture();
 
   @Test
   void fastTypingLosesNoCharacters() {
     try (ConsolePage console = fixture.opened().go(fixture.proxyPlace(), "Acquirer")) {
-      Locator editor = requestTransform(console);
+      Locator editor = console.requestTransform();
       editor.click();
       console.page().keyboard().press("Control+Home");
       editor.evaluate(
@@ -38,30 +36,17 @@ final class ConsoleProxiesTest {
               + " channel.port1.onmessage = next; channel.port2.postMessage(0); }); } }");
       console.button("Save changes").click();
       assertThat(console.text("Saved. Effective")).isVisible();
-      JsonNode saved =
-          fixture
-              .tenant
-              .management()
-              .get("/proxies/" + fixture.proxy.path("id").asText())
-              .expect(200)
-              .json();
+      String path = "/proxies/" + fixture.proxy.path("id").asText();
+      JsonNode saved = fixture.tenant.management().get(path).expect(200).json();
       assertThat(saved.at("/request_transform/code").asText())
           .startsWith("// fast // The acquirer wants");
     }
   }
 
-  private static Locator requestTransform(ConsolePage console) {
-    return console
-        .page()
-        .getByRole(
-            AriaRole.TEXTBOX,
-            new Page.GetByRoleOptions().setName("Request transform").setExact(true));
-  }
-
   @Test
   void transformsAreEditedRefusedWithTheirPlaceAndTriedWithMasks() {
     try (ConsolePage console = fixture.opened().go(fixture.proxyPlace(), "Acquirer")) {
-      Locator editor = requestTransform(console);
+      Locator editor = console.requestTransform();
       editor.click();
       console.page().keyboard().press("Control+Home");
       console.page().keyboard().insertText("eval('1');\n");
@@ -93,16 +78,8 @@ final class ConsoleProxiesTest {
   void logNamesApplicationsAndLinksOnlyEntitiesWithPages() {
     String host = "payments.test";
     fixture.backend.call("GET", "/proxy").to("https://" + host + ":9").send();
-    List<String> lookups = new ArrayList<>();
     try (ConsolePage console = fixture.opened()) {
-      console
-          .page()
-          .onRequest(
-              request -> {
-                if (request.url().contains("/applications?id=")) {
-                  lookups.add(request.url());
-                }
-              });
+      List<String> lookups = console.requests("/applications?id=");
       console.go("#/logs?entity_type=proxy", "Logs");
       Locator invoked =
           console.page().locator(".log tbody tr").filter(text("Proxy invoked")).first();
@@ -123,23 +100,10 @@ final class ConsoleProxiesTest {
   @Test
   void logNamesProxiesExceptDeletedOnes() {
     Client manager = fixture.tenant.management();
-    String deleted =
-        fixture
-            .tenant
-            .proxy(Json.object("name", "Short-lived", "destination_url", "https://a.test"))
-            .get("id")
-            .asText();
+    String deleted = fixture.tenant.proxy("https://a.test").get("id").asText();
     manager.delete("/proxies/" + deleted).expect(204);
-    List<String> lookups = new ArrayList<>();
     try (ConsolePage console = fixture.opened()) {
-      console
-          .page()
-          .onRequest(
-              request -> {
-                if (request.url().contains("/proxies?id=")) {
-                  lookups.add(request.url());
-                }
-              });
+      List<String> lookups = console.requests("/proxies?id=");
       console.go("#/logs?entity_type=proxy&operation=create", "Logs");
       Locator rows = console.page().locator(".log tbody tr");
       Locator named = rows.filter(text(fixture.proxy.get("id").asText())).locator("td").nth(2);

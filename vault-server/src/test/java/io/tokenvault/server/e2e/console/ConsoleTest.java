@@ -7,18 +7,20 @@ import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.Response;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /** The console in a real browser: what it does with keys, and with what people wrote. */
+@TestInstance(Lifecycle.PER_CLASS)
 final class ConsoleTest {
 
-  @RegisterExtension private static final RunningConsole CONSOLE = new RunningConsole();
-
-  private final ConsoleFixture fixture = CONSOLE.fixture();
+  @AutoClose private final ConsoleFixture fixture = new ConsoleFixture();
 
   /** The path of each build: sign in, look around, leave. */
   @Test
@@ -180,17 +182,9 @@ final class ConsoleTest {
 
   @Test
   void contentSecurityPolicyAllowsOnlyOwnFiles() {
-    String policy =
-        fixture
-            .tenant
-            .vault()
-            .adminCall("GET", "/console")
-            .send()
-            .expect(200)
-            .header("Content-Security-Policy")
-            .orElse("");
+    Response page = fixture.tenant.vault().adminCall("GET", "/console").send().expect(200);
 
-    assertThat(policy)
+    assertThat(page.header("Content-Security-Policy").orElse(""))
         .contains("default-src 'none'", "script-src 'self'", "style-src 'self'")
         .doesNotContain("unsafe");
   }

@@ -10,19 +10,20 @@ import io.tokenvault.server.e2e.fixture.Client;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /** Tokens in the console, and addresses that open its pages. */
 @Tag("long")
+@TestInstance(Lifecycle.PER_CLASS)
 final class ConsoleTokensTest {
-
-  @RegisterExtension private static final RunningConsole CONSOLE = new RunningConsole();
 
   private static final String MASK = "XXXXXXXXXXXX4242";
 
-  private final ConsoleFixture fixture = CONSOLE.fixture();
+  @AutoClose private final ConsoleFixture fixture = new ConsoleFixture();
 
   @Test
   void tokensAreShownWithMasksToKeysThatMayReadThem() {

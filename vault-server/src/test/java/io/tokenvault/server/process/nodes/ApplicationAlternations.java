@@ -32,14 +32,10 @@ final class ApplicationAlternations {
 
   Map<String, Alternation> all() {
     return Map.of(
-        "a key that is regenerated",
-        new RegeneratedKey(),
-        "an application that is deleted",
-        new DeletedApplication(),
-        "an application that expires",
-        new ExpiringApplication(),
-        "a rule that is changed",
-        new ChangedRule());
+        "a key that is regenerated", new RegeneratedKey(),
+        "an application that is deleted", new DeletedApplication(),
+        "an application that expires", new ExpiringApplication(),
+        "a rule that is changed", new ChangedRule());
   }
 
   private Response read(String url, String key) {

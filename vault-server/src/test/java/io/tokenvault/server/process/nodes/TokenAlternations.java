@@ -28,18 +28,12 @@ final class TokenAlternations {
 
   Map<String, Alternation> all() {
     return Map.of(
-        "a token that is changed",
-        new ChangedToken(),
-        "a token that is deleted",
-        new DeletedToken(),
-        "a proxy whose destination is changed",
-        new ChangedProxy(),
-        "a proxy that is deleted",
-        new DeletedProxy(),
-        "the URL header that is allowed or not",
-        new UrlHeader(),
-        "a container that is bound to another host",
-        new BoundContainer());
+        "a token that is changed", new ChangedToken(),
+        "a token that is deleted", new DeletedToken(),
+        "a proxy whose destination is changed", new ChangedProxy(),
+        "a proxy that is deleted", new DeletedProxy(),
+        "the URL header that is allowed or not", new UrlHeader(),
+        "a container that is bound to another host", new BoundContainer());
   }
 
   private static void assertAnswer(Response response, int status, String text) {
