@@ -3,8 +3,10 @@ package io.tokenvault.server.process.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Response;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,11 +18,7 @@ final class ApplicationAlternations {
 
   private static final Duration LIFE = Duration.ofMillis(300);
   private static final int LONGEST_LIFE = 64;
-  private static final String READER =
-      """
-      {"description":"read","priority":1,"container":"/","transform":"%s",\
-      "permissions":["%s"]}\
-      """;
+  private static final ObjectNode READER = TenantFixture.rule(1, "/", "reveal", "token:read");
 
   private final ManyNodesFixture fixture;
   private final String token;
@@ -49,57 +47,58 @@ final class ApplicationAlternations {
   }
 
   private JsonNode newReader(String url) {
-    return fixture.application(url, READER.formatted("reveal", "token:read"));
+    return fixture.application(url, READER);
   }
 
-  private final class RegeneratedKey implements Alternation {
+  /** What changes is an application that reads a token. */
+  private abstract class Reader implements Alternation {
 
-    private final JsonNode application = newReader(fixture.nodes().all().get(0).url());
-    private volatile String key = application.path("key").asText();
+    protected volatile JsonNode application = newReader(fixture.firstUrl());
+
+    protected final String key() {
+      return application.path("key").asText();
+    }
+
+    protected final String path() {
+      return "/applications/" + application.path("id").asText();
+    }
+
+    @Override
+    public final Response use(String url) {
+      return read(url, key());
+    }
+  }
+
+  private final class RegeneratedKey extends Reader {
+
+    private final String regenerate = path() + "/regenerate";
 
     @Override
     public Consumer<String> change(int round, String url) {
-      String before = key;
-      String path = "/applications/" + application.path("id").asText() + "/regenerate";
-      String after = fixture.management(url).post(path, "").expect(200).text("key");
-      key = after;
+      String before = key();
+      application = fixture.management(url).post(regenerate, "").expect(200).json();
+      String after = key();
       return each -> {
         assertReads(each, before, 401);
         assertReads(each, after, 200);
       };
     }
-
-    @Override
-    public Response use(String url) {
-      return read(url, key);
-    }
   }
 
-  private final class DeletedApplication implements Alternation {
-
-    private volatile JsonNode application = newReader(fixture.nodes().all().get(0).url());
+  private final class DeletedApplication extends Reader {
 
     @Override
     public Consumer<String> change(int round, String url) {
-      String key = application.path("key").asText();
       if (round % 2 == 0) {
-        String path = "/applications/" + application.path("id").asText();
-        fixture.management(url).delete(path).expect(204);
-        return each -> assertReads(each, key, 401);
+        fixture.management(url).delete(path()).expect(204);
+        return each -> assertReads(each, key(), 401);
       }
       application = newReader(url);
-      return each -> assertReads(each, application.path("key").asText(), 200);
-    }
-
-    @Override
-    public Response use(String url) {
-      return read(url, application.path("key").asText());
+      return each -> assertReads(each, key(), 200);
     }
   }
 
-  private final class ExpiringApplication implements Alternation {
-
-    private volatile String key = "";
+  private final class ExpiringApplication extends Reader {
 
     /** All nodes are asked until its time has been over for a while. */
     @Override
@@ -111,22 +110,16 @@ final class ApplicationAlternations {
         end = Instant.now().plus(LIFE.multipliedBy(i));
         made = make(url, end);
       }
-      key = made.expect(201).text("key");
+      application = made.expect(201).json();
       useUntil(end);
-      return each -> assertReads(each, key, 401);
+      return each -> assertReads(each, key(), 401);
     }
 
     private Response make(String url, Instant end) {
-      return fixture
-          .management(url)
-          .post(
-              "/applications",
-              "{\"name\":\"e\",\"type\":\"expiring\",\"expires_at\":\""
-                  + end
-                  + "\",\"rules\":["
-                  + "{\"description\":\"d\",\"priority\":1,\"transform\":\"reveal\","
-                  + "\"permissions\":[\"token:read\"],\"conditions\":[{\"attribute\":"
-                  + "\"container\",\"operator\":\"starts_with\",\"value\":\"/\"}]}]}");
+      JsonNode anywhere = TenantFixture.condition("container", "starts_with", "/");
+      ObjectNode rule = TenantFixture.conditional(1, "reveal", List.of(anywhere), "token:read");
+      ObjectNode body = TenantFixture.draft("expiring", List.of(rule));
+      return fixture.management(url).post("/applications", body.put("expires_at", end.toString()));
     }
 
     private void useUntil(Instant end) {
@@ -137,53 +130,38 @@ final class ApplicationAlternations {
 
     private void assertReadsUntil(Instant end, String url) {
       boolean expired = !Instant.now().isBefore(end);
-      int status = read(url, key).status();
+      int status = use(url).status();
       boolean alive = Instant.now().isBefore(end);
       if (expired || alive) {
         assertThat(status).as("%s, expired: %s", url, expired).isEqualTo(expired ? 401 : 200);
       }
     }
-
-    @Override
-    public Response use(String url) {
-      return read(url, key);
-    }
   }
 
   /** It gives all, hides the data, and gives nothing, in turn. */
-  private final class ChangedRule implements Alternation {
+  private final class ChangedRule extends Reader {
 
-    private final JsonNode application = newReader(fixture.nodes().all().get(0).url());
-    private final List<String> rules =
+    private final List<ObjectNode> rules =
         List.of(
-            READER.formatted("redact", "token:read"),
-            READER.formatted("reveal", "token:read"),
-            READER.formatted("reveal", "token:create"),
-            READER.formatted("reveal", "token:read"));
+            TenantFixture.rule(1, "/", "redact", "token:read"),
+            READER,
+            TenantFixture.rule(1, "/", "reveal", "token:create"),
+            READER);
 
     @Override
     public Consumer<String> change(int round, String url) {
       int step = round % rules.size();
-      String path = "/applications/" + application.path("id").asText();
-      fixture
-          .management(url)
-          .put(path, "{\"name\":\"private\",\"rules\":[" + rules.get(step) + "]}")
-          .expect(200);
+      JsonNode body = TenantFixture.draft("private", List.of(rules.get(step))).without("type");
+      fixture.management(url).put(path(), body).expect(200);
       return each -> assertStep(step, each);
     }
 
     private void assertStep(int step, String url) {
       if (step > 0) {
-        assertReads(url, application.path("key").asText(), step == 2 ? 403 : 200);
+        assertReads(url, key(), step == 2 ? 403 : 200);
         return;
       }
-      Response redacted = read(url, application.path("key").asText());
-      assertThat(redacted.expect(200).text()).as(url).doesNotContain("planted");
-    }
-
-    @Override
-    public Response use(String url) {
-      return read(url, application.path("key").asText());
+      assertThat(use(url).expect(200).text()).as(url).doesNotContain("planted");
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.tokenvault.server.process.nodes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.server.assembly.IssuedKeyLine;
@@ -9,15 +10,21 @@ import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.process.fixture.Nodes;
+import java.util.List;
 
 /** A tenant of some nodes, what is in it, and requests to any of them. */
 final class ManyNodesFixture {
 
-  static final String ALL_RIGHTS =
-      """
-      {"description":"all","priority":1,"container":"/","transform":"reveal","permissions":[
-        "token:create","token:read","token:update","token:delete","token:use"]}\
-      """;
+  private static final ObjectNode ALL_RIGHTS =
+      TenantFixture.rule(
+          1,
+          "/",
+          "reveal",
+          "token:create",
+          "token:read",
+          "token:update",
+          "token:delete",
+          "token:use");
 
   private final Nodes nodes;
   private final IssuedTenant tenant;
@@ -33,7 +40,7 @@ final class ManyNodesFixture {
     return nodes;
   }
 
-  private String firstUrl() {
+  String firstUrl() {
     return nodes.all().get(0).url();
   }
 
@@ -51,12 +58,9 @@ final class ManyNodesFixture {
   }
 
   /** Makes a private application, on this node. */
-  JsonNode application(String url, String rule) {
-    return management(url).post("/applications", applicationBody(rule)).expect(201).json();
-  }
-
-  static String applicationBody(String rule) {
-    return "{\"name\":\"private\",\"type\":\"private\",\"rules\":[" + rule + "]}";
+  JsonNode application(String url, ObjectNode rule) {
+    JsonNode body = TenantFixture.draft("private", List.of(rule));
+    return management(url).post("/applications", body).expect(201).json();
   }
 
   /** Makes a proxy to a name of the destination, on this node. */

@@ -19,11 +19,9 @@ final class TokenAlternations {
   private static final String BOUND = "/bound/";
 
   private final ManyNodesFixture fixture;
-  private final String firstUrl;
 
   TokenAlternations(ManyNodesFixture fixture) {
     this.fixture = fixture;
-    this.firstUrl = fixture.nodes().all().get(0).url();
   }
 
   Map<String, Alternation> all() {
@@ -40,10 +38,27 @@ final class TokenAlternations {
     assertThat(response.expect(status).text()).as("%s", response).contains(text);
   }
 
-  private final class ChangedToken implements Alternation {
+  /** What changes is a token or the proxy that it goes through. */
+  private abstract class Invoked implements Alternation {
 
-    private final JsonNode proxy = fixture.proxy(firstUrl, HttpsDestination.HOST);
-    private final String token = fixture.token("before");
+    protected volatile JsonNode proxy = fixture.proxy(fixture.firstUrl(), HttpsDestination.HOST);
+    protected volatile String token;
+
+    Invoked(String data) {
+      token = fixture.token(data);
+    }
+
+    @Override
+    public final Response use(String url) {
+      return fixture.through(url, proxy, token);
+    }
+  }
+
+  private final class ChangedToken extends Invoked {
+
+    ChangedToken() {
+      super("before");
+    }
 
     @Override
     public Consumer<String> change(int round, String url) {
@@ -51,27 +66,23 @@ final class TokenAlternations {
       String path = "/tokens/" + token;
       fixture.owner(url).patch(path, "{\"data\":\"" + data + "\"}").expect(200);
       return each -> {
-        assertAnswer(fixture.through(each, proxy, token), 200, data);
+        assertAnswer(use(each), 200, data);
         assertAnswer(fixture.owner(each).get(path), 200, data);
       };
     }
-
-    @Override
-    public Response use(String url) {
-      return fixture.through(url, proxy, token);
-    }
   }
 
-  private final class DeletedToken implements Alternation {
+  private final class DeletedToken extends Invoked {
 
-    private final JsonNode proxy = fixture.proxy(firstUrl, HttpsDestination.HOST);
-    private volatile String token = fixture.token("to be deleted");
+    DeletedToken() {
+      super("to be deleted");
+    }
 
     @Override
     public Consumer<String> change(int round, String url) {
       if (round % 2 == 1) {
         token = fixture.token(url, "to be deleted", "/");
-        return each -> assertAnswer(fixture.through(each, proxy, token), 200, "to be deleted");
+        return each -> assertAnswer(use(each), 200, "to be deleted");
       }
       String deleted = token;
       fixture.owner(url).delete("/tokens/" + deleted).expect(204);
@@ -80,54 +91,39 @@ final class TokenAlternations {
         assertAnswer(fixture.owner(each).get("/tokens/" + deleted), 404, "not-found");
       };
     }
-
-    @Override
-    public Response use(String url) {
-      return fixture.through(url, proxy, token);
-    }
   }
 
-  private final class ChangedProxy implements Alternation {
+  private final class ChangedProxy extends Invoked {
 
-    private final JsonNode proxy = fixture.proxy(firstUrl, HttpsDestination.HOST);
-    private final String token = fixture.token("through a changed proxy");
+    ChangedProxy() {
+      super("through a changed proxy");
+    }
 
     @Override
     public Consumer<String> change(int round, String url) {
       String destination = round % 2 == 0 ? HttpsDestination.OTHER_HOST : HttpsDestination.HOST;
       String path = "/proxies/" + proxy.path("id").asText();
       fixture.management(url).put(path, fixture.proxyBody(destination)).expect(200);
-      return each ->
-          assertAnswer(
-              fixture.through(each, proxy, token), 200, destination + " \"through a changed");
-    }
-
-    @Override
-    public Response use(String url) {
-      return fixture.through(url, proxy, token);
+      return each -> assertAnswer(use(each), 200, destination + " \"through a changed");
     }
   }
 
-  private final class DeletedProxy implements Alternation {
+  private final class DeletedProxy extends Invoked {
 
-    private final String token = fixture.token("through a deleted proxy");
-    private volatile JsonNode proxy = fixture.proxy(firstUrl, HttpsDestination.HOST);
+    DeletedProxy() {
+      super("through a deleted proxy");
+    }
 
     @Override
     public Consumer<String> change(int round, String url) {
       if (round % 2 == 1) {
         proxy = fixture.proxy(url, HttpsDestination.OTHER_HOST);
-        return each -> assertAnswer(fixture.through(each, proxy, token), 200, "through a deleted");
+        return each -> assertAnswer(use(each), 200, "through a deleted");
       }
       JsonNode deleted = proxy;
       String path = "/proxies/" + deleted.path("id").asText();
       fixture.management(url).delete(path).expect(204);
       return each -> assertAnswer(fixture.through(each, deleted, token), 404, "unknown-proxy");
-    }
-
-    @Override
-    public Response use(String url) {
-      return fixture.through(url, proxy, token);
     }
   }
 
@@ -140,41 +136,35 @@ final class TokenAlternations {
       boolean allowed = round % 2 == 1;
       fixture.nodes().changeEgress(fixture.tenantId(), egress -> egress.withUrlHeader(allowed));
       return each ->
-          assertAnswer(invoke(each), allowed ? 200 : 403, allowed ? "by URL" : "url-header-off");
-    }
-
-    private Response invoke(String url) {
-      String destination = fixture.nodes().destination().url(HttpsDestination.HOST);
-      Call call = fixture.owner(url).call("POST", "/proxy").to(destination);
-      return call.json("\"{{" + token + "}}\"").send();
+          assertAnswer(use(each), allowed ? 200 : 403, allowed ? "by URL" : "url-header-off");
     }
 
     @Override
     public Response use(String url) {
-      return invoke(url);
+      String destination = fixture.nodes().destination().url(HttpsDestination.HOST);
+      Call call = fixture.owner(url).call("POST", "/proxy").to(destination);
+      return call.json("\"{{" + token + "}}\"").send();
     }
   }
 
   private final class BoundContainer implements Alternation {
 
     private final Container container = new Container(BOUND);
-    private final JsonNode one = fixture.proxy(firstUrl, HttpsDestination.HOST);
-    private final JsonNode other = fixture.proxy(firstUrl, HttpsDestination.OTHER_HOST);
-    private final String token = fixture.token(firstUrl, "in a bound container", BOUND);
+    private final JsonNode one = fixture.proxy(fixture.firstUrl(), HttpsDestination.HOST);
+    private final JsonNode other = fixture.proxy(fixture.firstUrl(), HttpsDestination.OTHER_HOST);
+    private final String token = fixture.token(fixture.firstUrl(), "in a bound container", BOUND);
 
     @Override
     public Consumer<String> change(int round, String url) {
       boolean toOne = round % 2 == 0;
       HostPattern host =
           new HostPattern(toOne ? HttpsDestination.HOST : HttpsDestination.OTHER_HOST);
+      ContainerBinding binding = new ContainerBinding(container, host);
       fixture
           .nodes()
           .changeEgress(
               fixture.tenantId(),
-              egress ->
-                  egress
-                      .without(container, Optional.empty())
-                      .with(new ContainerBinding(container, host)));
+              egress -> egress.without(container, Optional.empty()).with(binding));
       return each -> {
         assertGoes(each, one, toOne);
         assertGoes(each, other, !toOne);
@@ -182,10 +172,8 @@ final class TokenAlternations {
     }
 
     private void assertGoes(String url, JsonNode proxy, boolean goes) {
-      assertAnswer(
-          fixture.through(url, proxy, token),
-          goes ? 200 : 403,
-          goes ? "in a bound" : "tokens-bound");
+      Response response = fixture.through(url, proxy, token);
+      assertAnswer(response, goes ? 200 : 403, goes ? "in a bound" : "tokens-bound");
     }
 
     @Override
