@@ -1,7 +1,6 @@
 package io.tokenvault.documentation;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.tokenvault.server.place.Unchecked;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,11 +45,7 @@ public final class DocumentationPage {
   }
 
   private static String read(Path page) {
-    try {
-      return Files.readString(page);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return Unchecked.get(() -> Files.readString(page));
   }
 
   /** A request and the response that the page promises. */

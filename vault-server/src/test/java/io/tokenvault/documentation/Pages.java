@@ -1,5 +1,6 @@
 package io.tokenvault.documentation;
 
+import io.tokenvault.server.place.Unchecked;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -41,10 +42,6 @@ final class Pages {
   }
 
   static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return Unchecked.get(() -> Files.readString(file));
   }
 }

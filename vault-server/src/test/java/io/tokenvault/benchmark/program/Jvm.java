@@ -1,7 +1,6 @@
 package io.tokenvault.benchmark.program;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.tokenvault.server.place.Unchecked;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +21,6 @@ public record Jvm(String java, List<String> options) {
 
   /** Returns the directory of the Java installation. */
   Path home() {
-    try {
-      return Path.of(java).toRealPath().getParent().getParent();
-    } catch (IOException missing) {
-      throw new UncheckedIOException(missing);
-    }
+    return Unchecked.get(() -> Path.of(java).toRealPath().getParent().getParent());
   }
 }

@@ -1,8 +1,7 @@
 package io.tokenvault.benchmark.program;
 
 import io.tokenvault.server.cli.VaultServer;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.tokenvault.server.place.Unchecked;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,12 +44,10 @@ public final class Project {
 
   /** A file of the transform that speed is measured by. */
   public static String reference(String name) {
-    try {
-      return Files.readString(
-          MODULE.resolveSibling(
-              "vault-proxy-engine/src/test/resources/transforms/reference/" + name));
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return Unchecked.get(
+        () ->
+            Files.readString(
+                MODULE.resolveSibling(
+                    "vault-proxy-engine/src/test/resources/transforms/reference/" + name)));
   }
 }

@@ -1,5 +1,6 @@
 package io.tokenvault.benchmark.program;
 
+import io.tokenvault.server.place.Unchecked;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -89,11 +90,7 @@ public final class RunningProgram implements AutoCloseable {
   }
 
   public String output() {
-    try {
-      return Files.readString(output, StandardCharsets.UTF_8);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return Unchecked.get(() -> Files.readString(output, StandardCharsets.UTF_8));
   }
 
   public boolean isAlive() {

@@ -1,5 +1,6 @@
 package io.tokenvault.benchmark.program;
 
+import io.tokenvault.server.place.Unchecked;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -36,20 +37,12 @@ public final class Workspace implements AutoCloseable {
 
   /** A new directory in this one. */
   public Path directory(String name) {
-    try {
-      return Files.createDirectories(directory.resolve(name));
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return Unchecked.get(() -> Files.createDirectories(directory.resolve(name)));
   }
 
   /** Writes a file, anew if it is there. */
   public Path file(String name, String content) {
-    try {
-      return Files.writeString(directory.resolve(name), content);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return Unchecked.get(() -> Files.writeString(directory.resolve(name), content));
   }
 
   /** Has it closed with this workspace, before what was added earlier. */

@@ -1,5 +1,6 @@
 package io.tokenvault.server.console;
 
+import io.tokenvault.server.place.Unchecked;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -44,11 +45,7 @@ final class ConsoleSources {
   }
 
   static byte[] content(Path file) {
-    try {
-      return Files.readAllBytes(file);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return Unchecked.get(() -> Files.readAllBytes(file));
   }
 
   private static String name(Path file) {

@@ -1,10 +1,10 @@
 package io.tokenvault.server.e2e.proxy;
 
+import io.tokenvault.server.place.Unchecked;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -42,11 +42,7 @@ final class ConnectProxy implements AutoCloseable {
   }
 
   private static ServerSocket plain() {
-    try {
-      return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return Unchecked.get(() -> new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
   }
 
   int port() {

@@ -2,11 +2,11 @@ package io.tokenvault.server.process.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.place.Unchecked;
 import io.tokenvault.server.process.fixture.BuiltProgram;
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -190,18 +190,10 @@ final class LauncherTest {
   }
 
   private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException gone) {
-      throw new UncheckedIOException(gone);
-    }
+    return Unchecked.get(() -> Files.readString(file));
   }
 
   private static Path real(Path path) {
-    try {
-      return path.toRealPath();
-    } catch (IOException gone) {
-      throw new UncheckedIOException(gone);
-    }
+    return Unchecked.get(() -> path.toRealPath());
   }
 }
