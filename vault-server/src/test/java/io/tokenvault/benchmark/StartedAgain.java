@@ -4,7 +4,8 @@ import io.tokenvault.benchmark.program.Options;
 import io.tokenvault.benchmark.program.RunningProgram;
 import io.tokenvault.benchmark.program.VaultUnderTest;
 import io.tokenvault.benchmark.program.Workspace;
-import java.io.IOException;
+import io.tokenvault.server.place.Unchecked;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -37,14 +38,12 @@ record StartedAgain(RunningProgram program, String url, double secondsToReady)
   }
 
   private static boolean isReady(String url) {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/readyz")).build();
     try {
-      HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/readyz")).build();
-      return CLIENT.send(request, BodyHandlers.discarding()).statusCode() == 200;
-    } catch (IOException notYet) {
+      return Unchecked.get(() -> CLIENT.send(request, BodyHandlers.discarding())).statusCode()
+          == 200;
+    } catch (UncheckedIOException notYet) {
       return false;
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
     }
   }
 

@@ -1,10 +1,8 @@
 package io.tokenvault.benchmark.program;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.tokenvault.server.place.Unchecked;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -48,33 +46,19 @@ public final class Api {
   }
 
   private static String send(HttpRequest.Builder request) {
-    try {
-      HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
-      if (response.statusCode() / 100 != 2) {
-        throw new IllegalStateException(response + ": " + response.body());
-      }
-      return response.body();
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
+    HttpResponse<String> response =
+        Unchecked.get(() -> CLIENT.send(request.build(), BodyHandlers.ofString()));
+    if (response.statusCode() / 100 != 2) {
+      throw new IllegalStateException(response + ": " + response.body());
     }
+    return response.body();
   }
 
   public static JsonNode json(String text) {
-    try {
-      return MAPPER.readTree(text);
-    } catch (JsonProcessingException invalid) {
-      throw new IllegalStateException(invalid);
-    }
+    return Unchecked.get(() -> MAPPER.readTree(text));
   }
 
   public static String text(Object value) {
-    try {
-      return MAPPER.writeValueAsString(value);
-    } catch (JsonProcessingException invalid) {
-      throw new IllegalStateException(invalid);
-    }
+    return Unchecked.get(() -> MAPPER.writeValueAsString(value));
   }
 }

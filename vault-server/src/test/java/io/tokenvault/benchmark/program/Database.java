@@ -1,13 +1,11 @@
 package io.tokenvault.benchmark.program;
 
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.place.DatabaseAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The database of a vault that runs, for looking after what it did and for filling it. */
@@ -23,15 +21,7 @@ public final class Database implements AutoCloseable {
 
   public static Database of(Path dataDirectory) {
     EmbeddedPostgres postgres = EmbeddedPostgres.attach(dataDirectory).orElseThrow();
-    try {
-      return new Database(
-          postgres,
-          DriverManager.getConnection(
-              postgres.jdbcUrl(), postgres.ownerUser(), postgres.ownerPassword()));
-    } catch (SQLException failed) {
-      postgres.close();
-      throw new IllegalStateException(failed);
-    }
+    return new Database(postgres, DatabaseAddress.of(postgres).connect());
   }
 
   public EmbeddedPostgres postgres() {
@@ -40,27 +30,12 @@ public final class Database implements AutoCloseable {
 
   /** The first column of the first row. */
   public String text(String query) {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(query)) {
-      rows.next();
-      return rows.getString(1);
-    } catch (SQLException failed) {
-      throw new IllegalStateException(failed);
-    }
+    return texts(query).get(0);
   }
 
   /** The first column of all rows. */
   public List<String> texts(String query) {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(query)) {
-      List<String> texts = new ArrayList<>();
-      while (rows.next()) {
-        texts.add(rows.getString(1));
-      }
-      return texts;
-    } catch (SQLException failed) {
-      throw new IllegalStateException(failed);
-    }
+    return DatabaseAddress.select(connection, query);
   }
 
   public void execute(String command) {

@@ -1,5 +1,6 @@
 package io.tokenvault.benchmark.program;
 
+import io.tokenvault.server.place.Unchecked;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -98,15 +99,9 @@ public final class Destination implements AutoCloseable {
   }
 
   private String status() {
-    try {
-      URI uri = URI.create("http://127.0.0.1:" + statusPort + "/");
-      return CLIENT.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body();
-    } catch (java.io.IOException failed) {
-      throw new java.io.UncheckedIOException(failed);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
-    }
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + statusPort + "/")).build();
+    return Unchecked.get(() -> CLIENT.send(request, BodyHandlers.ofString())).body();
   }
 
   @Override

@@ -67,26 +67,16 @@ public final class RunningProgram implements AutoCloseable {
   }
 
   public static void pause(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
-    }
+    Unchecked.run(() -> Thread.sleep(millis));
   }
 
   /** Waits for its end and gives what it printed. */
   public String outputAtEnd() {
-    try {
-      int code = process.waitFor();
-      if (code != 0) {
-        throw new IllegalStateException(name + " ended with " + code + ":\n" + output());
-      }
-      return output();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
+    int code = Unchecked.get(process::waitFor);
+    if (code != 0) {
+      throw new IllegalStateException(name + " ended with " + code + ":\n" + output());
     }
+    return output();
   }
 
   public String output() {

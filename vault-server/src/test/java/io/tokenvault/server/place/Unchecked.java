@@ -3,7 +3,7 @@ package io.tokenvault.server.place;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Work with files and sockets whose failure fails the test, whatever it was about. */
+/** Work with files, sockets and programs whose failure fails the test, whatever it is about. */
 public final class Unchecked {
 
   private Unchecked() {}
@@ -11,13 +11,13 @@ public final class Unchecked {
   /** Work that has a result. */
   public interface Work<T> {
 
-    T get() throws IOException;
+    T get() throws IOException, InterruptedException;
   }
 
   /** Work that has none. */
   public interface Action {
 
-    void run() throws IOException;
+    void run() throws IOException, InterruptedException;
   }
 
   public static <T> T get(Work<T> work) {
@@ -25,6 +25,9 @@ public final class Unchecked {
       return work.get();
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
     }
   }
 

@@ -1,12 +1,12 @@
 package io.tokenvault.server.e2e.operations;
 
+import io.tokenvault.server.place.Unchecked;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import net.bytebuddy.agent.builder.AgentBuilder;
 import net.bytebuddy.agent.builder.AgentBuilder.RedefinitionStrategy;
@@ -88,7 +88,7 @@ public final class EnteredClasses implements AutoCloseable {
     long before = -1;
     for (long now = count(); now != before; now = count()) {
       before = now;
-      sleep();
+      Unchecked.run(() -> Thread.sleep(REST_MILLIS));
     }
   }
 
@@ -97,15 +97,6 @@ public final class EnteredClasses implements AutoCloseable {
         .filter(EnteredClasses::isOfRequest)
         .flatMap(Set::stream)
         .count();
-  }
-
-  private static void sleep() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
-    }
   }
 
   /** Called by the instrumented classes. */
