@@ -1,6 +1,5 @@
 package io.tokenvault.server.e2e.application;
 
-import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_KEY;
 import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_REPEAT;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -214,7 +213,7 @@ class RateLimitsTest {
     return node.call("POST", "/proxy/")
         .key(client.key())
         .to(proxies.destination.url())
-        .header(IDEMPOTENCY_KEY, key)
+        .keyed(key)
         .json("{}")
         .send();
   }

@@ -122,8 +122,7 @@ class AdminListenerTest {
   @Test
   void revealedResponseIsNotReplayed() {
     Client owner = tenant.owner();
-    Response revealed =
-        owner.call("POST", "/tokens").header("SVC-IDEMPOTENCY-KEY", "k").json(card()).send();
+    Response revealed = owner.call("POST", "/tokens").keyed("k").json(card()).send();
     assertThat(revealed.expect(201).text("data")).isEqualTo(CARD);
 
     Response replayed = createToken(owner, Optional.of("k"));
@@ -134,7 +133,7 @@ class AdminListenerTest {
 
   private static Response createToken(Client client, Optional<String> idempotencyKey) {
     Call call = VAULT.adminCall("POST", "/tokens").key(client.key()).json(card());
-    idempotencyKey.ifPresent(each -> call.header("SVC-IDEMPOTENCY-KEY", each));
+    idempotencyKey.ifPresent(each -> call.keyed(each));
     return call.send();
   }
 

@@ -249,14 +249,14 @@ class ConditionalRequestsTest {
   void retryWithOtherPreconditionIsConflict() {
     Resource proxy = resources().get(2);
     String tag = proxy.tag();
-    Response first = proxy.call().header("SVC-IDEMPOTENCY-KEY", "k").header("If-Match", tag).send();
-    Response again = proxy.call().header("SVC-IDEMPOTENCY-KEY", "k").header("If-Match", tag).send();
+    Response first = proxy.call().keyed("k").header("If-Match", tag).send();
+    Response again = proxy.call().keyed("k").header("If-Match", tag).send();
 
     assertThat(again.expect(200).header("ETag")).isEqualTo(first.expect(200).header("ETag"));
     assertThat(again.header("SVC-IDEMPOTENCY-REPEAT")).contains("true");
     proxy
         .call()
-        .header("SVC-IDEMPOTENCY-KEY", "k")
+        .keyed("k")
         .header("If-Match", "*")
         .send()
         .expectProblem(409, "idempotency-key-used");

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HttpConventionsTest {
 
   private static final RunningVault VAULT = RunningVault.shared();
+  private static final String BODY = TenantFixture.draft("private", "token:read").toString();
 
   private final TenantFixture tenant = VAULT.newTenant();
   private final Client management = tenant.management();
@@ -140,9 +141,7 @@ class HttpConventionsTest {
     management.get("/applications/").expect(200);
     management.get("/applications/" + id + "/").expect(200);
     management.get("/logs/entity-types/").expect(200);
-    management
-        .post("/proxies/", Json.object("name", "n", "destination_url", "https://a.example.com"))
-        .expect(201);
+    management.post("/proxies/", TenantFixture.proxyDraft("https://a.example.com")).expect(201);
     management.post("/applications/" + id + "/regenerate/").expect(200);
   }
 
@@ -155,22 +154,15 @@ class HttpConventionsTest {
     "application/x-www-form-urlencoded, 415"
   })
   void onlyUtf8JsonContentTypeIsAccepted(String type, int status) {
-    String body = "{\"name\":\"n\",\"type\":\"private\",\"permissions\":[\"token:read\"]}";
-    management.call("POST", "/applications").body(type, body).send().expect(status);
+    management.call("POST", "/applications").body(type, BODY).send().expect(status);
   }
 
   @Test
   void untypedBodyIsJsonAndEmptyBodyIsNever415() {
-    String body = "{\"name\":\"n\",\"type\":\"private\",\"permissions\":[\"token:read\"]}";
-
-    management.call("POST", "/applications").bareBody(body.getBytes(UTF_8)).send().expect(201);
+    management.call("POST", "/applications").bareBody(BODY.getBytes(UTF_8)).send().expect(201);
     management.call("POST", "/applications").body("text/plain", "").send().expect(400);
-    String id = tenant.application("private", "token:read").id();
-    management
-        .call("POST", "/applications/" + id + "/regenerate")
-        .body("text/plain", "")
-        .send()
-        .expect(200);
+    String path = "/applications/" + tenant.application("private", "token:read").id();
+    management.call("POST", path + "/regenerate").body("text/plain", "").send().expect(200);
   }
 
   @Test
@@ -206,9 +198,7 @@ class HttpConventionsTest {
     assertThat(pagination.get("page_size").asInt()).isEqualTo(20);
     Response past = client.get(path + "?page=1000&size=100").expect(200);
     assertThat(past.get("data")).isEmpty();
-    assertThat(past.get("pagination").get("page_number").asInt()).isEqualTo(1000);
-    assertThat(past.get("pagination").get("page_size").asInt()).isEqualTo(100);
-    assertThat(past.get("pagination").get("total_pages").asInt()).isOne();
+    past.expectPage(1000, 100, past.totalItems(), 1);
     client.get(path + "?page=2147483647&size=100").expect(200);
     for (String bad : List.of("0", "x", "99999999999999999999")) {
       client.get(path + "?page=" + bad).expectErrorsAt("page");
@@ -253,31 +243,16 @@ class HttpConventionsTest {
         assertThat(preflight.header("Access-Control-Allow-Methods").orElse("")).contains("POST");
         assertThat(preflight.header("Access-Control-Allow-Headers").orElse("").toLowerCase(ROOT))
             .contains("svc-api-key");
-        assertThat(
-                preflight(node.call("OPTIONS", path), "https://evil.example.com")
-                    .header("Access-Control-Allow-Origin"))
-            .isEmpty();
+        Response refused = preflight(node.call("OPTIONS", path), "https://evil.example.com");
+        assertThat(refused.header("Access-Control-Allow-Origin")).isEmpty();
       }
-      assertThat(
-              preflight(node.call("OPTIONS", "/applications"), origin)
-                  .header("Access-Control-Allow-Origin"))
-          .isEmpty();
-      Client owner = tenant.owner();
-      assertThat(
-              node.call("GET", "/tokens")
-                  .key(owner.key())
-                  .header("Origin", origin)
-                  .send()
-                  .expect(200)
-                  .header("Access-Control-Allow-Origin"))
-          .hasValue(origin);
-      assertThat(
-              node.call("GET", "/tokens")
-                  .header("Origin", origin)
-                  .send()
-                  .expect(401)
-                  .header("Access-Control-Allow-Origin"))
-          .hasValue(origin);
+      Response refused = preflight(node.call("OPTIONS", "/applications"), origin);
+      assertThat(refused.header("Access-Control-Allow-Origin")).isEmpty();
+      Call known = node.call("GET", "/tokens").key(tenant.owner().key());
+      Response answer = known.header("Origin", origin).send().expect(200);
+      assertThat(answer.header("Access-Control-Allow-Origin")).hasValue(origin);
+      Call unknown = node.call("GET", "/tokens").header("Origin", origin);
+      assertThat(unknown.send().expect(401).header("Access-Control-Allow-Origin")).hasValue(origin);
     }
   }
 

@@ -40,7 +40,7 @@ final class IdempotencyTest {
   }
 
   private static Call create(Client client, String key, Object data) {
-    return client.call("POST", "/tokens").header(IDEMPOTENCY_KEY, key).json(token(data));
+    return client.call("POST", "/tokens").keyed(key).json(token(data));
   }
 
   private static void expectRepeat(Response repeat, Response first) {
@@ -76,25 +76,23 @@ final class IdempotencyTest {
   void everyChangeCanBeRetried() {
     String id = owner.token("before");
     JsonNode proxy = tenant.proxy("https://payments.test");
-    String application = tenant.application("private", "token:read").id();
-    ObjectNode proxyBody = Json.object("name", "again", "destination_url", "https://payments.test");
-    ObjectNode applicationBody =
-        Json.object("name", "renamed", "permissions", List.of("token:read"));
+    String proxyPath = "/proxies/" + proxy.path("id").asText();
+    String replaced = tenant.application("private", "token:read").id();
+    String patched = tenant.application("private", "token:read").id();
+    ObjectNode proxyBody = TenantFixture.proxyDraft("https://payments.test").put("name", "again");
+    JsonNode applicationBody = TenantFixture.draft("private", "token:read").without("type");
+    Client management = tenant.management();
     List<Callable<Call>> calls =
         List.of(
             () -> owner.call("PATCH", "/tokens/" + id).json("{\"data\": \"after\"}"),
             () -> owner.call("POST", "/tokenize").json("{\"a\": \"one\", \"b\": [\"two\"]}"),
-            () -> tenant.management().call("POST", "/proxies").json(proxyBody),
+            () -> management.call("POST", "/proxies").json(proxyBody),
+            () -> management.call("PUT", proxyPath).json(proxyBody),
+            () -> management.call("PUT", "/applications/" + replaced).json(applicationBody),
             () ->
-                tenant
-                    .management()
-                    .call("PUT", "/proxies/" + proxy.path("id").asText())
-                    .json(proxyBody),
-            () ->
-                tenant
-                    .management()
-                    .call("PUT", "/applications/" + application)
-                    .json(applicationBody));
+                management
+                    .call("PATCH", "/applications/" + patched)
+                    .body("application/merge-patch+json", "{\"name\": \"once\"}"));
     for (Callable<Call> call : calls) {
       String key = UUID.randomUUID().toString();
       Response first = sent(call, key);
@@ -103,13 +101,14 @@ final class IdempotencyTest {
       expectRepeat(sent(call, key), first);
     }
     assertThat(messages(proxy.path("id").asText())).containsOnlyOnce("Proxy updated");
-    assertThat(messages(application)).containsOnlyOnce("Application updated");
+    assertThat(messages(replaced)).containsOnlyOnce("Application updated");
+    assertThat(messages(patched)).containsOnlyOnce("Application updated");
     assertThat(messages(id)).containsOnlyOnce("Token updated");
   }
 
   private static Response sent(Callable<Call> call, String key) {
     try {
-      return call.call().header(IDEMPOTENCY_KEY, key).send();
+      return call.call().keyed(key).send();
     } catch (Exception failed) {
       throw new AssertionError(failed);
     }
@@ -187,14 +186,11 @@ final class IdempotencyTest {
   }
 
   private Response regenerate(String path) {
-    return tenant.management().call("POST", path).header(IDEMPOTENCY_KEY, "new-key").send();
+    return tenant.management().call("POST", path).keyed("new-key").send();
   }
 
   private Call patch(String id) {
-    return owner
-        .call("PATCH", "/tokens/" + id)
-        .header(IDEMPOTENCY_KEY, "change")
-        .json("{\"data\": \"after\"}");
+    return owner.call("PATCH", "/tokens/" + id).keyed("change").json("{\"data\": \"after\"}");
   }
 
   @Test
@@ -211,24 +207,17 @@ final class IdempotencyTest {
   void applicationKeyIsStoredNowhere() throws SQLException {
     Client manager = tenant.management();
     ObjectNode body = TenantFixture.draft("private", "token:read");
-    Response first =
-        manager.call("POST", "/applications").header(IDEMPOTENCY_KEY, "a").json(body).send();
+    Response first = manager.call("POST", "/applications").keyed("a").json(body).send();
     String id = first.expect(201).text("id");
 
-    Response repeat =
-        manager.call("POST", "/applications").header(IDEMPOTENCY_KEY, "a").json(body).send();
+    Response repeat = manager.call("POST", "/applications").keyed("a").json(body).send();
 
     repeat.expectProblem(409, "already-done");
     assertThat(repeat.text("detail")).contains("regenerate", id);
     assertThat(repeat.text()).doesNotContain(first.text("key"));
     String path = "/applications/" + id + "/regenerate";
-    Response regenerated =
-        manager.call("POST", path).header(IDEMPOTENCY_KEY, "r").send().expect(200);
-    manager
-        .call("POST", path)
-        .header(IDEMPOTENCY_KEY, "r")
-        .send()
-        .expectProblem(409, "already-done");
+    Response regenerated = manager.call("POST", path).keyed("r").send().expect(200);
+    manager.call("POST", path).keyed("r").send().expectProblem(409, "already-done");
     Client.of(vault, regenerated).get("/tokens").expect(200);
     try (Tables tables = Tables.of(vault)) {
       assertThat(tables.rowsWith(first.text("key"))).isEmpty();
@@ -268,14 +257,11 @@ final class IdempotencyTest {
     for (String key : List.of(tooLong, "with blank")) {
       create(owner, key, "data").send().expectErrorsAt(IDEMPOTENCY_KEY);
     }
-    create(owner, "one", "data")
-        .header(IDEMPOTENCY_KEY, "two")
-        .send()
-        .expectErrorsAt(IDEMPOTENCY_KEY);
+    create(owner, "one", "data").keyed("two").send().expectErrorsAt(IDEMPOTENCY_KEY);
     create(owner, "k".repeat(255), "data").send().expect(201);
     vault
         .call("POST", "/tokens")
-        .header(IDEMPOTENCY_KEY, tooLong)
+        .keyed(tooLong)
         .json(token("data"))
         .send()
         .expectProblem(401, "unauthenticated");

@@ -211,19 +211,4 @@ class MergePatchTest {
 
     assertThat(read(path).get("configuration")).isEqualTo(expected);
   }
-
-  @Test
-  void retriedPatchIsAppliedOnce() {
-    String path = application();
-    Client updater = TENANT.application("management", "application:update");
-    for (int i = 0; i < 2; i++) {
-      updater
-          .call("PATCH", path)
-          .header("SVC-IDEMPOTENCY-KEY", "k")
-          .body("application/merge-patch+json", "{\"name\":\"once\"}")
-          .send()
-          .expect(200);
-    }
-    assertThat(messagesOf(updater)).containsExactly("Response replayed", "Application updated");
-  }
 }

@@ -206,9 +206,9 @@ class OpenApiTest {
   }
 
   private void repeat(String operation, Supplier<Call> call, Object body) {
-    check(operation, call.get().header("SVC-IDEMPOTENCY-KEY", "k").json(body).send(), 200, 201);
+    check(operation, call.get().keyed("k").json(body).send(), 200, 201);
     String other = body + " ";
-    check(operation, call.get().header("SVC-IDEMPOTENCY-KEY", "k").json(other).send(), 409);
+    check(operation, call.get().keyed("k").json(other).send(), 409);
   }
 
   private void operations() throws Exception {

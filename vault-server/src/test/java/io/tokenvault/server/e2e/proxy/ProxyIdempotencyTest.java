@@ -5,6 +5,7 @@ import static io.tokenvault.server.e2e.fixture.Call.IDEMPOTENCY_REPEAT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.ClosedPort;
@@ -16,6 +17,7 @@ import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.Tables;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
+import io.tokenvault.server.place.Unchecked;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +36,7 @@ final class ProxyIdempotencyTest {
   @AutoClose private final ProxyFixture fixture = new ProxyFixture();
 
   private Call pay(String key, String body) {
-    return fixture.call("POST", "/charges?a=1").header(IDEMPOTENCY_KEY, key).json(body);
+    return fixture.call("POST", "/charges?a=1").keyed(key).json(body);
   }
 
   private void answerWith(int status, String body) {
@@ -91,45 +93,25 @@ final class ProxyIdempotencyTest {
   }
 
   private Response keyed(RunningVault.Node node, String key) {
-    return fixture.byUrl(node).header(IDEMPOTENCY_KEY, key).json("{}").send();
+    return fixture.byUrl(node).keyed(key).json("{}").send();
   }
 
   @Test
   void anotherBodyQueryOrDestinationIsAConflict() {
     pay("c-1", "{}").send().expect(200);
-    JsonNode proxy = fixture.proxy();
+    String path = "/charges?a=1";
+    Call otherQuery = fixture.call("POST", "/charges?a=2");
+    Call byProxy = fixture.caller.call("POST", "/proxy" + path).through(fixture.proxy());
 
     fixture.refused(pay("c-1", "{\"a\": 1}").send(), 409, "idempotency-key-used");
-    fixture.refused(
-        fixture.call("POST", "/charges?a=2").header(IDEMPOTENCY_KEY, "c-1").json("{}").send(),
-        409,
-        "idempotency-key-used");
-    fixture.refused(
-        fixture
-            .caller
-            .call("POST", "/proxy/charges?a=1")
-            .through(proxy)
-            .header(IDEMPOTENCY_KEY, "c-1")
-            .json("{}")
-            .send(),
-        409,
-        "idempotency-key-used");
+    fixture.refused(otherQuery.keyed("c-1").json("{}").send(), 409, "idempotency-key-used");
+    fixture.refused(byProxy.keyed("c-1").json("{}").send(), 409, "idempotency-key-used");
 
     assertThat(fixture.destination.count()).isEqualTo(1);
-    fixture.call("POST", "/other?a=1").header(IDEMPOTENCY_KEY, "c-1").json("{}").send().expect(200);
-    fixture
-        .call("PUT", "/charges?a=1")
-        .header(IDEMPOTENCY_KEY, "c-1")
-        .json("{}")
-        .send()
-        .expect(200);
+    fixture.call("POST", "/other?a=1").keyed("c-1").json("{}").send().expect(200);
+    fixture.call("PUT", path).keyed("c-1").json("{}").send().expect(200);
     Client second = fixture.tenant.application("private", "token:use");
-    fixture
-        .call(second, "POST", "/charges?a=1")
-        .header(IDEMPOTENCY_KEY, "c-1")
-        .json("{}")
-        .send()
-        .expect(200);
+    fixture.call(second, "POST", path).keyed("c-1").json("{}").send().expect(200);
     assertThat(fixture.destination.count()).isEqualTo(4);
   }
 
@@ -146,7 +128,7 @@ final class ProxyIdempotencyTest {
     AtomicReference<Response> first = new AtomicReference<>();
     Thread thread = new Thread(() -> first.set(pay("c-1", "{}").send()));
     thread.start();
-    assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
+    await(arrived);
 
     Response second = pay("c-1", "{}").send();
 
@@ -160,11 +142,7 @@ final class ProxyIdempotencyTest {
   }
 
   private static void await(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
-    } catch (InterruptedException interrupted) {
-      throw new AssertionError(interrupted);
-    }
+    assertThat(Unchecked.get(() -> latch.await(20, TimeUnit.SECONDS))).isTrue();
   }
 
   @Test
@@ -172,18 +150,14 @@ final class ProxyIdempotencyTest {
     try (ProxyFixture http1 = new ProxyFixture(HttpsDestination.startHttp1())) {
       http1.destination.answer(
           new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build());
-      http1.refused(
-          http1.post().header(IDEMPOTENCY_KEY, "c-1").json("{}").send(),
-          502,
-          "destination-broke-off");
+      http1.refused(http1.post().keyed("c-1").json("{}").send(), 502, "destination-broke-off");
       int arrived = http1.destination.count();
       http1.destination.answer(new MockResponse.Builder().body("{}").build());
 
-      http1.refused(
-          http1.post().header(IDEMPOTENCY_KEY, "c-1").json("{}").send(), 409, "outcome-unknown");
+      http1.refused(http1.post().keyed("c-1").json("{}").send(), 409, "outcome-unknown");
 
       assertThat(http1.destination.count()).isEqualTo(arrived);
-      http1.post().header(IDEMPOTENCY_KEY, "c-2").json("{}").send().expect(200);
+      http1.post().keyed("c-2").json("{}").send().expect(200);
     }
   }
 
@@ -191,17 +165,9 @@ final class ProxyIdempotencyTest {
   void replayAfterLostTokenUseIsDeniedAndRecorded() {
     String body = "\"{{" + fixture.token("4242") + "}}\"";
     pay("c-1", body).send().expect(200);
-    fixture
-        .tenant
-        .management()
-        .put(
-            "/applications/" + fixture.caller.id(),
-            Json.object(
-                "name",
-                "less",
-                "rules",
-                List.of(TenantFixture.rule(1, "/other/", "reveal", "token:use"))))
-        .expect(200);
+    ObjectNode rule = TenantFixture.rule(1, "/other/", "reveal", "token:use");
+    JsonNode less = TenantFixture.draft("private", List.of(rule)).without("type");
+    fixture.tenant.management().put("/applications/" + fixture.caller.id(), less).expect(200);
 
     fixture.refused(pay("c-1", body).send(), 403, "tokens-forbidden");
 
@@ -214,23 +180,15 @@ final class ProxyIdempotencyTest {
     try (ClosedPort gone = new ClosedPort()) {
       for (int i = 0; i < 2; i++) {
         Call toNobody = fixture.caller.call("POST", "/proxy").to(gone.url());
-        fixture.refused(
-            toNobody.header(IDEMPOTENCY_KEY, "c-1").json("{}").send(), 502, "connect-failed");
+        fixture.refused(toNobody.keyed("c-1").json("{}").send(), 502, "connect-failed");
       }
     }
   }
 
   @Test
   void idempotencyKeyWithoutApiKeyIsRejected() {
-    JsonNode proxy = fixture.anonymousProxy();
-    Response refused =
-        fixture
-            .vault
-            .call("POST", "/proxy")
-            .through(proxy)
-            .header(IDEMPOTENCY_KEY, "c-1")
-            .json("{}")
-            .send();
+    Call anonymous = fixture.vault.call("POST", "/proxy").through(fixture.anonymousProxy());
+    Response refused = anonymous.keyed("c-1").json("{}").send();
 
     JsonNode problem = fixture.refusedBeforeAnythingLeft(refused, 400, "validation-failed");
     assertThat(Json.names(problem.path("errors"))).containsExactly(IDEMPOTENCY_KEY);
@@ -240,7 +198,7 @@ final class ProxyIdempotencyTest {
   void invalidKeyIsRejectedAndValidKeyIsNotForwarded() {
     fixture.refusedBeforeAnythingLeft(pay("two words", "{}").send(), 400, "validation-failed");
     fixture.refusedBeforeAnythingLeft(
-        pay("one", "{}").header(IDEMPOTENCY_KEY, "two").send(), 400, "validation-failed");
+        pay("one", "{}").keyed("two").send(), 400, "validation-failed");
 
     pay("one", "{}").send().expect(200);
 
@@ -254,18 +212,13 @@ final class ProxyIdempotencyTest {
     binary(bytes).send().expect(200);
     assertThat(binary(bytes).send().expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
     fixture.refused(binary(others).send(), 409, "idempotency-key-used");
-    fixture.refused(
-        fixture
-            .post()
-            .header(IDEMPOTENCY_KEY, "large")
-            .chunkedBody("application/octet-stream", new byte[(10 << 20) + 1])
-            .send(),
-        413,
-        "body-too-large");
+    Call large = fixture.post().keyed("large");
+    large.chunkedBody("application/octet-stream", new byte[(10 << 20) + 1]);
+    fixture.refused(large.send(), 413, "body-too-large");
     assertThat(fixture.destination.count()).isEqualTo(1);
   }
 
   private Call binary(byte[] bytes) {
-    return fixture.post().header(IDEMPOTENCY_KEY, "binary").body("application/octet-stream", bytes);
+    return fixture.post().keyed("binary").body("application/octet-stream", bytes);
   }
 }
