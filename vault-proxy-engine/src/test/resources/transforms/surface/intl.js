@@ -49,7 +49,19 @@ check('invalid date', () => new Intl.DateTimeFormat('en-US').format(NaN));
 check('invalid date as text', () => new Date(NaN).toLocaleString('en-US', { dateStyle: 'full' }));
 check('zone', () => [Intl.DateTimeFormat().resolvedOptions().timeZone, new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Rome' }).resolvedOptions().timeZone]);
 check('resolved', () => { const { locale, calendar, numberingSystem, year, month, day } = new Intl.DateTimeFormat('en-US').resolvedOptions(); return { locale, calendar, numberingSystem, year, month, day }; });
-check('resolved number', () => { const { locale, numberingSystem, style } = new Intl.NumberFormat().resolvedOptions(); return { locale, numberingSystem, style }; });
+NUMBERS.forEach((options) => {
+  check(`resolved ${JSON.stringify(options)}`, () => {
+    const made = new Intl.NumberFormat('en-US', options).resolvedOptions();
+    return ['locale', 'numberingSystem', 'style', 'currency', 'currencyDisplay', 'minimumIntegerDigits', 'minimumFractionDigits', 'maximumFractionDigits', 'useGrouping'].map((name) => String(made[name]));
+  });
+});
+check('big integers', () => [12345678901234567890n.toLocaleString(), (-12345678901234567890n).toLocaleString('en-US', { style: 'currency', currency: 'usd' }), new Intl.NumberFormat('en-US').format(10n ** 40n), new Intl.NumberFormat('en-US').format('12345678901234567890'), 0n.toLocaleString()]);
+check('locale in small letters', () => new Intl.NumberFormat('en-us').format(1000.5));
+check('options of other locales', () => [(1000).toLocaleString('en-US', { numberingSystem: 'latn', localeMatcher: 'best fit' }), DATE.toLocaleDateString('en-US', { calendar: 'gregory' })]);
+check('time zones', () => ['utc', 'america/new_york', 'Europe/London', 'America/Halifax'].map((timeZone) => LATE.toLocaleString('en-US', { timeZone })));
+['Z', 'UTC+5', 'GMT+1', 'x'].forEach((timeZone) => check(`time zone ${timeZone}`, () => LATE.toLocaleString('en-US', { timeZone })));
+check('only the zone', () => [DATE.toLocaleDateString('en-US', { timeZoneName: 'short' }), DATE.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZoneName: 'short' })]);
+check('dots of symbols', () => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'XCG' }).formatToParts(1.5));
 check('supported', () => [Intl.DateTimeFormat.supportedLocalesOf(['en-US']), Intl.NumberFormat.supportedLocalesOf('en')]);
 check('tags', () => [String(new Intl.DateTimeFormat()), String(new Intl.NumberFormat()), typeof Intl]);
 

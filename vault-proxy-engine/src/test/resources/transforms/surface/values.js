@@ -57,6 +57,8 @@ const checks = {
   querystring: () => { const q = require('querystring'); return [q.stringify({ a: [1, 2], b: 'é &' }), q.parse('a=1&a=2&b=%20')]; },
   errors: () => { const e = new RangeError('m', { cause: 1 }); return [String(e), e.cause, Object.keys(e), e instanceof Error, Object.prototype.toString.call(e), new AggregateError([1], 'x').errors, e.stack.split('\n')[0]]; },
   dataView: () => { const v = new DataView(new ArrayBuffer(12), 1); v.setBigInt64(0, -2n); v.setBigUint64(2, 2n ** 64n + 258n, true); return [v.getBigInt64(0), v.getBigUint64(0, true), v.getBigInt64(1, true), v.getBigUint64(3), typeof v.getBigInt64]; },
+  dataViewOffsets: () => { const v = new DataView(new ArrayBuffer(16)); v.setBigInt64(undefined, 1n); v.setBigUint64('8', 2n); return [v.getBigInt64(), v.getBigUint64('8'), v.getBigInt64(1.9), v.getBigInt64.name]; },
+  dataViewBefore: () => { const v = new DataView(new ArrayBuffer(16)); let e; try { v.setBigInt64(-4, -1n); } catch (x) { e = x.name; } return [e, v.getBigInt64(0)]; },
   dataViewEnd: () => new DataView(new ArrayBuffer(12)).setBigInt64(5, 1n),
   dataViewNumber: () => new DataView(new ArrayBuffer(12)).setBigInt64(0, 1),
   keyTypes: () => { const c = require('crypto'), { types } = require('util'), key = c.createSecretKey(Buffer.from('a')); return [types.isKeyObject(key), types.isCryptoKey(key), types.isKeyObject({}), types.isCryptoKey(null)]; },

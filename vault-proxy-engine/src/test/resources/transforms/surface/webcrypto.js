@@ -70,6 +70,9 @@ async function imports() {
   for (const more of [{}, { alg: 'A128GCM', ext: true, key_ops: ['encrypt'] }, { alg: 'A256GCM' }, { ext: false }, { key_ops: ['decrypt'] }, { use: 'sig' }, { use: 'enc' }, { kty: 'RSA' }, { k: undefined }]) {
     await check('import JWK ' + JSON.stringify(more), () => subtle.importKey('jwk', { ...jwk, ...more }, 'AES-GCM', true, ['encrypt']));
   }
+  for (const algorithm of [{ name: 'HMAC', hash: 'SHA-256', length: 128 }, { name: 'HMAC', hash: 'SHA-256', length: 64 }]) {
+    await check('import HMAC of length ' + algorithm.length, () => secret(algorithm, 16, ['sign']));
+  }
   await check('import JWK of text', () => subtle.importKey('jwk', 'text', 'AES-GCM', true, ['encrypt']));
 }
 
@@ -109,6 +112,11 @@ async function ciphers() {
   await check('encrypt CTR', () => subtle.encrypt(CTR, ctr, new Uint8Array(40)));
   await check('decrypt CTR', async () => subtle.decrypt(CTR, ctr, await subtle.encrypt(CTR, ctr, data)));
   await check('encrypt CTR of length 0', () => subtle.encrypt({ ...CTR, length: 0 }, ctr, data));
+  const wrapping = { name: 'AES-GCM', iv: Buffer.from('97f9d2353f356ae731cfa313cd3c9832', 'hex') };
+  await check('encrypt GCM over the end of its counter', () => subtle.encrypt(wrapping, key, new Uint8Array(100)));
+  await check('decrypt GCM over the end of its counter', async () => subtle.decrypt(wrapping, key, await subtle.encrypt(wrapping, key, new Uint8Array(100))));
+  await check('GCM in parts over the end of its counter', () => { const c = crypto.createCipheriv('aes-256-gcm', Buffer.alloc(32, 7), wrapping.iv); return Buffer.concat([c.update(Buffer.alloc(20)), c.update(Buffer.alloc(28)), c.update(Buffer.alloc(1)), c.update(Buffer.alloc(51)), c.final()]); });
+  await check('encrypt CTR with all bits', () => subtle.encrypt({ ...CTR, counter: new Uint8Array(16).fill(255), length: 128 }, ctr, new Uint8Array(40)));
   const wrong = await secret('AES-GCM', 16, ['decrypt']);
   await check('encrypt with key for decryption', () => subtle.encrypt(GCM, wrong, data));
 }
@@ -126,6 +134,17 @@ async function rsa() {
     const labeled = { name: 'RSA-OAEP', label: Buffer.from('label') };
     return subtle.decrypt(labeled, decrypting, await subtle.encrypt(labeled, encrypting, data));
   });
+  await check('OAEP of a changed prototype', async () => {
+    Object.prototype.padding = 3;
+    Object.prototype.oaepLabel = Buffer.from('label');
+    try {
+      return [await subtle.decrypt('RSA-OAEP', decrypting, await subtle.encrypt('RSA-OAEP', encrypting, data))];
+    } finally {
+      delete Object.prototype.padding;
+      delete Object.prototype.oaepLabel;
+    }
+  });
+  await check('PSS of any salt', async () => subtle.verify({ name: 'RSA-PSS', saltLength: -2 }, await subtle.importKey('jwk', { kty, n, e }, { name: 'RSA-PSS', hash: 'SHA-256' }, true, ['verify']), new Uint8Array(256), data));
   await check('decrypt wrong OAEP', () => subtle.decrypt('RSA-OAEP', decrypting, new Uint8Array(256)));
   await check('encrypt too much with OAEP', () => subtle.encrypt('RSA-OAEP', encrypting, new Uint8Array(256)));
   await check('export private RSA', () => subtle.exportKey('jwk', decrypting));
@@ -184,9 +203,19 @@ async function curves() {
   await check('ECDH with private keys', () => subtle.deriveBits({ name: 'ECDH', public: pair.privateKey }, pair.privateKey, 256));
   await check('ECDH with another curve', async () => subtle.deriveBits({ name: 'ECDH', public: (await subtle.generateKey({ ...ECDH, namedCurve: 'P-384' }, true, ['deriveBits'])).publicKey }, pair.privateKey, 256));
   await check('import of a wrong point', () => subtle.importKey('raw', new Uint8Array(65), ECDH, true, []));
+  const spki = new Uint8Array(await subtle.exportKey('spki', pair.publicKey));
+  spki[spki.length - 1] ^= 1;
+  await check('import of a wrong point in SPKI', () => subtle.importKey('spki', spki, ECDH, true, []));
+  const small = Buffer.from('3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420' + '07'.repeat(32), 'hex');
+  await check('PKCS #8 without public key', async () => (await subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, await subtle.importKey('pkcs8', small, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']), data)).byteLength);
+  const exported = await subtle.exportKey('jwk', pair.publicKey);
+  for (const alg of ['ES256', 'ES384', 'RS256', undefined]) {
+    await check('import JWK of ECDSA with ' + alg, async () => (await subtle.importKey('jwk', { kty: exported.kty, crv: exported.crv, x: exported.x, y: exported.y, alg }, { name: 'ECDSA', namedCurve: 'P-256' }, true, ['verify'])).type);
+  }
   await check('import of a point of another curve', async () => subtle.importKey('raw', await subtle.exportKey('raw', pair.publicKey), { name: 'ECDH', namedCurve: 'P-384' }, true, []));
   await check('sign without hash', async () => subtle.sign('ECDSA', (await subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign'])).privateKey, data));
   const jwk = { kty: 'OKP', crv: 'Ed25519', d: 'jdE03-bfB6Bru_rBgZBMFxcU74fvAyq8iv4pPf7eu2k', x: 'HPBUePshD_-4ZZq4mx9knHcgZp7VdCcm5k1lUTQZio4' };
+  await check('import JWK of EdDSA', () => subtle.importKey('jwk', { ...jwk, alg: 'EdDSA' }, 'Ed25519', true, ['sign']));
   const ed = await subtle.importKey('jwk', jwk, 'Ed25519', true, ['sign']);
   const verifying = await subtle.importKey('raw', Buffer.from(jwk.x, 'base64'), 'Ed25519', true, ['verify']);
   await check('Ed25519', async () => [ed, verifying, await subtle.sign('Ed25519', ed, data), await subtle.verify('Ed25519', verifying, await subtle.sign('Ed25519', ed, data), data)]);
@@ -211,6 +240,7 @@ async function derived() {
   for (const algorithm of [{ name: 'AES-CBC', length: 192 }, { name: 'AES-CBC', length: 127 }, { name: 'HMAC', hash: 'SHA-512' }, { name: 'HMAC', hash: 'SHA-1', length: 80 }, 'AES-GCM', 'HKDF']) {
     await check('generate ' + JSON.stringify(algorithm), () => subtle.generateKey(algorithm, true, algorithm.hash ? ['sign'] : ['encrypt']));
   }
+  await check('generate HMAC of no bits', () => subtle.generateKey({ name: 'HMAC', hash: 'SHA-1', length: 0 }, true, ['sign']));
   await check('generate AES for signatures', () => subtle.generateKey({ name: 'AES-CBC', length: 128 }, true, ['sign']));
   await check('generate AES for nothing', () => subtle.generateKey({ name: 'AES-CBC', length: 128 }, true, []));
 }
@@ -256,6 +286,8 @@ async function beside() {
       (error, publicKey, privateKey) => (error ? reject(error) : resolve([publicKey.slice(0, 26), privateKey.slice(0, 27), crypto.createPrivateKey(privateKey).type])));
   }));
   await check('generateKeyPair by promisify', async () => Object.keys(await require('util').promisify(crypto.generateKeyPair)('ec', { namedCurve: 'P-256' })));
+  await check('generateKeyPair without options', async () => Object.keys(await require('util').promisify(crypto.generateKeyPair)('ed25519')));
+  await check('ECDH of all bits', async () => { const p = await subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits']); return (await subtle.deriveBits({ name: 'ECDH', public: p.publicKey }, p.privateKey)).byteLength; });
   await check('generateKeyPair of unknown type', () => crypto.generateKeyPairSync('foo', {}));
   await check('generateKeyPair of unknown curve', () => crypto.generateKeyPairSync('ec', { namedCurve: 'foo' }));
   await check('generateKeyPair of odd size', () => crypto.generateKeyPairSync('rsa', { modulusLength: 'a' }));

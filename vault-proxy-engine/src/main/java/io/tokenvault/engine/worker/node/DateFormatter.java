@@ -1,6 +1,5 @@
 package io.tokenvault.engine.worker.node;
 
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -8,7 +7,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.mozilla.javascript.ScriptRuntime;
 
 /**
@@ -32,12 +33,21 @@ final class DateFormatter {
       List.of("weekday", "year", "month", "day", "hour", "minute", "second", "timeZoneName");
 
   /** The abbreviations of time zones that Node.js shows in American English. */
-  private static final String AMERICAN = "[ECMP][SD]T|AK[SD]T|HST";
+  private static final String AMERICAN = "[AECMP][SD]T|AK[SD]T|HST";
+
+  /** The names of all time zones, in any case. */
+  private static final Map<String, String> ZONES = zones();
 
   private static final String UTC = "Coordinated Universal Time";
   private static final String INVALID = "Invalid Date";
 
   private DateFormatter() {}
+
+  private static Map<String, String> zones() {
+    Map<String, String> zones = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    ZoneId.getAvailableZoneIds().forEach(id -> zones.put(id, id));
+    return zones;
+  }
 
   /**
    * Formats a date as {@code toString} and {@code toTimeString} do.
@@ -81,7 +91,8 @@ final class DateFormatter {
     }
     ZonedDateTime at = at(time, zone);
     String shown = DateTimeFormatter.ofPattern(pattern, Locale.US).format(at);
-    return zoneName == null ? shown : shown + " " + zoneName(at, zoneName);
+    String space = shown.endsWith(" ") ? "" : " ";
+    return zoneName == null ? shown : shown + space + zoneName(at, zoneName);
   }
 
   /**
@@ -163,11 +174,11 @@ final class DateFormatter {
   /** Returns the zone of the option {@code timeZone}; the default zone if it is missing. */
   private static ZoneId zone(LocaleOptions options) {
     String name = options.text("timeZone", null, Set.of());
-    try {
-      return name == null ? ZoneId.systemDefault() : ZoneId.of(name);
-    } catch (DateTimeException e) {
+    String id = name == null ? null : ZONES.get(name);
+    if (name != null && id == null) {
       throw ScriptRuntime.rangeError("Invalid time zone specified: " + name);
     }
+    return id == null ? ZoneId.systemDefault() : ZoneId.of(id);
   }
 
   /**
@@ -182,7 +193,7 @@ final class DateFormatter {
     boolean usual = era == null ? date && (clock ? neither : !day) : !day;
     String days = days(options, usual) + (era == null ? "" : " G");
     String clocks = clock(options, clock && (date ? neither : !hours), letter);
-    if (days.isEmpty() || clocks.isEmpty()) {
+    if (days.isEmpty() || (clocks.isEmpty() && !options.has("timeZoneName"))) {
       return days + clocks;
     }
     String between = days.contains("MMMM") ? " 'at' " : days.matches("E+") ? " " : ", ";
@@ -212,6 +223,9 @@ final class DateFormatter {
     String hour = options.text("hour", usual ? "numeric" : null, NUMERIC);
     String minute = options.text("minute", usual ? "2-digit" : null, NUMERIC);
     String second = options.text("second", usual ? "2-digit" : null, NUMERIC);
+    if (hour != null && minute == null && second != null) {
+      throw options.refused("seconds need minutes beside an hour");
+    }
     boolean alone = hour == null && (minute == null || second == null);
     String minutes = minute == null ? "" : alone ? "m" : "mm";
     String seconds = second == null ? "" : alone ? "s" : "ss";

@@ -2,6 +2,7 @@ package io.tokenvault.engine.worker.node;
 
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.IllformedLocaleException;
 import java.util.Locale;
@@ -19,15 +20,18 @@ import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 
 /**
- * {@code toLocaleString} and similar methods without {@code Intl}: American English, the default of
- * Node.js. Other locales and unknown options throw an error, except in case mappings of strings,
- * which follow any locale but Greek.
+ * {@code toLocaleString} and similar methods, on which {@code Intl} is based: American English, the
+ * default of Node.js. Other locales and unknown options throw an error, except in case mappings of
+ * strings, which follow any locale but Greek.
  *
  * <p>{@code toString} of {@code Date} is also replaced, since the format of Rhino differs.
  */
 final class LocaleFunctions {
   /** The cost of formatting one value; see {@link RealmServices#spend}. */
   private static final int WORK = 1000;
+
+  /** The greatest length of a {@code BigInt}; formatting takes quadratic time. */
+  private static final int MAX_BITS = 4096;
 
   /** The symbols of currencies; the others are shown by their codes. */
   private static final Map<String, String> SYMBOLS =
@@ -72,6 +76,19 @@ final class LocaleFunctions {
         "Number",
         "toLocaleString",
         (self, args) -> number(ScriptRuntime.toNumber(self), options(args)));
+    replace(
+        "BigInt",
+        "toLocaleString",
+        (self, args) -> {
+          Object value = self.getDefaultValue(ScriptRuntime.NumberClass);
+          if (!(value instanceof BigInteger whole)) {
+            throw ScriptRuntime.typeError("this is not a BigInt");
+          }
+          if (whole.bitLength() > MAX_BITS) {
+            throw ScriptRuntime.rangeError("A BigInt of more than 4096 bits is not supported");
+          }
+          return number(whole, options(args));
+        });
     replace(
         "String",
         "toLocaleUpperCase",
@@ -150,7 +167,7 @@ final class LocaleFunctions {
    *
    * @throws RuntimeException a JavaScript error if an option is unknown or out of range
    */
-  static String number(double number, LocaleOptions options) {
+  static String number(Number number, LocaleOptions options) {
     String style = options.text("style", "decimal", Set.of("decimal", "percent", "currency"));
     String currency = currency(options.text("currency", null, Set.of()));
     String display = options.text("currencyDisplay", "symbol", Set.of("symbol", "code"));
@@ -169,8 +186,10 @@ final class LocaleFunctions {
     }
     String digits =
         digits(number, style.equals("percent"), whole, least, Math.max(least, maximum), grouped);
-    String unit = style.equals("currency") ? unit(currency, display, Double.isFinite(number)) : "";
-    String sign = number < 0 || 1 / number < 0 ? "-" : "";
+    double value = number.doubleValue();
+    boolean finite = number instanceof BigInteger || Double.isFinite(value);
+    String unit = style.equals("currency") ? unit(currency, display, finite) : "";
+    String sign = value < 0 || 1 / value < 0 ? "-" : "";
     return sign + unit + digits + (style.equals("percent") ? "%" : "");
   }
 
@@ -212,11 +231,16 @@ final class LocaleFunctions {
    * @param most the greatest number of fraction digits
    */
   private static String digits(
-      double number, boolean percent, int least, int fewest, int most, boolean grouped) {
-    if (Double.isNaN(number) || Double.isInfinite(number)) {
-      return Double.isNaN(number) ? "NaN" : "\u221e";
+      Number number, boolean percent, int least, int fewest, int most, boolean grouped) {
+    double value = number.doubleValue();
+    boolean isBigInt = number instanceof BigInteger;
+    if (!isBigInt && !Double.isFinite(value)) {
+      return Double.isNaN(value) ? "NaN" : "\u221e";
     }
-    BigDecimal exact = new BigDecimal(ScriptRuntime.toString(Math.abs(number)));
+    BigDecimal exact =
+        isBigInt
+            ? new BigDecimal(((BigInteger) number).abs())
+            : new BigDecimal(ScriptRuntime.toString(Math.abs(value)));
     BigDecimal scaled = percent ? exact.movePointRight(2) : exact;
     String plain = scaled.setScale(most, RoundingMode.HALF_UP).toPlainString();
     int point = plain.indexOf('.');

@@ -1,6 +1,7 @@
 package io.tokenvault.engine.worker.node;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.mozilla.javascript.Context;
@@ -18,8 +19,8 @@ import org.mozilla.javascript.Undefined;
  */
 final class LocaleOptions {
 
-  /** The locales that are supported. */
-  private static final Set<String> LOCALES = Set.of("en-US", "en");
+  /** The locales that are supported, in lower case. */
+  private static final Set<String> LOCALES = Set.of("en-us", "en");
 
   /** The locale of a call that gives none. */
   private static final String DEFAULT = "en-US";
@@ -40,12 +41,15 @@ final class LocaleOptions {
    */
   static LocaleOptions read(Context cx, Scriptable realm, Object[] args) {
     LocaleOptions read = new LocaleOptions(cx, realm);
-    if (!LOCALES.contains(String.valueOf(locale(args)))) {
+    if (!LOCALES.contains(String.valueOf(locale(args)).toLowerCase(Locale.ROOT))) {
       throw read.refused("the locale is not en-US");
     }
     if (args.length > 1 && args[1] instanceof Scriptable given) {
       read.take(given);
     }
+    read.text("localeMatcher", null, Set.of("lookup", "best fit"));
+    read.text("numberingSystem", null, Set.of("latn"));
+    read.text("calendar", null, Set.of("gregory"));
     return read;
   }
 

@@ -127,20 +127,28 @@
   Object.defineProperty(Promise.any, 'name', { value: 'any', configurable: true });
 
   // Rhino has all other methods of DataView.
-  ['BigInt64', 'BigUint64'].forEach(function (name) {
-    var read = name === 'BigInt64' ? 'getInt32' : 'getUint32';
-    put(DataView.prototype, 'get' + name, function (offset, little) {
-      var low = BigInt(this.getUint32(little ? offset : offset + 4, little));
-      return (BigInt(this[read](little ? offset + 4 : offset, little)) << BigInt(32)) | low;
-    });
-    put(DataView.prototype, 'set' + name, function (offset, value, little) {
+  var getUint32 = DataView.prototype.getUint32;
+  var setUint32 = DataView.prototype.setUint32;
+  [{ type: 'BigInt64', read: DataView.prototype.getInt32 }, { type: 'BigUint64', read: getUint32 }].forEach(function (each) {
+    function getter(offset, little) {
+      var at = Math.trunc(+offset) || 0;
+      var high = call(each.read, this, little ? at + 4 : at, little);
+      return (BigInt(high) << BigInt(32)) | BigInt(call(getUint32, this, little ? at : at + 4, little));
+    }
+    function setter(offset, value, little) {
+      var at = Math.trunc(+offset) || 0;
       if (typeof value === 'number') {
         throw new TypeError('Cannot convert ' + value + ' to a BigInt');
       }
       var bits = BigInt.asUintN(64, value);
-      this.getUint32(offset + 4);
-      this.setUint32(little ? offset : offset + 4, Number(BigInt.asUintN(32, bits)), little);
-      this.setUint32(little ? offset + 4 : offset, Number(bits >> BigInt(32)), little);
+      call(getUint32, this, at);
+      call(getUint32, this, at + 4);
+      call(setUint32, this, little ? at : at + 4, Number(BigInt.asUintN(32, bits)), little);
+      call(setUint32, this, little ? at + 4 : at, Number(bits >> BigInt(32)), little);
+    }
+    [['get', getter], ['set', setter]].forEach(function (made) {
+      Object.defineProperty(made[1], 'name', { value: made[0] + each.type, configurable: true });
+      put(DataView.prototype, made[0] + each.type, made[1]);
     });
   });
 

@@ -14,3 +14,5 @@ check('padding set late', () => { const c = crypto.createCipheriv('aes-256-cbc',
 check('hash of another object', () => crypto.Hash.prototype.update.call({}, 'a'));
 check('buffer method of another object', () => Buffer.prototype.toJSON.call({}));
 check('digits of other scripts', () => Buffer.from('\u0661\u0661', 'hex'));
+check('export with passphrase', () => crypto.generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' }));
+check('generateKeyPair with passphrase', () => crypto.generateKeyPairSync('ec', { namedCurve: 'P-256', privateKeyEncoding: { type: 'pkcs8', format: 'pem', passphrase: 'secret' } }));

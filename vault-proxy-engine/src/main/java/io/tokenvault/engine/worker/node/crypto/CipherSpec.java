@@ -2,6 +2,7 @@ package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.NodeError;
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ record CipherSpec(int keyLength, String mode) {
   /** Names such as {@code aes-256-cbc}; {@code aes256} stands for CBC mode. */
   private static final Pattern NAME =
       Pattern.compile(
-          "aes-?(128|192|256)(?:-(cbc|ctr|ecb|gcm))?|(?:id-)?aes(128|192|256)-(gcm|wrap)");
+          "aes-?(128|192|256)(?:-(cbc|ctr|ecb|gcm|wrap))?|(?:id-)?aes(128|192|256)-(gcm|wrap)");
 
   /**
    * Returns the algorithm of a name in any case.
@@ -215,10 +216,24 @@ record CipherSpec(int keyLength, String mode) {
     private static final byte[] NONE = {};
     private static final int TAG_BITS = 128;
 
+    /** Where the 32 bits that count begin. */
+    private static final int COUNTER_AT = 12;
+
     private final boolean encrypt;
 
-    /** Computes the output in counter mode. */
+    private final SecretKeySpec secret;
+
+    /** The counter of the next block from which {@link #stream} starts or starts again. */
+    private final byte[] counter;
+
+    /**
+     * Computes the output in counter mode, up to the block whose counter is 0: the JDK counts with
+     * all of the 128 bits, GCM only with the last 32 (section 6.5).
+     */
     private final Cipher stream;
+
+    /** The number of bytes until the counter is 0. */
+    private long untilWrap;
 
     /** Computes the tag. */
     private final Cipher tagging;
@@ -241,9 +256,12 @@ record CipherSpec(int keyLength, String mode) {
     GcmMode(boolean encrypt, byte[] key, byte[] iv, int tagLength) throws GeneralSecurityException {
       this.encrypt = encrypt;
       this.tagLength = tagLength;
-      SecretKeySpec secret = new SecretKeySpec(key, "AES");
+      secret = new SecretKeySpec(key, "AES");
+      counter = counter(secret, iv);
       stream = Cipher.getInstance("AES/CTR/NoPadding");
-      stream.init(Cipher.ENCRYPT_MODE, secret, new IvParameterSpec(counter(secret, iv)));
+      stream.init(Cipher.ENCRYPT_MODE, secret, new IvParameterSpec(counter));
+      long low = Integer.toUnsignedLong(ByteBuffer.wrap(counter).getInt(COUNTER_AT));
+      untilWrap = ((1L << Integer.SIZE) - low) * BlockMode.BLOCK;
       tagging = tagging(secret, iv);
     }
 
@@ -288,8 +306,8 @@ record CipherSpec(int keyLength, String mode) {
     }
 
     @Override
-    public byte[] update(ByteView input) {
-      byte[] output = stream.update(input.array, input.offset, input.length);
+    public byte[] update(ByteView input) throws GeneralSecurityException {
+      byte[] output = stream(input);
       if (output == null) {
         return NONE;
       }
@@ -298,6 +316,21 @@ record CipherSpec(int keyLength, String mode) {
       } else {
         tagging.update(output);
       }
+      return output;
+    }
+
+    private byte[] stream(ByteView input) throws GeneralSecurityException {
+      if (input.length < untilWrap) {
+        untilWrap -= input.length;
+        return stream.update(input.array, input.offset, input.length);
+      }
+      int before = (int) untilWrap;
+      byte[] output = new byte[input.length];
+      stream.update(input.array, input.offset, before, output);
+      Arrays.fill(counter, COUNTER_AT, counter.length, (byte) 0);
+      stream.init(Cipher.ENCRYPT_MODE, secret, new IvParameterSpec(counter));
+      untilWrap = Long.MAX_VALUE;
+      stream.update(input.array, input.offset + before, input.length - before, output, before);
       return output;
     }
 

@@ -139,7 +139,6 @@ final class JwkKeys {
     byte[] point = curve.point(bytes("x"), bytes("y"));
     byte[] spki = DerEncoder.value(DerEncoder.SEQUENCE, curve.algorithm(), point);
     KeyMaterial publicKey = parsed("EC", spki, "spki", false);
-    requireOnCurve((ECPublicKey) publicKey.key());
     return isPrivate ? privateEc(curve, point, bytes("d")) : publicKey;
   }
 
@@ -175,21 +174,16 @@ final class JwkKeys {
     return Signer.octets(value, size);
   }
 
-  /**
-   * Checks that the point of a key is on its curve.
-   *
-   * @throws NodeError if it is not
-   */
-  static void requireOnCurve(ECPublicKey key) {
+  /** Returns whether the point of a key is on its curve. */
+  static boolean isOnCurve(ECPublicKey key) {
     ECPoint point = key.getW();
     EllipticCurve curve = key.getParams().getCurve();
     BigInteger p = ((ECFieldFp) curve.getField()).getP();
     BigInteger x = point.getAffineX();
     BigInteger right = x.multiply(x).add(curve.getA()).multiply(x).add(curve.getB()).mod(p);
-    BigInteger left = point.getAffineY().pow(2).mod(p);
-    if (!left.equals(right)) {
-      throw invalid("EC");
-    }
+    return x.compareTo(p) < 0
+        && point.getAffineY().compareTo(p) < 0
+        && point.getAffineY().pow(2).mod(p).equals(right);
   }
 
   private KeyMaterial edwards(boolean isPrivate) {

@@ -86,13 +86,14 @@ final class KeyGeneration {
    */
   static Object pair(ByteRealm realm, CallArguments args, boolean async) {
     String type = args.text(0, "type");
-    Object options = args.at(1);
+    boolean omitted = async && args.isFunction(1) && !args.has(2);
+    Object options = omitted ? Undefined.instance : args.at(1);
     KeyPair made = generate(realm, type, options);
     Object publicKey =
         encoded(realm, KeyMaterial.of(made.getPublic()), options, "publicKeyEncoding");
     Object privateKey = encoded(realm, privateKey(made), options, "privateKeyEncoding");
     if (async) {
-      realm.later(args.function(2, "callback"), null, publicKey, privateKey);
+      realm.later(args.function(omitted ? 1 : 2, "callback"), null, publicKey, privateKey);
       return Undefined.instance;
     }
     ScriptableObject pair = realm.object();
@@ -217,7 +218,6 @@ final class KeyGeneration {
           "ERR_CRYPTO_INCOMPATIBLE_KEY", "Incompatible key types or curves for Diffie-Hellman");
     }
     realm.spend(privateKey.privateCost());
-    JwkKeys.requireOnCurve((ECPublicKey) publicKey.publicKey());
     try {
       KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
       agreement.init(privateKey.privateKey());

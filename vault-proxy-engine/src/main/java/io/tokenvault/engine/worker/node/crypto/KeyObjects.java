@@ -304,11 +304,15 @@ final class KeyObjects {
     if (!pem && !"der".equals(text(format))) {
       throw NodeError.option("format", format);
     }
-    return exported(realm, key, LazyMembers.property(options, "type"), pem);
+    return exported(realm, key, options, pem);
   }
 
-  private static Object exported(ByteRealm realm, KeyMaterial key, Object type, boolean pem) {
+  private static Object exported(ByteRealm realm, KeyMaterial key, Object options, boolean pem) {
+    Object type = LazyMembers.property(options, "type");
     boolean isPrivate = key.type().equals("private");
+    if (isPrivate && (isGiven(options, "cipher") || isGiven(options, "passphrase"))) {
+      throw NodeError.unavailable("A private key with a passphrase");
+    }
     boolean pkcs1 = "pkcs1".equals(text(type)) && key.isRsa();
     if (!pkcs1 && !(isPrivate ? "pkcs8" : "spki").equals(text(type))) {
       throw NodeError.option("type", type);
@@ -316,6 +320,11 @@ final class KeyObjects {
     byte[] der = pkcs1 ? KeyReader.pkcs1(key.encoded(), isPrivate) : key.encoded();
     String label = (pkcs1 ? "RSA " : "") + (isPrivate ? "PRIVATE KEY" : "PUBLIC KEY");
     return pem ? pem(label, der) : realm.buffer(der);
+  }
+
+  private static boolean isGiven(Object options, String name) {
+    Object value = LazyMembers.property(options, name);
+    return value != null && !Undefined.isUndefined(value);
   }
 
   /** Returns a key in PEM, with lines of 64 characters. */

@@ -10,6 +10,7 @@ import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.cert.CertificateFactory;
+import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.EdECPrivateKey;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.security.spec.InvalidKeySpecException;
@@ -175,7 +176,11 @@ final class KeyReader {
                 DerEncoder.value(DerEncoder.BITS, NO_UNUSED_BITS, der))
             : der;
     X509EncodedKeySpec spec = new X509EncodedKeySpec(spki);
-    return generated(factory -> factory.generatePublic(spec));
+    PublicKey key = generated(factory -> factory.generatePublic(spec));
+    if (key instanceof ECPublicKey ec && !JwkKeys.isOnCurve(ec)) {
+      throw unsupported();
+    }
+    return key;
   }
 
   /**

@@ -2,11 +2,12 @@
 (function (host, load) {
   'use strict';
   var DATE = ['weekday', 'month', 'day', 'year'];
-  var TIME = ['hour', 'minute', 'second', 'fractionalSecond'];
+  var TIME = ['hour', 'minute', 'second'];
   var DEFAULT_LOCALE = 'en-US';
   var write = Date.prototype.toLocaleString;
   var writeDate = Date.prototype.toLocaleDateString;
   var writeNumber = Number.prototype.toLocaleString;
+  var writeBigInt = BigInt.prototype.toLocaleString;
 
   function define(type, name, value) {
     Object.defineProperty(type.prototype, name, { value: value, writable: true, configurable: true });
@@ -65,7 +66,7 @@
   }
   define(DateTimeFormat, Symbol.toStringTag, 'Intl.DateTimeFormat');
 
-  // Parts always have this order in American English; words such as "at" are no parts.
+  // Dates with a day have this order in American English; words such as "at" are no parts.
   define(DateTimeFormat, 'formatToParts', function formatToParts(value) {
     var given = this._given;
     var options = given.options;
@@ -119,7 +120,9 @@
   // ---- numbers
 
   function formatNumber(value, given) {
-    return writeNumber.call(typeof value === 'bigint' ? Number(value) : +value, given.locales, given.options);
+    var whole = typeof value === 'bigint' || /^\s*-?\d+\s*$/.test(value);
+    return whole ? writeBigInt.call(BigInt(value), given.locales, given.options)
+        : writeNumber.call(+value, given.locales, given.options);
   }
 
   function NumberFormat(locales, options) {
@@ -132,7 +135,8 @@
 
   define(NumberFormat, 'formatToParts', function formatToParts(value) {
     var fraction = false;
-    var tokens = this.format(value).match(/\d+|[-,.%]|\u221e|NaN|\u00a0|[^\d\-,.%\u00a0]+/g);
+    // A dot can also be a part of a currency's symbol.
+    var tokens = this.format(value).match(/\d+|[-,%]|\.(?=\d)|\u221e|NaN|\u00a0|(?:[^\d\-,.%\u00a0\u221e]|\.(?!\d))+?(?=NaN|[\d\u00a0\u221e]|$)/g);
     return tokens.map(function (token) {
       if (/^\d/.test(token)) {
         return { type: fraction ? 'fraction' : 'integer', value: token };
@@ -144,12 +148,35 @@
   });
 
   define(NumberFormat, 'resolvedOptions', function resolvedOptions() {
-    return Object.assign({ locale: localeOf(this._given), numberingSystem: 'latn', style: 'decimal' }, this._given.options);
+    var options = this._given.options;
+    var style = options.style || 'decimal';
+    var made = { locale: localeOf(this._given), numberingSystem: 'latn', style: style };
+    var usual = 0;
+    if (style === 'currency') {
+      made.currency = String(options.currency).toUpperCase();
+      made.currencyDisplay = options.currencyDisplay || 'symbol';
+      var shown = new NumberFormat(DEFAULT_LOCALE, { style: style, currency: made.currency }).format(0);
+      usual = (/\.(\d+)$/.exec(shown) || ['', ''])[1].length;
+    }
+    return Object.assign(made, digits(options, style === 'decimal' ? 3 : usual, usual));
   });
+
+  // Returns the numbers of digits, whose defaults depend on each other.
+  function digits(options, most, least) {
+    var maximum = options.maximumFractionDigits;
+    var minimum = options.minimumFractionDigits;
+    var fewest = minimum === undefined ? Math.min(least, maximum === undefined ? least : maximum) : +minimum;
+    return {
+      minimumIntegerDigits: options.minimumIntegerDigits === undefined ? 1 : +options.minimumIntegerDigits,
+      minimumFractionDigits: fewest,
+      maximumFractionDigits: maximum === undefined ? Math.max(fewest, most) : +maximum,
+      useGrouping: options.useGrouping === undefined || String(options.useGrouping) !== 'false' ? 'auto' : false
+    };
+  }
 
   [DateTimeFormat, NumberFormat].forEach(function (type) {
     type.supportedLocalesOf = supported;
   });
 
-  return { Intl: { DateTimeFormat: DateTimeFormat, NumberFormat: NumberFormat, getCanonicalLocales: supported } };
+  return { Intl: { DateTimeFormat: DateTimeFormat, NumberFormat: NumberFormat } };
 })

@@ -31,9 +31,15 @@
     'SHA-384': { name: 'sha384', block: 128 },
     'SHA-512': { name: 'sha512', block: 128 }
   };
-  var CURVE_BYTES = { 'P-256': 32, 'P-384': 48, 'P-521': 66 };
+  var CURVES = {
+    'P-256': { bytes: 32, openSsl: 'prime256v1' },
+    'P-384': { bytes: 48, openSsl: 'secp384r1' },
+    'P-521': { bytes: 66, openSsl: 'secp521r1' }
+  };
+  var ECDSA_NAMES = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' };
   var JWK_NAMES = { 'RSASSA-PKCS1-v1_5': 'RS', 'RSA-PSS': 'PS', HMAC: 'HS' };
   var TAG_BITS = [32, 64, 96, 104, 112, 120, 128];
+  var Buffer = globalThis.Buffer;
   var FAILED = 'The operation failed for an operation-specific reason';
 
   function failure(name, message) {
@@ -90,6 +96,11 @@
     return value;
   }
 
+  // Returns options that inherit nothing, so that a script's change of Object.prototype does not apply to them.
+  function plain(options) {
+    return Object.assign(Object.create(null), options);
+  }
+
   function checkFormat(format) {
     if (FORMATS.indexOf(format) < 0) {
       throw typeError('ERR_INVALID_ARG_VALUE', "'" + format + "' is not a valid enum value of type KeyFormat.");
@@ -98,7 +109,15 @@
 
   return {
     // Returns the API of a realm. The function wrap returns a CryptoKey with the content of a KeyObject and a prototype.
-    create: function (crypto, wrap) {
+    create: function (module, wrap) {
+      // Later changes of the module by a script have no effect here.
+      var crypto = {};
+      ('KeyObject constants createCipheriv createDecipheriv createHash createHmac createPrivateKey createPublicKey'
+          + ' createSecretKey diffieHellman generateKeyPairSync hkdfSync pbkdf2Sync privateDecrypt publicEncrypt'
+          + ' randomBytes sign timingSafeEqual verify').split(' ').forEach(function (name) {
+        crypto[name] = module[name];
+      });
+
       function CryptoKey() {
         throw typeError('ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
       }
@@ -209,7 +228,7 @@
         }
         if (algorithm.kind === 'ec') {
           var curve = curveOf(algorithm);
-          if (key.export({ format: 'jwk' }).crv !== curve) {
+          if (CURVES[curve].openSsl !== key.asymmetricKeyDetails.namedCurve) {
             throw failure('DataError', 'Named curve mismatch');
           }
           return { name: algorithm.name, namedCurve: curve };
@@ -219,7 +238,7 @@
 
       function curveOf(algorithm) {
         var curve = parameter(algorithm, 'namedCurve');
-        if (!CURVE_BYTES.hasOwnProperty(curve)) {
+        if (!Object.prototype.hasOwnProperty.call(CURVES, curve)) {
           throw failure('NotSupportedError', 'Unrecognized namedCurve');
         }
         return curve;
@@ -246,7 +265,9 @@
         if (algorithm.kind === 'derivation' && extractable) {
           throw failure('SyntaxError', algorithm.name + ' keys are not extractable');
         }
-        if (algorithm.kind === 'aes' ? [16, 24, 32].indexOf(secret.length) < 0 : algorithm.kind === 'hmac' && secret.length === 0) {
+        var wantedBits = algorithm.kind === 'hmac' ? algorithm.parameters.length : undefined;
+        var fits = algorithm.kind === 'aes' ? [16, 24, 32].indexOf(secret.length) >= 0 : algorithm.kind !== 'hmac' || secret.length > 0;
+        if (!fits || (wantedBits !== undefined && wantedBits !== 8 * secret.length)) {
           throw failure('DataError', 'Invalid key length');
         }
         var description = secretAlgorithm(algorithm, secret.length * 8);
@@ -300,7 +321,7 @@
           throw failure('NotSupportedError', 'Unable to import ' + algorithm.name + ' key with format raw');
         }
         var curve = curveOf(algorithm);
-        var size = CURVE_BYTES[curve];
+        var size = CURVES[curve].bytes;
         if (raw.length !== 1 + 2 * size || raw[0] !== 4) {
           throw failure('DataError', 'Invalid keyData');
         }
@@ -334,13 +355,14 @@
       }
 
       function checkJwkAlgorithm(format, jwk, description) {
-        var name = jwkAlgorithm(description);
-        if (format === 'jwk' && jwk.alg !== undefined && name !== undefined && jwk.alg !== name) {
+        var name = description.name === 'ECDSA' ? ECDSA_NAMES[description.namedCurve] : jwkAlgorithm(description);
+        var given = jwk.alg === 'EdDSA' && name === 'Ed25519' ? name : jwk.alg;
+        if (format === 'jwk' && given !== undefined && name !== undefined && given !== name) {
           throw failure('DataError', 'JWK "alg" does not match the requested algorithm');
         }
       }
 
-      // Returns the name of an algorithm in a JWK: RFC 7518, sections 3.1, 4.1 and 5.1.
+      // Returns the name of an algorithm in a JWK as the Web Cryptography API gives it.
       function jwkAlgorithm(description) {
         var name = description.name;
         if (name.indexOf('AES-') === 0) {
@@ -405,6 +427,9 @@
       function secretLength(algorithm) {
         if (algorithm.kind === 'hmac') {
           var length = algorithm.parameters.length;
+          if (length !== undefined && !(length > 0 && length % 8 === 0)) {
+            throw failure('OperationError', 'The length of an HMAC key must be a positive multiple of 8 bits');
+          }
           return length === undefined ? 8 * HASHES[named(HASHES, parameter(algorithm, 'hash'))].block : length;
         }
         if (algorithm.kind !== 'aes') {
@@ -454,7 +479,7 @@
       // Encrypts or decrypts with a key whose usage was checked.
       function transform(algorithm, key, data, encrypts) {
         if (algorithm.name === 'RSA-OAEP') {
-          var options = { key: key, oaepHash: hashOf(key) };
+          var options = plain({ key: key, padding: crypto.constants.RSA_PKCS1_OAEP_PADDING, oaepHash: hashOf(key) });
           if (algorithm.parameters.label !== undefined) {
             options.oaepLabel = bytes(algorithm.parameters.label, 'The label');
           }
@@ -486,10 +511,13 @@
         });
       }
 
-      // The cipher counts with all 128 bits, so a shorter counter must not overflow.
+      // The cipher counts with all 128 bits, so a shorter counter must not overflow, although it may in Node.js.
       function checkCounter(length, vector, data) {
         if (!(length > 0 && length <= 128)) {
           throw failure('OperationError', 'AES-CTR algorithm.length must be between 1 and 128');
+        }
+        if (length === 128) {
+          return;
         }
         var start = BigInt('0x' + Buffer.from(exactBytes(vector)).toString('hex')) % (BigInt(2) ** BigInt(length));
         if (start + BigInt(Math.ceil(data.byteLength / 16)) > BigInt(2) ** BigInt(length)) {
@@ -510,7 +538,7 @@
           throw failure('OperationError', 'The provided data is too small.');
         }
         return operation(function () {
-          var cipher = cipherOf(key, 'gcm', vector, { authTagLength: bits / 8 }, encrypts);
+          var cipher = cipherOf(key, 'gcm', vector, plain({ authTagLength: bits / 8 }), encrypts);
           cipher.setAAD(extra);
           if (encrypts) {
             var text = Buffer.concat([cipher.update(data), cipher.final()]);
@@ -535,16 +563,20 @@
       // Returns the hash function and the options of a signature.
       function signature(algorithm, key) {
         if (algorithm.name === 'ECDSA') {
-          return { hash: HASHES[named(HASHES, parameter(algorithm, 'hash'))].name, options: { key: key, dsaEncoding: 'ieee-p1363' } };
+          var hash = HASHES[named(HASHES, parameter(algorithm, 'hash'))].name;
+          return { hash: hash, options: plain({ key: key, dsaEncoding: 'ieee-p1363' }) };
         }
         if (algorithm.name === 'Ed25519') {
-          return { hash: null, options: { key: key } };
+          return { hash: null, options: plain({ key: key }) };
         }
         if (algorithm.name === 'RSA-PSS') {
           var salt = parameter(algorithm, 'saltLength');
-          return { hash: hashOf(key), options: { key: key, padding: crypto.constants.RSA_PKCS1_PSS_PADDING, saltLength: salt } };
+          if (!(salt >= 0 && salt % 1 === 0)) {
+            throw typeError('ERR_OUT_OF_RANGE', "The parameter 'saltLength' must be an integer that is not negative");
+          }
+          return { hash: hashOf(key), options: plain({ key: key, padding: crypto.constants.RSA_PKCS1_PSS_PADDING, saltLength: salt }) };
         }
-        return { hash: hashOf(key), options: { key: key, padding: crypto.constants.RSA_PKCS1_PADDING } };
+        return { hash: hashOf(key), options: plain({ key: key, padding: crypto.constants.RSA_PKCS1_PADDING }) };
       }
 
       function sign(algorithm, key, data) {
@@ -678,7 +710,7 @@
       method('digest', 2, digest);
       method('generateKey', 3, generateKey);
       method('deriveKey', 5, deriveKey);
-      method('deriveBits', 3, deriveBits);
+      method('deriveBits', 2, deriveBits);
       method('importKey', 5, importKey);
       method('exportKey', 2, exportKey);
       method('wrapKey', 4, wrapKey);
