@@ -1,9 +1,7 @@
 package io.tokenvault.domain;
 
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /** SHA-256 hashes. */
 public final class Sha256 {
@@ -17,12 +15,5 @@ public final class Sha256 {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }
-  }
-
-  /** Returns the hash of two texts in UTF-8, one after the other, in hexadecimal digits. */
-  public static String hex(String context, String source) {
-    MessageDigest digest = digest();
-    digest.update(context.getBytes(StandardCharsets.UTF_8));
-    return HexFormat.of().formatHex(digest.digest(source.getBytes(StandardCharsets.UTF_8)));
   }
 }

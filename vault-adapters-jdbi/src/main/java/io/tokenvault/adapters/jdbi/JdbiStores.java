@@ -353,7 +353,7 @@ public final class JdbiStores implements VaultStores, AutoCloseable {
         handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
   }
 
-  /** Returns the use of the database. */
+  /** Returns the use of the database; two of its methods run statements. */
   public DatabaseActivity activity() {
     return new JdbiMetrics(pools, database, recorder);
   }

@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The memory that all API calls may use together for bodies, tokens and responses.
  *
- * <p>A call that would exceed it is rejected before it allocates. An eighth of the budget is
- * available only to calls that need at most 64 KiB, so that large calls cannot block small ones.
- * Amounts are estimated upper bounds. Thread-safe.
+ * <p>A call reserves memory before it reads or decrypts; if that would exceed the budget, it is
+ * rejected. An eighth of the budget is available only to calls that need at most 64 KiB, so that
+ * large calls cannot block small ones. Amounts are estimated upper bounds. Thread-safe.
  */
 public final class MemoryBudget {
 

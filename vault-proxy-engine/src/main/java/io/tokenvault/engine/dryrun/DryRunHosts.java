@@ -52,6 +52,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
       @Override
       public Reply call(String operation, String arguments) {
         return ProblemJson.reply(
+            "a dry run",
             () ->
                 operation.equals("fetch")
                     ? fetch(arguments)

@@ -76,7 +76,7 @@ public final class ForwardProxy {
   }
 
   /** Returns the value of {@code Proxy-Authorization}, which contains the password. */
-  public Optional<String> authorization() {
+  Optional<String> authorization() {
     return authorization;
   }
 

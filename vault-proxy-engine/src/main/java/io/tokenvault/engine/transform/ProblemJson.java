@@ -31,14 +31,18 @@ public final class ProblemJson {
     return text(status(refused), refused.failure().title(), refused.getMessage(), errors(refused));
   }
 
-  /** Returns the reply to a call; a failure becomes a problem, without any details of a fault. */
-  public static Reply reply(Supplier<Reply> call) {
+  /**
+   * Returns the reply to a call; a failure becomes a problem, without any details of a fault.
+   *
+   * @param origin where the call comes from, for the log: a transform or a dry run
+   */
+  public static Reply reply(String origin, Supplier<Reply> call) {
     try {
       return call.get();
     } catch (VaultException refused) {
       return new Reply(false, of(refused));
     } catch (RuntimeException fault) {
-      LOG.error("A call from a transform failed: {}", fault.getClass().getName());
+      LOG.error("A call from {} failed: {}", origin, fault.getClass().getName());
       return new Reply(false, text(FAULT, "Internal error", "The server failed.", Map.of()));
     }
   }

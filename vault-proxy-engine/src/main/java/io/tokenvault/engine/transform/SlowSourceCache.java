@@ -1,7 +1,7 @@
 package io.tokenvault.engine.transform;
 
-import io.tokenvault.domain.Sha256;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.engine.transform.module.CachedModuleCompiler;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -45,7 +45,7 @@ final class SlowSourceCache {
    * @param failure the reason to report until the entry expires
    */
   void add(TenantId tenantId, String source, WorkerFailure failure) {
-    String hash = Sha256.hex(tenantId.toString(), source);
+    String hash = CachedModuleCompiler.hash(tenantId.toString(), source);
     synchronized (known) {
       known.remove(hash);
       known.put(hash, new Known(failure, nanoTime.getAsLong()));
@@ -57,7 +57,7 @@ final class SlowSourceCache {
 
   /** Returns how the last compilation of this source failed; empty if it has no current entry. */
   Optional<WorkerFailure> failure(TenantId tenantId, String source) {
-    String hash = Sha256.hex(tenantId.toString(), source);
+    String hash = CachedModuleCompiler.hash(tenantId.toString(), source);
     synchronized (known) {
       known.values().removeIf(each -> nanoTime.getAsLong() - each.since() >= KEPT.toNanos());
       return Optional.ofNullable(known.get(hash)).map(Known::failure);

@@ -59,7 +59,7 @@ public final class TransformHost implements TransformHosts.Opened {
   public Reply call(String operation, String json) {
     CurrentTrace.set(traceId);
     try {
-      return ProblemJson.reply(() -> new Reply(true, done(operation, json)));
+      return ProblemJson.reply("a transform", () -> new Reply(true, done(operation, json)));
     } finally {
       CurrentTrace.clear();
     }

@@ -11,10 +11,12 @@ import io.tokenvault.engine.expression.template.JsonText;
 import java.io.IOException;
 
 /**
- * Reader and writer of the JSON that the server exchanges with workers, and of JSON bodies.
+ * Reader and writer of the JSON that the server exchanges with workers, of JSON bodies, and of the
+ * descriptions of packages.
  *
- * <p>The input is not trusted: its depth is limited, and error messages do not quote it. Its length
- * is limited elsewhere, by the messages and bodies that contain it.
+ * <p>The input is not trusted: its depth is limited, text after it is an error, and error messages
+ * do not quote it. Its length is limited elsewhere, by the messages, bodies and files that contain
+ * it.
  */
 public final class Json {
 

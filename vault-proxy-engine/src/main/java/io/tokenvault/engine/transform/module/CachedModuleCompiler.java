@@ -12,7 +12,10 @@ import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.ports.runtime.CompiledTransform;
 import io.tokenvault.ports.usecase.proxy.CompiledModules;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
@@ -44,6 +47,13 @@ public final class CachedModuleCompiler implements OperatorModules.ModuleCompile
     this.limit = limit;
   }
 
+  /** Returns the SHA-256 hash of a source after its context, in hexadecimal digits. */
+  public static String hash(String context, String source) {
+    MessageDigest digest = Sha256.digest();
+    digest.update(context.getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(digest.digest(source.getBytes(StandardCharsets.UTF_8)));
+  }
+
   /** Uses a cache from now on. */
   public void cache(CompiledModules shared) {
     cache = Optional.of(shared);
@@ -51,7 +61,7 @@ public final class CachedModuleCompiler implements OperatorModules.ModuleCompile
 
   @Override
   public Compiled compile(String id, String source) {
-    String hash = Sha256.hex(TransformCompiler.VERSION + "\n", source);
+    String hash = hash(TransformCompiler.VERSION + "\n", source);
     Optional<CompiledTransform> known = cache.flatMap(shared -> find(shared, hash));
     if (known.isPresent()) {
       return new Compiled(known.get().program(), known.get().requires());

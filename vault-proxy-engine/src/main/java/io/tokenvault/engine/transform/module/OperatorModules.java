@@ -97,6 +97,7 @@ public final class OperatorModules {
    * that no run of it waits for the compiler.
    *
    * @param requires the names in the transform's {@code require} calls, without built-in modules
+   * @return the number of modules, 0 if there are none with these names
    * @throws RefusedException if a module cannot be compiled now
    */
   public int prepare(Collection<String> requires) {

@@ -3,7 +3,6 @@ package io.tokenvault.engine.transform.module;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.domain.Sha256;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.engine.transform.isolation.IsolatedProgram;
 import io.tokenvault.engine.transform.pool.PoolSettings;
@@ -63,7 +62,7 @@ final class CachedModuleCompilerTest {
 
   private void save(String version, String program) {
     cache.save(
-        Sha256.hex(version + "\n", SOURCE),
+        CachedModuleCompiler.hash(version + "\n", SOURCE),
         new CompiledTransform(version, program, List.of("other")));
   }
 }

@@ -33,11 +33,11 @@ final class ForwardProxyTest {
     String token = fixture.token("secret");
     String body = "[\"{{" + token + "}}\"]";
     JsonNode proxy = fixture.proxy();
-    byte[] credentials = "the user:pass:word".getBytes(StandardCharsets.UTF_8);
+    byte[] credentials = "the user:pass+:@/word".getBytes(StandardCharsets.UTF_8);
     String authorization = "Basic " + Base64.getEncoder().encodeToString(credentials);
     try (ConnectProxy own = ConnectProxy.startFor(authorization);
         RunningVault.Node node =
-            through("http://the%20user:pass%3Aword@" + LOCAL + ":" + own.port())) {
+            through("http://the%20user:pass+%3A%40%2Fword@" + LOCAL + ":" + own.port())) {
       Call planted = fixture.byUrl(node).header("X-Planted", "planted-header").json(body);
       planted.header("Proxy-Authorization", "Basic x").send().expect(200);
       var received = fixture.destination.received();
