@@ -30,8 +30,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is wrong with a body is told by the path of the property, once, and all at once. */
 class JsonFieldsTest {
@@ -223,9 +221,8 @@ class JsonFieldsTest {
             .replace("GOOD", GOOD_PROXY));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"request_transform", "response_transform"})
-  void proxyTransformIsValidated(String property) {
+  @TestFactory
+  Stream<DynamicTest> proxyTransformsAreValidated() {
     String rows =
         """
         {GOOD,'PROPERTY':null}
@@ -236,10 +233,9 @@ class JsonFieldsTest {
         {GOOD,'PROPERTY':{'code':1}}|PROPERTY.code=must be a string
         {GOOD,'PROPERTY':{'code':'x','runtime':'node'}}|PROPERTY.runtime=is not a known field
         """;
-    rows.replace("GOOD", GOOD_PROXY)
-        .replace("PROPERTY", property)
-        .lines()
-        .forEach(row -> assertErrors(ProxyRequest::read, row));
+    return Stream.of("request_transform", "response_transform")
+        .map(property -> rows.replace("GOOD", GOOD_PROXY).replace("PROPERTY", property))
+        .flatMap(each -> table(ProxyRequest::read, each));
   }
 
   @TestFactory

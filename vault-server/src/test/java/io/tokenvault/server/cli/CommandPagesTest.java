@@ -37,7 +37,8 @@ final class CommandPagesTest {
             "vault-server.1", "vault-server-serve.1", "vault-server-keys-rotate-master-add.1");
     for (Path page : pages) {
       String checked = page.toString();
-      assertThat(ProgramRun.of("groff", "-man", "-Tutf8", "-ww", "-z", checked).output()).isEmpty();
+      assertThat(ProgramRun.of("groff", "-man", "-Tutf8", "-ww", "-z", checked).expectSuccess())
+          .isEmpty();
     }
   }
 

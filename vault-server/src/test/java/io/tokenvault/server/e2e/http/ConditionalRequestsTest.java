@@ -153,7 +153,7 @@ class ConditionalRequestsTest {
     return List.of(
         new Resource(ruled(), management, "PUT", "", update),
         new Resource(ruled(), management, "POST", "/regenerate", null),
-        new Resource(bareProxy(), management, "PUT", "", proxyDraft(URL)),
+        new Resource(bareProxy(), management, "PUT", "", proxyDraft(URL).put("name", "new")),
         new Resource(ruled(), management, "PATCH", "", Json.object("name", "new")),
         new Resource(fullProxy(), management, "PATCH", "", Json.object("name", "new")),
         new Resource(token, owner, "PATCH", "", Json.object("data", "new")));

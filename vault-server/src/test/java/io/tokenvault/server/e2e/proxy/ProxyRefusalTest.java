@@ -8,6 +8,7 @@ import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -161,6 +162,12 @@ final class ProxyRefusalTest {
     for (Client other : others) {
       fixture.refusedBeforeAnythingLeft(fixture.call(other, "POST", "").send(), 403, FORBIDDEN);
     }
+  }
+
+  @Test
+  void tokenUseInAnyRuleAdmitsCaller() {
+    Client ruled = fixture.tenant.ruled(TenantFixture.rule(1, "/nowhere/", "redact", "token:use"));
+    fixture.call(ruled, "POST", "").json("{}").send().expect(200);
   }
 
   @Test

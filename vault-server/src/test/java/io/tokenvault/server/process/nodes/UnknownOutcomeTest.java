@@ -43,7 +43,8 @@ final class UnknownOutcomeTest {
             CompletableFuture.supplyAsync(() -> charge(server, key, destination));
         destination.received();
         server.kill();
-        assertThatThrownBy(first::join).hasCauseInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> first.get(20, TimeUnit.SECONDS))
+            .hasCauseInstanceOf(UncheckedIOException.class);
       }
       try (VaultProcess server = VaultProcess.serve(settings)) {
         VaultProcess.awaitThat(

@@ -14,6 +14,7 @@ import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.application.ManageApplications;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -106,11 +107,15 @@ final class AuthenticatorTest {
   @Test
   void rejectedKeyIsNoUseOfAnApplication() {
     List<ApplicationId> ids = List.of(vault.tenant.applicationId());
-    assertUnauthenticated(Optional.of(Vault.text(ApiKey.generate(new Random()))));
+    vault.regenerate(ids.get(0), HOUR);
+    vault.pass(HOUR.duration());
+    assertUnauthenticated(Optional.of(Vault.text(vault.tenant.key())));
 
     vault.authenticator.storeUses(vault.stores.applications());
 
-    assertThat(vault.stores.applications().lastUses(vault.tenantId(), ids)).isEmpty();
+    // The last use is that of the key which regenerated it.
+    assertThat(vault.stores.applications().lastUses(vault.tenantId(), ids))
+        .isEqualTo(Map.of(ids.get(0), Vault.START));
   }
 
   @Test

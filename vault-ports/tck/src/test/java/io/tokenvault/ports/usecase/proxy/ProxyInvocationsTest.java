@@ -10,6 +10,7 @@ import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.ProxyDraft;
@@ -199,6 +200,9 @@ final class ProxyInvocationsTest {
       vault.lookup.taken();
 
       assertThatThrownBy(() -> begin(user, known, id))
+          .isInstanceOfSatisfying(
+              RefusedException.class,
+              refused -> assertThat(refused.failure()).isEqualTo(FailureCause.UNKNOWN_TOKENS))
           .hasMessage("These tokens do not exist: " + id.value());
 
       assertThat(vault.lookup.taken())
