@@ -35,7 +35,7 @@ final class TransformPart extends Part {
         .enter("without", seconds -> without.run(vault.url(), seconds))
         .enter(TRANSFORM, seconds -> guarantee.during(() -> with.run(vault.url(), seconds)))
         .run()
-        .tellRate(TRANSFORM, "at least 0.25")
+        .tellRate(TRANSFORM, "at least 0.35")
         .tellTail(TRANSFORM, "");
     guarantee.verify(report, (long) CONNECTIONS * (options.rounds + 1));
   }
