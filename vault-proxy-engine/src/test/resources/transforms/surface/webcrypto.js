@@ -261,6 +261,7 @@ async function wrapped() {
   await check('wrap hidden', async () => subtle.wrapKey('raw', await secret('AES-GCM', 16, ['encrypt'], false), wrapping, 'AES-KW'));
   const cipher = () => crypto.createCipheriv('id-aes128-wrap', Buffer.alloc(16, 1), Buffer.alloc(8, 0xa6));
   await check('cipher of key wrapping', () => Buffer.concat([cipher().update(Buffer.alloc(16, 2)), cipher().final()]));
+  await check('names of key wrapping', () => crypto.getCiphers().filter((name) => /^(id-)?aes\d+-wrap$/.test(name)).sort());
   await check('cipher with short vector', () => crypto.createCipheriv('id-aes128-wrap', Buffer.alloc(16), Buffer.alloc(16)));
 }
 

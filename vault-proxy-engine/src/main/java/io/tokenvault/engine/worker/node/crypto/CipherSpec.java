@@ -55,6 +55,7 @@ record CipherSpec(int keyLength, String mode) {
     }
     names.addAll(List.of("aes128", "aes192", "aes256"));
     names.addAll(List.of("id-aes128-GCM", "id-aes192-GCM", "id-aes256-GCM"));
+    names.addAll(List.of("aes128-wrap", "aes192-wrap", "aes256-wrap"));
     names.addAll(List.of("id-aes128-wrap", "id-aes192-wrap", "id-aes256-wrap"));
     return names.toArray();
   }
