@@ -83,7 +83,7 @@ final class DateFormatter {
   static String write(double time, LocaleOptions options, boolean date, boolean clock) {
     ZoneId zone = zone(options);
     replaceStyles(options);
-    String pattern = pattern(options, date, clock, hours(options));
+    String pattern = pattern(options, date, clock, hourLetter(options));
     String zoneName = options.text("timeZoneName", null, ZONE_NAMES);
     options.refuseRest();
     if (Double.isNaN(time)) {
@@ -99,7 +99,7 @@ final class DateFormatter {
    * Returns the letter of the hours: {@code h} from 1 to 12, {@code k} from 1 to 24, as Node.js
    * shows them if {@code hour12} is false, {@code H} from 0 to 23.
    */
-  private static char hours(LocaleOptions options) {
+  private static char hourLetter(LocaleOptions options) {
     String cycle = options.text("hourCycle", "h12", Set.of("h12", "h23", "h24"));
     String half = options.text("hour12", null, Set.of("true", "false"));
     if (half != null) {
@@ -185,14 +185,15 @@ final class DateFormatter {
    * Builds the pattern for {@link DateTimeFormatter}. The defaults apply only if no option selects
    * a part that the method shows.
    */
-  private static String pattern(LocaleOptions options, boolean date, boolean clock, char letter) {
+  private static String pattern(
+      LocaleOptions options, boolean date, boolean clock, char hourLetter) {
     boolean day = Set.of("weekday", "year", "month", "day").stream().anyMatch(options::has);
     boolean hours = Set.of("hour", "minute", "second").stream().anyMatch(options::has);
     boolean neither = !day && !hours;
     String era = options.text("era", null, Set.of("short"));
     boolean usual = era == null ? date && (clock ? neither : !day) : !day;
     String days = days(options, usual) + (era == null ? "" : " G");
-    String clocks = clock(options, clock && (date ? neither : !hours), letter);
+    String clocks = clock(options, clock && (date ? neither : !hours), hourLetter);
     if (days.isEmpty() || (clocks.isEmpty() && !options.has("timeZoneName"))) {
       return days + clocks;
     }
@@ -219,7 +220,7 @@ final class DateFormatter {
   }
 
   /** Builds the pattern of the time of day; empty if no part of it is shown. */
-  private static String clock(LocaleOptions options, boolean usual, char letter) {
+  private static String clock(LocaleOptions options, boolean usual, char hourLetter) {
     String hour = options.text("hour", usual ? "numeric" : null, NUMERIC);
     String minute = options.text("minute", usual ? "2-digit" : null, NUMERIC);
     String second = options.text("second", usual ? "2-digit" : null, NUMERIC);
@@ -229,9 +230,9 @@ final class DateFormatter {
     boolean alone = hour == null && (minute == null || second == null);
     String minutes = minute == null ? "" : alone ? "m" : "mm";
     String seconds = second == null ? "" : alone ? "s" : "ss";
-    boolean half = letter == 'h';
+    boolean half = hourLetter == 'h';
     int digits = hour == null ? 0 : half && !hour.equals("2-digit") ? 1 : 2;
-    String hours = String.valueOf(letter).repeat(digits);
+    String hours = String.valueOf(hourLetter).repeat(digits);
     return join(":", hours, minutes, seconds) + (hour != null && half ? " a" : "");
   }
 

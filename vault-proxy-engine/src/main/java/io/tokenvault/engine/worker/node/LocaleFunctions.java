@@ -179,13 +179,19 @@ final class LocaleFunctions {
     boolean maximumGiven = options.has("maximumFractionDigits");
     int maximum = options.number("maximumFractionDigits", style.equals("decimal") ? 3 : usual);
     int least = options.number("minimumFractionDigits", Math.min(usual, maximum));
-    int whole = options.number("minimumIntegerDigits", 1);
+    int integerDigits = options.number("minimumIntegerDigits", 1);
     options.refuseRest();
     if (least > maximum && maximumGiven) {
       throw ScriptRuntime.rangeError("maximumFractionDigits value is out of range.");
     }
     String digits =
-        digits(number, style.equals("percent"), whole, least, Math.max(least, maximum), grouped);
+        digits(
+            number,
+            style.equals("percent"),
+            integerDigits,
+            least,
+            Math.max(least, maximum),
+            grouped);
     double value = number.doubleValue();
     boolean finite = number instanceof BigInteger || Double.isFinite(value);
     String unit = style.equals("currency") ? unit(currency, display, finite) : "";
@@ -226,12 +232,17 @@ final class LocaleFunctions {
   /**
    * Formats the absolute value of a number, rounded half up.
    *
-   * @param least the least number of digits before the point
-   * @param fewest the least number of fraction digits
-   * @param most the greatest number of fraction digits
+   * @param integerDigits the least number of digits before the point
+   * @param minimum the least number of fraction digits
+   * @param maximum the greatest number of fraction digits
    */
   private static String digits(
-      Number number, boolean percent, int least, int fewest, int most, boolean grouped) {
+      Number number,
+      boolean percent,
+      int integerDigits,
+      int minimum,
+      int maximum,
+      boolean grouped) {
     double value = number.doubleValue();
     boolean isBigInt = number instanceof BigInteger;
     if (!isBigInt && !Double.isFinite(value)) {
@@ -242,14 +253,14 @@ final class LocaleFunctions {
             ? new BigDecimal(((BigInteger) number).abs())
             : new BigDecimal(ScriptRuntime.toString(Math.abs(value)));
     BigDecimal scaled = percent ? exact.movePointRight(2) : exact;
-    String plain = scaled.setScale(most, RoundingMode.HALF_UP).toPlainString();
+    String plain = scaled.setScale(maximum, RoundingMode.HALF_UP).toPlainString();
     int point = plain.indexOf('.');
     String whole =
-        "0".repeat(Math.max(0, least - (point < 0 ? plain.length() : point)))
+        "0".repeat(Math.max(0, integerDigits - (point < 0 ? plain.length() : point)))
             + (point < 0 ? plain : plain.substring(0, point));
     String fraction = point < 0 ? "" : plain.substring(point + 1);
     int end = fraction.length();
-    while (end > fewest && fraction.charAt(end - 1) == '0') {
+    while (end > minimum && fraction.charAt(end - 1) == '0') {
       end--;
     }
     String groups = grouped ? whole.replaceAll("(?<=\\d)(?=(?:\\d{3})+$)", ",") : whole;

@@ -2,6 +2,7 @@ package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.buffer.BufferBytes;
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
+import io.tokenvault.engine.worker.node.buffer.ByteRealm.FunctionBody;
 import io.tokenvault.engine.worker.node.buffer.LazyMembers;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
@@ -104,14 +105,27 @@ public final class CryptoModule {
     throw NodeError.unavailable("crypto." + name);
   }
 
+  /**
+   * Returns the variant of a function that computes its result at once and passes it to a callback.
+   *
+   * @param callback the index of the callback among the arguments
+   */
+  private static FunctionBody async(int callback, FunctionBody body) {
+    return (realm, self, args) -> {
+      Callable function = args.function(callback, "callback");
+      realm.later(function, null, body.call(realm, self, args));
+      return Undefined.instance;
+    };
+  }
+
   private static void functions(LazyMembers members) {
     members
         .method("createHash", 2, HashFunctions::createHash)
         .method("createHmac", 3, HashFunctions::createHmac)
         .method("getHashes", 0, (r, self, args) -> r.array(DigestAlgorithms.list()))
-        .method("hkdf", 6, HashFunctions.async(HashFunctions::hkdf))
+        .method("hkdf", 6, async(5, HashFunctions::hkdf))
         .method("hkdfSync", 5, HashFunctions::hkdf)
-        .method("pbkdf2", 6, HashFunctions.async(HashFunctions::pbkdf2))
+        .method("pbkdf2", 6, async(5, HashFunctions::pbkdf2))
         .method("pbkdf2Sync", 5, HashFunctions::pbkdf2)
         .method("createCipheriv", 4, (r, self, args) -> Cipheriv.create(r, args, true))
         .method("createDecipheriv", 4, (r, self, args) -> Cipheriv.create(r, args, false))
@@ -119,8 +133,8 @@ public final class CryptoModule {
         .method("publicEncrypt", 2, RsaEncryption::encrypt)
         .method("privateDecrypt", 2, RsaEncryption::decrypt)
         .method("diffieHellman", 1, KeyGeneration::diffieHellman)
-        .method("generateKey", 3, (r, self, args) -> KeyGeneration.secret(r, args, true))
-        .method("generateKeySync", 2, (r, self, args) -> KeyGeneration.secret(r, args, false))
+        .method("generateKey", 3, async(2, KeyGeneration::secret))
+        .method("generateKeySync", 2, KeyGeneration::secret)
         .method("generateKeyPairSync", 2, (r, self, args) -> KeyGeneration.pair(r, args, false))
         .method("createSecretKey", 2, KeyObjects::createSecretKey)
         .method("createPrivateKey", 1, KeyObjects::createPrivateKey)

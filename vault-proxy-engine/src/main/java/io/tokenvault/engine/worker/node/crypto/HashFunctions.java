@@ -1,7 +1,6 @@
 package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
-import io.tokenvault.engine.worker.node.buffer.ByteRealm.FunctionBody;
 import io.tokenvault.engine.worker.node.buffer.LazyMembers;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
@@ -11,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import javax.crypto.Mac;
-import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.LambdaConstructor;
 import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
@@ -185,18 +183,6 @@ final class HashFunctions {
     private Authenticating(Mac mac) {
       this.mac = mac;
     }
-  }
-
-  /**
-   * Returns the asynchronous form of a derivation, which computes the key immediately and calls
-   * back later.
-   */
-  static FunctionBody async(FunctionBody derivation) {
-    return (realm, self, args) -> {
-      Callable callback = args.function(5, "callback");
-      realm.later(callback, null, derivation.call(realm, self, args));
-      return Undefined.instance;
-    };
   }
 
   /**

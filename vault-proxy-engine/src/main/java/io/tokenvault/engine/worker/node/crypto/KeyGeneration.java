@@ -55,8 +55,8 @@ final class KeyGeneration {
 
   private KeyGeneration() {}
 
-  /** Implements {@code generateKey(type, options, callback)} and {@code generateKeySync}. */
-  static Object secret(ByteRealm realm, CallArguments args, boolean async) {
+  /** Implements {@code generateKeySync(type, options)}. */
+  static Object secret(ByteRealm realm, Object self, CallArguments args) {
     String type = args.text(0, "type");
     Object given = LazyMembers.option(args.at(1), "length");
     boolean aes = type.equals("aes");
@@ -72,12 +72,7 @@ final class KeyGeneration {
     realm.spend(30L * (bits / 8));
     byte[] bytes = new byte[bits / 8];
     realm.random().nextBytes(bytes);
-    Object key = KeyObjects.object(realm, KeyMaterial.secret(bytes));
-    if (async) {
-      realm.later(args.function(2, "callback"), null, key);
-      return Undefined.instance;
-    }
-    return key;
+    return KeyObjects.object(realm, KeyMaterial.secret(bytes));
   }
 
   /**

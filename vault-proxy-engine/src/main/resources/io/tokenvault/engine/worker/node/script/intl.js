@@ -13,18 +13,26 @@
     Object.defineProperty(type.prototype, name, { value: value, writable: true, configurable: true });
   }
 
-  // Keeps the arguments of a constructor. The method "format" is bound, so that it can be passed on.
-  function keep(formatter, locales, options, format) {
-    var values = { locales: locales, options: Object.assign({}, options) };
-    Object.defineProperty(formatter, '_given', { value: values });
-    Object.defineProperty(formatter, 'format', {
-      value: function (value) {
-        return format(value, values);
-      },
-      writable: true,
-      configurable: true
-    });
-    return formatter;
+  // Returns a class of formatters, which can be called without "new". Its method "format" is bound, so that it can be passed on.
+  function formatterClass(name, format) {
+    function Formatter(locales, options) {
+      var formatter = this instanceof Formatter ? this : Object.create(Formatter.prototype);
+      var given = { locales: locales, options: Object.assign({}, options) };
+      format(0, given);
+      Object.defineProperty(formatter, '_given', { value: given });
+      Object.defineProperty(formatter, 'format', {
+        value: function (value) {
+          return format(value, given);
+        },
+        writable: true,
+        configurable: true
+      });
+      return formatter;
+    }
+    Object.defineProperty(Formatter, 'name', { value: name, configurable: true });
+    define(Formatter, Symbol.toStringTag, 'Intl.' + name);
+    Formatter.supportedLocalesOf = supported;
+    return Formatter;
   }
 
   function supported(locales) {
@@ -53,24 +61,22 @@
     return date;
   }
 
-  function formatDate(value, given) {
-    var parts = has(given.options, DATE.concat(TIME, 'dateStyle', 'timeStyle'));
-    return (parts ? write : writeDate).call(dateOf(value), given.locales, given.options);
+  // Returns whether options select parts of a date. Otherwise the date without the time of day is shown.
+  function selectsParts(options) {
+    return has(options, DATE.concat(TIME, 'dateStyle', 'timeStyle'));
   }
 
-  function DateTimeFormat(locales, options) {
-    var formatter = this instanceof DateTimeFormat ? this : Object.create(DateTimeFormat.prototype);
-    keep(formatter, locales, options, formatDate);
-    formatDate(0, formatter._given);
-    return formatter;
+  function formatDate(value, given) {
+    return (selectsParts(given.options) ? write : writeDate).call(dateOf(value), given.locales, given.options);
   }
-  define(DateTimeFormat, Symbol.toStringTag, 'Intl.DateTimeFormat');
+
+  var DateTimeFormat = formatterClass('DateTimeFormat', formatDate);
 
   // Dates with a day have this order in American English; words such as "at" are no parts.
   define(DateTimeFormat, 'formatToParts', function formatToParts(value) {
     var given = this._given;
     var options = given.options;
-    var types = ['weekday', 'month', 'day', 'year'].filter(function (name) {
+    var types = DATE.filter(function (name) {
       return options[name] !== undefined;
     });
     if (options.dateStyle !== undefined) {
@@ -81,7 +87,7 @@
     if (options.era !== undefined) {
       types.push('era');
     }
-    ['hour', 'minute', 'second'].forEach(function (name) {
+    TIME.forEach(function (name) {
       var inStyle = options.timeStyle !== undefined && (name !== 'second' || options.timeStyle !== 'short');
       if (inStyle || options[name] !== undefined) {
         types.push(name);
@@ -113,7 +119,7 @@
   define(DateTimeFormat, 'resolvedOptions', function resolvedOptions() {
     var given = this._given;
     var made = { locale: localeOf(given), calendar: 'gregory', numberingSystem: 'latn', timeZone: given.options.timeZone || 'UTC' };
-    var usual = has(given.options, DATE.concat(TIME, 'dateStyle', 'timeStyle')) ? {} : { year: 'numeric', month: 'numeric', day: 'numeric' };
+    var usual = selectsParts(given.options) ? {} : { year: 'numeric', month: 'numeric', day: 'numeric' };
     return Object.assign(made, usual, given.options);
   });
 
@@ -125,13 +131,7 @@
         : writeNumber.call(+value, given.locales, given.options);
   }
 
-  function NumberFormat(locales, options) {
-    var formatter = this instanceof NumberFormat ? this : Object.create(NumberFormat.prototype);
-    keep(formatter, locales, options, formatNumber);
-    formatNumber(0, formatter._given);
-    return formatter;
-  }
-  define(NumberFormat, Symbol.toStringTag, 'Intl.NumberFormat');
+  var NumberFormat = formatterClass('NumberFormat', formatNumber);
 
   define(NumberFormat, 'formatToParts', function formatToParts(value) {
     var fraction = false;
@@ -162,21 +162,17 @@
   });
 
   // Returns the numbers of digits, whose defaults depend on each other.
-  function digits(options, most, least) {
+  function digits(options, usualMaximum, usualMinimum) {
     var maximum = options.maximumFractionDigits;
     var minimum = options.minimumFractionDigits;
-    var fewest = minimum === undefined ? Math.min(least, maximum === undefined ? least : maximum) : +minimum;
+    var fewest = minimum === undefined ? Math.min(usualMinimum, maximum === undefined ? usualMinimum : maximum) : +minimum;
     return {
       minimumIntegerDigits: options.minimumIntegerDigits === undefined ? 1 : +options.minimumIntegerDigits,
       minimumFractionDigits: fewest,
-      maximumFractionDigits: maximum === undefined ? Math.max(fewest, most) : +maximum,
+      maximumFractionDigits: maximum === undefined ? Math.max(fewest, usualMaximum) : +maximum,
       useGrouping: options.useGrouping === undefined || String(options.useGrouping) !== 'false' ? 'auto' : false
     };
   }
-
-  [DateTimeFormat, NumberFormat].forEach(function (type) {
-    type.supportedLocalesOf = supported;
-  });
 
   return { Intl: { DateTimeFormat: DateTimeFormat, NumberFormat: NumberFormat } };
 })
