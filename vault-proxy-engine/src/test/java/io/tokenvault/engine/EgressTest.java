@@ -121,7 +121,7 @@ class EgressTest {
     }
   }
 
-  /** Gives what the caller is told. */
+  /** Returns everything that the caller receives for a name that is not resolved. */
   private String unresolved(ProxyEngine engine, String host) {
     return getFrom(host).assertRefused(FailureCause.DESTINATION_UNRESOLVED, engine);
   }

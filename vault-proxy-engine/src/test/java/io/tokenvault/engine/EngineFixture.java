@@ -347,7 +347,7 @@ public final class EngineFixture implements AutoCloseable {
       }
     }
 
-    /** Sends the call, which is refused, and gives all that the caller is told. */
+    /** Sends a call that is refused, and returns everything that the caller receives. */
     public String assertRefused(FailureCause cause) {
       return assertRefused(cause, engine);
     }

@@ -13,7 +13,7 @@ public final class Refusals {
 
   private Refusals() {}
 
-  /** Gives all that the caller is told. */
+  /** Returns everything that the caller receives. */
   public static String assertRefused(FailureCause expected, ThrowingCallable call) {
     VaultException refused = catchThrowableOfType(VaultException.class, call);
     assertThat(refused).as("a refusal").isNotNull();

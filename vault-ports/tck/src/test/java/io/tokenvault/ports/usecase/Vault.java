@@ -302,7 +302,7 @@ public final class Vault {
         .toList();
   }
 
-  /** What a request is told to be wrong, by place. */
+  /** Returns the violations of a rejected request by place. */
   public static Map<String, List<String>> errors(ThrowingCallable call) {
     return catchThrowableOfType(ValidationException.class, call).errors();
   }
