@@ -20,8 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>A statement with its commit costs about ten times as much as one more row in it. Therefore one
  * writer writes while new work collects for its next batch, and a second writer starts only if a
- * write takes long. After a batch of several calls, the next one waits a moment for more, since
- * such calls arrive in groups.
+ * write takes long.
  *
  * <p>All methods are safe for use by many threads.
  *
@@ -51,22 +50,14 @@ final class BatchQueue<W, R> {
   /** Time after which a second writer starts while a batch is being written. */
   private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** Time to wait for more work if the previous batch had several calls. */
-  private static final long COMPANY_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
-
-  /** Number of calls that are written without waiting for more. */
-  private static final int ENOUGH = 64;
-
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Condition turn = lock.newCondition();
-  private final Condition company = lock.newCondition();
   private final Queue<Pending<W, R>> urgent = new ArrayDeque<>();
   private final Queue<Pending<W, R>> patient = new ArrayDeque<>();
   private long patientSince;
   private int writing;
   private long writingSince;
-  private boolean several;
   private boolean closed;
 
   /** Adds work whose caller waits. Returns false if the queue is full or closed. */
@@ -79,8 +70,6 @@ final class BatchQueue<W, R> {
       urgent.add(wanted);
       if (urgent.size() == 1) {
         changed.signal();
-      } else if (urgent.size() == ENOUGH) {
-        company.signal();
       }
       return true;
     } finally {
@@ -119,7 +108,6 @@ final class BatchQueue<W, R> {
       while (true) {
         awaitWork();
         awaitTurn();
-        awaitCompany();
         List<Pending<W, R>> batch = next();
         if (!batch.isEmpty() || (closed && urgent.isEmpty() && patient.isEmpty())) {
           writing++;
@@ -136,7 +124,6 @@ final class BatchQueue<W, R> {
   private List<Pending<W, R>> next() {
     List<Pending<W, R>> batch = new ArrayList<>();
     int room = move(urgent, batch, MAX_ROWS);
-    several = batch.size() > 1;
     move(patient, batch, room);
     patientSince = System.nanoTime();
     if (!urgent.isEmpty()) {
@@ -179,14 +166,6 @@ final class BatchQueue<W, R> {
     }
   }
 
-  /** Waits a moment for more calls if the previous batch had several. */
-  private void awaitCompany() throws InterruptedException {
-    long left = COMPANY_NANOS;
-    while (several && left > 0 && !urgent.isEmpty() && urgent.size() < ENOUGH && !closed) {
-      left = company.awaitNanos(left);
-    }
-  }
-
   /**
    * Moves work to a batch up to its limits, and skips withdrawn work. A single call may exceed the
    * limit on rows. Returns the number of rows that are left.
@@ -212,7 +191,6 @@ final class BatchQueue<W, R> {
       closed = true;
       changed.signalAll();
       turn.signalAll();
-      company.signalAll();
     } finally {
       lock.unlock();
     }
