@@ -29,6 +29,10 @@ final class LauncherTest {
 
   private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
   private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
+  // Fields of /proc/[pid]/task/[tid]/stat, by proc_pid_stat(5), and a value.
+  private static final int NICE = 19;
+  private static final int SCHEDULING_POLICY = 41;
+  private static final int SCHED_BATCH = 3;
   private static final String VERSION = "vault-server (development)";
 
   @TempDir private Path directory;
@@ -62,18 +66,23 @@ final class LauncherTest {
         VaultProcess.serve(List.of(program.launcher().toString(), "serve"), settings)) {
       assertThat(ProcessHandle.of(server.pid()).flatMap(each -> each.info().command()))
           .hasValueSatisfying(command -> assertThat(command).endsWith("/bin/java"));
+      if (OS.LINUX.isCurrentOs()) {
+        assertThat(stat(server.pid(), "vault-http", SCHEDULING_POLICY))
+            .as("scheduling policy")
+            .isEqualTo(SCHED_BATCH);
+      }
       if (OS.LINUX.isCurrentOs() && Runtime.version().feature() < FIRST_WITH_VIRTUAL_THREADS) {
-        assertThat(niceValue(server.pid(), "vault-http"))
+        assertThat(stat(server.pid(), "vault-http", NICE))
             .as("nice value of requests")
-            .isGreaterThan(niceValue(server.pid(), "C1 Compiler"));
+            .isGreaterThan(stat(server.pid(), "C1 Compiler", NICE));
       }
       server.terminate();
       server.expectExit(143);
     }
   }
 
-  /** Returns the nice value of the first thread with a name that starts like this. */
-  private static int niceValue(long process, String thread) throws IOException {
+  /** Returns a field of {@code stat} of the first thread with a name that starts like this. */
+  private static int stat(long process, String thread, int field) throws IOException {
     try (Stream<Path> threads = Files.list(Path.of("/proc/" + process + "/task"))) {
       String stat =
           threads
@@ -81,8 +90,8 @@ final class LauncherTest {
               .filter(each -> each.contains("(" + thread))
               .findFirst()
               .orElseThrow();
-      // The fields after the name in parentheses, from the third on; nice is the 19th.
-      return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[16]);
+      // The fields after the name in parentheses, from the third on.
+      return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[field - 3]);
     }
   }
 
