@@ -25,11 +25,11 @@ public final class EntryRows {
       INSERT INTO audit_entry (
         tenant_id, created_at, actor_id, actor_type, entity_type, entity_id, operation, message,
         entry_id, mac, mac_key, trace_id)
-      SELECT tenant_id, (SELECT clock_timestamp()), actor_id::uuid, actor_type, entity_type,
-             entity_id, operation, message, entry_id::uuid, mac, mac_key, trace_id
+      SELECT tenant_id, (SELECT clock_timestamp()), actor_id, actor_type, entity_type,
+             entity_id, operation, message, entry_id, mac, mac_key, trace_id
       FROM unnest(
-             :tenants::uuid[], :actorIds::text[], :actorTypes::text[], :entityTypes::text[],
-             :entityIds::text[], :operations::text[], :messages::text[], :entryIds::text[],
+             :tenants::uuid[], :actorIds::uuid[], :actorTypes::text[], :entityTypes::text[],
+             :entityIds::text[], :operations::text[], :messages::text[], :entryIds::uuid[],
              :macs::bytea[], :macKeys::integer[], :traceIds::text[]) WITH ORDINALITY
            AS entry (
              tenant_id, actor_id, actor_type, entity_type, entity_id, operation, message, entry_id,
@@ -76,14 +76,13 @@ public final class EntryRows {
     EntryMarks marks = Database.marks(statement);
     int size = entries.size();
     UUID[] tenants = new UUID[size];
-    // The driver sends arrays of strings in binary, and those of UUIDs as one text.
-    String[] actorIds = new String[size];
+    UUID[] actorIds = new UUID[size];
     String[] actorTypes = new String[size];
     String[] entityTypes = new String[size];
     String[] entityIds = new String[size];
     String[] operations = new String[size];
     String[] messages = new String[size];
-    String[] entryIds = new String[size];
+    UUID[] entryIds = new UUID[size];
     byte[][] macs = new byte[size][];
     Integer[] macKeys = new Integer[size];
     String[] traceIds = new String[size];
@@ -91,13 +90,13 @@ public final class EntryRows {
     for (AuditEntry entry : entries) {
       EntryMark mark = marks.mark(entry);
       tenants[row] = entry.tenantId().value();
-      actorIds[row] = entry.actor().id().map(UUID::toString).orElse(null);
+      actorIds[row] = entry.actor().id().orElse(null);
       actorTypes[row] = entry.actor().type().orElse(null);
       entityTypes[row] = entry.entityType().value();
       entityIds[row] = entry.entityId();
       operations[row] = entry.operation().value();
       messages[row] = entry.message();
-      entryIds[row] = mark.entryId().toString();
+      entryIds[row] = mark.entryId();
       macs[row] = mark.mac().bytes();
       macKeys[row] = mark.mac().keyId();
       traceIds[row] = entry.traceId().orElse(null);
@@ -105,13 +104,13 @@ public final class EntryRows {
     }
     return statement
         .bind("tenants", SqlValues.uuids(tenants))
-        .bind("actorIds", SqlValues.texts(actorIds))
+        .bind("actorIds", SqlValues.uuids(actorIds))
         .bind("actorTypes", SqlValues.texts(actorTypes))
         .bind("entityTypes", SqlValues.texts(entityTypes))
         .bind("entityIds", SqlValues.texts(entityIds))
         .bind("operations", SqlValues.texts(operations))
         .bind("messages", SqlValues.texts(messages))
-        .bind("entryIds", SqlValues.texts(entryIds))
+        .bind("entryIds", SqlValues.uuids(entryIds))
         .bind("macs", SqlValues.bytes(macs))
         .bind("macKeys", SqlValues.integers(macKeys))
         .bind("traceIds", SqlValues.texts(traceIds));

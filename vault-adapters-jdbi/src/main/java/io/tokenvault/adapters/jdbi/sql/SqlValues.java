@@ -13,7 +13,7 @@ import org.jdbi.v3.core.argument.Argument;
  * Converts Java values to arguments that the driver accepts.
  *
  * <p>Arrays have the element's own class, since the driver sends those of most classes in binary
- * and all others as text.
+ * and all others, except {@link UuidArray}, as text.
  */
 public final class SqlValues {
 
@@ -38,7 +38,7 @@ public final class SqlValues {
   }
 
   static Argument uuids(UUID[] values) {
-    return array("uuid", values);
+    return (position, statement, context) -> statement.setObject(position, new UuidArray(values));
   }
 
   /** Returns an array of {@code bigint}. */
