@@ -45,9 +45,11 @@ public record OutgoingRequest(
    */
   public OutgoingRequest {
     headers = List.copyOf(headers);
-    if (headers.stream().anyMatch(HeaderField::splitsLines)) {
-      throw ValidationException.of(
-          "error", "The value of a header must not contain line breaks or NUL.");
+    for (HeaderField header : headers) {
+      if (header.splitsLines()) {
+        throw ValidationException.of(
+            "error", "The value of a header must not contain line breaks or NUL.");
+      }
     }
   }
 
@@ -96,11 +98,12 @@ public record OutgoingRequest(
   private static HttpUrl build(Destination destination, String path, Optional<String> query) {
     try {
       HttpUrl.Builder url =
-          new HttpUrl.Builder()
-              .scheme("https")
-              .host(destination.host())
-              .port(destination.port())
-              .encodedPath(path);
+          new HttpUrl.Builder().scheme("https").port(destination.port()).encodedPath(path);
+      if (isPlain(destination.host())) {
+        url.setHost$okhttp(destination.host());
+      } else {
+        url.host(destination.host());
+      }
       // All public methods for setting a query encode the apostrophe, which a query may contain.
       query.ifPresent(text -> url.setEncodedQueryNamesAndValues$okhttp(Arrays.asList(text, null)));
       return url.build();
@@ -108,6 +111,21 @@ public record OutgoingRequest(
       // The cause is omitted because it quotes the URL.
       throw refused("The destination URL cannot be used.");
     }
+  }
+
+  /**
+   * Returns whether a host name is the same in OkHttp's canonical form. Finding that out by mapping
+   * each character by the tables for international names would be the slowest part of a request's
+   * way through OkHttp.
+   */
+  private static boolean isPlain(String host) {
+    for (int i = 0; i < host.length(); i++) {
+      char each = host.charAt(i);
+      if ((each < 'a' || each > 'z') && (each < '0' || each > '9') && each != '.' && each != '-') {
+        return false;
+      }
+    }
+    return !host.isEmpty() && !host.contains("xn--");
   }
 
   /** Returns whether OkHttp changed none of the parts. */
