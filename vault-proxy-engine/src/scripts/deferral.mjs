@@ -1,5 +1,6 @@
 // Moves the functions of Babel that usual transforms do not need out of its script, since parsing them
-// takes more time than compiling a transform.
+// takes more time than compiling a transform. Then its large modules: as one class of the JVM, the
+// script would have too many constants.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,6 +10,9 @@ const { parse } = createRequire(import.meta.url)('@babel/parser');
 
 /** Shorter functions stay: what takes their place has about this length. */
 const SHORTEST = 150;
+
+/** Modules with fewer characters stay in the script. */
+const LARGE = 2000;
 
 /** The functions of a script, an outer one before those in it. */
 function functionsOf(code) {
@@ -75,6 +79,41 @@ function usual(code, functions, scripts, transforms) {
   return functions.map(({ index }) => 3 * times[index] >= transforms.length);
 }
 
+/** Whether a function can get its parameters and "this" from another one in its place. */
+function isMovable({ type, async, generator, params }) {
+  return type !== 'ArrowFunctionExpression' && !async && !generator && params.every((each) => each.type === 'Identifier');
+}
+
+/** The script, and a text with the functions that were moved out of it, after those that it already has. */
+function without(functions, code, before) {
+  const edits = [];
+  let rest = before;
+  for (const { node: { body, params }, strict } of functions) {
+    const parameters = params.map((each) => each.name).join();
+    const start = rest.length;
+    rest += `(function(${parameters}){${strict ? '"use strict";' : ''}${code.slice(body.start + 1, body.end)})`;
+    edits.push([body.start, body.end, `{return deferred(${start},${rest.length},function(){}).apply(this,arguments)}`]);
+  }
+  return { code: edited(code, edits), rest };
+}
+
+/** The functions that usual transforms do not need, without those in them. */
+function unusual(functions, called) {
+  const moved = new Set();
+  return functions.filter((each) => {
+    const { node, outer, index } = each;
+    const fits = !called[index] && node.end - node.start >= SHORTEST && isMovable(node);
+    if (fits || moved.has(outer)) moved.add(each);
+    return fits && !moved.has(outer);
+  });
+}
+
+/** The modules of the bundle: methods of objects in its outermost function. */
+function largeModules(functions) {
+  return functions.filter(({ node, outer }) => node.type === 'ObjectMethod' && outer && !outer.outer
+    && node.end - node.start >= LARGE && isMovable(node));
+}
+
 /**
  * The script, and a text with the functions that were moved out of it. In the place of each is one
  * with the same parameters that gets it, in its own scope, from deferred(start, end, scope).
@@ -82,25 +121,6 @@ function usual(code, functions, scripts, transforms) {
 export function deferred(code, scripts, transforms) {
   if (/\bdeferred\b/.test(code)) throw new Error('the script has something else of this name');
   const functions = functionsOf(code);
-  const called = usual(code, functions, scripts, transforms);
-  const edits = [];
-  const moved = new Set();
-  let rest = '';
-  for (const each of functions) {
-    const { node, outer, strict, index } = each;
-    if (moved.has(outer)) {
-      moved.add(each);
-      continue;
-    }
-    const fits = !called[index] && node.end - node.start >= SHORTEST && node.type !== 'ArrowFunctionExpression'
-      && !node.async && !node.generator && node.params.every((each) => each.type === 'Identifier');
-    if (!fits) continue;
-    moved.add(each);
-    const { body, params } = node;
-    const parameters = params.map((each) => each.name).join();
-    const start = rest.length;
-    rest += `(function(${parameters}){${strict ? '"use strict";' : ''}${code.slice(body.start + 1, body.end)})`;
-    edits.push([body.start, body.end, `{return deferred(${start},${rest.length},function(){}).apply(this,arguments)}`]);
-  }
-  return { code: edited(code, edits), rest };
+  const some = without(unusual(functions, usual(code, functions, scripts, transforms)), code, '');
+  return without(largeModules(functionsOf(some.code)), some.code, some.rest);
 }

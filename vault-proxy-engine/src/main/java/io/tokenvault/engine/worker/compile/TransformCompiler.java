@@ -53,6 +53,13 @@ public final class TransformCompiler {
    */
   private static final int MAX_DEPTH = 20_000;
 
+  /**
+   * The number of modules after which Babel is loaded again, as classes of the JVM. That takes a
+   * second more than for the interpreter; lowering then takes half the time.
+   */
+  private static final int MANY = 20;
+
+  private final List<String> errorModules;
   private final ContextFactory rhino;
   private final ScriptableObject scope;
 
@@ -68,12 +75,20 @@ public final class TransformCompiler {
   /** The built-in modules, as the property names of an object. */
   private final Scriptable builtIns;
 
+  /** The number of modules that were lowered, since the quick compiler failed. */
+  private int modules;
+
+  /** The same compiler as classes of the JVM; null until many modules were lowered. */
+  private TransformCompiler quick;
+
   private TransformCompiler(
+      List<String> errorModules,
       ContextFactory rhino,
       ScriptableObject scope,
       Scriptable compiler,
       Scriptable regExps,
       Scriptable builtIns) {
+    this.errorModules = errorModules;
     this.rhino = rhino;
     this.scope = scope;
     this.compile = (Function) compiler.get("compile", compiler);
@@ -91,29 +106,34 @@ public final class TransformCompiler {
   public static TransformCompiler load(List<String> errorModules) {
     ContextFactory rhino = new ContextFactory();
     try (Context context = enter(rhino)) {
-      ScriptableObject scope = context.initSafeStandardObjects();
-      run(context, scope, "var self = this, console = {log() {}, warn() {}, error() {}};", "host");
-      scope.put("deferred", scope, new LambdaFunction(scope, 3, new DeferredFunctions()::call));
-      run(context, scope, text("babel.js"), "babel");
-      Object babel = scope.get("Babel", scope);
-      Object lowering = part(context, scope, "lowering");
-      Object texts = run(context, scope, "(" + text("helpers.json") + ")", "helpers");
-      Object helpers = called(context, scope, "helpers", babel, lowering, texts);
-      Object fidelity = part(context, scope, "fidelity");
-      Scriptable regExps = (Scriptable) part(context, scope, "regexps");
-      Object walk = called(context, scope, "walk", regExps);
-      Object checks = called(context, scope, "checks", regExps);
-      Object esModules = called(context, scope, "esmodules", babel);
-      Scriptable compiler =
-          called(
-              context, scope, "compile", babel, lowering, walk, fidelity, checks, helpers,
-              esModules);
-      return new TransformCompiler(
-          rhino, scope, compiler, regExps, builtIns(context, scope, errorModules));
+      return load(errorModules, rhino, context, true);
     }
   }
 
-  /** Enters a context without access to Java classes. */
+  private static TransformCompiler load(
+      List<String> errorModules, ContextFactory rhino, Context context, boolean interpreted) {
+    ScriptableObject scope = context.initSafeStandardObjects();
+    Loader loader = new Loader(context, scope, interpreted);
+    loader.run("var self = this, console = {log() {}, warn() {}, error() {}};", "host");
+    DeferredFunctions deferred = new DeferredFunctions(interpreted);
+    scope.put("deferred", scope, new LambdaFunction(scope, 3, deferred::call));
+    loader.run(text("babel.js"), "babel");
+    Object babel = scope.get("Babel", scope);
+    Object lowering = loader.part("lowering");
+    Object texts = loader.run("(" + text("helpers.json") + ")", "helpers");
+    Object helpers = loader.called("helpers", babel, lowering, texts);
+    Object fidelity = loader.part("fidelity");
+    Scriptable regExps = (Scriptable) loader.part("regexps");
+    Object walk = loader.called("walk", regExps);
+    Object checks = loader.called("checks", regExps);
+    Object esModules = loader.called("esmodules", babel);
+    Scriptable compiler =
+        loader.called("compile", babel, lowering, walk, fidelity, checks, helpers, esModules);
+    return new TransformCompiler(
+        errorModules, rhino, scope, compiler, regExps, builtIns(context, scope, errorModules));
+  }
+
+  /** Enters a context without access to Java classes, for the interpreter. */
   private static Context enter(ContextFactory rhino) {
     Context context = rhino.enterContext();
     context.setLanguageVersion(Context.VERSION_ES6);
@@ -123,20 +143,32 @@ public final class TransformCompiler {
     return context;
   }
 
-  private static Object run(Context context, Scriptable scope, String source, String name) {
-    return context.evaluateString(scope, source, name, 1, null);
+  /** Parses a script, for the interpreter or as a class of the JVM. */
+  private static Script script(Context context, String source, String name, boolean interpreted) {
+    context.setInterpretedMode(interpreted);
+    try {
+      return context.compileString(source, name, 1, null);
+    } finally {
+      context.setInterpretedMode(true);
+    }
   }
 
-  /** Evaluates a script of the compiler. */
-  private static Object part(Context context, Scriptable scope, String name) {
-    return run(context, scope, text(name + ".js"), name);
-  }
+  /** Loader of the scripts of a compiler. */
+  private record Loader(Context context, ScriptableObject scope, boolean interpreted) {
 
-  /** Evaluates a script of the compiler and calls the function that is its value. */
-  private static Scriptable called(
-      Context context, Scriptable scope, String part, Object... arguments) {
-    Function function = (Function) part(context, scope, part);
-    return (Scriptable) function.call(context, scope, scope, arguments);
+    Object run(String source, String name) {
+      return script(context, source, name, interpreted).exec(context, scope, scope);
+    }
+
+    /** Evaluates a script of the compiler. */
+    Object part(String name) {
+      return run(text(name + ".js"), name);
+    }
+
+    /** Evaluates a script of the compiler and calls the function that is its value. */
+    Scriptable called(String part, Object... arguments) {
+      return (Scriptable) ((Function) part(part)).call(context, scope, scope, arguments);
+    }
   }
 
   private static String text(String name) {
@@ -170,16 +202,45 @@ public final class TransformCompiler {
       if (plain.isPresent()) {
         return plain.get();
       }
-      Object[] arguments = {request.source(), request.module(), builtIns};
-      Scriptable result = (Scriptable) compile.call(context, scope, scope, arguments);
-      if (result.get("flaws", result) instanceof NativeArray flaws) {
-        return new Refused(flaws(flaws));
-      }
-      return parsed(context, result);
+      Optional<FromWorker> quickly =
+          request.module() ? quickly(context, request) : Optional.empty();
+      return quickly.isPresent() ? quickly.get() : lowered(context, request);
     } catch (StackOverflowError e) {
       return new Refused(List.of(TOO_DEEP));
     } catch (RhinoException e) {
       return unfit(1);
+    }
+  }
+
+  private FromWorker lowered(Context context, ToWorker.Compile request) {
+    Object[] arguments = {request.source(), request.module(), builtIns};
+    Scriptable result = (Scriptable) compile.call(context, scope, scope, arguments);
+    return result.get("flaws", result) instanceof NativeArray flaws
+        ? new Refused(flaws(flaws))
+        : parsed(context, result);
+  }
+
+  /**
+   * Compiles one of many modules. Flaws are for the interpreter to find, whose calls do not use the
+   * stack: it alone decides what is too deeply nested.
+   *
+   * @return empty if the interpreter has to compile it
+   */
+  private Optional<FromWorker> quickly(Context context, ToWorker.Compile module) {
+    modules++;
+    if (modules <= MANY) {
+      return Optional.empty();
+    }
+    try {
+      if (quick == null) {
+        quick = load(errorModules, rhino, context, false);
+      }
+      return Optional.of(quick.lowered(context, module)).filter(Compiled.class::isInstance);
+    } catch (StackOverflowError | RhinoException e) {
+      // A part of Babel may have been left half loaded.
+      quick = null;
+      modules = 0;
+      return Optional.empty();
     }
   }
 
@@ -265,8 +326,9 @@ public final class TransformCompiler {
   }
 
   /**
-   * Functions of Babel that usual transforms do not need, as texts that are parsed when they are
-   * first called. The build of the scripts has left calls of this function in their places.
+   * Functions of Babel that usual transforms do not need, and its large modules, as texts that are
+   * parsed when they are first called. The build of the scripts has left calls of this function in
+   * their places.
    */
   private static final class DeferredFunctions implements Callable {
 
@@ -274,6 +336,12 @@ public final class TransformCompiler {
 
     /** The texts of all functions; null until the first is called. */
     private String texts;
+
+    private final boolean interpreted;
+
+    DeferredFunctions(boolean interpreted) {
+      this.interpreted = interpreted;
+    }
 
     /**
      * Returns a function.
@@ -293,7 +361,7 @@ public final class TransformCompiler {
       if (texts == null) {
         texts = text("babel-deferred.txt");
       }
-      return context.compileString(texts.substring(start, end), "babel", 1, null);
+      return script(context, texts.substring(start, end), "babel", interpreted);
     }
   }
 }
