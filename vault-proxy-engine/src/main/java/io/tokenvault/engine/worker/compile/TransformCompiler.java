@@ -54,10 +54,10 @@ public final class TransformCompiler {
   private static final int MAX_DEPTH = 20_000;
 
   /**
-   * The number of modules after which Babel is loaded again, as classes of the JVM. That takes a
-   * second more than for the interpreter; lowering then takes half the time.
+   * The number of characters of modules beyond which Babel is loaded again, as classes of the JVM.
+   * That takes about as much time as lowering these; lowering then takes half the time.
    */
-  private static final int MANY = 20;
+  private static final int MANY = 40_000;
 
   private final List<String> errorModules;
   private final ContextFactory rhino;
@@ -75,10 +75,10 @@ public final class TransformCompiler {
   /** The built-in modules, as the property names of an object. */
   private final Scriptable builtIns;
 
-  /** The number of modules that were lowered, since the quick compiler failed. */
-  private int modules;
+  /** The characters of the modules that were lowered, since the quick compiler failed. */
+  private long characters;
 
-  /** The same compiler as classes of the JVM; null until many modules were lowered. */
+  /** The same compiler as classes of the JVM; null until they are many. */
   private TransformCompiler quick;
 
   private TransformCompiler(
@@ -221,14 +221,14 @@ public final class TransformCompiler {
   }
 
   /**
-   * Compiles one of many modules. Flaws are for the interpreter to find, whose calls do not use the
-   * stack: it alone decides what is too deeply nested.
+   * Compiles a module after, or with, many characters of others. Flaws are for the interpreter to
+   * find, whose calls do not use the stack: it alone decides what is too deeply nested.
    *
    * @return empty if the interpreter has to compile it
    */
   private Optional<FromWorker> quickly(Context context, ToWorker.Compile module) {
-    modules++;
-    if (modules <= MANY) {
+    characters += module.source().length();
+    if (characters <= MANY) {
       return Optional.empty();
     }
     try {
@@ -239,7 +239,7 @@ public final class TransformCompiler {
     } catch (StackOverflowError | RhinoException e) {
       // A part of Babel may have been left half loaded.
       quick = null;
-      modules = 0;
+      characters = 0;
       return Optional.empty();
     }
   }
