@@ -75,10 +75,10 @@ public final class TransformCompiler {
   /** The built-in modules, as the property names of an object. */
   private final Scriptable builtIns;
 
-  /** The characters of the modules that were lowered, since the quick compiler failed. */
+  /** The number of characters of modules since the start, or since the quick compiler failed. */
   private long characters;
 
-  /** The same compiler as classes of the JVM; null until they are many. */
+  /** The same compiler as classes of the JVM; null until there were {@link #MANY} characters. */
   private TransformCompiler quick;
 
   private TransformCompiler(
@@ -143,7 +143,7 @@ public final class TransformCompiler {
     return context;
   }
 
-  /** Parses a script, for the interpreter or as a class of the JVM. */
+  /** Compiles a script for the interpreter, or to a class of the JVM. */
   private static Script script(Context context, String source, String name, boolean interpreted) {
     context.setInterpretedMode(interpreted);
     try {
@@ -153,7 +153,7 @@ public final class TransformCompiler {
     }
   }
 
-  /** Loader of the scripts of a compiler. */
+  /** Runs the scripts that a compiler consists of. */
   private record Loader(Context context, ScriptableObject scope, boolean interpreted) {
 
     Object run(String source, String name) {
@@ -221,8 +221,9 @@ public final class TransformCompiler {
   }
 
   /**
-   * Compiles a module after, or with, many characters of others. Flaws are for the interpreter to
-   * find, whose calls do not use the stack: it alone decides what is too deeply nested.
+   * Compiles a module by the quick compiler once there were many characters of modules. Failures
+   * are left to the interpreter, whose calls do not use the stack: it alone decides what is too
+   * deeply nested.
    *
    * @return empty if the interpreter has to compile it
    */
@@ -236,8 +237,8 @@ public final class TransformCompiler {
         quick = load(errorModules, rhino, context, false);
       }
       return Optional.of(quick.lowered(context, module)).filter(Compiled.class::isInstance);
-    } catch (StackOverflowError | RhinoException e) {
-      // A part of Babel may have been left half loaded.
+    } catch (StackOverflowError | LinkageError | RhinoException e) {
+      // A part of Babel may have been left half loaded. Or Java lacks the module jdk.dynalink.
       quick = null;
       characters = 0;
       return Optional.empty();
