@@ -202,9 +202,7 @@ public final class TransformCompiler {
       if (plain.isPresent()) {
         return plain.get();
       }
-      Optional<FromWorker> quickly =
-          request.module() ? quickly(context, request) : Optional.empty();
-      return quickly.isPresent() ? quickly.get() : lowered(context, request);
+      return quickly(context, request).orElseGet(() -> lowered(context, request));
     } catch (StackOverflowError e) {
       return new Refused(List.of(TOO_DEEP));
     } catch (RhinoException e) {
@@ -221,14 +219,13 @@ public final class TransformCompiler {
   }
 
   /**
-   * Compiles a module by the quick compiler once there were many characters of modules. Failures
-   * are left to the interpreter, whose calls do not use the stack: it alone decides what is too
-   * deeply nested.
+   * Compiles by the quick compiler once there were many characters of modules. Failures are left to
+   * the interpreter, whose calls do not use the stack: it alone decides what is too deeply nested.
    *
    * @return empty if the interpreter has to compile it
    */
-  private Optional<FromWorker> quickly(Context context, ToWorker.Compile module) {
-    characters += module.source().length();
+  private Optional<FromWorker> quickly(Context context, ToWorker.Compile request) {
+    characters += request.module() ? request.source().length() : 0;
     if (characters <= MANY) {
       return Optional.empty();
     }
@@ -236,7 +233,7 @@ public final class TransformCompiler {
       if (quick == null) {
         quick = load(errorModules, rhino, context, false);
       }
-      return Optional.of(quick.lowered(context, module)).filter(Compiled.class::isInstance);
+      return Optional.of(quick.lowered(context, request)).filter(Compiled.class::isInstance);
     } catch (StackOverflowError | LinkageError | RhinoException e) {
       // A part of Babel may have been left half loaded. Or Java lacks the module jdk.dynalink.
       quick = null;
