@@ -4,8 +4,8 @@
 # To run it with an external PostgreSQL and a mounted master keyset, see docs/deployment.md.
 FROM eclipse-temurin:25-jre-noble
 
-# util-linux, part of the base image, provides unshare and setpriv. They isolate the workers of
-# transforms. The embedded PostgreSQL also needs setpriv.
+# util-linux, part of the base image, provides unshare and setpriv, which isolate the workers of
+# transforms, and chrt, for the launcher. The embedded PostgreSQL also needs setpriv.
 RUN groupadd --system --gid 10001 vault \
     && useradd --system --uid 10001 --gid vault --home-dir /var/lib/vault --shell /usr/sbin/nologin vault \
     && install --directory --owner=vault --group=vault --mode=0700 /var/lib/vault

@@ -1,6 +1,6 @@
 // Moves the functions of Babel that usual transforms do not need out of its script, since parsing them
-// takes more time than compiling a transform. Then its large modules: as one class of the JVM, the
-// script would have too many constants.
+// takes more time than compiling a transform. Moves its large modules as well: as one class of the
+// JVM, the script would have too many constants.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -84,7 +84,7 @@ function isMovable({ type, async, generator, params }) {
   return type !== 'ArrowFunctionExpression' && !async && !generator && params.every((each) => each.type === 'Identifier');
 }
 
-/** The script, and a text with the functions that were moved out of it, after those that it already has. */
+/** The script, and the text before with the functions appended that were moved out of the script. */
 function without(functions, code, before) {
   const edits = [];
   let rest = before;
@@ -98,11 +98,11 @@ function without(functions, code, before) {
 }
 
 /** The functions that usual transforms do not need, without those in them. */
-function unusual(functions, called) {
+function unusual(functions, isUsual) {
   const moved = new Set();
   return functions.filter((each) => {
     const { node, outer, index } = each;
-    const fits = !called[index] && node.end - node.start >= SHORTEST && isMovable(node);
+    const fits = !isUsual[index] && node.end - node.start >= SHORTEST && isMovable(node);
     if (fits || moved.has(outer)) moved.add(each);
     return fits && !moved.has(outer);
   });
@@ -121,6 +121,6 @@ function largeModules(functions) {
 export function deferred(code, scripts, transforms) {
   if (/\bdeferred\b/.test(code)) throw new Error('the script has something else of this name');
   const functions = functionsOf(code);
-  const some = without(unusual(functions, usual(code, functions, scripts, transforms)), code, '');
-  return without(largeModules(functionsOf(some.code)), some.code, some.rest);
+  const reduced = without(unusual(functions, usual(code, functions, scripts, transforms)), code, '');
+  return without(largeModules(functionsOf(reduced.code)), reduced.code, reduced.rest);
 }

@@ -114,9 +114,9 @@ public record OutgoingRequest(
   }
 
   /**
-   * Returns whether a host name is the same in OkHttp's canonical form. Finding that out by mapping
-   * each character by the tables for international names would be the slowest part of a request's
-   * way through OkHttp.
+   * Returns whether a valid host name, such as that of every parsed destination, is the same in
+   * OkHttp's canonical form. Finding that out by mapping each character by the tables for
+   * international names would be the slowest part of a request's way through OkHttp.
    */
   private static boolean isPlain(String host) {
     for (int i = 0; i < host.length(); i++) {

@@ -82,7 +82,7 @@ final class BundledScriptsTest {
     "src/main/resources/io/tokenvault/engine/worker/node/script/url-standard.js,fa2c28cabf6c297f10acb1a54a15557e680ba19910612f83c57631928b7d0021",
     "src/scripts/babel.cjs,75e52dffc2a09e178cc41935770d7c1733f20fc825340fa3427a7273ff7f2b98",
     "src/scripts/build.mjs,05182ac7b023060e90fa0cc0c0edbbf0336ac15eb3b4e24332dabcd6919e0a88",
-    "src/scripts/deferral.mjs,4eb354382b0dbe33142179eb02f599bc31fd33ff2ba0a20ef99ca49efab495a8",
+    "src/scripts/deferral.mjs,a8b60ba8350e74204f3563d38a58ddf69cd7fec45734a286870d6ce55249b4e0",
     "src/scripts/package-lock.json,ed910a946242ef0aabc0cfa6cd87d51795b485be63bbca2a02d054d9e5b8d14b"
   })
   void bundleIsTheOneThatWasBuilt(Path file, String sha256) throws Exception {

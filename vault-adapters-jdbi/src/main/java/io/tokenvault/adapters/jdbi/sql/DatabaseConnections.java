@@ -216,7 +216,6 @@ public final class DatabaseConnections {
     source.setConnectTimeout(seconds(limits.connect()));
     source.setLoginTimeout(seconds(limits.connect()));
     source.setTcpKeepAlive(true);
-    source.setBinaryTransferEnable(UuidArray.BINARY);
     // The detail of an error quotes the values of the row that caused it.
     source.setLogServerErrorDetail(false);
     return source;

@@ -38,7 +38,13 @@ public final class SqlValues {
   }
 
   static Argument uuids(UUID[] values) {
-    return (position, statement, context) -> statement.setObject(position, new UuidArray(values));
+    return (position, statement, context) -> {
+      if (UuidArray.isPossible(statement.getConnection())) {
+        statement.setObject(position, new UuidArray(values));
+      } else {
+        array("uuid", values).apply(position, statement, context);
+      }
+    };
   }
 
   /** Returns an array of {@code bigint}. */

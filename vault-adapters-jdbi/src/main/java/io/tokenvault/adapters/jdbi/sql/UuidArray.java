@@ -1,12 +1,14 @@
 package io.tokenvault.adapters.jdbi.sql;
 
 import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.UUID;
-import java.util.stream.Collectors;
+import org.postgresql.core.BaseConnection;
 import org.postgresql.core.Oid;
+import org.postgresql.jdbc.PreferQueryMode;
 import org.postgresql.util.PGBinaryObject;
 import org.postgresql.util.PGobject;
 
@@ -14,14 +16,9 @@ import org.postgresql.util.PGobject;
  * A parameter of type {@code uuid[]}, possibly with nulls, in PostgreSQL's binary format.
  *
  * <p>The driver sends its own arrays of UUIDs as text, which takes the server ten times as long to
- * read. Connections need {@link #BINARY}; without it, this array is text, too.
+ * read.
  */
 final class UuidArray extends PGobject implements PGBinaryObject {
-
-  /**
-   * The value of {@code binaryTransferEnable} with which the driver sends such arrays in binary.
-   */
-  static final String BINARY = "UUID_ARRAY";
 
   private static final long serialVersionUID = 1L;
 
@@ -37,16 +34,21 @@ final class UuidArray extends PGobject implements PGBinaryObject {
     setType("_uuid");
   }
 
-  @Override
-  public boolean isNull() {
-    return false;
-  }
-
-  @Override
-  public String getValue() {
-    return Arrays.stream(values)
-        .map(each -> Objects.toString(each, "NULL"))
-        .collect(Collectors.joining(",", "{", "}"));
+  /**
+   * Returns whether a connection sends such arrays, and makes it do so in binary. A connection of
+   * another driver, and one whose options ask for text only, does not.
+   */
+  static boolean isPossible(Connection connection) throws SQLException {
+    if (!connection.isWrapperFor(BaseConnection.class)) {
+      return false;
+    }
+    BaseConnection postgres = connection.unwrap(BaseConnection.class);
+    if (postgres.getPreferQueryMode() == PreferQueryMode.SIMPLE
+        || !postgres.binaryTransferSend(Oid.UUID)) {
+      return false;
+    }
+    postgres.getQueryExecutor().addBinarySendOid(Oid.UUID_ARRAY);
+    return true;
   }
 
   @Override

@@ -54,8 +54,9 @@ public final class TransformCompiler {
   private static final int MAX_DEPTH = 20_000;
 
   /**
-   * The number of characters of modules beyond which Babel is loaded again, as classes of the JVM.
-   * That takes about as much time as lowering these; lowering then takes half the time.
+   * The number of characters of modules that need Babel beyond which Babel is loaded again, as
+   * classes of the JVM. That takes about as much time as lowering these; lowering then takes half
+   * the time.
    */
   private static final int MANY = 40_000;
 
@@ -75,7 +76,10 @@ public final class TransformCompiler {
   /** The built-in modules, as the property names of an object. */
   private final Scriptable builtIns;
 
-  /** The number of characters of modules since the start, or since the quick compiler failed. */
+  /**
+   * The number of characters of modules that needed Babel, since the start or since the quick
+   * compiler failed.
+   */
   private long characters;
 
   /** The same compiler as classes of the JVM; null until there were {@link #MANY} characters. */
@@ -219,8 +223,8 @@ public final class TransformCompiler {
   }
 
   /**
-   * Compiles by the quick compiler once there were many characters of modules. Failures are left to
-   * the interpreter, whose calls do not use the stack: it alone decides what is too deeply nested.
+   * Compiles by the quick compiler once there were many characters of modules. The interpreter
+   * finds the flaws, and repeats what fails: its calls use less of the stack.
    *
    * @return empty if the interpreter has to compile it
    */
@@ -234,12 +238,22 @@ public final class TransformCompiler {
         quick = load(errorModules, rhino, context, false);
       }
       return Optional.of(quick.lowered(context, request)).filter(Compiled.class::isInstance);
-    } catch (StackOverflowError | LinkageError | RhinoException e) {
-      // A part of Babel may have been left half loaded. Or Java lacks the module jdk.dynalink.
+    } catch (LinkageError unusable) {
+      // Java may lack the module jdk.dynalink.
+      quick = null;
+      characters = Long.MIN_VALUE;
+      return Optional.empty();
+    } catch (StackOverflowError | RuntimeException e) {
+      // A part of Babel may have been left half loaded.
       quick = null;
       characters = 0;
       return Optional.empty();
     }
+  }
+
+  /** Returns whether Babel was loaded as classes of the JVM. */
+  boolean isQuick() {
+    return quick != null;
   }
 
   /** Compiles a module that needs no lowering. */

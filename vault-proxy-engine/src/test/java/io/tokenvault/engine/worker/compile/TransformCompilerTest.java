@@ -31,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.ContextFactory;
+import org.mozilla.javascript.JSScript;
 
 final class TransformCompilerTest {
 
@@ -360,8 +363,22 @@ final class TransformCompilerTest {
     try (CompilingThread other = new CompilingThread(List.of())) {
       List<FromWorker> first = compiled(other, sources);
       other.compile("let a = 1;" + " ".repeat(40_000), true);
+      assertThat(other.isQuick()).isTrue();
 
       assertThat(compiled(other, sources)).isEqualTo(first);
+    }
+  }
+
+  /** Rhino would interpret a script that is too large for a class, without saying so. */
+  @Test
+  void babelFitsInAClassOfTheJvm() {
+    try (Context context = new ContextFactory().enterContext()) {
+      context.setLanguageVersion(Context.VERSION_ES6);
+      context.setInterpretedMode(false);
+      String babel = ScriptResources.text(TransformCompiler.class, "babel.js");
+      JSScript script = (JSScript) context.compileString(babel, "babel", 1, null);
+      assertThat(script.getDescriptor().getCode().getClass().getSimpleName())
+          .isNotEqualTo("InterpreterData");
     }
   }
 
@@ -390,6 +407,10 @@ final class TransformCompilerTest {
       } catch (InterruptedException | ExecutionException e) {
         throw new AssertionError(e);
       }
+    }
+
+    boolean isQuick() {
+      return compiler.isQuick();
     }
 
     String remadeHelpers() {

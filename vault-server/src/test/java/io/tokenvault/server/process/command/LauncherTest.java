@@ -14,6 +14,8 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,7 @@ final class LauncherTest {
   private static final int NICE = 19;
   private static final int SCHEDULING_POLICY = 41;
   private static final int SCHED_BATCH = 3;
+  private static final long MIB = 1024 * 1024;
   private static final String VERSION = "vault-server (development)";
 
   @TempDir private Path directory;
@@ -171,6 +174,23 @@ final class LauncherTest {
     assertThat(logged("-XX:+UseSerialGC -Xlog:gc", program, JAVA_HOME)).contains("Using Serial");
     Path file = Files.writeString(directory.resolve("options"), "-XX:+UseG1GC");
     assertThat(logged("@" + file + " -Xlog:gc", program, JAVA_HOME)).contains("Using G1");
+  }
+
+  @Test
+  void halfOfTheHeapIsForNewObjectsUnlessOptionsSayOtherwise() {
+    BuiltProgram program = BuiltProgram.in(Directories.fresh());
+    assertThat(maxNewSize("-Xmx64m", program)).isEqualTo(32 * MIB);
+    assertThat(maxNewSize("-Xmx64m -XX:NewRatio=3", program)).isEqualTo(16 * MIB);
+    assertThat(maxNewSize("-Xmx64m -Xmn8m", program)).isEqualTo(8 * MIB);
+  }
+
+  private static long maxNewSize(String options, BuiltProgram program) {
+    Map<String, String> settings = java(JAVA_HOME);
+    settings.put("JDK_JAVA_OPTIONS", options + " -XX:+PrintFlagsFinal");
+    String flags = run(program, settings, "--version").expectExit(0).out();
+    Matcher size = Pattern.compile("MaxNewSize +:?= (\\d+)").matcher(flags);
+    assertThat(size.find()).isTrue();
+    return Long.parseLong(size.group(1));
   }
 
   private String classLoading(BuiltProgram program, Path jdk) throws IOException {
