@@ -13,7 +13,7 @@ import org.jdbi.v3.core.argument.Argument;
  * Converts Java values to arguments that the driver accepts.
  *
  * <p>Arrays have the element's own class, since the driver sends those of most classes in binary
- * and all others, except {@link UuidArray}, as text.
+ * and all others, except {@link BinaryUuidArray}, as text.
  */
 public final class SqlValues {
 
@@ -39,8 +39,8 @@ public final class SqlValues {
 
   static Argument uuids(UUID[] values) {
     return (position, statement, context) -> {
-      if (UuidArray.isPossible(statement.getConnection())) {
-        statement.setObject(position, new UuidArray(values));
+      if (BinaryUuidArray.enable(statement.getConnection())) {
+        statement.setObject(position, new BinaryUuidArray(values));
       } else {
         array("uuid", values).apply(position, statement, context);
       }

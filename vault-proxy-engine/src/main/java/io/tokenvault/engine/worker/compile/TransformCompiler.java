@@ -55,10 +55,10 @@ public final class TransformCompiler {
 
   /**
    * The number of characters of modules that need Babel beyond which Babel is loaded again, as
-   * classes of the JVM. That takes about as much time as lowering these; lowering then takes half
+   * bytecode of the JVM. That takes about as much time as lowering these; lowering then takes half
    * the time.
    */
-  private static final int MANY = 40_000;
+  private static final int INTERPRETED_CHARACTERS = 40_000;
 
   private final List<String> errorModules;
   private final ContextFactory rhino;
@@ -77,13 +77,13 @@ public final class TransformCompiler {
   private final Scriptable builtIns;
 
   /**
-   * The number of characters of modules that needed Babel, since the start or since the quick
+   * The number of characters of modules that needed Babel, since the start or since the bytecode
    * compiler failed.
    */
-  private long characters;
+  private long moduleCharacters;
 
-  /** The same compiler as classes of the JVM; null until there were {@link #MANY} characters. */
-  private TransformCompiler quick;
+  /** The same compiler with Babel as bytecode; null up to {@link #INTERPRETED_CHARACTERS}. */
+  private TransformCompiler bytecodeCompiler;
 
   private TransformCompiler(
       List<String> errorModules,
@@ -147,8 +147,9 @@ public final class TransformCompiler {
     return context;
   }
 
-  /** Compiles a script for the interpreter, or to a class of the JVM. */
-  private static Script script(Context context, String source, String name, boolean interpreted) {
+  /** Compiles a script for the interpreter, or to bytecode of the JVM. */
+  private static Script compileScript(
+      Context context, String source, String name, boolean interpreted) {
     context.setInterpretedMode(interpreted);
     try {
       return context.compileString(source, name, 1, null);
@@ -161,7 +162,7 @@ public final class TransformCompiler {
   private record Loader(Context context, ScriptableObject scope, boolean interpreted) {
 
     Object run(String source, String name) {
-      return script(context, source, name, interpreted).exec(context, scope, scope);
+      return compileScript(context, source, name, interpreted).exec(context, scope, scope);
     }
 
     /** Evaluates a script of the compiler. */
@@ -206,7 +207,7 @@ public final class TransformCompiler {
       if (plain.isPresent()) {
         return plain.get();
       }
-      return quickly(context, request).orElseGet(() -> lowered(context, request));
+      return compileInBytecode(context, request).orElseGet(() -> lowered(context, request));
     } catch (StackOverflowError e) {
       return new Refused(List.of(TOO_DEEP));
     } catch (RhinoException e) {
@@ -223,37 +224,38 @@ public final class TransformCompiler {
   }
 
   /**
-   * Compiles by the quick compiler once there were many characters of modules. The interpreter
-   * finds the flaws, and repeats what fails: its calls use less of the stack.
+   * Compiles by Babel as bytecode once there were many characters of modules. The interpreter finds
+   * the flaws, and repeats what fails: its calls use less of the stack.
    *
    * @return empty if the interpreter has to compile it
    */
-  private Optional<FromWorker> quickly(Context context, ToWorker.Compile request) {
-    characters += request.module() ? request.source().length() : 0;
-    if (characters <= MANY) {
+  private Optional<FromWorker> compileInBytecode(Context context, ToWorker.Compile request) {
+    moduleCharacters += request.module() ? request.source().length() : 0;
+    if (moduleCharacters <= INTERPRETED_CHARACTERS) {
       return Optional.empty();
     }
     try {
-      if (quick == null) {
-        quick = load(errorModules, rhino, context, false);
+      if (bytecodeCompiler == null) {
+        bytecodeCompiler = load(errorModules, rhino, context, false);
       }
-      return Optional.of(quick.lowered(context, request)).filter(Compiled.class::isInstance);
+      return Optional.of(bytecodeCompiler.lowered(context, request))
+          .filter(Compiled.class::isInstance);
     } catch (LinkageError unusable) {
       // Java may lack the module jdk.dynalink.
-      quick = null;
-      characters = Long.MIN_VALUE;
+      bytecodeCompiler = null;
+      moduleCharacters = Long.MIN_VALUE;
       return Optional.empty();
     } catch (StackOverflowError | RuntimeException e) {
       // A part of Babel may have been left half loaded.
-      quick = null;
-      characters = 0;
+      bytecodeCompiler = null;
+      moduleCharacters = 0;
       return Optional.empty();
     }
   }
 
-  /** Returns whether Babel was loaded as classes of the JVM. */
-  boolean isQuick() {
-    return quick != null;
+  /** Returns whether Babel was loaded as bytecode. */
+  boolean usesBytecode() {
+    return bytecodeCompiler != null;
   }
 
   /** Compiles a module that needs no lowering. */
@@ -373,7 +375,7 @@ public final class TransformCompiler {
       if (texts == null) {
         texts = text("babel-deferred.txt");
       }
-      return script(context, texts.substring(start, end), "babel", interpreted);
+      return compileScript(context, texts.substring(start, end), "babel", interpreted);
     }
   }
 }

@@ -350,7 +350,7 @@ final class TransformCompilerTest {
     assertThat(code).contains("var _Array = 1").contains("_Symbol = 2");
   }
 
-  /** After a certain length of modules, Babel runs as classes of the JVM. */
+  /** After a certain length of modules, Babel runs as bytecode of the JVM. */
   @Test
   void codeCompilesEquallyAfterManyModules() throws Exception {
     List<String> sources =
@@ -363,7 +363,7 @@ final class TransformCompilerTest {
     try (CompilingThread other = new CompilingThread(List.of())) {
       List<FromWorker> first = compiled(other, sources);
       other.compile("let a = 1;" + " ".repeat(40_000), true);
-      assertThat(other.isQuick()).isTrue();
+      assertThat(other.usesBytecode()).isTrue();
 
       assertThat(compiled(other, sources)).isEqualTo(first);
     }
@@ -371,7 +371,7 @@ final class TransformCompilerTest {
 
   /** Rhino would interpret a script that is too large for a class, without saying so. */
   @Test
-  void babelFitsInAClassOfTheJvm() {
+  void babelFitsInClassOfTheJvm() {
     try (Context context = new ContextFactory().enterContext()) {
       context.setLanguageVersion(Context.VERSION_ES6);
       context.setInterpretedMode(false);
@@ -409,8 +409,8 @@ final class TransformCompilerTest {
       }
     }
 
-    boolean isQuick() {
-      return compiler.isQuick();
+    boolean usesBytecode() {
+      return compiler.usesBytecode();
     }
 
     String remadeHelpers() {

@@ -70,14 +70,14 @@ final class LauncherTest {
       assertThat(ProcessHandle.of(server.pid()).flatMap(each -> each.info().command()))
           .hasValueSatisfying(command -> assertThat(command).endsWith("/bin/java"));
       if (OS.LINUX.isCurrentOs()) {
-        assertThat(stat(server.pid(), "vault-http", SCHEDULING_POLICY))
+        assertThat(statField(server.pid(), "vault-http", SCHEDULING_POLICY))
             .as("scheduling policy")
             .isEqualTo(SCHED_BATCH);
       }
       if (OS.LINUX.isCurrentOs() && Runtime.version().feature() < FIRST_WITH_VIRTUAL_THREADS) {
-        assertThat(stat(server.pid(), "vault-http", NICE))
+        assertThat(statField(server.pid(), "vault-http", NICE))
             .as("nice value of requests")
-            .isGreaterThan(stat(server.pid(), "C1 Compiler", NICE));
+            .isGreaterThan(statField(server.pid(), "C1 Compiler", NICE));
       }
       server.terminate();
       server.expectExit(143);
@@ -85,7 +85,7 @@ final class LauncherTest {
   }
 
   /** Returns a field of {@code stat} of the first thread with a name that starts like this. */
-  private static int stat(long process, String thread, int field) throws IOException {
+  private static int statField(long process, String thread, int field) throws IOException {
     try (Stream<Path> threads = Files.list(Path.of("/proc/" + process + "/task"))) {
       String stat =
           threads

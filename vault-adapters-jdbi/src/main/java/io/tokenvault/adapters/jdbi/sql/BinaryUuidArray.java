@@ -18,7 +18,7 @@ import org.postgresql.util.PGobject;
  * <p>The driver sends its own arrays of UUIDs as text, which takes the server ten times as long to
  * read.
  */
-final class UuidArray extends PGobject implements PGBinaryObject {
+final class BinaryUuidArray extends PGobject implements PGBinaryObject {
 
   private static final long serialVersionUID = 1L;
 
@@ -29,16 +29,17 @@ final class UuidArray extends PGobject implements PGBinaryObject {
 
   private final transient UUID[] values;
 
-  UuidArray(UUID[] values) {
+  BinaryUuidArray(UUID[] values) {
     this.values = values;
     setType("_uuid");
   }
 
   /**
-   * Returns whether a connection sends such arrays, and makes it do so in binary. A connection of
-   * another driver, and one whose options ask for text only, does not.
+   * Makes a connection send such arrays in binary.
+   *
+   * @return false if it cannot: it is of another driver, or its options ask for text only
    */
-  static boolean isPossible(Connection connection) throws SQLException {
+  static boolean enable(Connection connection) throws SQLException {
     if (!connection.isWrapperFor(BaseConnection.class)) {
       return false;
     }
@@ -82,7 +83,7 @@ final class UuidArray extends PGobject implements PGBinaryObject {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof UuidArray array && Arrays.equals(values, array.values);
+    return other instanceof BinaryUuidArray array && Arrays.equals(values, array.values);
   }
 
   @Override
