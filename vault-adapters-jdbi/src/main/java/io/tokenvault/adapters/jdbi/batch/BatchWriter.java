@@ -85,9 +85,14 @@ public final class BatchWriter<W, R> implements AutoCloseable {
     this.writers = Stream.generate(() -> writer(name)).limit(WRITERS).toList();
   }
 
+  /**
+   * Creates a thread with the priority of those that serve requests. With a higher one, it would
+   * write smaller batches while all processors are busy.
+   */
   private Thread writer(String name) {
     Thread thread = new Thread(this::writeAll, name);
     thread.setDaemon(true);
+    thread.setPriority(Thread.MIN_PRIORITY);
     return thread;
   }
 

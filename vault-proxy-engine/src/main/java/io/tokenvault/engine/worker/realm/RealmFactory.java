@@ -63,7 +63,7 @@ public final class RealmFactory {
   private static final Map<String, List<String>> METHODS =
       Map.of(
           "Object", names("toSource"),
-          "Function", names("toSource arity"),
+          "Function", names("toSource"),
           "Array", names("toSource"),
           "String", names("toSource equals equalsIgnoreCase"),
           "Number", names("toSource"),
@@ -98,11 +98,31 @@ public final class RealmFactory {
 
   /** Builds a realm. The work is not counted for any invocation. */
   public Realm build() {
-    return contexts.unmetered(this::build);
+    return contexts.unmetered(this::buildStrictly);
   }
 
-  private Realm build(Context cx) {
+  /**
+   * Builds a realm in strict mode, in which Rhino does not define {@code arity} and {@code
+   * arguments} for each function. Those of Node.js do not have them either, and it saves a seventh
+   * of the time.
+   */
+  private Realm buildStrictly(Context context) {
+    AtomicReference<Realm> realm = new AtomicReference<>();
     ScriptableObject global = new ErrorConstructors();
+    ScriptRuntime.doTopCall(
+        (cx, scope, self, arguments) -> {
+          realm.set(build(cx, global));
+          return null;
+        },
+        context,
+        global,
+        Undefined.SCRIPTABLE_UNDEFINED,
+        ScriptRuntime.emptyArgs,
+        true);
+    return realm.get();
+  }
+
+  private Realm build(Context cx, ScriptableObject global) {
     cx.initSafeStandardObjects(global);
     AtomicReference<RealmServices> invocation = new AtomicReference<>();
     defineProto(cx, global);

@@ -173,6 +173,15 @@ class RealmTest {
   }
 
   @Test
+  void functionsOfTheLanguageHaveNeitherArityNorArguments() {
+    assertThat(
+            sandbox.value(
+                "[Math.max, [].push, Object.keys, setTimeout].map(function (f) {"
+                    + " return [f.arity, Object.getOwnPropertyNames(f).includes('arguments')]; })"))
+        .isEqualTo("[[[null,false],[null,false],[null,false],[null,false]]]");
+  }
+
+  @Test
   void fieldsNamedProtoAreThoseOfNode() {
     assertThat(
             sandbox.value(
