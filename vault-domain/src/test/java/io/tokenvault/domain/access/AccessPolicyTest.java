@@ -3,15 +3,9 @@ package io.tokenvault.domain.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.domain.access.Decision.Allow;
-import io.tokenvault.domain.access.Decision.Basis.ByDirectPermission;
-import io.tokenvault.domain.access.Decision.Basis.ByRule;
 import io.tokenvault.domain.access.Decision.Deny;
-import io.tokenvault.domain.access.Decision.Reason;
-import io.tokenvault.domain.access.Decision.Skipped;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class AccessPolicyTest {
@@ -23,63 +17,12 @@ class AccessPolicyTest {
   private static final AccessRule USE =
       rule("use", 1, "/", AccessTransform.MASK, Permission.TOKEN_USE);
 
-  private static final TokenTraits CARD = token("/pci/high/");
-  private static final TokenTraits BANK = token("/bank/");
-
-  @Test
-  void lowestPriorityNumberDecidesWhateverTheListOrder() {
-    Allow expected =
-        new Allow(
-            AccessTransform.REDACT,
-            new ByRule(EARLY),
-            List.of(new Skipped(USE, Reason.PERMISSION_NOT_LISTED)));
-
-    assertThat(policy(LATE, EARLY, USE).decide(Permission.TOKEN_READ, CARD)).isEqualTo(expected);
-    assertThat(policy(USE, EARLY, LATE).decide(Permission.TOKEN_READ, CARD)).isEqualTo(expected);
-  }
-
-  @Test
-  void ruleThatDoesNotCoverTheTokenIsSkipped() {
-    assertThat(policy(LATE, EARLY, USE).decide(Permission.TOKEN_READ, BANK))
-        .isEqualTo(
-            new Allow(
-                AccessTransform.REVEAL,
-                new ByRule(LATE),
-                List.of(
-                    new Skipped(USE, Reason.PERMISSION_NOT_LISTED),
-                    new Skipped(EARLY, Reason.TOKEN_NOT_SELECTED))));
-  }
-
-  @Test
-  void directPermissionAppliesAfterAllRules() {
-    AccessPolicy policy = new AccessPolicy(List.of(Permission.TOKEN_READ), List.of(EARLY));
-
-    assertThat(policy.decide(Permission.TOKEN_READ, CARD))
-        .isEqualTo(new Allow(AccessTransform.REDACT, new ByRule(EARLY), List.of()));
-    assertThat(policy.decide(Permission.TOKEN_READ, BANK))
-        .isEqualTo(
-            new Allow(
-                AccessTransform.MASK,
-                new ByDirectPermission(),
-                List.of(new Skipped(EARLY, Reason.TOKEN_NOT_SELECTED))));
-  }
-
-  @Test
-  void directPermissionsMaskAndUseReveals() {
-    for (Permission permission : Permission.values()) {
-      AccessPolicy policy = new AccessPolicy(List.of(permission), List.of());
-      AccessTransform expected =
-          permission == Permission.TOKEN_USE ? AccessTransform.REVEAL : AccessTransform.MASK;
-
-      assertThat(policy.decide(permission, CARD))
-          .isEqualTo(new Allow(expected, new ByDirectPermission(), List.of()));
-    }
-  }
+  private static final TokenTraits BANK = TokenTraits.of("token-1", "/bank/");
 
   @Test
   void emptyPolicyDeniesEverything() {
     for (Permission permission : Permission.values()) {
-      assertThat(AccessPolicy.none().decide(permission, CARD)).isInstanceOf(Deny.class);
+      assertThat(AccessPolicy.none().decide(permission, BANK)).isInstanceOf(Deny.class);
       assertThat(AccessPolicy.none().grants(permission)).isFalse();
       assertThat(AccessPolicy.none().scope(permission)).isEqualTo(TokenScope.nothing());
     }
@@ -180,9 +123,5 @@ class AccessPolicyTest {
         new InContainer(new Container(container)),
         transform,
         List.of(permission));
-  }
-
-  private static TokenTraits token(String container) {
-    return new TokenTraits("token-1", Set.of(new Container(container)));
   }
 }

@@ -10,7 +10,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ContainerTest implements AccessArbitraries {
@@ -49,16 +48,6 @@ class ContainerTest implements AccessArbitraries {
   void caseDoesNotDistinguish() {
     assertThat(new Container("/PCI/High/")).isEqualTo(new Container("/pci/high/"));
     assertThat(new Container("/PCI/").path()).isEqualTo("/pci/");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "/, /, true", "/, /pci/, true", "/pci/, /pci/, true",
-    "/pci/, /pci/high/, true", "/pci/, /pci2/, false", "/pci/, /, false",
-    "/pci/high/, /pci/, false", "/pci/, /bank/pci/, false", "/PCI/, /pci/low/, true"
-  })
-  void containerCoversItselfAndItsDescendants(String one, String other, boolean covers) {
-    assertThat(new Container(one).covers(new Container(other))).isEqualTo(covers);
   }
 
   @Property

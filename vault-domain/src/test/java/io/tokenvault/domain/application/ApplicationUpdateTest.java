@@ -22,21 +22,6 @@ class ApplicationUpdateTest {
     assertThat(check(ApplicationType.EXPIRING, new ApplicationUpdate("app", READ, null))).isEmpty();
   }
 
-  @Test
-  void emptyListsAreTheSameAsNone() {
-    AccessPolicyDraft none = new AccessPolicyDraft(List.of(), List.of());
-
-    assertThat(check(ApplicationType.PRIVATE, new ApplicationUpdate("app", none, null)))
-        .isEqualTo(
-            Map.of("error", List.of("at least one of permissions and rules must not be empty")));
-    assertThat(
-            check(
-                ApplicationType.MANAGEMENT,
-                new ApplicationUpdate(
-                    "app", new AccessPolicyDraft(List.of("log:read"), List.of()), null)))
-        .isEmpty();
-  }
-
   @ParameterizedTest
   @EnumSource(ApplicationType.class)
   void emptyUpdateIsRejectedPartByPart(ApplicationType type) {
