@@ -220,16 +220,6 @@ final class ProxiesTest {
                 Optional.empty()));
   }
 
-  @Test
-  void certificateOfAnotherTenantIsRejected() {
-    ManageProxies proxies = withCertificates(vault.tenantId() + "/bank");
-    Caller foreigner = vault.caller(vault.otherTenant().key());
-    ProxyDraft limited = new ProxyDraft("p", "https://a.example.com", null, null, null, 0L, "bank");
-
-    assertThat(Vault.errors(() -> proxies.create(foreigner, limited, new Violations())))
-        .containsOnlyKeys("client_certificate", "timeout_ms");
-  }
-
   private ManageProxies withCertificates(String... names) {
     return new ManageProxies(
         vault.stores.proxies(),

@@ -111,19 +111,6 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void directPermissionDecidesWhereNoRuleDoes() {
-    AccessRule rule = rule(1, in("/pii/"), REVEAL, TOKEN_READ);
-    ApplicationId id = application(PRIVATE, new AccessPolicy(List.of(TOKEN_READ), List.of(rule)));
-
-    AccessReport report = explain(id, "token:read", null, "/pci/");
-
-    assertThat(report.reason()).isEqualTo("the permission granted directly allows it (mask)");
-    assertThat(explain(id, "token:use", null, "/pci/").reason())
-        .isEqualTo("neither a rule nor a direct permission grants token:use");
-    assertThat(explain(id, "token:use", null, "/pci/").outcome().isAllowed()).isFalse();
-  }
-
-  @Test
   void explanationMatchesActualDecision() {
     ApiKey key = vault.key("/pci/", REVEAL, TOKEN_READ);
     TokenId readable = vault.token("/pci/high/", "one");

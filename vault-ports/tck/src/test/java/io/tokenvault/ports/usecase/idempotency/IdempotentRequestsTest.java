@@ -139,14 +139,6 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void unrecordableRetryDecryptsNothing() {
-    create(Draft.of("data"), "k");
-    vault.fixture.refuseEntries();
-
-    Vault.assertRefused(FailureCause.STORE_UNAVAILABLE, () -> create(Draft.of("data"), "k"));
-  }
-
-  @Test
   void deniedRetryIsRecorded() {
     create(Draft.of("data"), "k");
     Caller before = caller();

@@ -12,7 +12,6 @@ import static io.tokenvault.domain.failure.FailureCause.NOT_FOUND;
 import static io.tokenvault.domain.failure.FailureCause.OVERLOADED;
 import static io.tokenvault.domain.failure.FailureCause.PERMISSION_DENIED;
 import static io.tokenvault.domain.failure.FailureCause.PRECONDITION_FAILED;
-import static io.tokenvault.domain.failure.FailureCause.STORE_UNAVAILABLE;
 import static io.tokenvault.domain.failure.FailureCause.TENANT_SHREDDED;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static io.tokenvault.ports.usecase.Vault.errors;
@@ -139,16 +138,6 @@ final class ChangeTokensTest {
     assertThat(view.token().settings().metadata()).hasSize(2).containsEntry("other", "value");
     assertThat(view.token().provenance().modifiedBy()).contains(revealer.id());
     assertThat(view.token().version()).isGreaterThan(token.version());
-  }
-
-  @Test
-  void nullInPatchRemovesValue() {
-    TokenView view =
-        change(revealer, new Patch().data("{\"b\":null}").metadata("k", null).withoutMask());
-
-    assertThat(data(view)).isEqualTo("{\"a\":\"first\"}");
-    assertThat(view.token().settings().metadata()).isEmpty();
-    assertThat(view.expressions().orElseThrow().isEmpty()).isTrue();
   }
 
   @Test
@@ -359,17 +348,6 @@ final class ChangeTokensTest {
     assertThat(read.entityId()).isEqualTo(token.id().value());
     assertThat(read.actor()).isEqualTo(revealer.actor());
     assertThat(read.message()).isEqualTo("Token data evaluated for a change");
-  }
-
-  @Test
-  void unrecordableReadEvaluatesNoNewExpression() {
-    int before = vault.expressions.evaluated();
-    vault.recorder.fail();
-
-    assertRefused(
-        STORE_UNAVAILABLE, () -> change(revealer, new Patch().fingerprint("{{ data.a }}")));
-
-    assertThat(vault.expressions.evaluated()).isEqualTo(before);
   }
 
   @Test
