@@ -110,26 +110,6 @@ class ForwardingTest {
             "SVC-PROXY-DESTINATION-STATUS: 203");
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "301 Moved\r\nLocation: https://api.example.test/other",
-        "503 Busy\r\nRetry-After: 0",
-        "500 Broken\r\nX-A: b"
-      })
-  void anyStatusIsPassedOnAndTheRequestIsSentOnce(String statusAndHeader) throws Exception {
-    fixture.destination.answers("HTTP/1.1 " + statusAndHeader + "\r\nContent-Length: 2\r\n\r\nno");
-
-    EngineFixture.Answer response = fixture.get().send();
-
-    String[] parts = statusAndHeader.split("\r\n");
-    assertThat(response.status()).isEqualTo(Integer.parseInt(parts[0].substring(0, 3)));
-    assertThat(response.lines()).contains(parts[1]);
-    assertThat(response.text()).isEqualTo("no");
-    fixture.destination.take();
-    assertThat(fixture.destination.waiting()).isZero();
-  }
-
   @Test
   void interimResponsesAreConsumed() {
     fixture.destination.answers(

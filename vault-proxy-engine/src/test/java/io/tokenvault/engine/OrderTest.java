@@ -60,18 +60,6 @@ class OrderTest {
   }
 
   @Test
-  void deniedInvocationIsStillRecorded() {
-    fixture.vault.token("tok-2", "\"secret\"", "/pci/");
-    String narrow = fixture.vault.callerKeyFor("/general/");
-
-    EngineFixture.Call call = fixture.call().key(narrow).body("text/plain", "{{tok-1}} {{tok-2}}");
-    assertThat(call.assertRefused(FailureCause.TOKENS_FORBIDDEN)).contains("tok-2");
-    assertThat(fixture.vault.events())
-        .containsExactly("recorded: Proxy invocation denied", "recorded: Token use denied");
-    assertThat(fixture.destination.connections()).isZero();
-  }
-
-  @Test
   void failedReplacementAfterTheRecordHasAnEnd() {
     fixture.vault.token("tok-2", "\"\u00fc\"");
 

@@ -1,12 +1,9 @@
 package io.tokenvault.engine;
 
 import io.tokenvault.domain.access.AccessPolicy;
-import io.tokenvault.domain.access.AccessRule;
-import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Permission;
-import io.tokenvault.domain.access.TokenSelector;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
@@ -165,20 +162,6 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
     return callerKey(new AccessPolicy(List.of(Permission.TOKEN_USE), List.of()));
   }
 
-  /** A private application's key, with {@code token:use} under one container only. */
-  String callerKeyFor(String container) {
-    return callerKey(
-        new AccessPolicy(
-            List.of(),
-            List.of(
-                new AccessRule(
-                    "some",
-                    1,
-                    new TokenSelector.InContainer(new Container(container)),
-                    AccessTransform.REDACT,
-                    List.of(Permission.TOKEN_USE)))));
-  }
-
   public String callerKey(AccessPolicy policy) {
     ApiKey key = ApiKey.generate(random);
     callers.put(
@@ -196,46 +179,40 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   public String proxyKey(String destination, boolean requireAuth) {
-    return proxyKey(TENANT, destination, requireAuth);
-  }
-
-  String proxyKey(TenantId tenant, String destination, boolean requireAuth) {
     return proxyKey(
-        tenant,
-        new ProxySettings(
-            new ResourceName("proxy"),
-            destination,
-            requireAuth,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty()));
+        settings(destination, requireAuth, Optional.empty(), Optional.empty(), Optional.empty()),
+        Map.of());
   }
 
   /** Of a proxy that sets how long it waits and what it shows. */
   public String proxyKey(
       String destination, Optional<Duration> timeout, Optional<String> clientCertificate) {
     return proxyKey(
-        TENANT,
-        new ProxySettings(
-            new ResourceName("proxy"),
-            destination,
-            false,
-            Optional.empty(),
-            timeout,
-            clientCertificate));
+        settings(destination, false, Optional.empty(), timeout, clientCertificate), Map.of());
   }
 
-  private String proxyKey(TenantId tenant, ProxySettings settings) {
-    return proxyKey(tenant, settings, Map.of());
+  private static ProxySettings settings(
+      String destination,
+      boolean requireAuth,
+      Optional<ApplicationId> application,
+      Optional<Duration> timeout,
+      Optional<String> clientCertificate) {
+    return new ProxySettings(
+        new ResourceName("proxy"),
+        destination,
+        requireAuth,
+        application,
+        timeout,
+        clientCertificate);
   }
 
   private String proxyKey(
-      TenantId tenant, ProxySettings settings, Map<TransformKind, EncryptedTransform> transforms) {
+      ProxySettings settings, Map<TransformKind, EncryptedTransform> transforms) {
     ProxyKey key = ProxyKey.generate(random);
     proxies.put(
         hashOf(key.value()),
         new StoredProxy(
-            new Proxy(new ProxyId(UUID.randomUUID()), tenant, settings, PROVENANCE, 1),
+            new Proxy(new ProxyId(UUID.randomUUID()), TENANT, settings, PROVENANCE, 1),
             new EncryptedValue(1, new byte[0]),
             new EncryptedValue(1, "{\"name\":\"value\"}".getBytes(StandardCharsets.UTF_8)),
             transforms));
@@ -272,15 +249,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
               new EncryptedValue(1, content.getBytes(StandardCharsets.UTF_8)), compiler));
     }
     return proxyKey(
-        TENANT,
-        new ProxySettings(
-            new ResourceName("proxy"),
-            destination,
-            false,
-            application,
-            Optional.empty(),
-            Optional.empty()),
-        transforms);
+        settings(destination, false, application, Optional.empty(), Optional.empty()), transforms);
   }
 
   /** The application of a key. */

@@ -172,7 +172,8 @@ class XmlBodySyntaxTest {
   @ParameterizedTest
   @CsvSource({
     "application/xml, UTF-8, <a>{{euro}}</a>, <a>€</a>",
-    "application/xml;charset=us-ascii, US-ASCII, <a>{{euro}}</a>, <a>&#8364;</a>",
+    "text/xml;charset=us-ascii, US-ASCII, <a>{{euro}}</a>, <a>&#8364;</a>",
+    "image/svg+xml;charset=us-ascii, US-ASCII, <a>{{euro}}</a>, <a>&#8364;</a>",
     "application/xml, ISO-8859-1, <?xml version='1.0' encoding='ISO-8859-1'?><a>ü{{euro}}</a>, <?xml version='1.0' encoding='ISO-8859-1'?><a>ü&#8364;</a>",
     "application/xml, windows-1252, <?xml version=\"1.0\" encoding=\"windows-1252\"?><a>ü{{euro}}</a>, <?xml version=\"1.0\" encoding=\"windows-1252\"?><a>ü€</a>",
     "application/xml; charset=utf-8, UTF-8, <?xml version='1.0' encoding='none-such'?><a>ü{{euro}}</a>, <?xml version='1.0' encoding='none-such'?><a>ü€</a>",

@@ -137,12 +137,6 @@ final class BuiltInModulesTest {
   }
 
   @Test
-  void transformHasNoGlobalProcess() {
-    assertThat(value("require('stream'); return {body: [typeof process, 'process' in global]};"))
-        .isEqualTo("[\"undefined\",false]");
-  }
-
-  @Test
   void globalsThatPackagesTestForAreThereOrUndefined() {
     assertThat(
             value(
