@@ -67,63 +67,41 @@ class ManyViolationsTest {
                 .hasSizeLessThan(10));
   }
 
+  private static DynamicTest tooMany(
+      String name, JsonValue wrong, Function<JsonFields, ?> reader, String message) {
+    return tooLong(name, object(name, wrong), reader, message);
+  }
+
   @TestFactory
   Stream<DynamicTest> lengthIsCheckedBeforeElements() {
-    String atMost20 = "must be 1 to 20, or omitted";
-    JsonObject rules = object("rules", WRONG_ITEMS);
-    JsonObject permissions = object("permissions", WRONG_ITEMS);
-    Stream<DynamicTest> applications =
-        Stream.<Function<JsonFields, ?>>of(
-                ApplicationRequest::read, ApplicationRequest.Update::read)
-            .flatMap(
-                reader ->
-                    Stream.of(
-                        tooLong("permissions", permissions, reader, "must be at most 50"),
-                        tooLong("rules", rules, reader, "must be at most 50"),
-                        tooLong(
-                            "rules[0].permissions",
-                            inRule("permissions"),
-                            reader,
-                            "must be at most 50"),
-                        tooLong(
-                            "rules[0].conditions",
-                            inRule("conditions"),
-                            reader,
-                            "must be at most 20")));
-    Stream<DynamicTest> tokens =
-        Stream.<Function<JsonFields, ?>>of(TokenRoutes::read, TokenRoutes::readPatch)
-            .flatMap(
-                reader ->
-                    Stream.of(
-                        tooLong("containers", object("containers", WRONG_ITEMS), reader, atMost20),
-                        tooLong(
-                            "search_indexes",
-                            object("search_indexes", WRONG_ITEMS),
-                            reader,
-                            "must be at most 20")));
-    Stream<DynamicTest> maps =
-        Stream.of(
-            tooLong(
-                "metadata",
-                object("metadata", WRONG_MEMBERS),
-                TokenRoutes::read,
-                "must have at most 50 entries"),
-            tooLong(
-                "metadata",
-                object("metadata", WRONG_MEMBERS),
-                TokenRoutes::readPatch,
-                "must have at most 100 entries"),
-            tooLong(
-                "configuration",
-                object("configuration", WRONG_MEMBERS),
-                ProxyRequest::read,
-                "must have at most 100 entries"),
-            tooLong(
-                "configuration",
-                object("configuration", WRONG_MEMBERS),
-                ProxyRequest::readUpdate,
-                "must have at most 100 entries"));
-    return Stream.of(applications, tokens, maps).flatMap(each -> each);
+    return Stream.of(
+            ofApplication(ApplicationRequest::read),
+            ofApplication(ApplicationRequest.Update::read),
+            ofToken(TokenRoutes::read, 50),
+            ofToken(TokenRoutes::readPatch, 100),
+            ofProxy(ProxyRequest::read),
+            ofProxy(ProxyRequest::readUpdate))
+        .flatMap(each -> each);
+  }
+
+  private static Stream<DynamicTest> ofApplication(Function<JsonFields, ?> reader) {
+    return Stream.of(
+        tooMany("permissions", WRONG_ITEMS, reader, "must be at most 50"),
+        tooMany("rules", WRONG_ITEMS, reader, "must be at most 50"),
+        tooLong("rules[0].permissions", inRule("permissions"), reader, "must be at most 50"),
+        tooLong("rules[0].conditions", inRule("conditions"), reader, "must be at most 20"));
+  }
+
+  private static Stream<DynamicTest> ofToken(Function<JsonFields, ?> reader, int entries) {
+    return Stream.of(
+        tooMany("containers", WRONG_ITEMS, reader, "must be 1 to 20, or omitted"),
+        tooMany("search_indexes", WRONG_ITEMS, reader, "must be at most 20"),
+        tooMany("metadata", WRONG_MEMBERS, reader, "must have at most " + entries + " entries"));
+  }
+
+  private static Stream<DynamicTest> ofProxy(Function<JsonFields, ?> reader) {
+    return Stream.of(
+        tooMany("configuration", WRONG_MEMBERS, reader, "must have at most 100 entries"));
   }
 
   @Test

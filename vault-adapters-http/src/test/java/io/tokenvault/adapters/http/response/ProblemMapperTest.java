@@ -103,15 +103,6 @@ class ProblemMapperTest {
                 + "}");
   }
 
-  @Test
-  void runningRequestReturnsRetryAfter() {
-    RefusedException running = new RefusedException(FailureCause.REQUEST_RUNNING, "detail");
-    RefusedException done = new RefusedException(FailureCause.ALREADY_DONE, "detail");
-
-    assertThat(problems.response(running, TRACE).headers()).containsEntry("Retry-After", "1");
-    assertThat(problems.response(done, TRACE).headers()).isEmpty();
-  }
-
   @ParameterizedTest
   @EnumSource(RejectedRequestException.Cause.class)
   void everyRejectedRequestCauseHasItsStatusAndType(RejectedRequestException.Cause failure) {
@@ -213,9 +204,12 @@ class ProblemMapperTest {
   @Test
   void someProblemsIncludeRetryOrAuthenticateHeaders() {
     assertThat(headers(FailureCause.OVERLOADED)).containsExactly(Map.entry("Retry-After", "1"));
+    assertThat(headers(FailureCause.REQUEST_RUNNING))
+        .containsExactly(Map.entry("Retry-After", "1"));
     assertThat(headers(FailureCause.STORE_UNAVAILABLE)).containsKey("Retry-After");
     assertThat(headers(FailureCause.MISSING_OR_INVALID_KEY)).containsKey("WWW-Authenticate");
     assertThat(headers(FailureCause.ANSWER_TIMEOUT)).isEmpty();
+    assertThat(headers(FailureCause.ALREADY_DONE)).isEmpty();
   }
 
   private Map<String, String> headers(FailureCause cause) {
