@@ -87,6 +87,25 @@ public final class Crowd implements AutoCloseable {
         || thread.getState() == Thread.State.TIMED_WAITING;
   }
 
+  /** Returns what callers of their own threads give at the same time; none of them may fail. */
+  public static <T> List<T> race(int callers, IntFunction<T> call) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(callers);
+    try {
+      List<Future<T>> futures = new ArrayList<>();
+      for (int i = 0; i < callers; i++) {
+        int number = i;
+        futures.add(threads.submit(() -> call.apply(number)));
+      }
+      List<T> results = new ArrayList<>();
+      for (Future<T> future : futures) {
+        results.add(future.get());
+      }
+      return results;
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
   @Override
   public void close() {
     threads.shutdownNow();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.contract.StoreFixture;
+import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -126,8 +127,13 @@ public final class JdbiStoreFixture implements StoreFixture {
     }
   }
 
+  /** Returns the stores of each moment, for suites that keep what they are given. */
   @Override
   public VaultStores stores() {
-    return new StoresOf(() -> current);
+    return (VaultStores)
+        Proxy.newProxyInstance(
+            VaultStores.class.getClassLoader(),
+            new Class<?>[] {VaultStores.class},
+            (proxy, port, arguments) -> port.invoke(current, arguments));
   }
 }

@@ -8,12 +8,7 @@ import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that sweep at the same time, as when one was taken for lost and was not. */
@@ -55,23 +50,13 @@ final class SweepersTest {
   }
 
   private static int sweepThreeTimesAtOnce(TestDatabase database) throws Exception {
-    ExecutorService nodes = Executors.newFixedThreadPool(3);
-    Callable<Integer> node =
-        () -> {
-          try (JdbiStores stores = database.stores()) {
-            return new DeleteExpired(
-                    stores.applications(), stores.tokens(), stores.requestJournal())
-                .run();
-          }
-        };
-    try {
-      int swept = 0;
-      for (Future<Integer> each : nodes.invokeAll(Stream.of(node, node, node).toList())) {
-        swept += each.get();
-      }
-      return swept;
-    } finally {
-      nodes.shutdownNow();
+    return Crowd.race(3, node -> sweep(database)).stream().mapToInt(Integer::intValue).sum();
+  }
+
+  private static int sweep(TestDatabase database) {
+    try (JdbiStores stores = database.stores()) {
+      return new DeleteExpired(stores.applications(), stores.tokens(), stores.requestJournal())
+          .run();
     }
   }
 }

@@ -10,6 +10,7 @@ import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.memory.SmallLogKeys;
 import java.io.IOException;
@@ -183,6 +184,13 @@ public final class TestDatabase {
     TenantId tenant = Samples.tenantId();
     stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
     return tenant;
+  }
+
+  /** The log of a tenant, the newest entry first. */
+  public static List<String> messages(JdbiStores stores, TenantId tenant) {
+    return stores.auditLog().walk(tenant, LogFilter.all(), Optional.empty(), 1000).stream()
+        .map(each -> each.entry().message())
+        .toList();
   }
 
   /** Stores for all work, whose entries have MACs. */

@@ -17,7 +17,6 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.audit.AuditRecorder.Outcome;
-import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.store.Preconditions;
 import java.time.Duration;
@@ -75,9 +74,7 @@ final class GroupCommitTest {
   }
 
   private List<String> messages() {
-    return stores.auditLog().walk(tenant, LogFilter.all(), Optional.empty(), 1000).stream()
-        .map(recorded -> recorded.entry().message())
-        .toList();
+    return TestDatabase.messages(stores, tenant);
   }
 
   private List<Object> together(IntFunction<Outcome> call) throws Exception {

@@ -13,7 +13,6 @@ import io.tokenvault.ports.audit.FeedPosition;
 import io.tokenvault.ports.audit.LogFeed;
 import io.tokenvault.ports.audit.LogFeed.Batch;
 import io.tokenvault.ports.audit.LogFeed.Selection;
-import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.usecase.audit.ExportLog;
@@ -72,9 +71,7 @@ final class JdbiLogFeedTest {
   }
 
   private List<String> messages(TenantId id) {
-    return stores.auditLog().walk(id, LogFilter.all(), Optional.empty(), 100).stream()
-        .map(each -> each.entry().message())
-        .toList();
+    return TestDatabase.messages(stores, id);
   }
 
   @Test

@@ -12,7 +12,6 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.FeedPosition;
 import io.tokenvault.ports.audit.LogFeed.Selection;
-import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.audit.LogMonths.RefusedDropException;
 import io.tokenvault.ports.audit.LogMonths.State;
 import io.tokenvault.ports.contract.Samples;
@@ -29,7 +28,6 @@ import java.time.Instant;
 import java.time.YearMonth;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -58,9 +56,7 @@ final class JdbiLogMonthsTest {
   }
 
   private List<String> messages(TenantId id) {
-    return stores.auditLog().walk(id, LogFilter.all(), Optional.empty(), 100).stream()
-        .map(each -> each.entry().message())
-        .toList();
+    return TestDatabase.messages(stores, id);
   }
 
   private List<String> drops() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.tokenvault.adapters.jdbi.Crowd;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.LogCapture;
 import io.tokenvault.adapters.jdbi.Relay;
@@ -35,10 +36,6 @@ import io.tokenvault.ports.usecase.audit.VerifyLog;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -75,20 +72,16 @@ final class MigrationTest {
   @Test
   void nodesThatStartTogetherMigrateOnce() throws Exception {
     TestDatabase database = TestDatabase.empty();
-    ExecutorService nodes = Executors.newFixedThreadPool(4);
-    try {
-      Callable<Boolean> start =
-          () -> {
-            try (JdbiStores stores = database.stores()) {
-              return stores.readiness().isReady();
-            }
-          };
-      for (Future<Boolean> node : nodes.invokeAll(List.of(start, start, start, start))) {
-        assertThat(node.get()).isTrue();
-      }
-    } finally {
-      nodes.shutdownNow();
-    }
+    List<Boolean> ready =
+        Crowd.race(
+            4,
+            node -> {
+              try (JdbiStores stores = database.stores()) {
+                return stores.readiness().isReady();
+              }
+            });
+
+    assertThat(ready).containsOnly(true);
     assertThat(migrations(database)).startsWith("1", "2").doesNotHaveDuplicates();
   }
 

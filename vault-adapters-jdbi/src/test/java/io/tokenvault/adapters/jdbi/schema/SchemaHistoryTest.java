@@ -3,18 +3,14 @@ package io.tokenvault.adapters.jdbi.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.adapters.jdbi.Crowd;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
 import java.sql.SQLException;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -142,19 +138,12 @@ final class SchemaHistoryTest {
   @Tag("long")
   void concurrentNodesAdoptHistoryOnce() throws Exception {
     database.migrateAsFormerly("10");
-    ExecutorService nodes = Executors.newFixedThreadPool(4);
-    try {
-      Callable<Void> start =
-          () -> {
-            open();
-            return null;
-          };
-      for (Future<Void> node : nodes.invokeAll(Collections.nCopies(4, start))) {
-        node.get();
-      }
-    } finally {
-      nodes.shutdownNow();
-    }
+    Crowd.race(
+        4,
+        node -> {
+          open();
+          return node;
+        });
 
     assertThat(history("vault_schema_history")).hasSize(Migrations.known());
     assertThat(history("flyway_schema_history")).hasSize(Migrations.known());

@@ -2,6 +2,7 @@ package io.tokenvault.adapters.jdbi.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.adapters.jdbi.Crowd;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.PlantedToken;
 import io.tokenvault.adapters.jdbi.TestDatabase;
@@ -37,12 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,14 +145,15 @@ final class JdbiTokensTest {
   @Test
   void batchesThatNameTheSameIdsInOtherOrdersDoNotBreakEachOther() throws Exception {
     List<Creation> made =
-        race(i -> create(shuffledBatch(i, id -> PlantedToken.of(tenant, id, id))));
+        Crowd.race(RUNNERS, i -> create(shuffledBatch(i, id -> PlantedToken.of(tenant, id, id))));
 
     assertThat(made).filteredOn(Done.class::isInstance).hasSize(1);
   }
 
   @Test
   void batchesWithTheSameContentInOtherOrdersStoreItOnce() throws Exception {
-    race(
+    Crowd.race(
+        RUNNERS,
         i ->
             create(
                 shuffledBatch(
@@ -176,23 +173,6 @@ final class JdbiTokensTest {
       Collections.reverse(batch);
     }
     return batch;
-  }
-
-  private static <T> List<T> race(IntFunction<T> runner) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(RUNNERS);
-    try {
-      List<T> results = new ArrayList<>();
-      for (Future<T> each :
-          threads.invokeAll(
-              IntStream.range(0, RUNNERS)
-                  .<Callable<T>>mapToObj(i -> () -> runner.apply(i))
-                  .toList())) {
-        results.add(each.get());
-      }
-      return results;
-    } finally {
-      threads.shutdownNow();
-    }
   }
 
   @Test

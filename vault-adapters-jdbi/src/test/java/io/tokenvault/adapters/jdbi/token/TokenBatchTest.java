@@ -11,7 +11,6 @@ import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.Preconditions;
@@ -76,9 +75,7 @@ final class TokenBatchTest {
   }
 
   private long entries() {
-    return stores.auditLog().walk(tenant, LogFilter.all(), Optional.empty(), 1000).stream()
-        .filter(each -> each.entry().message().equals("stored"))
-        .count();
+    return TestDatabase.messages(stores, tenant).stream().filter("stored"::equals).count();
   }
 
   private static long count(String from) {

@@ -3,8 +3,8 @@ package io.tokenvault.adapters.jdbi.audit.chain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.ChainedTenants;
+import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.usecase.audit.DumpLog;
 import java.util.List;
@@ -25,9 +25,7 @@ final class DumpLogTest {
   }
 
   private List<String> messages(TenantId id) {
-    return TENANTS.stores.auditLog().walk(id, LogFilter.all(), Optional.empty(), 100).stream()
-        .map(each -> each.entry().message())
-        .toList();
+    return TestDatabase.messages(TENANTS.stores, id);
   }
 
   @Test

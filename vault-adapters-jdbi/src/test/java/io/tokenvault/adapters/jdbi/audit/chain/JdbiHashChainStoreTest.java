@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.ChainedTenants;
 import io.tokenvault.adapters.jdbi.ChainedTenants.Findings;
+import io.tokenvault.adapters.jdbi.Crowd;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.PlantedLinks;
 import io.tokenvault.adapters.jdbi.Statements;
@@ -26,11 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -148,18 +145,16 @@ final class JdbiHashChainStoreTest {
 
   @Test
   void manyNodesAndWritersChainEverythingOnce() throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(6);
-    try {
-      List<Future<?>> work =
-          IntStream.range(0, 6)
-              .<Future<?>>mapToObj(i -> threads.submit(i < 3 ? this::write : this::chainOften))
-              .toList();
-      for (Future<?> each : work) {
-        each.get();
-      }
-    } finally {
-      threads.shutdownNow();
-    }
+    Crowd.race(
+        6,
+        i -> {
+          if (i < 3) {
+            write();
+          } else {
+            chainOften();
+          }
+          return i;
+        });
     tenants.sealing.run();
     assertChainedOnce(150);
   }
