@@ -98,13 +98,6 @@ class SlowNamesTest {
   }
 
   @Test
-  void lookupWaitsNoLongerThanRequestTimeout() throws Exception {
-    try (Forwarder forwarder = forwarder(LONG)) {
-      assertGivenUp(forwarder, slow(Optional.of(SHORT)), names);
-    }
-  }
-
-  @Test
   void forACallerThatHasGoneNoNameIsWaitedFor() throws Exception {
     CallerPresence leaving =
         gone ->
