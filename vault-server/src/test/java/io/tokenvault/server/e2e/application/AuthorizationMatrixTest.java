@@ -119,6 +119,7 @@ class AuthorizationMatrixTest {
     vault.call("GET", "/applications").header("svc-Api-Key", key).send().expect(200);
     for (String parameter : List.of("SVC-API-KEY", "svc-api-key", "api_key", "key")) {
       vault.get("/applications?" + parameter + "=" + key).expectProblem(401, "unauthenticated");
+      vault.get("/proxy?" + parameter + "=" + key).expect(401);
     }
     vault
         .call("GET", "/applications")

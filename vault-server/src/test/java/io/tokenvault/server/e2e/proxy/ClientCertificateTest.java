@@ -126,17 +126,6 @@ final class ClientCertificateTest {
   }
 
   @Test
-  void anotherTenantsCertificateCannotBeNamed() {
-    for (String name :
-        List.of("foreign", other.id() + "/foreign", fixture.tenant.id() + "/own", "none", "")) {
-      Response refused = create(fixture.tenant, name);
-      refused.expectErrorsAt("client_certificate");
-      assertThat(refused.errorsAt("client_certificate"))
-          .isEqualTo(create(other, "own").errorsAt("client_certificate"));
-    }
-  }
-
-  @Test
   void updateWithoutCertificateRemovesIt() {
     JsonNode naming = created("acme");
     String path = "/proxies/" + naming.path("id").asText();
@@ -147,13 +136,5 @@ final class ClientCertificateTest {
 
     assertThat(updated.expect(200).json().has("client_certificate")).isFalse();
     assertThat(shownBy(fixture.through(node, naming))).isEmpty();
-  }
-
-  /** A server that lacks the certificate, as the shared one, sends nothing in place of none. */
-  @Test
-  void missingCertificateFailsRequestBeforeSending() {
-    Response response =
-        fixture.caller.call("POST", "/proxy").through(created("acme")).json("{}").send();
-    fixture.refusedBeforeAnythingLeft(response, 502, "tls-failed");
   }
 }
