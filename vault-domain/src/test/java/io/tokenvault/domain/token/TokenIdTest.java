@@ -82,6 +82,7 @@ class TokenIdTest {
 
   @Test
   void lengthsAreThreeToTwoHundred() {
+    assertThat(TokenId.parse("a".repeat(2))).isEmpty();
     assertThat(TokenId.parse("a".repeat(3))).isPresent();
     assertThat(TokenId.parse("a".repeat(200))).isPresent();
     assertThat(TokenId.parse("a".repeat(201))).isEmpty();

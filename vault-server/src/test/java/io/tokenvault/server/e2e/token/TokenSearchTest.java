@@ -1,6 +1,5 @@
 package io.tokenvault.server.e2e.token;
 
-import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Searching tokens by a query in a part of Lucene's language. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -76,35 +74,6 @@ final class TokenSearchTest {
   }
 
   @Test
-  void creatorsAndFingerprintsAreFound() {
-    Client other = tenant.application("private", "token:create");
-    String foreign = other.token("planted");
-    String fingerprint = owner.get("/tokens/" + second).text("fingerprint");
-
-    assertThat(found(owner, "created_by:" + other.id())).containsExactly(foreign);
-    assertThat(found(owner, "created_by:\"" + owner.id() + "\""))
-        .containsExactly(third, second, first);
-    assertThat(found(owner, "fingerprint:" + fingerprint)).containsExactly(foreign, second);
-    assertThat(found(owner, "fingerprint:" + "0".repeat(64))).isEmpty();
-    owner.delete("/tokens/" + foreign).expect(204);
-  }
-
-  @Test
-  void rangesOfTimeMayLeaveTheirEndsOut() {
-    String start = owner.get("/tokens/" + first).text("created_at");
-    String end = owner.get("/tokens/" + third).text("created_at");
-
-    assertThat(between("[", start, end, "]")).containsExactly(third, second, first);
-    assertThat(between("{", start, end, "]")).containsExactly(third, second);
-    assertThat(between("[", start, end, "}")).containsExactly(second, first);
-    assertThat(between("{", start, end, "}")).containsExactly(second);
-  }
-
-  private List<String> between(String open, String from, String to, String close) {
-    return found(owner, "created_at:" + open + "\"" + from + "\" TO \"" + to + "\"" + close);
-  }
-
-  @Test
   void resultsArePagedAndShownLikeLists() {
     ObjectNode search = Json.object("query", "NOT id:nothing", "size", 2);
     Response page = owner.post("/tokens/search", search).expect(200);
@@ -114,69 +83,6 @@ final class TokenSearchTest {
     page.expectPage(1, 2, 3, 2);
     Response last = owner.post("/tokens/search", search.put("page", 2)).expect(200);
     assertThat(Json.each(last.get("data"), "id")).containsExactly(first);
-  }
-
-  @Test
-  void unsearchableTokensAreNeitherFoundNorCounted() {
-    Client searcher =
-        tenant.ruled(
-            rule(1, "/pci/", "mask", "token:search"), rule(2, "/", "reveal", "token:read"));
-
-    for (String query :
-        List.of("NOT id:nothing", "metadata.order:17", "data:4242 OR data:078051120")) {
-      Response response = searcher.post("/tokens/search", Json.object("query", query)).expect(200);
-      assertThat(Json.each(response.get("data"), "id")).containsExactly(first);
-      assertThat(response.totalItems()).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void tokensWithoutReadAreShownUnderSearchTransform() {
-    Client searcher = tenant.ruled(rule(1, "/", "mask", "token:search"));
-
-    Response response =
-        searcher.post("/tokens/search", Json.object("query", "type:card")).expect(200);
-
-    assertThat(response.get("data").path(0).path("data"))
-        .isEqualTo(Json.object("number", "XXXXXXXXXXXX4242"));
-  }
-
-  @Test
-  void anotherTenantFindsNothing() {
-    Client stranger = RunningVault.shared().newTenant().owner();
-
-    assertThat(found(stranger, "id:tok-a")).isEmpty();
-    assertThat(found(stranger, "data:4242")).isEmpty();
-    assertThat(found(stranger, "NOT id:nothing")).isEmpty();
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "id:",
-        "data:\"planted",
-      })
-  void malformedQueryIsRejectedWithPosition(String query) {
-    Response refused = refused(query);
-
-    assertThat(refused.errorsAt("query").toString()).matches(".*\\d.*").doesNotContain("planted");
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "planted",
-        "type:planted",
-        "data:planted*",
-        "data:[planted TO planted]",
-        "created_at:planted",
-      })
-  void unsupportedQueryIsRejectedAndNotRepeated(String query) {
-    assertThat(refused(query).errorsAt("query").toString()).doesNotContain("planted");
-  }
-
-  private Response refused(String query) {
-    return owner.post("/tokens/search", Json.object("query", query)).expectErrorsAt("query");
   }
 
   private static List<String> found(Client client, String query) {
