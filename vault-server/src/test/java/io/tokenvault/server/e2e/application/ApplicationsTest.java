@@ -127,20 +127,6 @@ class ApplicationsTest {
   }
 
   @Test
-  void regeneratingEndsTheOldKeyAtOnce() {
-    Client client = tenant.application("private", "token:read");
-    client.get("/permissions").expect(200);
-
-    Response regenerated =
-        management.post("/applications/" + client.id() + "/regenerate").expect(200);
-
-    client.get("/permissions").expectProblem(401, "unauthenticated");
-    client.withKey(regenerated.text("key")).get("/permissions").expect(200);
-    assertThat(regenerated.text("id")).isEqualTo(client.id());
-    assertThat(Json.texts(regenerated.get("permissions"))).containsExactly("token:read");
-  }
-
-  @Test
   void deletingEndsTheKeyAndTheApplication() {
     Client client = tenant.application("private", "token:read");
     String path = "/applications/" + client.id();
@@ -152,38 +138,6 @@ class ApplicationsTest {
     management.get(path).expectProblem(404, "not-found");
     management.delete(path).expectProblem(404, "not-found");
     assertThat(management.get("/applications?id=" + client.id()).get("data")).isEmpty();
-  }
-
-  @Test
-  void applicationNamedByProxyIsNotDeleted() {
-    Client client = tenant.application("private", "token:use");
-    ObjectNode draft = TenantFixture.proxyDraft("https://api.example.com");
-    JsonNode proxy = tenant.proxy(draft.put("application_id", client.id()));
-    String proxyId = proxy.get("id").asText();
-
-    Response refused = management.delete("/applications/" + client.id());
-
-    refused.expectProblem(409, "application-in-use");
-    assertThat(refused.text("detail")).contains(proxyId);
-    client.get("/permissions").expect(200);
-    management.delete("/proxies/" + proxyId).expect(204);
-    management.delete("/applications/" + client.id()).expect(204);
-  }
-
-  @Test
-  void listIsNewestFirstAndPaged() {
-    List<String> made =
-        List.of(
-            tenant.application("public", "token:create").id(),
-            tenant.application("private", "token:read").id(),
-            tenant.application("private", "token:use").id());
-
-    Response first = management.get("/applications?size=2&page=1").expect(200);
-    Response second = management.get("/applications?size=2&page=2").expect(200);
-
-    assertThat(Json.each(first.get("data"), "id")).containsExactly(made.get(2), made.get(1));
-    assertThat(Json.each(second.get("data"), "id")).containsExactly(made.get(0), management.id());
-    first.expectPage(1, 2, 4, 2);
   }
 
   @Test
@@ -216,5 +170,43 @@ class ApplicationsTest {
 
   private static ObjectNode update() {
     return Json.object("name", "updated", "permissions", List.of("token:read"));
+  }
+
+  @Test
+  void everythingThatIsWrongIsReportedAtOnceAndNamesButNoDataAreRepeated() {
+    Response response =
+        create(
+            Json.parse(
+                """
+                {'name': '', 'type': 'public', 'permissions': ['token:create', 'token:eat\\u202e'],
+                 'rules': [
+                   {'description': 'd', 'priority': 0, 'container': 'k9-secret', 'transform': 'show',
+                    'permissions': ['token:create']},
+                   {'priority': 1, 'conditions': [], 'transform': 'mask',
+                    'permissions': ['token:update', 'token:read'], 'extra': 1}],
+                 'expires_at': 'k9-secret', 'can_create_expiring_applications': true, 'nmae': 'x'}\
+                """
+                    .replace('\'', '"')));
+
+    response.expectErrorsAt(
+        "name",
+        "permissions[1]",
+        "rules[0].priority",
+        "rules[0].container",
+        "rules[0].transform",
+        "rules[1].description",
+        "rules[1].container",
+        "rules[1].conditions",
+        "rules[1].permissions[1]",
+        "rules[1].extra",
+        "expires_at",
+        "can_create_expiring_applications",
+        "nmae");
+    assertThat(response.text("title")).isEqualTo("One or more validation errors occurred.");
+    assertThat(response.errorsAt("permissions[1]"))
+        .containsExactly("'token:eat\\u{202e}' is not the name of a permission");
+    assertThat(response.errorsAt("rules[0].transform"))
+        .containsExactly("must be one of redact, mask, reveal, not 'show'");
+    assertThat(response.text()).doesNotContain("k9");
   }
 }

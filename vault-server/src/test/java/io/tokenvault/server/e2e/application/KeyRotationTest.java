@@ -23,7 +23,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 final class KeyRotationTest {
 
-  private static final int EARLIER_KEYS = 4;
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final RunningVault vault = RunningVault.shared();
@@ -113,32 +112,6 @@ final class KeyRotationTest {
 
   private static Instant time(String text) {
     return OffsetDateTime.parse(text).toInstant();
-  }
-
-  @Test
-  void otherGracePeriodsAreRefusedByName() {
-    for (String value : List.of("-1", "604801", "1h", "")) {
-      Response refused = regenerate("?grace_seconds=" + value).expectErrorsAt("grace_seconds");
-      assertThat(refused.errorsAt("grace_seconds"))
-          .containsExactly("must be a whole number of seconds from 0 to 604800");
-    }
-    regenerate("?grace_seconds=1&grace_seconds=2").expectErrorsAt("grace_seconds");
-    regenerate("?grace_second=3600").expectErrorsAt("grace_second");
-    read(client.key()).expect(200);
-  }
-
-  @Test
-  void numberOfEarlierKeysIsLimited() {
-    for (int i = 0; i < EARLIER_KEYS; i++) {
-      regenerated("?grace_seconds=600");
-    }
-
-    regenerate("?grace_seconds=600").expectProblem(409, "too-many-keys");
-
-    read(client.key()).expect(200);
-    regenerate("").expect(200);
-    read(client.key()).expect(401);
-    regenerate("?grace_seconds=600").expect(200);
   }
 
   @Test
