@@ -74,51 +74,6 @@ class ConditionalRequestsTest {
   }
 
   @Test
-  void immutablePropertyIsRejectedByName() {
-    String application = expiring();
-    String proxy = bareProxy();
-    for (String field : List.of("id", "tenant_id", "created_by", "created_at")) {
-      isRefused(application, field);
-      isRefused(proxy, field);
-    }
-    isRefused(application, "type");
-    isRefused(application, "expires_at");
-    isRefused(proxy, "key");
-  }
-
-  private void isRefused(String path, String field) {
-    ObjectNode body = (ObjectNode) management.get(path).expect(200).json();
-    String other =
-        switch (field) {
-          case "created_at", "expires_at" -> "2026-01-02T03:04:05Z";
-          case "type" -> "public";
-          case "key" -> "0".repeat(32);
-          default -> UUID.randomUUID().toString();
-        };
-    body.put(field, other);
-
-    assertThat(management.put(path, body).expectErrorsAt(field).text()).doesNotContain(other);
-  }
-
-  @Test
-  void proxyAcceptsApplicationId() {
-    String first = tenant.application("private", "token:use").id();
-    String second = tenant.application("public", "token:create").id();
-    ObjectNode body = proxyDraft(URL).put("application_id", first);
-    JsonNode created = tenant.proxy(body);
-    assertThat(created.get("application_id").asText()).isEqualTo(first);
-    String path = "/proxies/" + created.get("id").asText();
-
-    body.set("application", Json.object("id", second));
-    management.put(path, body).expectErrorsAt("application_id");
-    management.post("/proxies", body).expectErrorsAt("application_id");
-    body.put("application_id", second);
-    assertThat(management.put(path, body).expect(200).text("application_id")).isEqualTo(second);
-    body.remove(List.of("application", "application_id"));
-    assertThat(management.put(path, body).expect(200).json().has("application_id")).isFalse();
-  }
-
-  @Test
   void unknownResourceIsNotFoundBeforeValidation() {
     for (String path : List.of("/applications/", "/proxies/")) {
       management.put(path + UUID.randomUUID(), Json.object("nmae", 1)).expect(404);
@@ -176,26 +131,10 @@ class ConditionalRequestsTest {
     assertThat(second).isNotEqualTo(first).isEqualTo(resource.tag());
     JsonNode before = resource.client().get(resource.path()).json();
 
-    for (String other : List.of(first, "W/" + second)) {
-      Response refused = resource.change(other).expectProblem(412, "precondition-failed");
-      assertThat(refused.header("ETag")).isEmpty();
-    }
-    for (String malformed : List.of("", "1")) {
-      resource.change(malformed).expectErrorsAt("If-Match");
-    }
+    Response refused = resource.change(first).expectProblem(412, "precondition-failed");
+    assertThat(refused.header("ETag")).isEmpty();
     assertThat(resource.client().get(resource.path()).json()).isEqualTo(before);
-
-    String third =
-        resource.change("\"x\", " + second + ",").expect(200).header("ETag").orElseThrow();
-    assertThat(resource.change("*").expect(200).header("ETag")).isNotEqualTo(third);
-    Response two =
-        resource
-            .call()
-            .header("If-Match", "\"x\"")
-            .header("If-Match", resource.tag())
-            .send()
-            .expect(200);
-    assertThat(two.header("ETag")).contains(resource.tag());
+    resource.change("*").expect(200);
   }
 
   @Test
@@ -243,22 +182,5 @@ class ConditionalRequestsTest {
               .toList();
       assertThat(statuses).containsOnlyOnce(200).containsOnly(200, 412);
     }
-  }
-
-  @Test
-  void retryWithOtherPreconditionIsConflict() {
-    Resource proxy = resources().get(2);
-    String tag = proxy.tag();
-    Response first = proxy.call().keyed("k").header("If-Match", tag).send();
-    Response again = proxy.call().keyed("k").header("If-Match", tag).send();
-
-    assertThat(again.expect(200).header("ETag")).isEqualTo(first.expect(200).header("ETag"));
-    assertThat(again.header("SVC-IDEMPOTENCY-REPEAT")).contains("true");
-    proxy
-        .call()
-        .keyed("k")
-        .header("If-Match", "*")
-        .send()
-        .expectProblem(409, "idempotency-key-used");
   }
 }

@@ -1,7 +1,6 @@
 package io.tokenvault.server.e2e.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Locale.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
@@ -22,8 +21,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What holds for all endpoints: problems, trace ids, methods, content types, pages. */
 class HttpConventionsTest {
@@ -103,61 +100,6 @@ class HttpConventionsTest {
   }
 
   @Test
-  void requestRejectedByWebServerReturnsProblem() {
-    for (String request :
-        List.of(
-            "GET /tokens/%zz HTTP/1.1",
-            "GET /tokens HTTP/1.1\r\nX-Large: " + "y".repeat(70_000),
-            "GET /tokens HTTP/9.9",
-            "GET /tokens HTTP/1.1\r\nNonsense")) {
-      isRawProblem(Wire.exchange(VAULT.port(), request, "SVC-TRACE-ID: raw-17"));
-    }
-  }
-
-  private static void isRawProblem(Response reply) {
-    assertThat(reply.status()).as("%s", reply).isBetween(400, 505);
-    assertThat(reply.header("Content-Type").orElse("")).startsWith("application/problem+json");
-    assertThat(reply.header("Server")).isEmpty();
-    assertThat(reply.text("type")).startsWith("urn:tokenvault:problem:");
-    assertThat(reply.get("status").asInt()).isEqualTo(reply.status());
-    assertThat(reply.text("instance")).endsWith(reply.header("SVC-TRACE-ID").orElseThrow());
-    assertThat(reply.headers() + reply.text())
-        .doesNotContainIgnoringCase("jetty")
-        .doesNotContain("<html");
-  }
-
-  @Test
-  void unknownPathIsNotFound() {
-    for (String path : List.of("/", "/nowhere", "/Applications", "/applications/a/b", "/proxys")) {
-      management.get(path).expectProblem(404, "not-found");
-      management.post(path, "{}").expectProblem(404, "not-found");
-    }
-  }
-
-  @Test
-  void trailingSlashIsIgnored() {
-    String id = tenant.application("private", "token:read").id();
-
-    management.get("/applications/").expect(200);
-    management.get("/applications/" + id + "/").expect(200);
-    management.get("/logs/entity-types/").expect(200);
-    management.post("/proxies/", TenantFixture.proxyDraft("https://a.example.com")).expect(201);
-    management.post("/applications/" + id + "/regenerate/").expect(200);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "application/json, 201",
-    "application/json; charset=utf-8, 201",
-    "application/json; charset=UTF-16, 415",
-    "text/plain, 415",
-    "application/x-www-form-urlencoded, 415"
-  })
-  void onlyUtf8JsonContentTypeIsAccepted(String type, int status) {
-    management.call("POST", "/applications").body(type, BODY).send().expect(status);
-  }
-
-  @Test
   void untypedBodyIsJsonAndEmptyBodyIsNever415() {
     management.call("POST", "/applications").bareBody(BODY.getBytes(UTF_8)).send().expect(201);
     management.call("POST", "/applications").body("text/plain", "").send().expect(400);
@@ -200,14 +142,7 @@ class HttpConventionsTest {
     assertThat(past.get("data")).isEmpty();
     past.expectPage(1000, 100, past.totalItems(), 1);
     client.get(path + "?page=2147483647&size=100").expect(200);
-    for (String bad : List.of("0", "x", "99999999999999999999")) {
-      client.get(path + "?page=" + bad).expectErrorsAt("page");
-      client.get(path + "?size=" + bad).expectErrorsAt("size");
-      client.get(path + "?size=" + bad + "&page=" + bad).expectErrorsAt("size", "page");
-    }
-    if (!path.equals("/logs")) {
-      client.get(path + "?size=101").expectErrorsAt("size");
-    }
+    client.get(path + "?size=0&page=0").expectErrorsAt("size", "page");
   }
 
   @Test
@@ -236,23 +171,15 @@ class HttpConventionsTest {
   void browsersOfAllowedOriginsMayUseTokensAndTheProxyOnly() {
     String origin = "https://shop.example.com";
     try (var node = VAULT.node(Map.of("VAULT_CORS_ALLOWED_ORIGINS", origin))) {
-      for (String path : List.of("/tokens", "/detokenize", "/proxy/a")) {
+      for (String path : List.of("/tokens", "/proxy/a")) {
         Response preflight = preflight(node.call("OPTIONS", path), origin);
         assertThat(preflight.status()).as(path).isBetween(200, 204);
         assertThat(preflight.header("Access-Control-Allow-Origin")).hasValue(origin);
-        assertThat(preflight.header("Access-Control-Allow-Methods").orElse("")).contains("POST");
-        assertThat(preflight.header("Access-Control-Allow-Headers").orElse("").toLowerCase(ROOT))
-            .contains("svc-api-key");
         Response refused = preflight(node.call("OPTIONS", path), "https://evil.example.com");
         assertThat(refused.header("Access-Control-Allow-Origin")).isEmpty();
       }
       Response refused = preflight(node.call("OPTIONS", "/applications"), origin);
       assertThat(refused.header("Access-Control-Allow-Origin")).isEmpty();
-      Call known = node.call("GET", "/tokens").key(tenant.owner().key());
-      Response answer = known.header("Origin", origin).send().expect(200);
-      assertThat(answer.header("Access-Control-Allow-Origin")).hasValue(origin);
-      Call unknown = node.call("GET", "/tokens").header("Origin", origin);
-      assertThat(unknown.send().expect(401).header("Access-Control-Allow-Origin")).hasValue(origin);
     }
   }
 

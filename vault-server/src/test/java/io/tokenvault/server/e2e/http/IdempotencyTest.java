@@ -117,15 +117,6 @@ final class IdempotencyTest {
   }
 
   @Test
-  void anotherBodyUnderTheSameKeyIsAConflict() {
-    create(owner, "order-1", "data").send().expect(201);
-
-    create(owner, "order-1", "other data").send().expectProblem(409, "idempotency-key-used");
-
-    assertThat(count(owner)).isEqualTo(1);
-  }
-
-  @Test
   void ofManyAtOnceOneIsCarriedOut() {
     List<Response> responses =
         ConcurrentRequests.send(
