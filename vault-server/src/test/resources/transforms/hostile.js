@@ -40,15 +40,6 @@ const attacks = {
   engineText() {
     return JSON.parse('card 4111');
   },
-  async fetches({ args }) {
-    const told = [];
-    for (const url of args.body.urls) {
-      await fetch(url).then(
-        (answer) => told.push(`${url} answered ${answer.status}`),
-        (refused) => told.push(refused.name));
-    }
-    return { body: { told } };
-  },
   harmless() {
     return { body: { seen: [typeof globalThis.card, typeof [].card] } };
   },

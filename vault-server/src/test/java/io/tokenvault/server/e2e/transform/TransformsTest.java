@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
-import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
@@ -28,8 +27,6 @@ final class TransformsTest {
   /** Does what the body's {@code mode} says: compiling takes long, so one for all tests. */
   private static final String REQUEST =
       """
-      const { BadRequestError } = require('vault-errors');
-
       class OutOfStock extends Error {
         constructor(message) {
           super(message);
@@ -45,25 +42,10 @@ final class TransformsTest {
         own: async () => {
           throw new OutOfStock('There is none left');
         },
-        fields: async () => {
-          throw new BadRequestError({ 'card.number': ['is not ours'] });
-        },
-        answer: async () => {
-          throw new CustomHttpResponseError({
-            status: 202, headers: { 'x-own': 'yes' }, body: { queued: true },
-          });
-        },
         create: async ({ bt, args }) => {
           const token = await bt.tokens.create({ type: 'token', data: args.body.data });
           const { value } = await bt.detokenize({ value: `{{${token.id}}}` });
           return { body: { id: token.id, value } };
-        },
-        forbidden: async ({ bt, args }) => {
-          try {
-            await bt.tokens.delete(args.body.id);
-          } catch (error) {
-            return { body: { name: error.name, status: error.status } };
-          }
         },
         fetch: async ({ args }) => {
           const response = await fetch(args.body.url, {
@@ -71,10 +53,6 @@ final class TransformsTest {
           });
           return { body: { status: response.status, text: await response.text() } };
         },
-        read: async ({ bt, args }) => ({ body: await bt.tokens.retrieve(args.body.id) }),
-        write: async ({ bt, args }) => ({
-          body: (await bt.tokens.create({ type: 'token', ...args.body.token })).containers,
-        }),
       };
 
       module.exports = async (req) => modes[req.args.body.mode](req);
@@ -82,12 +60,9 @@ final class TransformsTest {
 
   private static final String RESPONSE =
       """
-      module.exports = async ({ args }) => {
-        if (args.headers['x-fail']) {
-          throw new Error('no good');
-        }
-        return { body: { wrapped: args.body }, headers: { ...args.headers, 'x-seen': 'yes' } };
-      };
+      module.exports = async ({ args }) => ({
+        body: { wrapped: args.body }, headers: { ...args.headers, 'x-seen': 'yes' },
+      });
       """;
 
   @AutoClose private final ProxyFixture fixture = new ProxyFixture();
@@ -159,39 +134,14 @@ final class TransformsTest {
   }
 
   @Test
-  void deliberateErrorIsReturnedAndNothingIsSent() {
-    int before = fixture.destination.count();
-
-    JsonNode own = fixture.refused(invoke("own"), 409, "transform-failed");
-    JsonNode fields = fixture.refused(invoke("fields"), 400, "transform-failed");
-
-    assertThat(own.path("errors")).hasToString("{\"error\":[\"There is none left\"]}");
-    assertThat(fields.path("errors")).hasToString("{\"card.number\":[\"is not ours\"]}");
-    assertThat(own.path("detail").asText()).contains("line 16");
-    assertThat(fixture.destination.count()).isEqualTo(before);
-  }
-
-  @Test
   void logRecordsLineOfFailureAndNeverThrownMessage() {
     invoke("own");
 
     Eventually.holds(
         "the end is recorded",
         Duration.ofSeconds(30),
-        () -> messages().contains("Proxy invocation ended: The transform failed at line 16"));
+        () -> messages().contains("Proxy invocation ended: The transform failed at line 14"));
     assertThat(messages()).noneMatch(message -> message.contains("none left"));
-  }
-
-  @Test
-  void customResponseIsReturnedUnchanged() {
-    int before = fixture.destination.count();
-
-    Response response = invoke("answer").expect(202);
-
-    assertThat(response.text()).isEqualTo("{\"queued\":true}");
-    assertThat(response.header("x-own")).contains("yes");
-    assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).isEmpty();
-    assertThat(fixture.destination.count()).isEqualTo(before);
   }
 
   @Test
@@ -207,13 +157,6 @@ final class TransformsTest {
         .containsOnly(List.of(acting.id(), traceId));
     assertThat(fixture.tenant.messages(ofToken))
         .containsExactlyInAnyOrder("Token created", "Token retrieved");
-  }
-
-  @Test
-  void forbiddenCallFailsWithErrorForItsStatus() {
-    invoke("forbidden", "id", fixture.token("x")).expect(200);
-
-    assertThat(sent()).hasToString("{\"name\":\"AuthorizationError\",\"status\":403}");
   }
 
   @Test
@@ -242,63 +185,6 @@ final class TransformsTest {
   }
 
   @Test
-  void fetchObeysTheRulesForDestinations() {
-    int before = fixture.destination.count();
-    for (String url :
-        List.of(
-            "https://127.0.0.1:" + fixture.destination.port(),
-            fixture.destination.url(HttpsDestination.REBOUND_HOST),
-            "file:///etc/passwd")) {
-      fixture.refused(invoke("fetch", "url", url), 500, "transform-failed");
-    }
-    assertThat(fixture.destination.count()).isEqualTo(before);
-  }
-
-  @Test
-  void boundTokensGoToNoOtherHostByFetchOrThroughTheClient() {
-    fixture.tenant.bind("/bound/", HttpsDestination.HOST);
-    fixture.tenant.bind("/elsewhere/", "api.stripe.com");
-    Client owner = fixture.tenant.owner();
-    String bound = owner.token("bound secret", "/bound/");
-    String elsewhere = owner.token("other secret", "/elsewhere/");
-
-    String url = fixture.destination.url(HttpsDestination.OTHER_HOST);
-    Response fetch = invoke("fetch", "url", url, "token", "{{" + bound + "}}");
-    fixture.refused(fetch, 500, "transform-failed");
-    Response read = invoke("read", "id", elsewhere);
-
-    fixture.refused(read, 403, "transform-failed");
-    assertThat(read.text()).doesNotContain("other secret");
-    assertThat(messages())
-        .contains("Token read denied")
-        .anyMatch(message -> message.startsWith("Transform fetch denied"));
-  }
-
-  @Test
-  void boundDataIsWrittenOnlyWhereBoundAndNeverInClear() {
-    fixture.tenant.bind("/bound-too/", HttpsDestination.HOST);
-    String bound = fixture.tenant.owner().token("plain-secret", "/bound-too/");
-
-    for (String token :
-        List.of(
-            "{'data': 'x'}",
-            "{'data': 'x', 'containers': ['/bound-too/'], 'id': 'plain-secret'}",
-            "{'data': 'x', 'containers': ['/bound-too/'], 'metadata': {'a': 'plain-secret'}}")) {
-      fixture.refused(invoke(key, writing(bound, token)), 403, "transform-failed");
-    }
-    assertThat(messages().stream().filter("Token creation denied"::equals)).hasSize(3);
-    String fine = "{'data': 'x', 'containers': ['/bound-too/']}";
-    invoke(key, writing(bound, fine)).expect(200);
-    assertThat(sent()).isEqualTo(Json.parse("[\"/bound-too/\"]"));
-    assertThat(fixture.tenant.log().toString()).doesNotContain("plain-secret");
-  }
-
-  private static ObjectNode writing(String seen, String token) {
-    return Json.object("mode", "write", "seen", "{{" + seen + "}}")
-        .set("token", Json.parse(token.replace('\'', '"')));
-  }
-
-  @Test
   void successfulResponsesAreTransformed() {
     fixture.destination.answer(
         new MockResponse.Builder()
@@ -315,32 +201,5 @@ final class TransformsTest {
     assertThat(response.header(ProxyFixture.DESTINATION_STATUS)).contains("200");
     assertThat(fixture.destination.received().getHeaders().get("accept-encoding"))
         .isEqualTo("identity");
-  }
-
-  @Test
-  void failedResponseTransformReportsThatRequestWasSent() {
-    fixture.destination.answer(
-        new MockResponse.Builder().addHeader("x-fail", "1").body("secret answer").build());
-
-    Response response = invoke(responseKey, Json.object());
-
-    JsonNode problem = fixture.refused(response, 500, "transform-failed");
-    assertThat(problem.path("errors")).hasToString("{\"error\":[\"no good\"]}");
-    assertThat(response.text()).doesNotContain("secret answer");
-    fixture.destination.received();
-  }
-
-  @Test
-  void codeThatWouldNotRunIsRefusedWithItsPlaceAndChangesNothing() {
-    ObjectNode wrong = proxy().put("name", " ");
-    wrong.set("request_transform", Json.object("code", "module.exports = async () => {\n  );"));
-    wrong.set("response_transform", Json.object("code", "x".repeat(50_001)));
-    int before = fixture.tenant.management().get("/proxies").totalItems();
-
-    Response response = fixture.tenant.management().post("/proxies", wrong);
-
-    response.expectErrorsAt("name", "request_transform.code", "response_transform.code");
-    assertThat(response.errorsAt("request_transform.code").get(0)).startsWith("line 2, column 3: ");
-    assertThat(fixture.tenant.management().get("/proxies").totalItems()).isEqualTo(before);
   }
 }

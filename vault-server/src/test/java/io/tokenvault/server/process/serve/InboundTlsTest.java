@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.process.fixture.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,32 +85,6 @@ final class InboundTlsTest {
           Duration.ofSeconds(60),
           () -> presented(server.port()).equals("CN=second"));
     }
-  }
-
-  @Test
-  void filesThatAreNoPairAreRefused() throws IOException {
-    install(certificate("first"));
-    Files.writeString(keyFile, "planted-key-text");
-    assertThat(refused()).contains("the key file contains no unencrypted");
-    replace(keyFile, certificate("second").privateKeyPkcs8Pem());
-    assertThat(refused()).contains("the private key does not match the certificate");
-  }
-
-  /** On a directory that is not there, and must not be afterwards. */
-  private String refused() {
-    Path unused = directory.resolve("unused");
-    Map<String, String> settings =
-        Map.of(
-            "VAULT_DATA_DIR", unused.toString(),
-            "VAULT_PORT", "0",
-            "VAULT_TLS_CERT_FILE", certificateFile.toString(),
-            "VAULT_TLS_KEY_FILE", keyFile.toString());
-    CommandRun refused = CommandRun.run(settings, "serve").expectExit(3);
-    assertThat(refused.err())
-        .contains("VAULT_TLS_CERT_FILE and VAULT_TLS_KEY_FILE: ")
-        .doesNotContain("planted-key-text", "Internal error");
-    assertThat(unused).doesNotExist();
-    return refused.err();
   }
 
   private record Noting(X509Certificate[] seen) implements X509TrustManager {
