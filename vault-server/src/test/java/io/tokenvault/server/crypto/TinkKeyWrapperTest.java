@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.crypto.KeyWrapperContract;
+import io.tokenvault.ports.crypto.FieldCipher;
 import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.KeyWrapper;
 import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.ports.crypto.WrappedKey;
 import java.nio.charset.StandardCharsets;
@@ -15,24 +18,41 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TinkKeyWrapperTest {
+class TinkKeyWrapperTest extends KeyWrapperContract {
 
   private static final TenantId TENANT = new TenantId(new UUID(1, 2));
 
   private final MasterKeyset master = MasterKeyset.generate();
   private final TinkKeyWrapper wrapper = new TinkKeyWrapper(master);
+  private final MasterKeyset rotated = master.withNewKey().promoted();
+
+  @Override
+  protected KeyWrapper wrapper() {
+    return wrapper;
+  }
+
+  @Override
+  protected KeyWrapper rotatedWrapper() {
+    return new TinkKeyWrapper(rotated);
+  }
+
+  @Override
+  protected FieldCipher cipher() {
+    return new TinkTenantCrypto(rotated);
+  }
 
   @ParameterizedTest
   @EnumSource(KeyPurpose.class)
   void rewrappedKeyRequiresOnlyPromotedMasterKey(KeyPurpose purpose) {
     WrappedKey old = wrapper.create(TENANT, purpose, 1);
-    MasterKeyset both = master.withNewKey().promoted();
-    TinkKeyWrapper rotated = new TinkKeyWrapper(both);
+    KeyWrapper rotatedWrapper = rotatedWrapper();
 
-    WrappedKey young = rotated.rewrap(TENANT, old);
+    WrappedKey young = rotatedWrapper.rewrap(TENANT, old);
 
-    assertThat(rotated.masterKeyId(old)).isEqualTo(master.primaryId(MasterKeyId.Use.WRAPPING));
-    assertThat(rotated.masterKeyId(young)).isEqualTo(both.primaryId(MasterKeyId.Use.WRAPPING));
+    assertThat(rotatedWrapper.masterKeyId(old))
+        .isEqualTo(master.primaryId(MasterKeyId.Use.WRAPPING));
+    assertThat(rotatedWrapper.masterKeyId(young))
+        .isEqualTo(rotated.primaryId(MasterKeyId.Use.WRAPPING));
     assertThat(young.version()).isEqualTo(1);
     assertDoesNotUnwrap(wrapper, TENANT, young);
   }

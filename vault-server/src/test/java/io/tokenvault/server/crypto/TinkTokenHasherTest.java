@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.contract.crypto.TokenHasherContract;
 import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.KeyWrapper;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.crypto.TokenHasher;
 import io.tokenvault.ports.crypto.WrappedKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-class TinkTokenHasherTest {
+class TinkTokenHasherTest extends TokenHasherContract {
 
   private static final TenantId TENANT = new TenantId(new UUID(1, 2));
   private static final TenantId OTHER_TENANT = new TenantId(new UUID(1, 3));
@@ -24,6 +27,16 @@ class TinkTokenHasherTest {
   private final TinkKeyWrapper wrapper = new TinkKeyWrapper(master);
   private final TinkTenantCrypto hasher = new TinkTenantCrypto(master);
   private final TenantKeys keys = keys(TENANT, 1);
+
+  @Override
+  protected TokenHasher hasher() {
+    return hasher;
+  }
+
+  @Override
+  protected KeyWrapper wrapper() {
+    return wrapper;
+  }
 
   @Test
   void hashIs64LowerCaseDigitsAndIdenticalInEveryProcess() {

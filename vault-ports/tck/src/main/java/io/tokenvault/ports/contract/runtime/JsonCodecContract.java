@@ -91,8 +91,6 @@ public abstract class JsonCodecContract {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
-        " ",
         "nul",
         "True",
         "'x'",
@@ -118,6 +116,12 @@ public abstract class JsonCodecContract {
         "\"\t\"",
         "// c\n1",
         "/* c */ 1",
+        "# c\n1",
+        "\"\\'\"",
+        "-Infinity",
+        "1\u0000",
+        "\f1",
+        "\u00a01",
         "[",
         "{",
         "1 2",
@@ -134,6 +138,12 @@ public abstract class JsonCodecContract {
       })
   void anythingElseIsRefusedWithItsPlace(String text) {
     assertRefused(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " "})
+  void textWithoutValueIsRefused(String text) {
+    assertThat(catchThrowable(() -> read(text))).isInstanceOf(ValidationException.class);
   }
 
   @Test
