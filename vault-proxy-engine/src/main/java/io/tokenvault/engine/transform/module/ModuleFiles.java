@@ -309,7 +309,7 @@ final class ModuleFiles {
                     description
                         .get()
                         .browserMain()
-                        .filter(browser -> main(home.get()).filter(id::equals).isPresent()));
+                        .filter(browser -> folder(home.get()).filter(id::equals).isPresent()));
     return replacement
         .flatMap(target -> replacement(home.get(), target, isEsModule(id)))
         .filter(target -> unavailable.areRequiredBy(id) && isUsable(target, id))

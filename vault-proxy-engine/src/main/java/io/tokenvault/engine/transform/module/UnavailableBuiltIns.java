@@ -26,6 +26,10 @@ final class UnavailableBuiltIns {
       Pattern.compile(
           "\\b(?:require\\s*\\(|from\\b|import\\b)\\s*(?:'([^'\\n]+)'|\"([^\"\\n]+)\")");
 
+  /** The global object of modules has no process, although they have a variable of that name. */
+  private static final Pattern PROCESS_OF_GLOBAL =
+      Pattern.compile("=\\s*(?:global|globalThis)\\.process\\s*(?:;|$)", Pattern.MULTILINE);
+
   private static final List<PageUse> PAGE_USES =
       List.of(
           new PageUse("\\b(?:window|document)\\.", "\\btypeof (?:window|document)\\b"),
@@ -55,7 +59,11 @@ final class UnavailableBuiltIns {
 
   private boolean search(String id) {
     Set<String> relative = new HashSet<>();
-    Matcher calls = REQUIRE.matcher(files.sourceOrNothing(id));
+    String source = files.sourceOrNothing(id);
+    if (PROCESS_OF_GLOBAL.matcher(source).find()) {
+      return true;
+    }
+    Matcher calls = REQUIRE.matcher(source);
     while (calls.find()) {
       String name = calls.group(1) == null ? calls.group(2) : calls.group(1);
       String plain = name.startsWith("node:") ? name.substring("node:".length()) : name;

@@ -42,6 +42,7 @@ final class ModuleFilesTest {
             "node_modules/mapped/none.js", "node_modules/dual/web.cjs",
             "node_modules/both/a.cjs", "node_modules/both/a.mjs",
             "node_modules/modern/web.mjs", "node_modules/typed/index.js",
+            "node_modules/unnamed/web.js", "node_modules/process/web.js",
             "node_modules/es/inner.mjs", "node_modules/es/old.cjs")) {
       content.put(empty, "");
     }
@@ -67,6 +68,10 @@ final class ModuleFilesTest {
     content.put("node_modules/client/lib/send.js", "var http = require(\"https\");");
     content.put("node_modules/able/package.json", "{\"main\": \"a\", \"browser\": \"web\"}");
     content.put("node_modules/able/a.js", "require('crypto')");
+    content.put("node_modules/unnamed/package.json", "{\"browser\": \"web\"}");
+    content.put("node_modules/unnamed/index.js", "require('fs')");
+    content.put("node_modules/process/package.json", "{\"main\": \"a\", \"browser\": \"web\"}");
+    content.put("node_modules/process/a.js", "module.exports = global.process;");
     content.put(
         "node_modules/mapped/package.json",
         "{\"browser\": {\"./fs.js\": \"./none.js\", \"fs\": false, \"./hash.js\": \"./none.js\","
@@ -191,6 +196,8 @@ final class ModuleFilesTest {
   @CsvSource({
     "'', client, node_modules/client/web.js",
     "'', able, node_modules/able/a.js",
+    "'', unnamed, node_modules/unnamed/web.js",
+    "'', process/, node_modules/process/web.js",
     "'', dual, node_modules/dual/web.cjs",
     "'', es, node_modules/es/web.mjs",
     "node_modules/es/web.mjs, #inner, node_modules/es/inner.mjs",
@@ -229,10 +236,12 @@ final class ModuleFilesTest {
             "pack",
             "page",
             "plain.js",
+            "process",
             "shared",
             "twice",
             "twice.js",
-            "typed");
+            "typed",
+            "unnamed");
   }
 
   @Test
