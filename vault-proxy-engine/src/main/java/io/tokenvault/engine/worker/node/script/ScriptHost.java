@@ -106,6 +106,8 @@ public final class ScriptHost {
           byte[] copy = bytes(args[0]);
           return copy == null ? null : arrayBuffer(cx, copy);
         });
+    addAction("detach", args -> ((NativeArrayBuffer) args[0]).detach());
+    add("isDetached", (cx, args) -> ((NativeArrayBuffer) args[0]).isDetached());
   }
 
   private void addCompression() {

@@ -2,10 +2,47 @@
 (function (host, load) {
   'use strict';
 
+  function fail(message) {
+    throw new (load('abort').DOMException)(message, 'DataCloneError');
+  }
+
   function refuse(value) {
-    var DOMException = load('abort').DOMException;
     var name = typeof value === 'symbol' ? String(value) : typeof value === 'function' ? String(value) : '#<' + host.kind(value) + '>';
-    throw new DOMException(name + ' could not be cloned.', 'DataCloneError');
+    fail(name + ' could not be cloned.');
+  }
+
+  function invalid(code, message) {
+    var error = new TypeError(message);
+    error.code = code;
+    throw error;
+  }
+
+  // Returns the buffers that the copy takes over.
+  function transferred(options) {
+    if (options === undefined || options === null) {
+      return [];
+    }
+    if (typeof options !== 'object' && typeof options !== 'function') {
+      invalid('ERR_INVALID_ARG_TYPE', 'The options argument must be either an object or undefined');
+    }
+    var list = options.transfer;
+    if (list === undefined || list === null) {
+      return [];
+    }
+    if (typeof list !== 'object') {
+      invalid('ERR_INVALID_ARG_TYPE', 'Optional transferList argument must be an iterable');
+    }
+    // An object that is not iterable has no elements.
+    var buffers = Array.from(list);
+    buffers.forEach(function (buffer, at) {
+      if (host.kind(buffer) !== 'ArrayBuffer') {
+        invalid('ERR_INVALID_TRANSFER_OBJECT', 'Found invalid object in transferList');
+      }
+      if (buffers.indexOf(buffer) < at) {
+        fail('Transfer list contains duplicate ArrayBuffer');
+      }
+    });
+    return buffers;
   }
 
   function clone(value, seen) {
@@ -32,6 +69,9 @@
       return keep(new Type(buffer, value.byteOffset, Type === DataView ? value.byteLength : value.length));
     }
     if (value instanceof ArrayBuffer) {
+      if (host.isDetached(value)) {
+        fail('An ArrayBuffer is detached and could not be cloned.');
+      }
       return keep(value.slice(0));
     }
     if (value instanceof Date) {
@@ -90,7 +130,10 @@
       if (arguments.length === 0) {
         throw new TypeError('The "value" argument must be specified');
       }
-      return clone(value, new Map());
+      var buffers = transferred(options);
+      var copy = clone(value, new Map());
+      buffers.forEach(host.detach);
+      return copy;
     }
   };
 })

@@ -14,6 +14,14 @@ check('symbols', function () { try { structuredClone(Symbol('x')); } catch (e) {
 check('errors', function () { var e = structuredClone(new RangeError('m')); return [e instanceof RangeError, e.message, e.name]; });
 check('classes', function () { function A() { this.x = 1; } A.prototype.y = 2; var c = structuredClone(new A()); return [c.x, c.y === undefined, Object.getPrototypeOf(c) === Object.prototype]; });
 check('nothing', function () { try { structuredClone(); } catch (e) { return e.name; } });
+check('transfer', function () { var b = new ArrayBuffer(4); var u = new Uint8Array(b); u[1] = 7; var c = structuredClone({ u: u, b: b }, { transfer: [b] }); return [b.byteLength, u.length, u.byteOffset, typeof u[1], JSON.stringify(u), c.b.byteLength, c.u[1], c.u.buffer === c.b]; });
+check('transfer of what is not copied', function () { var b = new ArrayBuffer(4); return [structuredClone(1, { transfer: new Set([b]) }), b.byteLength, structuredClone(1, { transfer: [b] })]; });
+check('detached', function () { var b = new ArrayBuffer(4); structuredClone(b, { transfer: [b] }); return structuredClone([b]); });
+check('transfer and failure', function () { var b = new ArrayBuffer(4); try { structuredClone(function () {}, { transfer: [b] }); } catch (e) { return b.byteLength; } });
+[{}, 1, [1], [{}], ['a'], 'ab', null].forEach(function (list) { check('transfer of ' + JSON.stringify(list), function () { return structuredClone(5, { transfer: list }); }); });
+check('transfer twice', function () { var b = new ArrayBuffer(4); return structuredClone(5, { transfer: [b, b] }); });
+[null, 5, [], {}].forEach(function (options) { check('options ' + JSON.stringify(options), function () { return structuredClone(5, options); }); });
+check('Buffer', function () { var b = Buffer.alloc(9000, 'ab'); var c = structuredClone(b, { transfer: [b.buffer] }); return [b.length, b.toString(), c.length]; });
 module.exports = function () {
   return { body: results };
 };
