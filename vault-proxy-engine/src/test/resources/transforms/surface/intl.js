@@ -48,7 +48,9 @@ check('without new', () => Intl.NumberFormat('en-US').format(1000) + Intl.DateTi
 check('invalid date', () => new Intl.DateTimeFormat('en-US').format(NaN));
 check('invalid date as text', () => new Date(NaN).toLocaleString('en-US', { dateStyle: 'full' }));
 check('zone', () => [Intl.DateTimeFormat().resolvedOptions().timeZone, new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Rome' }).resolvedOptions().timeZone]);
-check('resolved', () => { const { locale, calendar, numberingSystem, year, month, day } = new Intl.DateTimeFormat('en-US').resolvedOptions(); return { locale, calendar, numberingSystem, year, month, day }; });
+DATES.concat({ minute: '2-digit' }, { minute: 'numeric', second: 'numeric' }, { timeStyle: 'short', hour12: false }).forEach((options) => {
+  check(`resolved date ${JSON.stringify(options)}`, () => ({ ...new Intl.DateTimeFormat('en-US', options).resolvedOptions(), timeZone: 0 }));
+});
 NUMBERS.forEach((options) => {
   check(`resolved ${JSON.stringify(options)}`, () => {
     const made = new Intl.NumberFormat('en-US', options).resolvedOptions();

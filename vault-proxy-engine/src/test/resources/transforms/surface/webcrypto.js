@@ -302,8 +302,51 @@ async function beside() {
   await check('diffieHellman of text', () => crypto.diffieHellman({ privateKey: 'a', publicKey: 'b' }));
 }
 
+async function worded(name, run) {
+  await check(name, () => run().then(() => 'no error', (e) => [e.name, e.code, e.message]));
+}
+
+async function ranges() {
+  const data = new Uint8Array(4);
+  const gcm = await secret('AES-GCM', 16, ['encrypt', 'decrypt']);
+  const ctr = await secret('AES-CTR', 16, ['encrypt']);
+  for (const tagLength of [-1, 5, 256, 1000, NaN, 'a', 96.5]) {
+    await worded('tag of ' + tagLength, () => subtle.encrypt({ ...GCM, tagLength }, gcm, data));
+  }
+  for (const length of [-1, 0, 129, 300, undefined]) {
+    await worded('counter of ' + length, () => subtle.encrypt({ name: 'AES-CTR', counter: new Uint8Array(16), length }, ctr, data));
+  }
+  for (const length of [-1, 100, 70000, Infinity, undefined]) {
+    await worded('AES of ' + length, () => subtle.generateKey({ name: 'AES-GCM', length }, true, ['encrypt']));
+  }
+  await worded('HMAC of -1', () => subtle.generateKey({ name: 'HMAC', hash: 'SHA-1', length: -1 }, true, ['sign']));
+  await worded('HMAC without hash', () => subtle.generateKey({ name: 'HMAC' }, true, ['sign']));
+  await worded('import without hash', () => secret('HMAC', 8, ['sign']));
+  await worded('vector is missing', () => subtle.encrypt({ name: 'AES-GCM' }, gcm, data));
+  await worded('vector is text', () => subtle.encrypt({ name: 'AES-GCM', iv: 'a' }, gcm, data));
+  await worded('name is missing', () => subtle.encrypt({}, gcm, data));
+  await worded('curve is missing', () => subtle.generateKey({ name: 'ECDSA' }, true, ['sign']));
+  const exponent = new Uint8Array([1, 0, 1]);
+  for (const modulusLength of [-1, 2 ** 32, 100, undefined]) {
+    await worded('RSA of ' + modulusLength, () => subtle.generateKey({ name: 'RSA-PSS', hash: 'SHA-256', modulusLength, publicExponent: exponent }, true, ['sign']));
+  }
+  const pair = await subtle.generateKey({ name: 'RSA-PSS', hash: 'SHA-256', modulusLength: 1024, publicExponent: exponent }, true, ['sign', 'verify']);
+  for (const saltLength of [-1, 1000, 2 ** 32, undefined]) {
+    await worded('salt of ' + saltLength, () => subtle.sign({ name: 'RSA-PSS', saltLength }, pair.privateKey, data));
+  }
+  const password = await secret('PBKDF2', 8, ['deriveBits'], false);
+  for (const iterations of [-1, 0, 2 ** 33, NaN, undefined]) {
+    await worded('iterations of ' + iterations, () => subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt: data, iterations }, password, 8));
+  }
+  const key = await secret('HKDF', 8, ['deriveBits'], false);
+  for (const length of [7, null, 8 * 256 * 32, -8]) {
+    await worded('bits of ' + length, () => subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt: data, info: data }, key, length));
+  }
+  await worded('salt is missing', () => subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', info: data }, key, 8));
+}
+
 module.exports = async () => {
-  for (const part of [digests, imports, exports, ciphers, rsa, curves, derived, wrapped, beside]) {
+  for (const part of [digests, imports, exports, ciphers, rsa, curves, derived, wrapped, ranges, beside]) {
     await part();
   }
   return { body: results };

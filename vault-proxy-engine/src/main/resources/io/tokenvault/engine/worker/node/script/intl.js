@@ -3,6 +3,8 @@
   'use strict';
   var DATE = ['weekday', 'month', 'day', 'year'];
   var TIME = ['hour', 'minute', 'second'];
+  // What resolvedOptions returns of the options of a date, in this order.
+  var RESOLVED = ['weekday', 'era', 'year', 'month', 'day'].concat(TIME, 'timeZoneName', 'dateStyle', 'timeStyle');
   var DEFAULT_LOCALE = 'en-US';
   var write = Date.prototype.toLocaleString;
   var writeDate = Date.prototype.toLocaleDateString;
@@ -117,11 +119,35 @@
   }
 
   define(DateTimeFormat, 'resolvedOptions', function resolvedOptions() {
-    var given = this._given;
-    var made = { locale: localeOf(given), calendar: 'gregory', numberingSystem: 'latn', timeZone: given.options.timeZone || 'UTC' };
-    var usual = selectsParts(given.options) ? {} : { year: 'numeric', month: 'numeric', day: 'numeric' };
-    return Object.assign(made, usual, given.options);
+    var options = this._given.options;
+    var made = { locale: localeOf(this._given), calendar: 'gregory', numberingSystem: 'latn', timeZone: options.timeZone || 'UTC' };
+    var usual = selectsParts(options) ? {} : { year: 'numeric', month: 'numeric', day: 'numeric' };
+    var shown = Object.assign(usual, options);
+    if (has(shown, ['hour', 'timeStyle'])) {
+      made.hourCycle = hourCycle(options);
+      made.hour12 = /h1[12]/.test(made.hourCycle);
+      shown.hour = shown.hour && !made.hour12 ? '2-digit' : shown.hour;
+    }
+    if (has(shown, ['minute'])) {
+      shown.minute = has(shown, ['hour', 'second']) ? '2-digit' : 'numeric';
+    }
+    if (has(shown, ['second'])) {
+      shown.second = has(shown, ['minute']) ? '2-digit' : 'numeric';
+    }
+    RESOLVED.forEach(function (name) {
+      if (shown[name] !== undefined) {
+        made[name] = shown[name];
+      }
+    });
+    return made;
   });
+
+  function hourCycle(options) {
+    if (options.hour12 === undefined) {
+      return options.hourCycle || 'h12';
+    }
+    return options.hour12 ? 'h12' : 'h24';
+  }
 
   // ---- numbers
 

@@ -38,6 +38,16 @@
   };
   var ECDSA_NAMES = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' };
   var JWK_NAMES = { 'RSASSA-PKCS1-v1_5': 'RS', 'RSA-PSS': 'PS', HMAC: 'HS' };
+  // The names of the parameters of operations, by algorithm, and of those of new and imported keys, by kind.
+  var OPERATIONS = {
+    'AES-CBC': 'AesCbcParams', 'AES-CTR': 'AesCtrParams', 'AES-GCM': 'AesGcmParams', 'RSA-OAEP': 'RsaOaepParams',
+    'RSA-PSS': 'RsaPssParams', ECDSA: 'EcdsaParams', ECDH: 'EcdhKeyDeriveParams', HKDF: 'HkdfParams', PBKDF2: 'Pbkdf2Params'
+  };
+  var GENERATION = { aes: 'AesKeyGenParams', hmac: 'HmacKeyGenParams', rsa: 'RsaHashedKeyGenParams', ec: 'EcKeyGenParams' };
+  var IMPORT = { hmac: 'HmacImportParams', rsa: 'RsaHashedImportParams', ec: 'EcKeyImportParams' };
+  var OCTET = 0xff;
+  var SHORT = 0xffff;
+  var LONG = 0xffffffff;
   var TAG_BITS = [32, 64, 96, 104, 112, 120, 128];
   var Buffer = globalThis.Buffer;
   var AES_BITS = [128, 192, 256];
@@ -59,12 +69,17 @@
     return error;
   }
 
+  function missing(dictionary, name) {
+    return typeError('ERR_MISSING_OPTION', "Failed to normalize algorithm: passed algorithm can not be converted to '" + dictionary
+        + "' because '" + name + "' is required in '" + dictionary + "'.");
+  }
+
   // Returns the known name that an algorithm, or its property "name", has in any case.
   function knownName(known, algorithm) {
     var isObject = algorithm !== null && typeof algorithm === 'object';
     var given = isObject ? algorithm.name : algorithm;
     if (isObject && given === undefined) {
-      throw typeError('ERR_MISSING_OPTION', "Failed to normalize algorithm: 'name' is required");
+      throw missing('Algorithm', 'name');
     }
     var name = Object.keys(known).filter(function (each) {
       return each.toLowerCase() === String(given).toLowerCase();
@@ -75,18 +90,41 @@
     return name;
   }
 
-  // Returns the name of an algorithm, and its parameters.
-  function normalized(algorithm) {
+  // Returns the name of an algorithm, and its parameters, whose names are in one of the tables.
+  function normalized(algorithm, names) {
     var name = knownName(ALGORITHMS, algorithm);
-    return { name: name, kind: ALGORITHMS[name].kind, parameters: typeof algorithm === 'string' ? {} : algorithm };
+    var kind = ALGORITHMS[name].kind;
+    return { name: name, kind: kind, dictionary: names[name] || names[kind], parameters: typeof algorithm === 'string' ? {} : algorithm };
   }
 
   function parameter(algorithm, name) {
     var value = algorithm.parameters[name];
     if (value === undefined) {
-      throw typeError('ERR_MISSING_OPTION', "Failed to normalize algorithm: '" + name + "' is required for " + algorithm.name);
+      throw missing(algorithm.dictionary, name);
     }
     return value;
+  }
+
+  // How messages name a parameter.
+  function place(algorithm, name) {
+    return "Failed to normalize algorithm: '" + name + "' of '" + algorithm.dictionary + "' (passed algorithm)";
+  }
+
+  // Returns a parameter that is an integer from zero, up to the greatest one.
+  function whole(algorithm, name, greatest) {
+    var number = Number(parameter(algorithm, name));
+    if (!isFinite(number)) {
+      throw typeError('ERR_INVALID_ARG_TYPE', place(algorithm, name) + ' is not a finite number.');
+    }
+    if (Math.trunc(number) < 0 || number >= greatest + 1) {
+      throw typeError('ERR_OUT_OF_RANGE', place(algorithm, name) + ' is outside the expected range of 0 to ' + greatest + '.');
+    }
+    return Math.trunc(number);
+  }
+
+  // Returns a view of the bytes of a parameter.
+  function bytes(algorithm, name) {
+    return viewOf(parameter(algorithm, name), place(algorithm, name));
   }
 
   // Returns the hash function that an algorithm needs as a parameter.
@@ -182,7 +220,7 @@
 
   // Checks that a key may be used, and returns the algorithm.
   function permitted(algorithm, key, usage) {
-    var wanted = normalized(algorithm);
+    var wanted = normalized(algorithm, OPERATIONS);
     checkKey(key);
     if (key.algorithm.name !== wanted.name) {
       throw failure('InvalidAccessError', 'The requested operation is not valid for the provided key');
@@ -250,7 +288,7 @@
 
   function importKey(format, data, algorithm, extractable, usages) {
     checkFormat(format);
-    var wanted = normalized(algorithm);
+    var wanted = normalized(algorithm, IMPORT);
     var list = Array.from(usages);
     if (format === 'jwk') {
       checkJwk(wanted, data, extractable, list);
@@ -413,7 +451,7 @@
   }
 
   function generateKey(algorithm, extractable, usages) {
-    var wanted = normalized(algorithm);
+    var wanted = normalized(algorithm, GENERATION);
     var list = Array.from(usages);
     if (wanted.kind === 'derivation') {
       throw failure('NotSupportedError', 'Unrecognized algorithm name');
@@ -430,16 +468,19 @@
   // Returns the length of a new key in bits: that of a block for HMAC.
   function secretLength(algorithm) {
     if (algorithm.kind === 'hmac') {
-      var length = algorithm.parameters.length;
-      if (length !== undefined && !(length > 0 && length % 8 === 0)) {
+      if (algorithm.parameters.length === undefined) {
+        return 8 * hashParameter(algorithm).block;
+      }
+      var length = whole(algorithm, 'length', LONG);
+      if (length === 0 || length % 8 !== 0) {
         throw failure('OperationError', 'The length of an HMAC key must be a positive multiple of 8 bits');
       }
-      return length === undefined ? 8 * hashParameter(algorithm).block : length;
+      return length;
     }
     if (algorithm.kind !== 'aes') {
       return null;
     }
-    var bits = parameter(algorithm, 'length');
+    var bits = whole(algorithm, 'length', SHORT);
     if (AES_BITS.indexOf(bits) < 0) {
       throw failure('OperationError', 'AES key length must be 128, 192, or 256 bits');
     }
@@ -459,7 +500,10 @@
     if (part('private').length === 0) {
       throw failure('SyntaxError', 'Usages cannot be empty when creating a key.');
     }
-    var pair = crypto.generateKeyPairSync(algorithm.kind, pairOptions(algorithm));
+    var options = pairOptions(algorithm);
+    var pair = operation(function () {
+      return crypto.generateKeyPairSync(algorithm.kind, options);
+    });
     var description = pairAlgorithm(algorithm, pair.publicKey);
     return {
       publicKey: cryptoKey(pair.publicKey, description, true, part('public')),
@@ -471,7 +515,7 @@
     if (algorithm.kind === 'rsa') {
       knownName(HASHES, parameter(algorithm, 'hash'));
       return {
-        modulusLength: parameter(algorithm, 'modulusLength'),
+        modulusLength: whole(algorithm, 'modulusLength', LONG),
         publicExponent: parseInt(Buffer.from(parameter(algorithm, 'publicExponent')).toString('hex'), 16)
       };
     }
@@ -485,7 +529,7 @@
     if (algorithm.name === 'RSA-OAEP') {
       var options = ownOptions({ key: key, padding: crypto.constants.RSA_PKCS1_OAEP_PADDING, oaepHash: hashOf(key) });
       if (algorithm.parameters.label !== undefined) {
-        options.oaepLabel = viewOf(algorithm.parameters.label, 'The label');
+        options.oaepLabel = bytes(algorithm, 'label');
       }
       return operation(function () {
         return encrypts ? crypto.publicEncrypt(options, data) : crypto.privateDecrypt(options, data);
@@ -506,12 +550,12 @@
   function cbcOrCtr(algorithm, key, data, encrypts) {
     var cbc = algorithm.name === 'AES-CBC';
     var name = cbc ? 'iv' : 'counter';
-    var vector = viewOf(parameter(algorithm, name), "The parameter '" + name + "'");
+    var vector = bytes(algorithm, name);
     if (vector.byteLength !== 16) {
       throw failure('OperationError', 'algorithm.' + name + ' must contain exactly 16 bytes');
     }
     if (!cbc) {
-      checkCounter(parameter(algorithm, 'length'), vector, data);
+      checkCounter(whole(algorithm, 'length', OCTET), vector, data);
     }
     return operation(function () {
       return finished(cipherOf(key, cbc ? 'cbc' : 'ctr', vector, undefined, encrypts), data);
@@ -533,13 +577,12 @@
   }
 
   function gcm(algorithm, key, data, encrypts) {
-    var vector = viewOf(parameter(algorithm, 'iv'), "The parameter 'iv'");
-    var bits = algorithm.parameters.tagLength === undefined ? 128 : algorithm.parameters.tagLength;
+    var vector = bytes(algorithm, 'iv');
+    var bits = algorithm.parameters.tagLength === undefined ? 128 : whole(algorithm, 'tagLength', OCTET);
     if (TAG_BITS.indexOf(bits) < 0) {
       throw failure('OperationError', bits + ' is not a valid AES-GCM tag length');
     }
-    var additional = algorithm.parameters.additionalData;
-    var extra = additional === undefined ? new Uint8Array(0) : viewOf(additional, "The parameter 'additionalData'");
+    var extra = algorithm.parameters.additionalData === undefined ? new Uint8Array(0) : bytes(algorithm, 'additionalData');
     var end = data.byteLength - bits / 8;
     if (!encrypts && end < 0) {
       throw failure('OperationError', 'The provided data is too small.');
@@ -576,10 +619,7 @@
       return { hash: null, options: ownOptions({ key: key }) };
     }
     if (algorithm.name === 'RSA-PSS') {
-      var salt = parameter(algorithm, 'saltLength');
-      if (!(salt >= 0 && salt % 1 === 0)) {
-        throw typeError('ERR_OUT_OF_RANGE', "The parameter 'saltLength' must be an integer that is not negative");
-      }
+      var salt = whole(algorithm, 'saltLength', LONG);
       return { hash: hashOf(key), options: ownOptions({ key: key, padding: crypto.constants.RSA_PKCS1_PSS_PADDING, saltLength: salt }) };
     }
     return { hash: hashOf(key), options: ownOptions({ key: key, padding: crypto.constants.RSA_PKCS1_PADDING }) };
@@ -622,19 +662,26 @@
     if (algorithm.name === 'ECDH') {
       return agree(algorithm, key, length);
     }
+    var salt = bytes(algorithm, 'salt');
+    var hash = hashParameter(algorithm).name;
+    var info = algorithm.name === 'HKDF' ? bytes(algorithm, 'info') : null;
+    var rounds = info === null ? whole(algorithm, 'iterations', LONG) : null;
+    if (rounds === 0) {
+      throw failure('OperationError', 'iterations cannot be zero');
+    }
     if (length === null || length === undefined) {
       throw failure('OperationError', 'length cannot be null');
     }
-    if (length % 8 !== 0) {
+    var bits = length >>> 0;
+    if (bits % 8 !== 0) {
       throw failure('OperationError', 'length must be a multiple of 8');
     }
-    var salt = viewOf(parameter(algorithm, 'salt'), "The parameter 'salt'");
-    var hash = hashParameter(algorithm).name;
     var secret = crypto.KeyObject.from(key).export();
-    if (algorithm.name === 'HKDF') {
-      return arrayBuffer(crypto.hkdfSync(hash, secret, salt, viewOf(parameter(algorithm, 'info'), "The parameter 'info'"), length / 8));
-    }
-    return arrayBuffer(crypto.pbkdf2Sync(secret, salt, parameter(algorithm, 'iterations'), length / 8, hash));
+    return operation(function () {
+      return info === null
+        ? crypto.pbkdf2Sync(secret, salt, rounds, bits / 8, hash)
+        : crypto.hkdfSync(hash, secret, salt, info, bits / 8);
+    });
   }
 
   function agree(algorithm, key, length) {
@@ -668,7 +715,7 @@
 
   function deriveKey(algorithm, key, derived, extractable, usages) {
     var wanted = permitted(algorithm, key, 'deriveKey');
-    var target = normalized(derived);
+    var target = normalized(derived, GENERATION);
     return importKey('raw', derive(wanted, key, secretLength(target)), derived, extractable, usages);
   }
 
