@@ -217,8 +217,13 @@ interface SubtleCrypto {
   unwrapKey(format: string, wrapped: Bytes, key: CryptoKey, algorithm: Algorithm, unwrapped: Algorithm, extractable: boolean, usages: string[]): Promise<CryptoKey>;
 }
 
-declare const crypto: { getRandomValues<T>(array: T): T; randomUUID(): string; readonly subtle: SubtleCrypto };
+interface Crypto {
+  readonly subtle: SubtleCrypto;
+  getRandomValues<T>(array: T): T;
+  randomUUID(options?: any): string;
+}
 
+declare const crypto: Crypto;
 
 /** Output appears in tests and dry runs, and is stored nowhere. */
 declare var console: {
@@ -230,7 +235,10 @@ declare var console: {
   [method: string]: (...values: any[]) => void;
 };
 
-declare function structuredClone<T>(value: T): T;
+/** Milliseconds since it was first used. */
+declare const performance: { now(): number; readonly timeOrigin: number };
+
+declare function structuredClone<T>(value: T, options?: { transfer?: readonly any[] }): T;
 declare function setTimeout(run: (...values: any[]) => void, millis?: number, ...values: any[]): any;
 declare function setInterval(run: (...values: any[]) => void, millis?: number, ...values: any[]): any;
 declare function setImmediate(run: (...values: any[]) => void, ...values: any[]): any;
@@ -366,39 +374,45 @@ declare module 'vault-errors' {
 }
 
 declare module 'crypto' {
-  interface KeyObject {
+  import { Transform, Writable } from 'stream';
+  class KeyObject {
+    private constructor();
+    static from(key: CryptoKey): KeyObject;
     readonly type: 'secret' | 'public' | 'private';
     readonly asymmetricKeyType?: string;
+    readonly asymmetricKeyDetails?: any;
+    readonly symmetricKeySize?: number;
+    equals(other: KeyObject): boolean;
     export(options?: any): any;
   }
-  interface Hash {
+  interface Hash extends Transform {
     update(data: Data, encoding?: TextEncodingName): this;
     digest(): Buffer;
     digest(encoding: TextEncodingName): string;
     copy(): Hash;
   }
-  interface Hmac {
+  interface Hmac extends Transform {
     update(data: Data, encoding?: TextEncodingName): this;
     digest(): Buffer;
     digest(encoding: TextEncodingName): string;
   }
-  interface Cipher {
+  interface Cipher extends Transform {
     update(data: Data): Buffer;
     update(data: Data, input: TextEncodingName | undefined): Buffer;
     update(data: Data, input: TextEncodingName | undefined, output: TextEncodingName): string;
     final(): Buffer;
     final(output: TextEncodingName): string;
     setAutoPadding(padding?: boolean): this;
-    setAAD(data: Bytes, options?: any): this;
+    setAAD(data: Data, options?: any): this;
     getAuthTag(): Buffer;
-    setAuthTag(tag: Bytes): this;
+    setAuthTag(tag: Data, encoding?: TextEncodingName): this;
   }
-  interface Signer {
+  interface Signer extends Writable {
     update(data: Data, encoding?: TextEncodingName): this;
     sign(key: Key): Buffer;
     sign(key: Key, encoding: TextEncodingName): string;
   }
-  interface Verifier {
+  interface Verifier extends Writable {
     update(data: Data, encoding?: TextEncodingName): this;
     verify(key: Key, signature: Data, encoding?: TextEncodingName): boolean;
   }
@@ -407,8 +421,11 @@ declare module 'crypto' {
   type Done<T> = (error: Error | null, result: T) => void;
 
   const constants: Record<string, number>;
-  function createHash(algorithm: string): Hash;
-  function createHmac(algorithm: string, key: Data | KeyObject): Hmac;
+  const webcrypto: Crypto;
+  const subtle: SubtleCrypto;
+  function getRandomValues<T>(array: T): T;
+  function createHash(algorithm: string, options?: any): Hash;
+  function createHmac(algorithm: string, key: Data | KeyObject, options?: any): Hmac;
   function getHashes(): string[];
   function getCiphers(): string[];
   function hkdf(digest: string, key: Data | KeyObject, salt: Data, info: Data, length: number, done: Done<ArrayBuffer>): void;
@@ -427,17 +444,23 @@ declare module 'crypto' {
   function createSecretKey(key: Data, encoding?: TextEncodingName): KeyObject;
   function createPrivateKey(key: Key): KeyObject;
   function createPublicKey(key: Key): KeyObject;
-  function createSign(algorithm: string): Signer;
-  function createVerify(algorithm: string): Verifier;
+  function createSign(algorithm: string, options?: any): Signer;
+  function createVerify(algorithm: string, options?: any): Verifier;
   function sign(algorithm: string | null | undefined, data: Bytes, key: Key): Buffer;
+  function sign(algorithm: string | null | undefined, data: Bytes, key: Key, done: Done<Buffer>): void;
   function verify(algorithm: string | null | undefined, data: Bytes, key: Key, signature: Bytes): boolean;
+  function verify(algorithm: string | null | undefined, data: Bytes, key: Key, signature: Bytes, done: Done<boolean>): void;
   function randomBytes(size: number): Buffer;
   function randomBytes(size: number, done: Done<Buffer>): void;
   function randomFill<T>(buffer: T, done: Done<T>): void;
+  function randomFill<T>(buffer: T, offset: number, done: Done<T>): void;
+  function randomFill<T>(buffer: T, offset: number, size: number, done: Done<T>): void;
   function randomFillSync<T>(buffer: T, offset?: number, size?: number): T;
   function randomInt(max: number): number;
   function randomInt(min: number, max: number): number;
-  function randomUUID(): string;
+  function randomInt(max: number, done: Done<number>): void;
+  function randomInt(min: number, max: number, done: Done<number>): void;
+  function randomUUID(options?: any): string;
   function timingSafeEqual(a: Bytes, b: Bytes): boolean;
 }
 

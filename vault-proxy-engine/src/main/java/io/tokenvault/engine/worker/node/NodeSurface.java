@@ -57,6 +57,7 @@ public final class NodeSurface {
                   + " queueMicrotask",
           "clone", "structuredClone",
           "intl", "Intl",
+          "performance", "performance",
           "fetch", "fetch Headers Request Response",
           "abort", "AbortController AbortSignal Event EventTarget DOMException",
           "errors",

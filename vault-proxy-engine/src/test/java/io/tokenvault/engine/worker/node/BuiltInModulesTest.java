@@ -141,10 +141,13 @@ final class BuiltInModulesTest {
     assertThat(
             value(
                 "return {body: [global === globalThis, typeof setImmediate, typeof queueMicrotask,"
-                    + " typeof performance, typeof WeakRef,"
+                    + " typeof performance.now(), typeof performance.timeOrigin, typeof WeakRef,"
                     + " typeof FinalizationRegistry, typeof FormData, typeof Blob, typeof window,"
                     + " typeof self, typeof navigator]};"))
-        .isEqualTo("[true,\"function\",\"function\"" + ",\"undefined\"".repeat(8) + "]");
+        .isEqualTo(
+            "[true,\"function\",\"function\",\"number\",\"number\""
+                + ",\"undefined\"".repeat(7)
+                + "]");
   }
 
   @ParameterizedTest

@@ -44,6 +44,7 @@ final class SameAsNodeTest {
     return Stream.of(
         "assert",
         "clone",
+        "crypto-streams",
         "events",
         "fetch-classes",
         "json",

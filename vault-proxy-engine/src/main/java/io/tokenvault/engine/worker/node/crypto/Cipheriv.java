@@ -71,10 +71,11 @@ final class Cipheriv {
         encrypt ? "Cipheriv" : "Decipheriv",
         4,
         (r, self, args) -> create(r, args, encrypt),
-        members -> methods(members, encrypt));
+        members -> methods(realm, members, encrypt));
   }
 
-  private static void methods(LazyMembers members, boolean encrypt) {
+  private static void methods(ByteRealm realm, LazyMembers members, boolean encrypt) {
+    CryptoStreams.transform(realm, members);
     members
         .method("update", 3, Cipheriv::update)
         .method("final", 1, (r, self, args) -> self(self).finish(r, args.at(0)))

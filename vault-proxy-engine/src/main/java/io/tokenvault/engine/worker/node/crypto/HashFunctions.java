@@ -34,10 +34,12 @@ final class HashFunctions {
         2,
         HashFunctions::createHash,
         members ->
-            members
-                .method("update", 2, HashFunctions::updateHash)
-                .method("digest", 1, HashFunctions::digestHash)
-                .method("copy", 1, HashFunctions::copyHash));
+            CryptoStreams.transform(
+                realm,
+                members
+                    .method("update", 2, HashFunctions::updateHash)
+                    .method("digest", 1, HashFunctions::digestHash)
+                    .method("copy", 1, HashFunctions::copyHash)));
   }
 
   /** Returns the class {@code Hmac} of a realm. */
@@ -47,9 +49,11 @@ final class HashFunctions {
         3,
         HashFunctions::createHmac,
         members ->
-            members
-                .method("update", 2, HashFunctions::updateHmac)
-                .method("digest", 1, HashFunctions::digestHmac));
+            CryptoStreams.transform(
+                realm,
+                members
+                    .method("update", 2, HashFunctions::updateHmac)
+                    .method("digest", 1, HashFunctions::digestHmac)));
   }
 
   /**

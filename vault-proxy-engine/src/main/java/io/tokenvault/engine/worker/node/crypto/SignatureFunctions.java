@@ -27,10 +27,11 @@ final class SignatureFunctions {
         signs ? "Sign" : "Verify",
         2,
         (r, self, args) -> create(r, args, signs),
-        members -> methods(members, signs));
+        members -> methods(realm, members, signs));
   }
 
-  private static void methods(LazyMembers members, boolean signs) {
+  private static void methods(ByteRealm realm, LazyMembers members, boolean signs) {
+    CryptoStreams.writable(realm, members);
     members.method("update", 2, SignatureFunctions::update);
     if (signs) {
       members.method("sign", 2, SignatureFunctions::signCollected);

@@ -79,6 +79,9 @@
     if (name === 'fs' || name === 'http2') {
       made.constants = {};
     }
+    if (name === 'perf_hooks') {
+      made.performance = load('performance').performance;
+    }
     if (name === 'worker_threads') {
       made.isMainThread = true;
       made.parentPort = null;
