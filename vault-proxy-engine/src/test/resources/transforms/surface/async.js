@@ -5,6 +5,40 @@ const { describe } = require('shapes');
 
 const wait = util.promisify((ms, done) => setTimeout(done, ms, null, ms));
 
+// As clients of services have it: sent when somebody waits for it.
+class Later extends Promise {
+  #send;
+
+  constructor(send) {
+    super((resolve) => resolve(null));
+    this.#send = send;
+  }
+
+  map(change) {
+    return new Later(async () => change(await this.#send()));
+  }
+
+  then(done, failed) {
+    return this.#send().then(done, failed);
+  }
+}
+
+class Deferred extends Promise {
+  resolve;
+  static made = 0;
+
+  constructor(run = () => {}) {
+    let resolve;
+    super((done, failed) => { resolve = done; run(done, failed); });
+    this.resolve = resolve;
+    Deferred.made += 1;
+  }
+}
+
+class Plain extends Deferred {
+  static get [Symbol.species]() { return Promise; }
+}
+
 const steps = {
   async order() {
     const seen = [];
@@ -89,6 +123,28 @@ const steps = {
     let total = 0;
     for (let i = 0; i < 200; i++) total += await i;
     return total;
+  },
+  async subclasses() {
+    const later = new Later(async () => 20);
+    const failing = new Later(async () => { throw new RangeError('no'); });
+    const got = [await later, await later.map((x) => x + 1), await Promise.all([later, 1]), await failing.catch((e) => e.name)];
+    const deferred = new Deferred();
+    const next = deferred.then((x) => x + 1);
+    deferred.resolve('a');
+    got.push(await deferred, await next, next instanceof Deferred, deferred.catch(() => 0) instanceof Deferred, await deferred.finally(() => 0), Deferred.made);
+    got.push(Deferred.resolve(deferred) === deferred, Deferred.resolve(Promise.resolve(1)) instanceof Deferred, Promise.resolve(deferred) === deferred, Deferred.all([]) instanceof Deferred);
+    got.push(await Deferred.all([1, deferred]), await Deferred.race([deferred, 1]), await Deferred.allSettled([1, Deferred.reject(2)]), await Deferred.any([Deferred.reject(1), 7]));
+    const plain = new Plain((done) => done(1));
+    got.push(plain.then(() => 0) instanceof Deferred, await plain, plain instanceof Promise, Object.prototype.toString.call(plain), plain.constructor.name);
+    const seen = [];
+    (async () => { await Promise.resolve(); seen.push('native'); })();
+    (async () => { await Deferred.resolve(); seen.push('subclass'); })();
+    (async () => { await null; seen.push('null 1'); await null; seen.push('null 2'); await null; seen.push('null 3'); })();
+    await wait(1);
+    for (const wrong of [() => new (class extends Promise {})(5), () => Plain(() => 0), () => new (class extends Promise { constructor() { this.a = 1; super(() => 0); } })()]) {
+      try { wrong(); } catch (e) { seen.push(e.name); }
+    }
+    return [got, seen];
   },
   async never() {
     await new Promise(() => {});

@@ -294,14 +294,12 @@
     }
   };
 
-  // Rhino makes promises by itself, not by the subclass.
+  // Rhino makes functions by itself, not by the subclass.
   Checks.prototype.parentOf = function (path) {
     var parent = path.node.superClass;
-    if (parent && parent.type === 'Identifier'
-        && (parent.name === 'Promise' || parent.name === 'Function')
+    if (parent && parent.type === 'Identifier' && parent.name === 'Function'
         && !path.scope.hasBinding(parent.name, true)) {
-      this.refuse(parent, 'A class cannot extend ' + parent.name + ' here; keep a '
-          + (parent.name === 'Promise' ? 'promise' : 'function') + ' in a field');
+      this.refuse(parent, 'A class cannot extend Function here; keep a function in a field');
     }
   };
 

@@ -349,8 +349,7 @@
 
   function parentOf(node) {
     if (node.superClass && node.superClass.type === 'Identifier') {
-      this.run.found.scopedCheck = this.run.found.scopedCheck
-          || node.superClass.name === 'Promise' || node.superClass.name === 'Function';
+      this.run.found.scopedCheck = this.run.found.scopedCheck || node.superClass.name === 'Function';
     }
     this.run.found['class'] = true;
   }
