@@ -298,10 +298,42 @@ declare class Headers {
 
 type HeadersInit = Headers | Record<string, string> | Iterable<[string, string]>;
 
+declare class Blob {
+  constructor(parts?: Iterable<Data | Blob>, options?: { type?: string });
+  readonly size: number;
+  readonly type: string;
+  slice(start?: number, end?: number, type?: string): Blob;
+  arrayBuffer(): Promise<ArrayBuffer>;
+  text(): Promise<string>;
+}
+
+declare class File extends Blob {
+  constructor(parts: Iterable<Data | Blob>, name: string, options?: { type?: string; lastModified?: number });
+  readonly name: string;
+  readonly lastModified: number;
+}
+
+/** As a body, it is sent as `multipart/form-data`. */
+declare class FormData {
+  append(name: string, value: string | Blob, fileName?: string): void;
+  delete(name: string): void;
+  get(name: string): string | File | null;
+  getAll(name: string): (string | File)[];
+  has(name: string): boolean;
+  set(name: string, value: string | Blob, fileName?: string): void;
+  forEach(run: (value: string | File, name: string, all: FormData) => void): void;
+  entries(): IterableIterator<[string, string | File]>;
+  keys(): IterableIterator<string>;
+  values(): IterableIterator<string | File>;
+  [Symbol.iterator](): IterableIterator<[string, string | File]>;
+}
+
+type Body = Data | Blob | FormData | URLSearchParams | null;
+
 interface RequestInit {
   method?: string;
   headers?: HeadersInit;
-  body?: Data | URLSearchParams | null;
+  body?: Body;
   signal?: AbortSignal;
   redirect?: string;
 }
@@ -311,6 +343,7 @@ interface ContentReader {
   readonly bodyUsed: boolean;
   text(): Promise<string>;
   json(): Promise<any>;
+  blob(): Promise<Blob>;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
@@ -323,7 +356,7 @@ declare class Request {
 interface Request extends ContentReader {}
 
 declare class Response {
-  constructor(body?: Data | URLSearchParams | null, init?: { status?: number; statusText?: string; headers?: HeadersInit });
+  constructor(body?: Body, init?: { status?: number; statusText?: string; headers?: HeadersInit });
   readonly ok: boolean;
   readonly status: number;
   readonly statusText: string;

@@ -112,6 +112,7 @@ final class TransformTypesTest {
         folder.resolve("modules.js"),
         """
         const assert = require('node:assert');
+        const { KeyObject, createHash, createSign, webcrypto } = require('crypto');
         const EventEmitter = require('events');
         const { once } = require('node:events');
         const { Readable, PassThrough } = require('stream');
@@ -130,9 +131,17 @@ final class TransformTypesTest {
           const agent = new https.Agent({ keepAlive: true });
           await wait(5);
           await pipeline(Readable.from(['a']), zlib.createGzip(), new PassThrough());
+          const key = await webcrypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-1' }, true, ['sign']);
+          const signer = createSign('SHA256').update('a');
+          signer.end();
+          createHash('sha256', {}).write(KeyObject.from(key).type);
+          const form = new FormData();
+          form.append('file', new Blob(['a'], { type: 'text/plain' }), 'a.txt');
+          const moved = structuredClone(new ArrayBuffer(performance.now()), { transfer: [] });
+          await fetch('https://a.test', { method: 'POST', body: form });
           const [first] = await once(new Own(), path.join('a', os.EOL));
           const text = new StringDecoder('utf8').write(await util.promisify(zlib.gunzip)(first));
-          return { body: [agent, text, zlib.gzipSync('x', { level: 9 }).toString('base64')] };
+          return { body: [agent, moved, text, zlib.gzipSync('x', { level: 9 }).toString('base64')] };
         };
         """);
 

@@ -59,6 +59,7 @@ public final class NodeSurface {
           "intl", "Intl",
           "performance", "performance",
           "fetch", "fetch Headers Request Response",
+          "form", "Blob File FormData",
           "abort", "AbortController AbortSignal Event EventTarget DOMException",
           "errors",
               "BadRequestError AuthenticationError AuthorizationError NotFoundError RateLimitError"

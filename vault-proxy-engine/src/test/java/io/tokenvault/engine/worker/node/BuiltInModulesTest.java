@@ -142,11 +142,11 @@ final class BuiltInModulesTest {
             value(
                 "return {body: [global === globalThis, typeof setImmediate, typeof queueMicrotask,"
                     + " typeof performance.now(), typeof performance.timeOrigin, typeof WeakRef,"
-                    + " typeof FinalizationRegistry, typeof FormData, typeof Blob, typeof window,"
+                    + " typeof FinalizationRegistry, typeof window,"
                     + " typeof self, typeof navigator]};"))
         .isEqualTo(
             "[true,\"function\",\"function\",\"number\",\"number\""
-                + ",\"undefined\"".repeat(7)
+                + ",\"undefined\"".repeat(5)
                 + "]");
   }
 

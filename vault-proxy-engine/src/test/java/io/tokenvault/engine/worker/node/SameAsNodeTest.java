@@ -47,6 +47,7 @@ final class SameAsNodeTest {
         "crypto-streams",
         "events",
         "fetch-classes",
+        "form",
         "json",
         "language",
         "locale",

@@ -28,7 +28,7 @@ public final class RuntimeScripts {
 
   private static final Set<String> LAZY =
       Set.of(
-          ("assert crypto-streams deep-equal diagnostics_channel http intl os path performance process punycode stream string_decoder"
+          ("assert crypto-streams deep-equal diagnostics_channel form http intl os path performance process punycode stream string_decoder"
                   + " subtle timers-promises tty unavailable url-standard zlib")
               .split(" "));
 

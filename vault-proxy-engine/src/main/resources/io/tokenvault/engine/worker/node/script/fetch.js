@@ -157,6 +157,10 @@
       return [copy, null];
     }
     var form = typeof body === 'object' && body instanceof load('url').URLSearchParams;
+    var content = typeof body === 'object' && !form ? load('form').content(body) : null;
+    if (content !== null) {
+      return content;
+    }
     var type = form ? 'application/x-www-form-urlencoded;charset=UTF-8' : 'text/plain;charset=UTF-8';
     return [host.utf8(wellFormed(body)), type];
   }
@@ -168,6 +172,12 @@
     Type.prototype.arrayBuffer = function arrayBuffer() {
       return take(this, function (bytes) {
         return bytes;
+      });
+    };
+    Type.prototype.blob = function blob() {
+      var type = this._headers.get('content-type');
+      return take(this, function (bytes) {
+        return new (load('form').Blob)([bytes], { type: type === null ? '' : type });
       });
     };
     Type.prototype.text = function text() {
