@@ -62,6 +62,25 @@ const checks = {
   dataViewEnd: () => new DataView(new ArrayBuffer(12)).setBigInt64(5, 1n),
   dataViewNumber: () => new DataView(new ArrayBuffer(12)).setBigInt64(0, 1),
   keyTypes: () => { const c = require('crypto'), { types } = require('util'), key = c.createSecretKey(Buffer.from('a')); return [types.isKeyObject(key), types.isCryptoKey(key), types.isKeyObject({}), types.isCryptoKey(null)]; },
+  ownStacks: () => {
+    class Named extends Error { constructor(m) { super(m); this.name = 'Named'; } }
+    class Later extends TypeError { constructor(m) { super(m); Error.captureStackTrace(this, Later); this.message = 'later'; } }
+    class Plain extends Named {}
+    class Inherited extends Error {}
+    Inherited.prototype.name = 'Inherited';
+    function Old(m) { Error.captureStackTrace(this, this.constructor); this.message = m; }
+    Old.prototype = Object.create(Error.prototype, { constructor: { value: Old }, name: { value: 'Old' } });
+    const changed = new Error('a');
+    changed.message = 'b';
+    const read = new Error('a');
+    const before = read.stack;
+    read.message = 'b';
+    const set = new Plain('a');
+    set.stack = 'own';
+    const moved = Object.setPrototypeOf(new Error('a'), { name: 'Moved' });
+    return [new Named('x'), new Later('x'), new Plain('x'), new Inherited('x'), new Old('x'), changed, read, set, moved, Object.assign(new Error('x'), { name: 'Assigned' })]
+      .map((e) => e.stack.split('\n')[0]).concat(before === read.stack, Object.keys(new Old('x')), String(new Plain('y')));
+  },
   stack: () => new Error('x').stack.split('\n')[1].replace(/^.*?(\d+)(:\d+)?\)?$/, '$1'),
   globals: () => [typeof globalThis, typeof Buffer, typeof fetch, typeof setImmediate, typeof queueMicrotask, typeof structuredClone, typeof AbortController, typeof window, typeof EventTarget],
   functions: () => [((a, b = 1, ...c) => 1).length, (function named() {}).name, (() => {}).name, (function () { return arguments.length; })(1, 2), [1, 2].map(Number.prototype.toFixed.call.bind(Number.prototype.toFixed))],

@@ -171,9 +171,7 @@ final class ErrorConstructors extends TopLevel {
     if (!(HostFunction.argument(args, 0) instanceof ScriptableObject object)) {
       throw ScriptRuntime.typeError("Invalid argument");
     }
-    ErrorTrace trace = ErrorTrace.here();
-    object.associateValue(ErrorTrace.KEY, trace);
-    object.defineProperty("stack", stack(object, header(object), trace), DONTENUM);
+    keep(object, ErrorTrace.here());
     return Undefined.instance;
   }
 
@@ -181,9 +179,9 @@ final class ErrorConstructors extends TopLevel {
    * Returns the value of {@code stack}, by the function {@code Error.prepareStackTrace} if a script
    * has set it.
    */
-  private Object stack(ScriptableObject object, String header, ErrorTrace trace) {
+  private Object stack(ScriptableObject object, ErrorTrace trace) {
     if (preparing || !(getProperty(error, "prepareStackTrace") instanceof Function prepare)) {
-      return header + trace.text();
+      return header(object) + trace.text();
     }
     preparing = true;
     try {
@@ -210,19 +208,17 @@ final class ErrorConstructors extends TopLevel {
   /** Value of a {@code stack} property, built when it is first read. */
   private final class Stack {
     private final ScriptableObject error;
-    private final String header;
     private final ErrorTrace trace;
     private Object value;
 
     Stack(ScriptableObject error, ErrorTrace trace) {
       this.error = error;
-      this.header = header(error);
       this.trace = trace;
     }
 
     Object text() {
       if (value == null) {
-        value = stack(error, header, trace);
+        value = stack(error, trace);
       }
       return value;
     }

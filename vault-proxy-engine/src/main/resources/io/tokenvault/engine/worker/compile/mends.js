@@ -31,22 +31,6 @@
     constant(Symbol, 'asyncIterator', Symbol('Symbol.asyncIterator'));
   }
 
-  // Rhino computes the stack of an error when asked, and fails if its prototype is no error's own.
-  function keepStack(error) {
-    var stack = error instanceof Error && descriptorOf(error, 'stack');
-    if (stack && stack.configurable) {
-      put(error, 'stack', error.stack);
-    }
-  }
-
-  [Object, Reflect].forEach(function (owner) {
-    var native = owner.setPrototypeOf;
-    put(owner, 'setPrototypeOf', function setPrototypeOf(target, prototype) {
-      keepStack(target);
-      return native(target, prototype);
-    });
-  });
-
   // Built-in constructors make the wrong object, or none, for a subclass.
   put(Reflect, 'construct', function (target, args, newTarget) {
     if (arguments.length < 3 || newTarget === target || typeof target !== 'function') {
@@ -55,7 +39,6 @@
     var prototype = newTarget.prototype;
     if (sourceOf(target).indexOf('[native code') >= 0) {
       var made = construct(target, args);
-      keepStack(made);
       return isObject(prototype) ? setParent(made, prototype) : made;
     }
     var self = Object.create(isObject(prototype) ? prototype : Object.prototype);

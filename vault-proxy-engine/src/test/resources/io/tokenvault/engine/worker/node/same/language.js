@@ -29,6 +29,7 @@ check('BigInt', function () { return [String(BigInt('12345678901234567890') * Bi
 check('Symbol', function () { return [Symbol('x').description, Symbol.for('a') === Symbol.for('a'), typeof Symbol.asyncIterator, String(Symbol('y'))]; });
 check('globalThis', function () { return [globalThis === global, typeof globalThis, Object.prototype.toString.call(globalThis), Object.keys(globalThis).indexOf('URL')]; });
 check('errors', function () { var e = new TypeError('m', { cause: 'c' }); return [e.cause, e.stack.split('\n')[0], Object.keys(e), e instanceof Error, String(e), Object.prototype.hasOwnProperty.call(e, 'message'), 'cause' in new Error('x'), JSON.stringify(e)]; });
+check('first line of a stack', function () { var e = new Error('a'); e.name = 'N'; e.message = 'b'; var o = { message: '1' }; Error.captureStackTrace(o); o.message = '2'; var r = new Error('a'); r.stack; r.message = 'b'; return [e, o, r].map(function (each) { return each.stack.split('\n')[0]; }); });
 check('captureStackTrace', function () { var o = { name: 'N', message: 'm' }; Error.captureStackTrace(o); return [typeof o.stack, o.stack.split('\n')[0], Object.keys(o)]; });
 check('source of native functions', function () { return [String(Object), String(Math.max), String([].map), String(Error), Function.prototype.toString.call(Promise.resolve)]; });
 check('prepareStackTrace', function () {
