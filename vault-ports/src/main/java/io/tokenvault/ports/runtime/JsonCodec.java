@@ -11,8 +11,8 @@ public interface JsonCodec {
   /**
    * Reads exactly one value.
    *
-   * @throws io.tokenvault.domain.failure.ValidationException at {@code error}, with line and
-   *     column unless there is no value, if the bytes are not UTF-8 or not JSON, if an object has a
+   * @throws io.tokenvault.domain.failure.ValidationException at {@code error}, with line and column
+   *     unless there is no value, if the bytes are not UTF-8 or not JSON, if an object has a
    *     duplicate key, other content follows the value, nesting is deeper than {@link #MAX_DEPTH},
    *     or a string contains NUL or a lone surrogate
    */

@@ -86,8 +86,9 @@ public final class BatchWriter<W, R> implements AutoCloseable {
   }
 
   /**
-   * Creates a thread with the priority of those that serve requests. With a higher one, it would
-   * write smaller batches while all processors are busy.
+   * Creates a thread with the lowest priority, which threads of the HTTP server have, too, and
+   * which takes effect with {@code -XX:ThreadPriorityPolicy=1}. With a higher one than theirs, it
+   * would write smaller batches while all processors are busy.
    */
   private Thread writer(String name) {
     Thread thread = new Thread(this::writeAll, name);
