@@ -33,7 +33,7 @@ final class WarmUp {
    */
   private static final int ALL_RUNS = 3000;
 
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** The number of runs before a worker is ready: they load the classes. */
   private static final int RUNS_UNTIL_READY = 20;
