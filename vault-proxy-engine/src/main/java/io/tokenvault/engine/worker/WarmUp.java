@@ -15,25 +15,14 @@ import io.tokenvault.engine.worker.realm.Realm;
 import io.tokenvault.engine.worker.realm.ScriptContext.ScriptContextFactory;
 import io.tokenvault.engine.worker.realm.UsageMeter;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Runs a sample transform until the JVM has compiled the code that transforms use. */
 final class WarmUp {
 
-  /** The number of runs without pauses, in which the JVM compiles most of the interpreter. */
+  /** The number of runs, sufficient for the JVM to compile the interpreter. */
   private static final int RUNS = 200;
-
-  /**
-   * The total number of runs. Those after the first {@link #RUNS}, in which the JVM optimizes the
-   * interpreter, have pauses, since requests need the processors after a start. With all of them,
-   * the first thousand invocations of a transform take about half the time.
-   */
-  private static final int ALL_RUNS = 3000;
-
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** The number of runs before a worker is ready: they load the classes. */
   private static final int RUNS_UNTIL_READY = 20;
@@ -86,14 +75,6 @@ final class WarmUp {
    */
   void continueWhile(BooleanSupplier unused) {
     run(RUNS, unused);
-    run(ALL_RUNS, () -> isUnusedAfterPause(unused));
-  }
-
-  private static boolean isUnusedAfterPause(BooleanSupplier unused) {
-    if (unused.getAsBoolean()) {
-      LockSupport.parkNanos(PAUSE_NANOS);
-    }
-    return unused.getAsBoolean();
   }
 
   private void run(int runs, BooleanSupplier condition) {
