@@ -51,7 +51,7 @@ public final class IdempotentInvocations {
   public IdempotentInvocations(
       RequestJournal journal, TokenHasher hasher, ResponseCipher responseCipher, boolean bodies) {
     this.journal = journal;
-    this.requests = new RequestHasher(hasher, RequestHasher.KEPT);
+    this.requests = new RequestHasher(hasher);
     this.responseCipher = responseCipher;
     this.bodies = bodies;
   }

@@ -18,7 +18,6 @@ import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -52,28 +51,8 @@ public final class IdempotentRequests {
       Authenticator authenticator,
       AuditRecorder recorder,
       ShortLivedData shortLived) {
-    this(
-        journal,
-        hasher,
-        responseCipher,
-        lookup,
-        authenticator,
-        recorder,
-        shortLived,
-        RequestHasher.KEPT);
-  }
-
-  IdempotentRequests(
-      RequestJournal journal,
-      TokenHasher hasher,
-      ResponseCipher responseCipher,
-      RequestLookup lookup,
-      Authenticator authenticator,
-      AuditRecorder recorder,
-      ShortLivedData shortLived,
-      Duration kept) {
     this.journal = journal;
-    this.requests = new RequestHasher(hasher, kept);
+    this.requests = new RequestHasher(hasher);
     this.responseCipher = responseCipher;
     this.repeats = new ResponseReplay(lookup, authenticator, new AuditTrail(recorder));
     this.shortLived = shortLived;

@@ -15,14 +15,12 @@ import java.util.UUID;
 final class RequestHasher {
 
   /** The time for which a request stays recorded. */
-  static final Duration KEPT = Duration.ofHours(24);
+  private static final Duration KEPT = Duration.ofHours(24);
 
   private final TokenHasher hasher;
-  private final Duration kept;
 
-  RequestHasher(TokenHasher hasher, Duration kept) {
+  RequestHasher(TokenHasher hasher) {
     this.hasher = hasher;
-    this.kept = kept;
   }
 
   IdempotentRequest of(Caller caller, SentRequest sent) {
@@ -34,7 +32,7 @@ final class RequestHasher {
         hasher.requests(keys, sent.place(caller.id().toString())),
         hasher.requests(keys, sent.content()),
         keys.keys().size(),
-        kept);
+        KEPT);
   }
 
   /** Returns the failure for a request that is neither the first nor has a recorded response. */
