@@ -10,7 +10,6 @@ import io.tokenvault.domain.audit.integrity.PartitionDrop;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.LogMonths;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -237,17 +236,11 @@ public final class JdbiLogMonths implements LogMonths {
         return;
       } catch (JdbiException busy) {
         handle.rollbackToSavepoint("before");
-        if (i == ATTEMPTS || !isLocked(busy)) {
+        if (i == ATTEMPTS || !SqlFailures.isLockTimeout(busy)) {
           throw i == ATTEMPTS ? RefusedException.unavailable(null) : busy;
         }
       }
     }
-  }
-
-  /** Returns whether a statement timed out waiting for a lock. */
-  private static boolean isLocked(JdbiException failure) {
-    SQLException sql = SqlFailures.find(SQLException.class, failure);
-    return sql != null && "55P03".equals(sql.getSQLState());
   }
 
   /** Returns the current time by the database's clock, which the log's entries use as well. */

@@ -46,9 +46,6 @@ public final class Migrations {
    */
   private static final int TURNS = 3600;
 
-  /** SQL state of a statement that timed out waiting for a lock. */
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
-
   private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 
   private final DatabaseConnections connections;
@@ -155,16 +152,11 @@ public final class Migrations {
       flyway.migrate();
       return true;
     } catch (FlywayException failure) {
-      if (last || !isForWantOfALock(failure)) {
+      if (last || !SqlFailures.isLockTimeout(failure)) {
         throw translate(failure);
       }
       return false;
     }
-  }
-
-  private static boolean isForWantOfALock(FlywayException failure) {
-    SQLException sql = SqlFailures.find(SQLException.class, failure);
-    return sql != null && LOCK_NOT_AVAILABLE.equals(sql.getSQLState());
   }
 
   /** Returns the exception to throw in place of Flyway's, whose text can quote statements. */

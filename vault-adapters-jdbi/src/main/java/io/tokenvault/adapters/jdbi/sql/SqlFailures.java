@@ -14,6 +14,8 @@ public final class SqlFailures {
   /** SQL state of a statement that the role has no right to run. */
   public static final String INSUFFICIENT_PRIVILEGE = "42501";
 
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+
   private SqlFailures() {}
 
   /**
@@ -60,6 +62,12 @@ public final class SqlFailures {
    */
   public static boolean isDefinite(RuntimeException translated) {
     return translated.getCause() instanceof SqlFailure failure && failure.changedNothing;
+  }
+
+  /** Returns whether a statement timed out waiting for a lock. */
+  public static boolean isLockTimeout(RuntimeException failure) {
+    SQLException sql = find(SQLException.class, failure);
+    return sql != null && LOCK_NOT_AVAILABLE.equals(sql.getSQLState());
   }
 
   /**
