@@ -53,20 +53,17 @@ public record Preconditions(
     Objects.requireNonNull(until, "until");
   }
 
-  /** Creates preconditions that permit newer keys of the tenant and have no time limit. */
-  public Preconditions(
-      TenantId tenantId,
-      Map<ApplicationId, Long> applications,
-      Map<ProxyId, Long> proxies,
-      Map<TokenId, Long> tokens,
-      Optional<Long> egress,
-      boolean keys) {
-    this(tenantId, applications, proxies, tokens, egress, keys, Optional.empty(), Optional.empty());
-  }
-
   /** Returns preconditions that always hold. */
   public static Preconditions none(TenantId tenantId) {
-    return new Preconditions(tenantId, Map.of(), Map.of(), Map.of(), Optional.empty(), false);
+    return new Preconditions(
+        tenantId,
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Optional.empty(),
+        false,
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** Returns preconditions that also depend on an application's version. */

@@ -13,7 +13,6 @@ import java.security.MessageDigest;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -22,8 +21,7 @@ import javax.crypto.spec.SecretKeySpec;
  * signs checkpoints with Ed25519 (RFC 8032).
  *
  * <p>The keys are derived from those that hash API keys, one for each key of the keyset and each
- * use. The key id of a tag is the id of that Tink key, which may be negative. A signature can be
- * verified without the keyset, with the {@linkplain #publicKeys public keys}.
+ * use. The key id of a tag is the id of that Tink key, which may be negative.
  */
 public final class TinkLogKeys implements LogKeys, CheckpointKeys {
 
@@ -104,11 +102,6 @@ public final class TinkLogKeys implements LogKeys, CheckpointKeys {
     } catch (CloneNotSupportedException e) {
       throw new IllegalStateException("the JDK's HMAC can be copied", e);
     }
-  }
-
-  /** Returns the public keys, 32 bytes each, by the key ids of signatures. */
-  public Map<Integer, byte[]> publicKeys() {
-    return new TreeMap<>(publicKeys);
   }
 
   @Override

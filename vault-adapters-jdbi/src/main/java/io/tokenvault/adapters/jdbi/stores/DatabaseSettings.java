@@ -85,10 +85,6 @@ public record DatabaseSettings(
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration SHORTEST_POOL_WAIT = Duration.ofMillis(250);
 
-    /** 5 s to connect, 10 s for a statement, 3 s for a free connection. */
-    public static final Limits DEFAULT =
-        new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(3));
-
     /**
      * Validates the limits.
      *

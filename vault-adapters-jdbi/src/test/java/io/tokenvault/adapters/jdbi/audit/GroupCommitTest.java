@@ -66,7 +66,9 @@ final class GroupCommitTest {
         Map.of(),
         Map.of(),
         Optional.empty(),
-        false);
+        false,
+        Optional.empty(),
+        Optional.empty());
   }
 
   private AuditEntry entry(String text) {

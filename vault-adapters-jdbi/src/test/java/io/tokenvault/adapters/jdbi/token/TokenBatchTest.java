@@ -131,7 +131,9 @@ final class TokenBatchTest {
             Map.of(),
             Map.of(),
             Optional.empty(),
-            false);
+            false,
+            Optional.empty(),
+            Optional.empty());
 
     List<Object> creations = together(i -> create(token("id-" + i), i % 4 == 0 ? stale : holding));
 

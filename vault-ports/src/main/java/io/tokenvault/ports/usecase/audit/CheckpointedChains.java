@@ -22,16 +22,7 @@ public final class CheckpointedChains {
   private static final int MAX_KEPT = 1_000_000;
 
   private final Map<TenantId, NavigableMap<Long, Known>> ends = new HashMap<>();
-  private final int maxKept;
   private int kept;
-
-  public CheckpointedChains() {
-    this(MAX_KEPT);
-  }
-
-  CheckpointedChains(int maxKept) {
-    this.maxKept = maxKept;
-  }
 
   /**
    * Adds a chain end from a checkpoint whose signature was verified.
@@ -47,7 +38,7 @@ public final class CheckpointedChains {
       return before.head().equals(end.head());
     }
     kept++;
-    while (kept > maxKept && chain.size() > 1) {
+    while (kept > MAX_KEPT && chain.size() > 1) {
       chain.pollFirstEntry();
       kept--;
     }

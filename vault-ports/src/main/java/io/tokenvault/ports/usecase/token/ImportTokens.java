@@ -286,11 +286,6 @@ public final class ImportTokens {
       this.draft = draft;
       this.evaluated = evaluated;
     }
-
-    /** Returns the line number, from 1. */
-    public long number() {
-      return number;
-    }
   }
 
   /**

@@ -314,7 +314,9 @@ public abstract class AuditRecorderContract extends StoreContract {
             Map.of(),
             Map.of(token.id(), token.version() + 1),
             Optional.empty(),
-            false));
+            false,
+            Optional.empty(),
+            Optional.empty()));
   }
 
   @Test
@@ -326,7 +328,9 @@ public abstract class AuditRecorderContract extends StoreContract {
             Map.of(),
             Map.of(),
             Optional.empty(),
-            false));
+            false,
+            Optional.empty(),
+            Optional.empty()));
   }
 
   @Test
