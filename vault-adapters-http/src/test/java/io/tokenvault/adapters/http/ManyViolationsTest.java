@@ -8,7 +8,7 @@ import io.tokenvault.adapters.http.request.ProxyRequest;
 import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.request.TokenListQuery;
 import io.tokenvault.adapters.http.request.TokenSearchRequest;
-import io.tokenvault.adapters.http.resource.AccessRoutes.AccessQuestionRequest;
+import io.tokenvault.adapters.http.resource.AccessRoutes;
 import io.tokenvault.adapters.http.resource.TokenRoutes;
 import io.tokenvault.adapters.http.resource.Tokenization;
 import io.tokenvault.domain.failure.Violations;
@@ -127,7 +127,7 @@ class ManyViolationsTest {
             TokenRoutes::read,
             TokenRoutes::readPatch,
             TokenSearchRequest::read,
-            AccessQuestionRequest::read)
+            AccessRoutes::read)
         .map(
             reader ->
                 dynamicTest(

@@ -5,7 +5,6 @@ import static io.tokenvault.adapters.http.resource.Router.current;
 import io.javalin.http.Context;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestReader;
-import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.response.JsonRenderer.JsonTextWriter;
@@ -22,11 +21,9 @@ import io.tokenvault.ports.usecase.authorization.ExplainAccess;
 import io.tokenvault.ports.usecase.authorization.ExplainAccess.AccessQuestion;
 import io.tokenvault.ports.usecase.authorization.ExplainAccess.AccessReport;
 import io.tokenvault.ports.usecase.authorization.Requirement;
-import jakarta.validation.constraints.NotNull;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -64,11 +61,23 @@ public final class AccessRoutes {
 
   private ApiResponse explain(Context context, Caller caller) {
     Violations violations = new Violations();
-    AccessQuestionRequest request = requests.body(context, AccessQuestionRequest::read, violations);
+    AccessQuestion question = requests.body(context, AccessRoutes::read, violations);
     return ApiResponse.ok(
         renderer.one(
-            access.explain(caller, request.toQuestion(), violations, requests.reservation(context)),
+            access.explain(caller, question, violations, requests.reservation(context)),
             AccessRoutes::report));
+  }
+
+  /** Reads a question, which the use case validates further. */
+  public static AccessQuestion read(JsonFields fields) {
+    AccessQuestion question =
+        new AccessQuestion(
+            fields.uuid("application_id"),
+            fields.text("permission"),
+            fields.text("token_id"),
+            fields.text("container"));
+    fields.refuseOthers();
+    return question;
   }
 
   /**
@@ -134,43 +143,5 @@ public final class AccessRoutes {
         .strings(
             "application_types",
             permission.applicationTypes().stream().map(ApplicationType::value).toList());
-  }
-
-  /**
-   * The body that asks whether an application may do something with a token or in a container, and
-   * why.
-   *
-   * @param applicationId the application that the question is about
-   * @param permission the permission, such as {@code token:read}
-   * @param tokenId the token to decide on; null if omitted
-   * @param container the container to decide on instead of a token; null if omitted
-   */
-  public record AccessQuestionRequest(
-      @NotNull(message = RequestValidator.REQUIRED) UUID applicationId,
-      @NotNull(message = RequestValidator.REQUIRED) String permission,
-      String tokenId,
-      String container) {
-
-    /** Reads the body; fields of other types and unknown fields become violations. */
-    public static AccessQuestionRequest read(JsonFields fields) {
-      AccessQuestionRequest request =
-          new AccessQuestionRequest(
-              fields.uuid("application_id"),
-              fields.text("permission"),
-              fields.text("token_id"),
-              fields.text("container"));
-      fields.refuseOthers();
-      return request;
-    }
-
-    public AccessQuestion toQuestion() {
-      return new AccessQuestion(applicationId, permission, tokenId, container);
-    }
-
-    /** Returns no values, since a client may have sent secrets by mistake. */
-    @Override
-    public String toString() {
-      return "AccessQuestionRequest[redacted]";
-    }
   }
 }
