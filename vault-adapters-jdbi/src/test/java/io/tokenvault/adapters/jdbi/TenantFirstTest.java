@@ -194,7 +194,14 @@ final class TenantFirstTest {
     KeyGrace grace = new KeyGrace(Duration.ofHours(1));
     stores
         .applications()
-        .replaceKey(id, made.id(), Samples.hash(), grace, Optional.empty(), Samples.entry(id));
+        .replaceKey(
+            id,
+            made.id(),
+            ExpectedVersion.ANY,
+            Samples.hash(),
+            grace,
+            Optional.empty(),
+            Samples.entry(id));
     stores.applications().noteUses(List.of(new ApplicationUse(id, made.id(), Instant.EPOCH)));
     stores.applications().lastUses(id, List.of(made.id()));
     stores

@@ -70,18 +70,7 @@ public interface ApplicationStore {
       KeyHash keyHash,
       Optional<UUID> modifiedBy,
       AuditEntry entry) {
-    return replaceKey(tenantId, id, keyHash, KeyGrace.NONE, modifiedBy, entry);
-  }
-
-  /** Replaces the key regardless of the version; earlier keys stay valid for a grace period. */
-  default Optional<Application> replaceKey(
-      TenantId tenantId,
-      ApplicationId id,
-      KeyHash keyHash,
-      KeyGrace grace,
-      Optional<UUID> modifiedBy,
-      AuditEntry entry) {
-    return replaceKey(tenantId, id, ExpectedVersion.ANY, keyHash, grace, modifiedBy, entry);
+    return replaceKey(tenantId, id, ExpectedVersion.ANY, keyHash, KeyGrace.NONE, modifiedBy, entry);
   }
 
   /**

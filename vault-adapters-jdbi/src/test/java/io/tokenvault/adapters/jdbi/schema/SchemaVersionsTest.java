@@ -7,6 +7,7 @@ import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.LockedTable;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.application.KeyGrace;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.store.TenantStore.NewTenant;
@@ -138,6 +139,7 @@ final class SchemaVersionsTest {
           .replaceKey(
               tenant.id(),
               tenant.management().id(),
+              ExpectedVersion.ANY,
               Samples.hash(),
               new KeyGrace(Duration.ofDays(1)),
               Optional.empty(),
