@@ -262,12 +262,6 @@ public final class ProxyInvocations {
     return opened;
   }
 
-  /** Records the invocation and returns token data without a memory limit. */
-  public Map<String, SensitiveValue> begin(
-      Admission admission, Destination destination, Set<String> ids) {
-    return begin(admission, destination, ids, MemoryReservation.UNBOUNDED);
-  }
-
   static Delivery delivery(Admission admission, Destination destination) {
     return new Delivery(destination.host(), admission.proxy().isEmpty());
   }

@@ -79,7 +79,7 @@ final class BoundTokensTest {
   private Map<String, SensitiveValue> begin(
       Admission admission, Destination destination, TokenId... ids) {
     Set<String> texts = Arrays.stream(ids).map(TokenId::value).collect(Collectors.toSet());
-    return vault.invocations.begin(admission, destination, texts);
+    return vault.begin(admission, destination, texts);
   }
 
   private void assertDeniedAndRecorded(

@@ -186,7 +186,6 @@ final class RecordedPlaintextTest {
                 Vault.text(
                     world
                         .vault
-                        .invocations
                         .begin(world.admission, ActingProxy.BANK, Set.of(STORED.value()))
                         .get(STORED.value()))),
         guessed("a dry run", World::preview),

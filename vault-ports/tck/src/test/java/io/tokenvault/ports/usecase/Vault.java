@@ -23,6 +23,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
@@ -55,6 +56,7 @@ import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.Requirement;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
+import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.ManageProxies;
 import io.tokenvault.ports.usecase.proxy.ProxyCipher;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
@@ -76,6 +78,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -144,6 +147,12 @@ public final class Vault {
       new DeleteExpired(stores.applications(), stores.tokens(), stores.requestJournal());
 
   public final IssuedTenant tenant = tenants.create(new ResourceName("a tenant"));
+
+  /** Begins an invocation without a memory limit. */
+  public Map<String, SensitiveValue> begin(
+      Admission admission, Destination destination, Set<String> ids) {
+    return invocations.begin(admission, destination, ids, MemoryReservation.UNBOUNDED);
+  }
 
   public void pass(Duration time) {
     now = now.plus(time);

@@ -320,7 +320,7 @@ final class RevealedTokensTest {
     for (ActingProxy each : List.of(proxy, new ActingProxy(vault, null, Map.of()))) {
       Admission admission = each.admit();
       fetch(admission, ELSEWHERE);
-      vault.invocations.begin(admission, BANK, Set.of(card.value(), other.value()));
+      vault.begin(admission, BANK, Set.of(card.value(), other.value()));
       vault.messages();
 
       fetch(admission, BANK);
@@ -487,7 +487,7 @@ final class RevealedTokensTest {
     Admission admission = plain.admit();
     vault.recorder.before(() -> change(application, card, new Patch().containers("/general/")));
 
-    assertThat(vault.invocations.begin(admission, BANK, Set.of(card.value()))).hasSize(1);
+    assertThat(vault.begin(admission, BANK, Set.of(card.value()))).hasSize(1);
 
     fetch(admission, ELSEWHERE);
     assertThat(vault.messages().get(0)).isEqualTo("Transform fetches from " + ELSEWHERE.host());

@@ -125,7 +125,7 @@ final class ProxyInvocationsTest {
     ProxyView proxy = proxy(false);
 
     Admission admission = admit(NO_KEY, keyOf(proxy));
-    vault.invocations.begin(admission, DESTINATION, Set.of());
+    vault.begin(admission, DESTINATION, Set.of());
 
     assertThat(admission.mayUseTokens()).isFalse();
     assertThat(vault.messages().get(0)).isEqualTo("Proxy invoked");
@@ -154,7 +154,7 @@ final class ProxyInvocationsTest {
 
   private Map<String, SensitiveValue> begin(Admission admission, TokenId... ids) {
     Set<String> texts = Set.of(ids).stream().map(TokenId::value).collect(Collectors.toSet());
-    return vault.invocations.begin(admission, DESTINATION, texts);
+    return vault.begin(admission, DESTINATION, texts);
   }
 
   @Test
@@ -240,7 +240,7 @@ final class ProxyInvocationsTest {
 
     assertRefused(
         FailureCause.UNKNOWN_TOKENS,
-        () -> vault.invocations.begin(admission, DESTINATION, Set.of("no/id", known.value())));
+        () -> vault.begin(admission, DESTINATION, Set.of("no/id", known.value())));
 
     assertThat(vault.lookup.taken()).containsExactly(LookupRequest.tokens(hashes, Set.of(known)));
   }

@@ -66,7 +66,7 @@ final class BoundContainerWritesTest {
   /** Acts in an invocation whose request names the token. */
   private Caller sawByUse(TokenId token) {
     Admission admission = proxy.admit();
-    vault.invocations.begin(admission, BANK, Set.of(token.value()));
+    vault.begin(admission, BANK, Set.of(token.value()));
     return acting(admission);
   }
 
@@ -107,7 +107,7 @@ final class BoundContainerWritesTest {
   /** Every way to see the card. */
   private List<Consumer<Admission>> reads() {
     return List.of(
-        admission -> vault.invocations.begin(admission, BANK, Set.of(card.value())),
+        admission -> vault.begin(admission, BANK, Set.of(card.value())),
         admission -> vault.tokens.read(acting(admission), card),
         admission ->
             vault.tokens.detokenize(acting(admission), Draft.json("\"{{" + card.value() + "}}\"")),
@@ -146,7 +146,7 @@ final class BoundContainerWritesTest {
     bind("/pii/", ELSEWHERE.host());
     Admission admission = proxy.admit();
     TokenId person = vault.token("/pii/", "a person");
-    vault.invocations.begin(admission, BANK, Set.of(card.value(), person.value()));
+    vault.begin(admission, BANK, Set.of(card.value(), person.value()));
 
     assertNotCreated(acting(admission), Draft.of(SECRET).in("/pii/"));
     assertThat(create(acting(admission), Draft.of("x").in("/pci/")).isNew()).isTrue();
@@ -194,7 +194,7 @@ final class BoundContainerWritesTest {
   void deniedCreationDoesNotRecordTokenId() {
     Caller narrow = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
     Admission admission = new ActingProxy(vault, narrow.application().id(), Map.of()).admit();
-    vault.invocations.begin(admission, BANK, Set.of(card.value()));
+    vault.begin(admission, BANK, Set.of(card.value()));
 
     assertRefused(
         FailureCause.TOKENS_BOUND,
