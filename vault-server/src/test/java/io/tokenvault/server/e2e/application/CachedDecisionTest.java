@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
@@ -110,6 +111,27 @@ final class CachedDecisionTest {
   }
 
   @Test
+  void cachedChildIsLimitedByCurrentPermissionsOfItsCreator() {
+    Client creator =
+        fixture.tenant.application(
+            application(all("/")).put("can_create_expiring_applications", true));
+    String token = creator.token("secret");
+    JsonNode everywhere = TenantFixture.condition("container", "starts_with", "/");
+    ObjectNode rule = TenantFixture.conditional(1, "reveal", List.of(everywhere), "token:read");
+    ObjectNode draft = TenantFixture.draft("expiring", List.of(rule));
+    Client child = Client.of(fixture.vault, creator.post("/applications", draft).expect(201));
+    read(child, token).expect(200);
+
+    change(creator, all("/elsewhere/"));
+    read(child, token).expectProblem(403, "forbidden");
+    change(creator, all("/"));
+    read(child, token).expect(200);
+
+    management.delete("/applications/" + creator.id()).expect(204);
+    read(child, token).expectProblem(403, "forbidden");
+  }
+
+  @Test
   void changedProxyUsesNewDestination() {
     String token = fixture.token("moved");
     use(fixture.caller, token).expect(200);
@@ -125,6 +147,20 @@ final class CachedDecisionTest {
     }
     assertThat(fixture.destination.count()).isEqualTo(2);
     assertThat(recorded("Token used", token)).isEqualTo(3);
+  }
+
+  @Test
+  void anonymousProxyThatRequiresKeyOrIsDeletedSendsNothing() {
+    JsonNode open = fixture.anonymousProxy();
+    Call anonymous = node.call("POST", "/proxy").through(open).json(Json.object());
+    anonymous.send().expect(200);
+
+    fixture.changeDestination(open, fixture.destination.url());
+    fixture.refused(anonymous.send(), 401, "unauthenticated");
+    management.delete("/proxies/" + open.path("id").asText()).expect(204);
+    fixture.refused(anonymous.send(), 404, "unknown-proxy");
+
+    assertThat(fixture.destination.count()).isEqualTo(1);
   }
 
   @Test
