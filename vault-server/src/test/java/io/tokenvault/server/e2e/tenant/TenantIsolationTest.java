@@ -51,6 +51,9 @@ class TenantIsolationTest {
     Map<String, Row> rows = new LinkedHashMap<>();
     rows.put("GET application", row(application, id -> manager.get("/applications/" + id)));
     rows.put("PUT application", row(application, id -> manager.put("/applications/" + id, update)));
+    ObjectNode name = Json.object("name", "n");
+    rows.put(
+        "PATCH application", row(application, id -> manager.patch("/applications/" + id, name)));
     rows.put(
         "regenerate application",
         row(application, id -> manager.post("/applications/" + id + "/regenerate")));
@@ -58,11 +61,9 @@ class TenantIsolationTest {
     rows.put("applications by id", row(application, id -> manager.get("/applications?id=" + id)));
     rows.put("GET proxy", row(proxy, id -> manager.get("/proxies/" + id)));
     rows.put("PUT proxy", row(proxy, id -> manager.put("/proxies/" + id, proxyBody())));
+    rows.put("PATCH proxy", row(proxy, id -> manager.patch("/proxies/" + id, name)));
     rows.put(
-        "POST proxy test",
-        row(
-            proxy,
-            id -> manager.post("/proxies/" + id + "/test", Json.object("request", Json.object()))));
+        "POST proxy test", row(proxy, id -> manager.post("/proxies/" + id + "/test", sample())));
     rows.put("DELETE proxy", row(proxy, id -> manager.delete("/proxies/" + id)));
     rows.put("proxies by id", row(proxy, id -> manager.get("/proxies?id=" + id)));
     rows.put(
@@ -72,6 +73,44 @@ class TenantIsolationTest {
     rows.put(
         "PUT proxy that names an application",
         row(application, id -> manager.put("/proxies/" + ownProxy, naming(id))));
+    rows.put(
+        "POST proxy test that names an application",
+        row(
+            application,
+            id ->
+                manager.post(
+                    "/proxies/" + ownProxy + "/test",
+                    sample().set("application", Json.object("id", id)))));
+    ObjectNode question = Json.object("permission", "token:read", "container", "/");
+    rows.put(
+        "explain access",
+        row(
+            application,
+            id -> manager.post("/access/explain", question.put("application_id", id))));
+    rows.put(
+        "explain access to a token",
+        row(
+            foreignToken,
+            id ->
+                manager.post(
+                    "/access/explain",
+                    Json.object(
+                        "application_id",
+                        owner.id(),
+                        "permission",
+                        "token:read",
+                        "token_id",
+                        id))));
+    ObjectNode change = Json.object("metadata", Json.object("k", "v"));
+    rows.put("PATCH token", row(foreignToken, id -> owner.patch("/tokens/" + id, change)));
+    rows.put(
+        "search tokens",
+        row(
+            foreignToken,
+            id -> owner.post("/tokens/search", Json.object("query", "id:\"" + id + "\""))));
+    rows.put(
+        "detokenize",
+        row(foreignToken, id -> owner.post("/detokenize", Json.of("{{" + id + "}}"))));
     rows.put("GET token", row(foreignToken, id -> owner.get("/tokens/" + id)));
     rows.put("DELETE token", row(foreignToken, id -> owner.delete("/tokens/" + id)));
     rows.put("tokens by id", row(foreignToken, id -> owner.get("/tokens?id=" + id)));
@@ -170,6 +209,17 @@ class TenantIsolationTest {
   }
 
   @Test
+  void deduplicationFindsOnlyOwnTokens() {
+    ObjectNode token = Json.object("type", "token", "data", "of both", "deduplicate_token", true);
+    String foreign = other.owner().token(token);
+
+    String id = owner.token(token);
+
+    assertThat(id).isNotEqualTo(foreign);
+    assertThat(owner.post("/tokens", token).expect(200).text("id")).isEqualTo(id);
+  }
+
+  @Test
   void tokenWithSharedIdIsSentWithOwnData() {
     owner.token(Json.object("type", "token", "data", "own", "id", "shared-id"));
     other.owner().token(Json.object("type", "token", "data", "other", "id", "shared-id"));
@@ -186,6 +236,10 @@ class TenantIsolationTest {
 
   private static ObjectNode proxyBody() {
     return Json.object("name", "own", "destination_url", "https://api.example.com");
+  }
+
+  private static ObjectNode sample() {
+    return Json.object("request", Json.object());
   }
 
   private static ObjectNode naming(String application) {
