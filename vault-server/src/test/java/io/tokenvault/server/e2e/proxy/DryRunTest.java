@@ -25,6 +25,9 @@ final class DryRunTest {
       module.exports = async ({ args, configuration, bt }) => {
         const { todo, id } = args.body;
         const asked = {
+          read: () => bt.tokens.retrieve(id),
+          list: () => bt.tokens.list({}),
+          detokenize: () => bt.detokenize({ a: `{{${id}}}` }),
           create: () => bt.tokens.create({ type: 'token', data: 'x' }),
           delete: () => bt.tokens.delete(id),
           fetch: async () => (await fetch('https://a.example/x')).json(),
@@ -85,6 +88,18 @@ final class DryRunTest {
     assertThat(found.at("/response/body")).isEqualTo(Json.parse("{\"wrapped\":{\"ok\":true}}"));
     String byManagement = "actor_id=" + fixture.tenant.management().id();
     assertThat(fixture.tenant.messages(byManagement)).contains("Proxy dry run");
+  }
+
+  @Test
+  void readsReturnMasksAndAreRecordedForApplication() {
+    assertThat(got("read").get("data").asText()).isEqualTo("XXXXXXXXXXXX5556");
+    assertThat(got("list").at("/data/0/data").asText()).isEqualTo("XXXXXXXXXXXX5556");
+    assertThat(got("detokenize").get("a").asText()).isEqualTo("XXXXXXXXXXXX5556");
+    assertThat(fixture.tenant.messages("actor_id=" + owner.id())).contains("Token retrieved");
+  }
+
+  private JsonNode got(String todo) {
+    return doing(todo).at("/request/body/got");
   }
 
   @Test

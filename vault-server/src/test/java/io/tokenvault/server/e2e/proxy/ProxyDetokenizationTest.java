@@ -91,14 +91,12 @@ final class ProxyDetokenizationTest {
   }
 
   @Test
-  void withAKeyExpressionsToAnAnonymousProxyAreReplaced() {
-    String key = fixture.anonymousProxy().path("key").asText();
-    fixture
-        .caller
-        .call("POST", "/proxy?svc-proxy-key=" + key)
-        .json("[\"" + expressionOf("secret") + "\"]")
-        .send()
-        .expect(200);
+  void expressionsToAnonymousProxyAreReplacedOnlyWithKey() {
+    String path = "/proxy?svc-proxy-key=" + fixture.anonymousProxy().path("key").asText();
+    String body = "[\"" + expressionOf("secret") + "\"]";
+    fixture.vault.call("POST", path).json(body).send().expect(200);
+    assertThat(fixture.receivedBody()).isEqualTo(body);
+    fixture.caller.call("POST", path).json(body).send().expect(200);
     assertThat(fixture.receivedBody()).isEqualTo("[\"secret\"]");
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
@@ -53,6 +54,7 @@ final class TransformsTest {
           });
           return { body: { status: response.status, text: await response.text() } };
         },
+        read: async ({ bt, args }) => ({ body: await bt.tokens.retrieve(args.body.id) }),
       };
 
       module.exports = async (req) => modes[req.args.body.mode](req);
@@ -182,6 +184,41 @@ final class TransformsTest {
 
   private long fetches() {
     return messages().stream().filter(message -> message.contains("fetches")).count();
+  }
+
+  @Test
+  void fetchObeysTheRulesForDestinations() {
+    int before = fixture.destination.count();
+    for (String url :
+        List.of(
+            "https://127.0.0.1:" + fixture.destination.port(),
+            fixture.destination.url(HttpsDestination.REBOUND_HOST),
+            "file:///etc/passwd")) {
+      fixture.refused(invoke("fetch", "url", url), 500, "transform-failed");
+    }
+    assertThat(fixture.destination.count()).isEqualTo(before);
+  }
+
+  @Test
+  void boundTokensGoToNoOtherHostByFetchOrThroughTheClient() {
+    fixture.tenant.bind("/bound/", HttpsDestination.HOST);
+    fixture.tenant.bind("/elsewhere/", "api.stripe.com");
+    Client owner = fixture.tenant.owner();
+    String bound = owner.token("bound secret", "/bound/");
+    String elsewhere = owner.token("other secret", "/elsewhere/");
+    int before = fixture.destination.count();
+
+    String url = fixture.destination.url(HttpsDestination.OTHER_HOST);
+    Response fetch = invoke("fetch", "url", url, "token", "{{" + bound + "}}");
+    fixture.refused(fetch, 500, "transform-failed");
+    Response read = invoke("read", "id", elsewhere);
+    fixture.refused(read, 403, "transform-failed");
+
+    assertThat(read.text()).doesNotContain("other secret");
+    assertThat(fixture.destination.count()).isEqualTo(before);
+    assertThat(messages())
+        .contains("Token read denied")
+        .anyMatch(message -> message.startsWith("Transform fetch denied"));
   }
 
   @Test
