@@ -87,6 +87,21 @@ final class RecordedTokensTest {
   }
 
   @Test
+  void deniedReadByDetokenizeNamesOnlyForbiddenTokenAndIsRecorded() {
+    String shown = setter.token("planted", "/a/");
+    String hidden = setter.token("planted", "/b/");
+    Client reader = tenant.ruled(rule(1, "/a/", "reveal", "token:read"));
+
+    Response response = reader.post("/detokenize", Json.of("{{" + shown + "}}{{" + hidden + "}}"));
+
+    assertThat(response.expectProblem(403, "tokens-forbidden").text())
+        .contains(hidden)
+        .doesNotContain(shown, "planted");
+    assertThat(by(reader)).containsExactly("read token " + hidden);
+    assertThat(tenant.messages("actor_id=" + reader.id())).containsExactly("Token read denied");
+  }
+
+  @Test
   void deduplicatedTokenIsRecordedAsReadNotCreated() {
     ObjectNode token = Json.object("type", "token", "data", "planted", "deduplicate_token", true);
     String id = setter.post("/tokens", token).expect(201).text("id");

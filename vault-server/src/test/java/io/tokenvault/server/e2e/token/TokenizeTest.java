@@ -4,6 +4,7 @@ import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.Response;
@@ -69,6 +70,20 @@ final class TokenizeTest {
     assertThat(owner.get("/tokens/" + token.path("id").asText()).expect(200).json())
         .isEqualTo(token);
     assertThat(count()).isEqualTo(2);
+  }
+
+  @Test
+  void oneForbiddenTokenRejectsAll() {
+    Client creator = tenant.ruled(rule(1, "/general/", "reveal", "token:create"));
+    ObjectNode elsewhere =
+        Json.object("type", "token", "data", "x", "containers", List.of("/other/"));
+
+    creator
+        .post("/tokenize", Json.object("a", "x", "b", elsewhere))
+        .expectProblem(403, "forbidden");
+
+    assertThat(count()).isZero();
+    creator.post("/tokenize", Json.object("a", "x")).expect(200);
   }
 
   private Response tokenize(String body) {

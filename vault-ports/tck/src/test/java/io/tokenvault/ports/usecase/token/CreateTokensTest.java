@@ -358,6 +358,18 @@ final class CreateTokensTest {
   }
 
   @Test
+  void oneForbiddenTokenRejectsWholeBatch() {
+    Caller ofPci = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
+
+    assertRefused(
+        FailureCause.PERMISSION_DENIED,
+        () -> createAll(ofPci, Draft.of("x").in("/pci/"), Draft.of("y").in("/general/")));
+
+    assertThat(count()).isZero();
+    assertThat(vault.messages()).contains("Token creation denied").doesNotContain("Token created");
+  }
+
+  @Test
   void batchAcceptsAtMostOneHundredTokens() {
     Draft[] most = Collections.nCopies(100, Draft.of("x")).toArray(Draft[]::new);
     Draft[] more = Arrays.copyOf(most, 101);
