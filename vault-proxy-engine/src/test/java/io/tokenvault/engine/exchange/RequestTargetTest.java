@@ -168,6 +168,14 @@ class RequestTargetTest {
   }
 
   @Test
+  void urlsThatDifferAreRefusedAndThoseThatAgreeAreNot() throws Exception {
+    String one = fixture.url("/one");
+
+    fixture.call().to(one).to(fixture.url("/two")).assertRefused(FailureCause.DESTINATION_INVALID);
+    assertThat(fixture.call().to(one).to(one).delivered().target()).isEqualTo("/one");
+  }
+
+  @Test
   void destinationIsJudgedAfterKeys() {
     String known = fixture.vault.proxyKey("https://127.0.0.1/", true);
 

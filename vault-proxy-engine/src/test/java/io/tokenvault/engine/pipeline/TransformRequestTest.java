@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.TransformFailedException;
@@ -128,6 +129,30 @@ class TransformRequestTest {
                 + "\"path\":\"/sub/4111\",\"query\":\"?a=%7Bb\","
                 + "\"configuration\":{\"name\":\"value\"},\"bt\":false}");
     assertThat(fixture.runner.run().compiled().get().program()).isEqualTo("a program");
+  }
+
+  @Test
+  void tokenIsRevealedToTransformOnlyAfterDurableAuditEntry() {
+    fixture.runner.does(
+        (run, host) -> {
+          fixture.vault.note("ran");
+          return ScriptedRunner.unchanged();
+        });
+
+    call().body(JSON, "{\"card\":\"{{tok-1}}\"}").send();
+
+    assertThat(fixture.vault.events())
+        .startsWith("recorded: Proxy invoked", "recorded: Token used", "opened: tok-1")
+        .containsSubsequence("opened: tok-1", "ran");
+  }
+
+  @Test
+  void deniedInvocationNeverRunsTransform() {
+    String powerless = fixture.vault.callerKey(AccessPolicy.none());
+
+    call().key(powerless).body(JSON, "{}").assertRefused(FailureCause.PERMISSION_DENIED);
+
+    assertThat(fixture.runner.runs()).isEmpty();
   }
 
   @Test
