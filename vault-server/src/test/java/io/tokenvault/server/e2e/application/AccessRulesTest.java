@@ -100,4 +100,21 @@ class AccessRulesTest {
       assertThat(response.text()).doesNotContain(SECRET);
     }
   }
+
+  @Test
+  void creatingNeedsThePermissionOnEveryContainerAndDeletingOnTheToken() {
+    Client writer = tenant.ruled(rule(1, "/pci/", "redact", "token:create", "token:delete"));
+
+    writer.post("/tokens", in("/pci/", "/pci/low/")).expect(201);
+    for (ObjectNode token : List.of(in("/pci/", "/other/"), in("/pci2/"))) {
+      writer.post("/tokens", token).expectProblem(403, "forbidden");
+    }
+    writer.delete("/tokens/" + pci).expect(204);
+    for (String token : List.of(pci2, general)) {
+      writer.delete("/tokens/" + token).expectProblem(403, "forbidden");
+      owner.get("/tokens/" + token).expect(200);
+    }
+    owner.get("/tokens/" + pci).expect(404);
+    assertThat(owner.get("/tokens").totalItems()).isEqualTo(4);
+  }
 }

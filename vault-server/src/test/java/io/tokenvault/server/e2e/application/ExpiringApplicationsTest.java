@@ -33,6 +33,12 @@ class ExpiringApplicationsTest {
     assertThat(child.text("type")).isEqualTo("expiring");
     assertThat(child.text("created_by")).isEqualTo(parent.id());
     Client.of(RunningVault.shared(), child).get("/permissions").expect(200);
+    parent
+        .post("/applications", draft("expiring", "token:create"))
+        .expectErrorsAt("permissions[0]");
+    parent
+        .post("/applications", byRule("token:create", condition("id", "starts_with", "x")))
+        .expectErrorsAt("rules[0].permissions[0]");
   }
 
   @Test

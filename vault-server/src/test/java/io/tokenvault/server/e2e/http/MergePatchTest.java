@@ -124,6 +124,23 @@ class MergePatchTest {
   }
 
   @Test
+  void contentsOfProxyAreKeptOnlyForItsReaders() {
+    Client updater = TENANT.application("management", "proxy:update");
+    String path = proxy();
+    JsonNode before = read(path);
+
+    updater.patch(path(TENANT.proxy(URL)), Json.object("name", "new")).expect(200);
+    Response denied = updater.patch(path, Json.object("destination_url", "https://other.example"));
+
+    assertThat(denied.expectProblem(403, "forbidden").text())
+        .contains("proxy:read")
+        .doesNotContain(CODE);
+    assertThat(read(path)).isEqualTo(before);
+    assertThat(TENANT.messages("actor_id=" + updater.id()))
+        .containsExactly("Denied: missing permission proxy:read", "Proxy updated");
+  }
+
+  @Test
   void concurrentPatchesAreAllApplied() {
     String path = path(TENANT.proxy(URL));
     List<Callable<Response>> patches = new ArrayList<>();

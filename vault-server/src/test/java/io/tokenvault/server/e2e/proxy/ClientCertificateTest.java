@@ -126,6 +126,14 @@ final class ClientCertificateTest {
   }
 
   @Test
+  void anotherTenantsCertificateCannotBeNamed() {
+    create(other, "foreign").expect(201);
+    for (String name : List.of("foreign", other.id() + "/foreign", "none")) {
+      create(fixture.tenant, name).expectErrorsAt("client_certificate");
+    }
+  }
+
+  @Test
   void updateWithoutCertificateRemovesIt() {
     JsonNode naming = created("acme");
     String path = "/proxies/" + naming.path("id").asText();

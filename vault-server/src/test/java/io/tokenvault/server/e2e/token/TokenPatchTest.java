@@ -1,5 +1,6 @@
 package io.tokenvault.server.e2e.token;
 
+import static io.tokenvault.server.e2e.fixture.TenantFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -56,6 +57,21 @@ final class TokenPatchTest {
     assertThat(changed.text("fingerprint")).isNotEqualTo(fingerprint);
     assertThat(found("data:6")).containsExactly(id);
     assertThat(found("data:secret")).isEmpty();
+  }
+
+  @Test
+  void tokenIsNotMovedToWhereItsMoverMayDoMore() {
+    Client mover =
+        tenant.ruled(
+            rule(1, "/", "reveal", "token:update"),
+            rule(2, "/open/", "reveal", "token:use"),
+            rule(3, "/half/", "mask", "token:read"));
+    String id = owner.token("secret", "/closed/");
+
+    mover.patch(path(id), "{\"containers\": [\"/open/\"]}").expectProblem(403, "forbidden");
+    mover.patch(path(id), "{\"containers\": [\"/half/\"]}").expectProblem(403, "forbidden");
+
+    mover.patch(path(id), "{\"containers\": [\"/closed/too/\"]}").expect(200);
   }
 
   @Test
