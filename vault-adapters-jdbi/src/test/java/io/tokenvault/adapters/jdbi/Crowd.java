@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -91,14 +92,15 @@ public final class Crowd implements AutoCloseable {
   public static <T> List<T> race(int callers, IntFunction<T> call) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(callers);
     try {
-      List<Future<T>> futures = new ArrayList<>();
+      List<Callable<T>> calls = new ArrayList<>();
       for (int i = 0; i < callers; i++) {
         int number = i;
-        futures.add(threads.submit(() -> call.apply(number)));
+        calls.add(() -> call.apply(number));
       }
       List<T> results = new ArrayList<>();
-      for (Future<T> future : futures) {
-        results.add(future.get());
+      // All have ended before one that failed is reported.
+      for (Future<T> ended : threads.invokeAll(calls)) {
+        results.add(ended.get());
       }
       return results;
     } finally {
