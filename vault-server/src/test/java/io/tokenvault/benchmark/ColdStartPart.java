@@ -26,14 +26,11 @@ final class ColdStartPart extends Part {
   private static final int CONNECTIONS = 32;
   private static final int INTERVAL = 5;
 
+  /** Seconds after which the rate is steady. */
+  private static final int STEADY_AFTER = 75;
+
   /** The first second of the intervals that are reported. */
   private static final List<Integer> REPORTED = List.of(0, 10, 20);
-
-  @Option(
-      names = "--steady-after",
-      defaultValue = "75",
-      description = "seconds after which the rate is steady; default: ${DEFAULT-VALUE}")
-  private int steadyAfter;
 
   @Option(
       names = "--jdk",
@@ -71,8 +68,9 @@ final class ColdStartPart extends Part {
 
   /** Starts the vault on the existing data and measures until its rate is steady. */
   private Curve curve(Stand stand, Wrk wrk) {
-    try (StartedAgain vault = StartedAgain.start(stand, options)) {
-      int seconds = steadyAfter + 2 * INTERVAL;
+    try (VaultUnderTest vault =
+        VaultUnderTest.start(stand.workspace(), options, stand.destination())) {
+      int seconds = STEADY_AFTER + 2 * INTERVAL;
       long before = stand.destination().requests();
       CompletableFuture<Load> load =
           CompletableFuture.supplyAsync(() -> wrk.run(vault.url(), seconds));

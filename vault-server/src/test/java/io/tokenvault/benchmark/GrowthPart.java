@@ -1,11 +1,21 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.ProxiedRequest.Caller;
+import io.tokenvault.benchmark.program.Api;
 import io.tokenvault.benchmark.program.Database;
 import io.tokenvault.benchmark.program.Exchange;
-import io.tokenvault.benchmark.program.NginxProxy;
+import io.tokenvault.benchmark.program.Nginx;
+import io.tokenvault.benchmark.program.VaultUnderTest;
 import io.tokenvault.benchmark.program.Wrk;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.assembly.IssuedKeyLine;
+import io.tokenvault.server.config.Configuration;
+import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -65,7 +75,7 @@ final class GrowthPart extends Part {
     enter(contest, SMALL_CASE, stand, List.of(one), SMALL);
     enter(contest, "10 tokens", stand, tokens(caller, 10), SMALL);
     enter(contest, "100 tokens", stand, tokens(caller, 100), SMALL);
-    enter(contest, tenants + " tenants", stand, Tenants.requests(stand, tenants), SMALL);
+    enter(contest, tenants + " tenants", stand, ofManyTenants(stand), SMALL);
     enter(contest, connections + " connections", stand, List.of(one), connections);
     contest.run();
     for (String name :
@@ -76,6 +86,27 @@ final class GrowthPart extends Part {
 
   private static List<Exchange> tokens(Caller caller, int count) {
     return List.of(ProxiedRequest.withTokens(caller, count).exchange());
+  }
+
+  /** A request of each of many new tenants. */
+  private List<Exchange> ofManyTenants(Stand stand) {
+    Configuration configuration =
+        Configuration.from(Map.of("VAULT_DATA_DIR", stand.vault().data().toString()));
+    List<Exchange> requests = new ArrayList<>();
+    try (Backend backend = Backend.forCommand(configuration, new SecureRandom())) {
+      for (int i = 0; i < tenants; i++) {
+        IssuedTenant issued = backend.manageTenants().create(new ResourceName("tenant " + i));
+        requests.add(request(stand, Api.json(IssuedKeyLine.json(issued)).path("key").asText()));
+      }
+    }
+    return requests;
+  }
+
+  private static Exchange request(Stand stand, String managementKey) {
+    VaultUnderTest vault = stand.vault();
+    Caller caller =
+        Caller.of(vault, vault.as(managementKey), ProxiedRequest.plainProxy(stand.destination()));
+    return ProxiedRequest.withTokens(caller, 1).exchange();
   }
 
   private static void enter(
@@ -109,12 +140,12 @@ final class GrowthPart extends Part {
 
     private static final List<String> NAMES = List.of("proxy", "token read", "token create");
 
-    private final NginxProxy nginx;
+    private final String nginx;
     private final String url;
     private final List<Wrk> all;
 
     Small(Stand stand, Caller caller) {
-      this.nginx = stand.nginx();
+      this.nginx = Nginx.startProxy(stand.workspace(), stand.destination());
       this.url = stand.vault().url();
       this.all =
           List.of(
@@ -129,7 +160,7 @@ final class GrowthPart extends Part {
 
     Contest contest() {
       Contest contest = new Contest(report, options);
-      contest.enter("nginx", seconds -> all.get(0).run(nginx.url(), seconds));
+      contest.enter("nginx", seconds -> all.get(0).run(nginx, seconds));
       for (int i = 0; i < NAMES.size(); i++) {
         Wrk wrk = all.get(i);
         contest.enter(NAMES.get(i), seconds -> wrk.run(url, seconds));

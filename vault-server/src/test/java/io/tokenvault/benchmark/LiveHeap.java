@@ -1,9 +1,7 @@
 package io.tokenvault.benchmark;
 
-import io.tokenvault.benchmark.program.RunningProgram;
 import io.tokenvault.benchmark.program.Workspace;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.tokenvault.server.place.Unchecked;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,20 +32,14 @@ final class LiveHeap {
   /** All reachable objects, in MiB, after a full collection. */
   double mebibytes() {
     List<String> command = List.of(jcmd, Long.toString(pid), "GC.class_histogram");
-    try (RunningProgram asked =
-        RunningProgram.start("jcmd", workspace.directory(), Map.of(), command)) {
-      return Long.parseLong(first(TOTAL, asked.outputAtEnd())) / MEBIBYTE;
-    }
+    return Long.parseLong(first(TOTAL, workspace.run(Map.of(), command))) / MEBIBYTE;
   }
 
   /** The whole process, in MiB. */
   double residentMebibytes() {
-    try {
-      String status = Files.readString(Path.of("/proc", Long.toString(pid), "status"));
-      return Long.parseLong(first(RESIDENT, status)) / 1024.0;
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    Path file = Path.of("/proc", Long.toString(pid), "status");
+    String status = Unchecked.get(() -> Files.readString(file));
+    return Long.parseLong(first(RESIDENT, status)) / 1024.0;
   }
 
   private static String first(Pattern pattern, String text) {

@@ -6,7 +6,6 @@ import io.tokenvault.benchmark.program.Wrk;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** Whether the heap is enough for many connections, and whether it fills up as time goes by. */
 @Command(
@@ -15,8 +14,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class MemoryPart extends Part {
 
-  @Option(names = "--connections", defaultValue = "256", description = "default: ${DEFAULT-VALUE}")
-  private int connections;
+  private static final int CONNECTIONS = 256;
 
   MemoryPart() {
     super("Memory");
@@ -33,7 +31,7 @@ final class MemoryPart extends Part {
   @Override
   void measure(Stand stand) {
     Exchange request = ProxiedRequest.withTokens(stand.caller(), 1).exchange();
-    Wrk wrk = Wrk.of("memory", stand.workspace(), List.of(request), connections);
+    Wrk wrk = Wrk.of("memory", stand.workspace(), List.of(request), CONNECTIONS);
     String url = stand.vault().url();
     LiveHeap heap = new LiveHeap(stand.workspace(), options.java, stand.vault().pid());
     long requests = wrk.run(url, options.warmup).withoutErrors("warm-up", 0).requests();
@@ -49,7 +47,7 @@ final class MemoryPart extends Part {
     }
     report.line(
         "%d connections with -Xmx%s: no error; trend %.2f MiB for each million requests",
-        connections, options.heap, samples.size() < 2 ? 0 : slope(samples) * 1e6);
+        CONNECTIONS, options.heap, samples.size() < 2 ? 0 : slope(samples) * 1e6);
   }
 
   /** The median of the slopes between any two samples, so that single ones do not matter. */

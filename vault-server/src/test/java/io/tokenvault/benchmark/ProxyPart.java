@@ -1,9 +1,10 @@
 package io.tokenvault.benchmark;
 
+import io.tokenvault.benchmark.program.Forwarder;
+import io.tokenvault.benchmark.program.Nginx;
 import io.tokenvault.benchmark.program.Wrk;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** nginx, a bare forwarder and the vault, in turn, with the same request. */
 @Command(
@@ -12,12 +13,10 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class ProxyPart extends Part {
 
+  private static final int CONNECTIONS = 32;
   private static final int CHECKED = 200;
   private static final String FORWARDER = "forwarder";
   private static final String VAULT = "vault";
-
-  @Option(names = "--connections", defaultValue = "32", description = "default: ${DEFAULT-VALUE}")
-  private int connections;
 
   ProxyPart() {
     super("Proxied requests: nginx, forwarder, vault");
@@ -25,14 +24,14 @@ final class ProxyPart extends Part {
 
   @Override
   void measure(Stand stand) {
-    String nginx = stand.nginx().url();
-    String forwarder = stand.forwarderUrl();
+    String nginx = Nginx.startProxy(stand.workspace(), stand.destination());
+    String forwarder = Forwarder.start(stand.workspace(), options, stand.destination());
     String vault = stand.vault().url();
     ProxiedRequest request = ProxiedRequest.withTokens(stand.caller(), 1);
     request.check(nginx, ProxiedRequest.LENGTH);
     request.check(forwarder, ProxiedRequest.LENGTH);
     checkEach(stand, request);
-    Wrk wrk = Wrk.of("proxy", stand.workspace(), List.of(request.exchange()), connections);
+    Wrk wrk = Wrk.of("proxy", stand.workspace(), List.of(request.exchange()), CONNECTIONS);
     Guarantee guarantee = new Guarantee(stand.vault(), stand.destination());
     new Contest(report, options)
         .enter("nginx", seconds -> wrk.run(nginx, seconds))
@@ -43,7 +42,7 @@ final class ProxyPart extends Part {
         .tellRate(VAULT, "at least 0.20, aim 0.30")
         .tellTail(FORWARDER, "")
         .tellTail(VAULT, "at most 8");
-    guarantee.verify(report, (long) connections * (options.rounds + 1));
+    guarantee.verify(report, (long) CONNECTIONS * (options.rounds + 1));
   }
 
   /** Of requests that all are waited for, exactly one invocation and one use are recorded. */

@@ -4,7 +4,6 @@ import io.tokenvault.benchmark.program.CpuTime;
 import io.tokenvault.benchmark.program.Database;
 import io.tokenvault.benchmark.program.VaultUnderTest;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** From the start of the process to its first answer that it is ready, on data that are there. */
 @Command(
@@ -13,11 +12,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class StartPart extends Part {
 
-  @Option(
-      names = "--tokens",
-      defaultValue = "10000",
-      description = "rows; default: ${DEFAULT-VALUE}")
-  private int tokens;
+  private static final int TOKENS = 10_000;
 
   StartPart() {
     super("Start");
@@ -27,7 +22,7 @@ final class StartPart extends Part {
   void measure(Stand stand) {
     ProxiedRequest.withTokens(stand.caller(), 1);
     try (Database database = stand.vault().database()) {
-      new Rows(database).addTokens(tokens);
+      new Rows(database).addTokens(TOKENS);
     }
     stand.vault().close();
     VaultUnderTest.deleteArchives();
@@ -40,7 +35,7 @@ final class StartPart extends Part {
     Figures seconds = new Figures();
     for (int round = 1; round <= options.rounds; round++) {
       double cpu = CpuTime.micros();
-      double taken = start(stand);
+      double taken = secondsToReady(stand);
       report.line(
           "round %d, load %s: %.2f s, processor time %.2f s",
           round, Report.load(), taken, (CpuTime.micros() - cpu) / 1e6);
@@ -49,8 +44,9 @@ final class StartPart extends Part {
     report.line("seconds, median (least to most): %s   %s", seconds, how);
   }
 
-  private double start(Stand stand) {
-    try (StartedAgain vault = StartedAgain.start(stand, options)) {
+  private double secondsToReady(Stand stand) {
+    try (VaultUnderTest vault =
+        VaultUnderTest.start(stand.workspace(), options, stand.destination())) {
       return vault.secondsToReady();
     }
   }

@@ -5,12 +5,12 @@ import io.tokenvault.benchmark.program.Database;
 import io.tokenvault.benchmark.program.Exchange;
 import io.tokenvault.benchmark.program.PgBench;
 import io.tokenvault.benchmark.program.Tool;
+import io.tokenvault.benchmark.program.Workspace;
 import io.tokenvault.benchmark.program.Wrk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** Tokens read and made, beside what PostgreSQL does at most. */
 @Command(
@@ -20,14 +20,15 @@ import picocli.CommandLine.Option;
 final class TokensPart extends Part {
 
   private static final int CLIENTS = 32;
+
+  /** Of which one is read. */
+  private static final int TOKENS = 2000;
+
+  /** As much as a token's own row holds, in all. */
+  private static final int ROW_BYTES = 300;
+
   private static final String READ = "token read";
   private static final String CREATE = "token create";
-
-  @Option(
-      names = "--tokens",
-      defaultValue = "2000",
-      description = "of which one is read; default: ${DEFAULT-VALUE}")
-  private int tokens;
 
   TokensPart() {
     super("Tokens read and made, and pgbench");
@@ -38,12 +39,12 @@ final class TokensPart extends Part {
     Tool.PGBENCH.require();
     String url = stand.vault().url();
     Caller caller = stand.caller();
-    Wrk read = Wrk.of("read", stand.workspace(), reads(caller, tokens), CLIENTS);
+    Wrk read = Wrk.of("read", stand.workspace(), reads(caller, TOKENS), CLIENTS);
     Wrk create = Wrk.of("create", stand.workspace(), List.of(create(caller)), CLIENTS);
     try (Database database = stand.vault().database()) {
-      Yardsticks yardsticks = Yardsticks.prepare(stand.workspace(), database, tokens);
-      PgBench select = yardsticks.select();
-      PgBench insert = yardsticks.insert();
+      createTables(database);
+      PgBench select = select(stand.workspace(), database);
+      PgBench insert = insert(stand.workspace(), database);
       new Contest(report, options)
           .enter("pgbench select", seconds -> select.run(CLIENTS, seconds))
           .enter(READ, seconds -> read.run(url, seconds))
@@ -55,6 +56,31 @@ final class TokensPart extends Part {
           .run()
           .tellRate(CREATE, "by processor time at least 0.50, aim 0.6");
     }
+  }
+
+  /** Tables of the size of tokens in the vault's database, which pgbench reads and fills. */
+  private static void createTables(Database database) {
+    database.execute(
+        """
+        CREATE SCHEMA benchmark;
+        CREATE TABLE benchmark.read (id integer PRIMARY KEY, content text NOT NULL);
+        INSERT INTO benchmark.read SELECT id, repeat('x', %1$d) FROM generate_series(1, %2$d) AS id;
+        CREATE TABLE benchmark.written (id bigserial PRIMARY KEY, content text NOT NULL);
+        ANALYZE benchmark.read"""
+            .formatted(ROW_BYTES, TOKENS));
+  }
+
+  /** One row by its primary key. */
+  private static PgBench select(Workspace workspace, Database database) {
+    String sql = "\\set row random(1, %d)\nSELECT * FROM benchmark.read WHERE id = :row;\n";
+    return new PgBench("select", workspace, database.postgres(), sql.formatted(TOKENS));
+  }
+
+  /** One row and its commit. */
+  private static PgBench insert(Workspace workspace, Database database) {
+    String sql = "INSERT INTO benchmark.written (content) VALUES ('%s');\n";
+    return new PgBench(
+        "insert", workspace, database.postgres(), sql.formatted("x".repeat(ROW_BYTES)));
   }
 
   /** Reads of new tokens, which are revealed. */

@@ -38,19 +38,22 @@ public final class Forwarder {
     this.client = client(authority);
   }
 
-  /** Starts one as a program. */
-  public static RunningProgram start(Workspace workspace, Jvm jvm, Destination destination) {
-    return workspace.keep(
+  /** Starts one as a program and returns its URL. */
+  public static String start(Workspace workspace, Options options, Destination destination) {
+    RunningProgram forwarder =
         RunningProgram.start(
             "forwarder",
             workspace.directory(),
             Map.of(),
-            jvm.command(
+            List.of(
+                options.java,
+                options.heapOption(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 Forwarder.class.getName(),
                 destination.url(),
-                destination.authority().toString())));
+                destination.authority().toString()));
+    return workspace.keep(forwarder).url();
   }
 
   public static void main(String[] arguments) throws IOException {

@@ -10,6 +10,9 @@ import java.util.Map;
 /** An nginx in the foreground, with a worker for each processor and no log of requests. */
 public final class Nginx implements AutoCloseable {
 
+  /** Idle connections to the destination that a worker of the proxy keeps. */
+  private static final int KEPT = 256;
+
   private final RunningProgram program;
 
   private Nginx(RunningProgram program) {
@@ -17,11 +20,48 @@ public final class Nginx implements AutoCloseable {
   }
 
   /**
+   * Starts the yardstick, which takes plain requests and forwards them over verified TLS, and
+   * returns its URL.
+   */
+  public static String startProxy(Workspace workspace, Destination destination) {
+    int port = Workspace.freePort();
+    String servers = proxy(port, destination.port(), destination.authority());
+    workspace.keep(start("nginx-proxy", workspace, servers, port));
+    return "http://127.0.0.1:" + port;
+  }
+
+  private static String proxy(int port, int destination, Path authority) {
+    return """
+      upstream destination {
+        server 127.0.0.1:%d;
+        keepalive %d;
+        keepalive_requests 100000000;
+        keepalive_timeout 600s;
+      }
+      server {
+        listen 127.0.0.1:%d backlog=1024;
+        location / {
+          proxy_pass https://destination;
+          proxy_http_version 1.1;
+          proxy_set_header Connection "";
+          proxy_set_header Host %s;
+          proxy_ssl_server_name on;
+          proxy_ssl_name %s;
+          proxy_ssl_verify on;
+          proxy_ssl_trusted_certificate %s;
+          proxy_ssl_protocols TLSv1.2 TLSv1.3;
+        }
+      }
+    """
+        .formatted(destination, KEPT, port, Destination.HOST, Destination.HOST, authority);
+  }
+
+  /**
    * Starts one and waits until it listens.
    *
    * @param servers what stands in the block {@code http}
    */
-  public static Nginx start(String name, Workspace workspace, String servers, int port) {
+  static Nginx start(String name, Workspace workspace, String servers, int port) {
     Path prefix = workspace.directory(name);
     Path configuration = workspace.file(name + "/nginx.conf", configuration(servers));
     RunningProgram program =

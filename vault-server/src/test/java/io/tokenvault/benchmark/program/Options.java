@@ -1,10 +1,7 @@
 package io.tokenvault.benchmark.program;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.tokenvault.server.place.ProgramRun;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
@@ -48,25 +45,16 @@ public final class Options {
 
   /** As the vault's Java says it. */
   public String javaVersion() {
-    try {
-      Process asked = new ProcessBuilder(java, "--version").redirectErrorStream(true).start();
-      try (BufferedReader said = asked.inputReader()) {
-        return said.readLine();
-      }
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return ProgramRun.of(java, "--version").expectSuccess().lines().findFirst().orElseThrow();
   }
 
-  /** Returns the JVM of the forwarder. */
-  public Jvm jvm() {
-    return new Jvm(java, List.of("-Xmx" + heap));
+  /** Returns the heap and further options of the vault's JVM. */
+  String vaultJvmOptions() {
+    return String.join(" ", heapOption(), String.join(" ", jvmOptions));
   }
 
-  /** Returns the JVM of the vault. */
-  Jvm vaultJvm() {
-    List<String> all = new ArrayList<>(jvm().options());
-    all.addAll(jvmOptions);
-    return new Jvm(java, all);
+  /** Returns the only option of the forwarder's JVM. */
+  String heapOption() {
+    return "-Xmx" + heap;
   }
 }

@@ -47,14 +47,11 @@ public final class PgBench {
     command.addAll(List.of("-T", Integer.toString(seconds), "-f", script.toString()));
     command.addAll(connection);
     double before = CpuTime.micros();
-    try (RunningProgram pgbench =
-        RunningProgram.start("pgbench", workspace.directory(), password, command)) {
-      String output = pgbench.outputAtEnd();
-      return Load.ofPgBench(
-          Long.parseLong(figure(DONE, output)),
-          Double.parseDouble(figure(RATE, output)),
-          CpuTime.micros() - before);
-    }
+    String output = workspace.run(password, command);
+    return Load.ofPgBench(
+        Long.parseLong(figure(DONE, output)),
+        Double.parseDouble(figure(RATE, output)),
+        CpuTime.micros() - before);
   }
 
   private static String figure(Pattern pattern, String output) {

@@ -1,27 +1,16 @@
 package io.tokenvault.benchmark.program;
 
-import io.tokenvault.server.cli.VaultServer;
 import io.tokenvault.server.place.Unchecked;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Files of the project that this is built from. */
 public final class Project {
 
-  private static final Path MODULE = module();
+  /** The module's folder, in which Maven runs the benchmark. */
+  private static final Path MODULE = Path.of("").toAbsolutePath();
 
   private Project() {}
-
-  private static Path module() {
-    try {
-      Path classes =
-          Path.of(VaultServer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      return classes.getParent().getParent();
-    } catch (URISyntaxException impossible) {
-      throw new IllegalStateException(impossible);
-    }
-  }
 
   /** Returns the launcher of the packaged program. */
   static Path launcher() {

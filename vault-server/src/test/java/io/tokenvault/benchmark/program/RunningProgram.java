@@ -70,15 +70,6 @@ public final class RunningProgram implements AutoCloseable {
     Unchecked.run(() -> Thread.sleep(millis));
   }
 
-  /** Waits for its end and gives what it printed. */
-  public String outputAtEnd() {
-    int code = Unchecked.get(process::waitFor);
-    if (code != 0) {
-      throw new IllegalStateException(name + " ended with " + code + ":\n" + output());
-    }
-    return output();
-  }
-
   public String output() {
     return Unchecked.get(() -> Files.readString(output, StandardCharsets.UTF_8));
   }

@@ -1,8 +1,12 @@
 package io.tokenvault.benchmark.program;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.place.Unchecked;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,24 +18,51 @@ import java.util.Map;
 /** The packaged vault, run by its launcher with default settings and the embedded PostgreSQL. */
 public final class VaultUnderTest implements AutoCloseable {
 
-  private static final String DATA = "data";
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   private final Path data;
   private final RunningProgram program;
   private final String url;
+  private final double secondsToReady;
 
-  private VaultUnderTest(Path data, RunningProgram program) {
+  private VaultUnderTest(Path data, RunningProgram program, long begin) {
     this.data = data;
     this.program = program;
     this.url = program.url();
+    while (!isReady()) {
+      RunningProgram.pause(RunningProgram.MILLIS_BETWEEN_LOOKS);
+    }
+    this.secondsToReady = (System.nanoTime() - begin) / 1e9;
   }
 
-  /** Starts one whose requests may go to this destination; on the same data if there are some. */
+  /**
+   * Starts one whose requests may go to this destination, on the same data if there are some, and
+   * waits until it is ready.
+   */
   public static VaultUnderTest start(
       Workspace workspace, Options options, Destination destination) {
-    Path data = workspace.directory().resolve(DATA);
-    RunningProgram program = launch(workspace, options, settings(data, destination));
-    return workspace.keep(new VaultUnderTest(data, program));
+    Path data = workspace.directory().resolve("data");
+    Map<String, String> environment = environment(options);
+    environment.putAll(settings(data, destination));
+    environment.putAll(options.settings);
+    long begin = System.nanoTime();
+    RunningProgram program =
+        RunningProgram.start(
+            "vault",
+            workspace.directory(),
+            environment,
+            List.of(Project.launcher().toString(), "serve"));
+    workspace.keep(program);
+    return new VaultUnderTest(data, program, begin);
+  }
+
+  /** What the launcher has to know of the JVM. */
+  private static Map<String, String> environment(Options options) {
+    Path java = Unchecked.get(() -> Path.of(options.java).toRealPath());
+    Map<String, String> environment = new HashMap<>();
+    environment.put("JAVA_HOME", java.getParent().getParent().toString());
+    environment.put("JDK_JAVA_OPTIONS", options.vaultJvmOptions());
+    return environment;
   }
 
   private static Map<String, String> settings(Path data, Destination destination) {
@@ -44,14 +75,6 @@ public final class VaultUnderTest implements AutoCloseable {
     // One application may send all requests; by default, its share is 128 at a time.
     settings.put("VAULT_MAX_REQUESTS", "2048");
     return settings;
-  }
-
-  /** Starts the program again on the same data, without waiting for it. */
-  public static RunningProgram launchAgain(
-      Workspace workspace, Options options, Destination destination, int port) {
-    Map<String, String> settings = settings(workspace.directory().resolve(DATA), destination);
-    settings.put("VAULT_PORT", Integer.toString(port));
-    return launch(workspace, options, settings);
   }
 
   /** Deletes archives of the launcher that an earlier run has left, which starts would use. */
@@ -72,33 +95,24 @@ public final class VaultUnderTest implements AutoCloseable {
    * options use it, until the workspace is closed.
    */
   public static void createArchive(Workspace workspace, Options options) {
-    RunningProgram launcher = run(workspace, options, Map.of(), "--create-archive");
-    Path archive = Path.of(launcher.outputAtEnd().strip());
+    List<String> command = List.of(Project.launcher().toString(), "--create-archive");
+    String printed = workspace.run(environment(options), command);
+    Path archive = Path.of(printed.strip());
     workspace.keep(() -> Files.deleteIfExists(archive));
   }
 
-  private static RunningProgram launch(
-      Workspace workspace, Options options, Map<String, String> own) {
-    Map<String, String> settings = new HashMap<>(own);
-    settings.putAll(options.settings);
-    return run(workspace, options, settings, "serve");
-  }
-
-  private static RunningProgram run(
-      Workspace workspace, Options options, Map<String, String> settings, String command) {
-    Map<String, String> environment = new HashMap<>(settings);
-    Jvm jvm = options.vaultJvm();
-    environment.put("JAVA_HOME", jvm.home().toString());
-    environment.put("JDK_JAVA_OPTIONS", String.join(" ", jvm.options()));
-    return RunningProgram.start(
-        "vault",
-        workspace.directory(),
-        environment,
-        List.of(Project.launcher().toString(), command));
+  private boolean isReady() {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/readyz")).build();
+    return Unchecked.get(() -> CLIENT.send(request, BodyHandlers.discarding())).statusCode() == 200;
   }
 
   public String url() {
     return url;
+  }
+
+  /** From the start of the process to the first status 200 of {@code /readyz}. */
+  public double secondsToReady() {
+    return secondsToReady;
   }
 
   public long pid() {
@@ -107,12 +121,8 @@ public final class VaultUnderTest implements AutoCloseable {
 
   /** Requests of the first tenant's management application. */
   public Api management() {
-    try {
-      JsonNode key = Api.json(Files.readString(data.resolve("first-key.json")));
-      return as(key.path("key").asText());
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    String key = Unchecked.get(() -> Files.readString(data.resolve("first-key.json")));
+    return as(Api.json(key).path("key").asText());
   }
 
   public Api as(String apiKey) {

@@ -1,15 +1,17 @@
 package io.tokenvault.benchmark.program;
 
+import io.tokenvault.server.place.Ports;
+import io.tokenvault.server.place.ProgramRun;
 import io.tokenvault.server.place.Unchecked;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** A directory of the benchmark's own, and what runs in it; closing it ends and removes all. */
@@ -23,12 +25,9 @@ public final class Workspace implements AutoCloseable {
   }
 
   public static Workspace create() {
-    try {
-      Path top = Files.createDirectories(Project.scratch());
-      return new Workspace(Files.createTempDirectory(top, "run-"));
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    Path top = Project.scratch();
+    return new Workspace(
+        Unchecked.get(() -> Files.createTempDirectory(Files.createDirectories(top), "run-")));
   }
 
   public Path directory() {
@@ -51,13 +50,14 @@ public final class Workspace implements AutoCloseable {
     return program;
   }
 
+  /** Runs a program to its end, which has to be a good one, and returns what it printed. */
+  public String run(Map<String, String> environment, List<String> command) {
+    return ProgramRun.in(directory, environment, command.toArray(String[]::new)).expectSuccess();
+  }
+
   /** A port of the loopback interface that nobody uses now. */
-  public static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+  static int freePort() {
+    return Ports.free(1).get(0);
   }
 
   @Override

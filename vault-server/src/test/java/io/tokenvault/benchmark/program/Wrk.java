@@ -83,10 +83,8 @@ public final class Wrk {
             script.toString(),
             url);
     double before = CpuTime.micros();
-    try (RunningProgram wrk =
-        RunningProgram.start("wrk", workspace.directory(), Map.of(), command)) {
-      return Load.ofWrk(figures(wrk.outputAtEnd()), CpuTime.micros() - before);
-    }
+    String output = workspace.run(Map.of(), command);
+    return Load.ofWrk(figures(output), CpuTime.micros() - before);
   }
 
   private static Map<String, Double> figures(String output) {
