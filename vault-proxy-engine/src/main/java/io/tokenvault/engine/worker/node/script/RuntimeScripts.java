@@ -28,8 +28,9 @@ public final class RuntimeScripts {
 
   private static final Set<String> LAZY =
       Set.of(
-          ("assert crypto-streams deep-equal diagnostics_channel form http intl os path performance process punycode stream string_decoder"
-                  + " subtle timers-promises tty unavailable url-standard zlib")
+          ("assert crypto-streams deep-equal diagnostics_channel form http intl os path performance"
+                  + " process punycode stream string_decoder subtle timers-promises tty unavailable"
+                  + " url-standard zlib")
               .split(" "));
 
   private final Map<String, Script> parsed = new HashMap<>();
