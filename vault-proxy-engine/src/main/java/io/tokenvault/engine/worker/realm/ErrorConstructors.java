@@ -22,7 +22,7 @@ import org.mozilla.javascript.Undefined;
  * of a script's own class throws a Java exception that no script can catch. The constructors here
  * wrap those of Rhino, and each error is associated with its {@link ErrorTrace}.
  */
-final class ErrorConstructors extends TopLevel {
+public final class ErrorConstructors extends TopLevel {
 
   private static final long serialVersionUID = 1L;
 

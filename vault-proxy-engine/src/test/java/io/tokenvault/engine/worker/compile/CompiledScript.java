@@ -1,6 +1,7 @@
 package io.tokenvault.engine.worker.compile;
 
 import io.tokenvault.engine.worker.realm.AsyncFunctions;
+import io.tokenvault.engine.worker.realm.ErrorConstructors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,7 +17,7 @@ import org.mozilla.javascript.Function;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
-/** Runs what was compiled, in a realm with nothing but the mends and the helpers. */
+/** Runs what was compiled, in a realm with nothing but its errors, the mends and the helpers. */
 final class CompiledScript {
 
   private static final Pattern FRAME = Pattern.compile("script:(\\d+)");
@@ -36,7 +37,8 @@ final class CompiledScript {
     try (Context context = Context.enter()) {
       context.setLanguageVersion(Context.VERSION_ES6);
       context.setInterpretedMode(true);
-      ScriptableObject realm = context.initSafeStandardObjects();
+      ScriptableObject realm = new ErrorConstructors();
+      context.initSafeStandardObjects(realm);
       Object[] global = {realm};
       evaluated(context, realm, ScriptResources.text(ScriptResources.class, "mends.js"), "mends")
           .call(context, realm, realm, global);
