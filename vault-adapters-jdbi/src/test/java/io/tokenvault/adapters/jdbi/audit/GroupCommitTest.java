@@ -22,8 +22,6 @@ import io.tokenvault.ports.store.Preconditions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -60,15 +58,7 @@ final class GroupCommitTest {
   }
 
   private Preconditions stale() {
-    return new Preconditions(
-        tenant,
-        Map.of(application.id(), application.version() + 1),
-        Map.of(),
-        Map.of(),
-        Optional.empty(),
-        false,
-        Optional.empty(),
-        Optional.empty());
+    return Samples.preconditions(tenant, application.id(), application.version() + 1);
   }
 
   private AuditEntry entry(String text) {

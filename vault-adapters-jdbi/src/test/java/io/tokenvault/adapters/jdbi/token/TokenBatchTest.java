@@ -19,8 +19,6 @@ import io.tokenvault.ports.store.TokenStore.NewToken;
 import io.tokenvault.ports.store.TokenStore.Outcome;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -125,15 +123,7 @@ final class TokenBatchTest {
         stores.applications().create(Samples.application(tenant), Samples.entry(tenant));
     Preconditions holding = Preconditions.none(tenant).with(application);
     Preconditions stale =
-        new Preconditions(
-            tenant,
-            Map.of(application.id(), application.version() + 1),
-            Map.of(),
-            Map.of(),
-            Optional.empty(),
-            false,
-            Optional.empty(),
-            Optional.empty());
+        Samples.preconditions(tenant, application.id(), application.version() + 1);
 
     List<Object> creations = together(i -> create(token("id-" + i), i % 4 == 0 ? stale : holding));
 

@@ -321,16 +321,7 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void nonexistentApplicationIsStale() {
-    assertStale(
-        new Preconditions(
-            tenant,
-            Map.of(new ApplicationId(UUID.randomUUID()), 1L),
-            Map.of(),
-            Map.of(),
-            Optional.empty(),
-            false,
-            Optional.empty(),
-            Optional.empty()));
+    assertStale(Samples.preconditions(tenant, new ApplicationId(UUID.randomUUID()), 1));
   }
 
   @Test

@@ -30,6 +30,7 @@ import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.crypto.TokenHash;
 import io.tokenvault.ports.crypto.WrappedKey;
+import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.store.ProxyStore.NewProxy;
 import io.tokenvault.ports.store.TenantStore.NewTenant;
 import io.tokenvault.ports.store.TokenStore.NewToken;
@@ -335,5 +336,18 @@ public final class Samples {
   public static AuditEntry entry(
       TenantId tenantId, EntityType type, String entityId, String message) {
     return new AuditEntry(tenantId, Actor.system(), type, entityId, Operation.CREATE, message);
+  }
+
+  /** Returns preconditions that hold while an application has this version. */
+  public static Preconditions preconditions(TenantId tenantId, ApplicationId id, long version) {
+    return new Preconditions(
+        tenantId,
+        Map.of(id, version),
+        Map.of(),
+        Map.of(),
+        Optional.empty(),
+        false,
+        Optional.empty(),
+        Optional.empty());
   }
 }
