@@ -75,16 +75,16 @@ class ManyViolationsTest {
   @TestFactory
   Stream<DynamicTest> lengthIsCheckedBeforeElements() {
     return Stream.of(
-            ofApplication(ApplicationRequest::read),
-            ofApplication(ApplicationRequest.Update::read),
-            ofToken(TokenRoutes::read, 50),
-            ofToken(TokenRoutes::readPatch, 100),
-            ofProxy(ProxyRequest::read),
-            ofProxy(ProxyRequest::readUpdate))
+            limitsOfApplication(ApplicationRequest::read),
+            limitsOfApplication(ApplicationRequest.Update::read),
+            limitsOfToken(TokenRoutes::read, 50),
+            limitsOfToken(TokenRoutes::readPatch, 100),
+            limitsOfProxy(ProxyRequest::read),
+            limitsOfProxy(ProxyRequest::readUpdate))
         .flatMap(each -> each);
   }
 
-  private static Stream<DynamicTest> ofApplication(Function<JsonFields, ?> reader) {
+  private static Stream<DynamicTest> limitsOfApplication(Function<JsonFields, ?> reader) {
     return Stream.of(
         tooMany("permissions", WRONG_ITEMS, reader, "must be at most 50"),
         tooMany("rules", WRONG_ITEMS, reader, "must be at most 50"),
@@ -92,14 +92,14 @@ class ManyViolationsTest {
         tooLong("rules[0].conditions", inRule("conditions"), reader, "must be at most 20"));
   }
 
-  private static Stream<DynamicTest> ofToken(Function<JsonFields, ?> reader, int entries) {
+  private static Stream<DynamicTest> limitsOfToken(Function<JsonFields, ?> reader, int entries) {
     return Stream.of(
         tooMany("containers", WRONG_ITEMS, reader, "must be 1 to 20, or omitted"),
         tooMany("search_indexes", WRONG_ITEMS, reader, "must be at most 20"),
         tooMany("metadata", WRONG_MEMBERS, reader, "must have at most " + entries + " entries"));
   }
 
-  private static Stream<DynamicTest> ofProxy(Function<JsonFields, ?> reader) {
+  private static Stream<DynamicTest> limitsOfProxy(Function<JsonFields, ?> reader) {
     return Stream.of(
         tooMany("configuration", WRONG_MEMBERS, reader, "must have at most 100 entries"));
   }
@@ -127,7 +127,7 @@ class ManyViolationsTest {
             TokenRoutes::read,
             TokenRoutes::readPatch,
             TokenSearchRequest::read,
-            AccessRoutes::read)
+            AccessRoutes::readQuestion)
         .map(
             reader ->
                 dynamicTest(

@@ -56,7 +56,7 @@ public final class VaultUnderTest implements AutoCloseable {
     return new VaultUnderTest(data, program, begin);
   }
 
-  /** What the launcher has to know of the JVM. */
+  /** Returns the variables by which the launcher finds the JVM and its options. */
   private static Map<String, String> environment(Options options) {
     Path java = Unchecked.get(() -> Path.of(options.java).toRealPath());
     Map<String, String> environment = new HashMap<>();

@@ -61,7 +61,7 @@ public final class AccessRoutes {
 
   private ApiResponse explain(Context context, Caller caller) {
     Violations violations = new Violations();
-    AccessQuestion question = requests.body(context, AccessRoutes::read, violations);
+    AccessQuestion question = requests.body(context, AccessRoutes::readQuestion, violations);
     return ApiResponse.ok(
         renderer.one(
             access.explain(caller, question, violations, requests.reservation(context)),
@@ -69,7 +69,7 @@ public final class AccessRoutes {
   }
 
   /** Reads a question, which the use case validates further. */
-  public static AccessQuestion read(JsonFields fields) {
+  public static AccessQuestion readQuestion(JsonFields fields) {
     AccessQuestion question =
         new AccessQuestion(
             fields.uuid("application_id"),

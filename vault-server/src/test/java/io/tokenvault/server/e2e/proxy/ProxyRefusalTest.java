@@ -107,7 +107,9 @@ final class ProxyRefusalTest {
     assertThat(fixture.destination.count()).isZero();
   }
 
-  /** Without sending it: what is told on the headers does not wait for the body. */
+  /**
+   * Announces a body that is too large without sending it, since the response does not wait for it.
+   */
   private Response announceTooMuch(Client client, String url) {
     try (Wire wire =
         new Wire(

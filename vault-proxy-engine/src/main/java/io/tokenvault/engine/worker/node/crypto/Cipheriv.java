@@ -75,7 +75,7 @@ final class Cipheriv {
   }
 
   private static void methods(ByteRealm realm, LazyMembers members, boolean encrypt) {
-    CryptoStreams.transform(realm, members);
+    CryptoStreams.addTransform(realm, members);
     members
         .method("update", 3, Cipheriv::update)
         .method("final", 1, (r, self, args) -> self(self).finish(r, args.at(0)))

@@ -11,19 +11,20 @@ import java.util.List;
  * one of streams when a script first reads one of the methods with which that use begins.
  */
 final class CryptoStreams {
+
   private static final List<String> WRITABLE = List.of("write", "end", "on", "once");
   private static final List<String> READABLE = List.of("pipe", "read", "setEncoding");
 
   private CryptoStreams() {}
 
-  /** Adds what makes the objects of a class streams that return output for their input. */
-  static void transform(ByteRealm realm, LazyMembers members) {
+  /** Makes the objects of a class streams that return output for their input. */
+  static void addTransform(ByteRealm realm, LazyMembers members) {
     define(realm, members, "transform", WRITABLE);
     define(realm, members, "transform", READABLE);
   }
 
-  /** Adds what makes the objects of a class streams to which data is written. */
-  static void writable(ByteRealm realm, LazyMembers members) {
+  /** Makes the objects of a class streams to which data is written. */
+  static void addWritable(ByteRealm realm, LazyMembers members) {
     define(realm, members, "writable", WRITABLE);
   }
 

@@ -34,7 +34,7 @@ final class HashFunctions {
         2,
         HashFunctions::createHash,
         members ->
-            CryptoStreams.transform(
+            CryptoStreams.addTransform(
                 realm,
                 members
                     .method("update", 2, HashFunctions::updateHash)
@@ -49,7 +49,7 @@ final class HashFunctions {
         3,
         HashFunctions::createHmac,
         members ->
-            CryptoStreams.transform(
+            CryptoStreams.addTransform(
                 realm,
                 members
                     .method("update", 2, HashFunctions::updateHmac)
