@@ -12,7 +12,6 @@ import org.mozilla.javascript.NativeObject;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
-import org.mozilla.javascript.TopLevel;
 import org.mozilla.javascript.Undefined;
 
 /**
@@ -22,7 +21,7 @@ import org.mozilla.javascript.Undefined;
  * of a script's own class throws a Java exception that no script can catch. The constructors here
  * wrap those of Rhino, and each error is associated with its {@link ErrorTrace}.
  */
-public final class ErrorConstructors extends TopLevel {
+public final class ErrorConstructors extends GlobalObject {
 
   private static final long serialVersionUID = 1L;
 

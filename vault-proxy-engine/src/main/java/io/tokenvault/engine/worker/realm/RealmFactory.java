@@ -1,6 +1,5 @@
 package io.tokenvault.engine.worker.realm;
 
-import io.tokenvault.engine.worker.compile.ScriptResources;
 import io.tokenvault.engine.worker.node.NodeSurface;
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import io.tokenvault.engine.worker.realm.ScriptContext.ScriptContextFactory;
@@ -11,7 +10,6 @@ import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.LazilyLoadedCtor;
 import org.mozilla.javascript.NativeObject;
-import org.mozilla.javascript.Script;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
@@ -23,14 +21,12 @@ import org.mozilla.javascript.Undefined;
  * the globals of Node.js. Thread-safe.
  */
 public final class RealmFactory {
-  /** The name of the script that replaces defective functions of the engine. */
-  static final String MENDS = "mends";
 
   private final ScriptContextFactory contexts;
 
   private final NodeSurface surface;
 
-  private final Script mends;
+  private final EngineCorrections corrections;
 
   /** The names of globals to remove. */
   private static final List<String> GLOBALS =
@@ -56,9 +52,6 @@ public final class RealmFactory {
           "Promise",
           names("try withResolvers"));
 
-  /** The namespaces with a {@code toSource} method. */
-  private static final List<String> NAMESPACES = List.of("Math", "JSON");
-
   /** The methods to remove, by their constructors. */
   private static final Map<String, List<String>> METHODS =
       Map.of(
@@ -82,18 +75,14 @@ public final class RealmFactory {
   private static final String NATIVE = "{\n\t[native code]\n}\n";
 
   /**
-   * Creates a factory and parses the replacements.
+   * Creates a factory and parses the corrections.
    *
    * @param surface the globals and modules of Node.js, shared by all realms
    */
   public RealmFactory(ScriptContextFactory contexts, NodeSurface surface) {
     this.contexts = contexts;
     this.surface = surface;
-    this.mends =
-        contexts.unmetered(
-            cx ->
-                cx.compileString(
-                    ScriptResources.text(ScriptResources.class, "mends.js"), MENDS, 1, null));
+    this.corrections = contexts.unmetered(EngineCorrections::new);
   }
 
   /** Builds a realm. The work is not counted for any invocation. */
@@ -107,7 +96,7 @@ public final class RealmFactory {
    * property that cannot be changed as it is here is an error.
    */
   private Realm buildStrictly(Context context) {
-    ScriptableObject global = new ErrorConstructors();
+    GlobalObject global = new ErrorConstructors();
     return (Realm)
         ScriptRuntime.doTopCall(
             (cx, scope, self, arguments) -> build(cx, global),
@@ -118,11 +107,11 @@ public final class RealmFactory {
             true);
   }
 
-  private Realm build(Context cx, ScriptableObject global) {
+  private Realm build(Context cx, GlobalObject global) {
     cx.initSafeStandardObjects(global);
     AtomicReference<RealmServices> invocation = new AtomicReference<>();
     defineProto(cx, global);
-    patch(cx, global);
+    corrections.install(global);
     surface.define(cx, global, invocation::get);
     Realm realm = new Realm(global, surface, invocation);
     removeRhinoGlobals(global);
@@ -130,12 +119,6 @@ public final class RealmFactory {
     replaceSource(global);
     replaceStringify(global);
     return realm;
-  }
-
-  /** Replaces functions that compiled scripts need and that Rhino implements incorrectly. */
-  private void patch(Context cx, ScriptableObject global) {
-    Function mends = (Function) this.mends.exec(cx, global, global);
-    mends.call(cx, global, global, new Object[] {global});
   }
 
   /**
@@ -191,11 +174,12 @@ public final class RealmFactory {
    * Removes what Rhino has and Node.js has not, before any code of a transform runs; only where the
    * removal costs no time later.
    */
-  static void removeRhinoGlobals(ScriptableObject global) {
+  static void removeRhinoGlobals(GlobalObject global) {
     STATICS.forEach((owner, names) -> names.forEach(constructor(global, owner)::delete));
     METHODS.forEach(
         (owner, names) -> names.forEach(ScriptableObject.getClassPrototype(global, owner)::delete));
-    NAMESPACES.forEach(name -> removeSource((ScriptableObject) constructor(global, name)));
+    removeSource((ScriptableObject) constructor(global, "JSON"));
+    global.correct("Math", RealmFactory::removeSource);
     GLOBALS.forEach(global::delete);
   }
 
@@ -210,15 +194,17 @@ public final class RealmFactory {
   }
 
   /** Replaces the functions in a realm. */
-  static void replaceDescriptors(ScriptableObject global) {
-    for (String owner : new String[] {"Object", "Reflect"}) {
-      ScriptableObject object = (ScriptableObject) global.get(owner, global);
-      Function described = (Function) object.get(ONE, object);
-      replace(global, object, ONE, 2, (cx, self, args) -> one(cx, global, described, object, args));
-    }
+  static void replaceDescriptors(GlobalObject global) {
     ScriptableObject object = (ScriptableObject) global.get("Object", global);
+    replaceDescriptor(global, object);
+    global.correct("Reflect", reflect -> replaceDescriptor(global, reflect));
     Function all = (Function) object.get(ALL, object);
     replace(global, object, ALL, 1, (cx, self, args) -> all(cx, global, all, object, args));
+  }
+
+  private static void replaceDescriptor(ScriptableObject global, ScriptableObject owner) {
+    Function described = (Function) owner.get(ONE, owner);
+    replace(global, owner, ONE, 2, (cx, self, args) -> one(cx, global, described, owner, args));
   }
 
   /** Shows functions of the host as Node.js does, since packages recognize them by this text. */

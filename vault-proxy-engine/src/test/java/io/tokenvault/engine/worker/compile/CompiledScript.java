@@ -1,6 +1,7 @@
 package io.tokenvault.engine.worker.compile;
 
 import io.tokenvault.engine.worker.realm.AsyncFunctions;
+import io.tokenvault.engine.worker.realm.EngineCorrections;
 import io.tokenvault.engine.worker.realm.ErrorConstructors;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,9 @@ import org.mozilla.javascript.Function;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
-/** Runs what was compiled, in a realm with nothing but its errors, the mends and the helpers. */
+/**
+ * Runs what was compiled, in a realm with nothing but its errors, the corrections and the helpers.
+ */
 final class CompiledScript {
 
   private static final Pattern FRAME = Pattern.compile("script:(\\d+)");
@@ -37,11 +40,9 @@ final class CompiledScript {
     try (Context context = Context.enter()) {
       context.setLanguageVersion(Context.VERSION_ES6);
       context.setInterpretedMode(true);
-      ScriptableObject realm = new ErrorConstructors();
+      ErrorConstructors realm = new ErrorConstructors();
       context.initSafeStandardObjects(realm);
-      Object[] global = {realm};
-      evaluated(context, realm, ScriptResources.text(ScriptResources.class, "mends.js"), "mends")
-          .call(context, realm, realm, global);
+      new EngineCorrections(context).install(realm);
       ScriptableObject.putProperty(realm, "L", new Line(offLines, LineTable.of(code)));
       String wrapped = "(function (exports, require, module) {" + code + "\n})";
       Scriptable programs = new AsyncFunctions(realm).scope();

@@ -173,10 +173,19 @@ class RealmTest {
   }
 
   @Test
+  void globalThatAScriptReplacesBeforeItsFirstUseIsNotCorrected() {
+    assertThat(
+            sandbox.value(
+                "(function () { globalThis.Math = {}; delete globalThis.Reflect;"
+                    + " return [Math.log2, typeof Reflect]; })()"))
+        .isEqualTo("[[null,\"undefined\"]]");
+  }
+
+  @Test
   void functionsOfTheLanguageHaveNoArgumentsAndInheritNoArity() {
     assertThat(
             sandbox.value(
-                "[Math.max, [].push, Object.keys, setTimeout].map(function (f) {"
+                "[Array.from, [].push, Object.keys, setTimeout].map(function (f) {"
                     + " return f.hasOwnProperty('arguments'); }),"
                     + " 'arity' in Function.prototype,"
                     + " (function () { 'use strict'; var o = Object.create(Function.prototype);"
