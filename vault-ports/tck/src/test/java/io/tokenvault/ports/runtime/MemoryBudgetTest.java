@@ -9,7 +9,6 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.proxy.Delivery;
-import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.token.TokenId;
@@ -21,6 +20,7 @@ import io.tokenvault.ports.store.LookupCache;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.usecase.ActingProxy;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Patch;
 import io.tokenvault.ports.usecase.Vault;
@@ -51,7 +51,6 @@ final class MemoryBudgetTest {
           Permission.TOKEN_UPDATE,
           Permission.TOKEN_DELETE,
           Permission.TOKEN_USE);
-  private final String key = Vault.text(apiKey);
   private final Caller caller = vault.caller(apiKey);
   private final Caller revealed = vault.caller("/", AccessTransform.REVEAL, Permission.TOKEN_READ);
   private static final Delivery TO = new Delivery("api.example.com", true);
@@ -144,8 +143,8 @@ final class MemoryBudgetTest {
                 reservation),
         reservation ->
             vault.invocations.begin(
-                vault.invocations.admit(Optional.of(key), Optional.empty()),
-                new Destination("api.example.com", 443, "", Optional.empty()),
+                vault.admit(apiKey),
+                ActingProxy.destination("api.example.com"),
                 Set.of(id.value()),
                 reservation),
         reservation ->

@@ -7,22 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.Application;
-import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.model.ActingApplication;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
-import io.tokenvault.ports.usecase.token.CreatedToken;
 import io.tokenvault.ports.usecase.token.TokenView;
 import java.time.Duration;
 import java.util.Map;
@@ -40,26 +34,21 @@ final class ActingApplicationTest {
   private final Caller application =
       vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ, Permission.TOKEN_UPDATE);
 
-  private ActingProxy proxy(ApplicationId acting) {
-    return new ActingProxy(vault, acting, Map.of());
-  }
-
-  private Caller acting(ActingProxy proxy) {
-    return vault.invocations.acting(proxy.admit(), BANK).orElseThrow();
+  private Caller acting(Caller named) {
+    return vault.invocations.acting(new ActingProxy(vault, named).admit(), BANK).orElseThrow();
   }
 
   @Test
   void invocationWithoutApplicationHasNoActingCaller() {
-    Admission byUrl =
-        vault.invocations.admit(Optional.of(Vault.text(proxy(null).user())), Optional.empty());
+    ActingProxy plain = new ActingProxy(vault);
 
-    assertThat(vault.invocations.acting(proxy(null).admit(), BANK)).isEmpty();
-    assertThat(vault.invocations.acting(byUrl, BANK)).isEmpty();
+    assertThat(vault.invocations.acting(plain.admit(), BANK)).isEmpty();
+    assertThat(vault.invocations.acting(vault.admit(plain.user()), BANK)).isEmpty();
   }
 
   @Test
   void namedApplicationActsWithItsOwnPermissionsAndIsRecorded() {
-    Caller acting = acting(proxy(application.application().id()));
+    Caller acting = acting(application);
 
     assertThat(vault.tokens.read(acting, id).data()).contains(SECRET);
 
@@ -72,7 +61,7 @@ final class ActingApplicationTest {
 
   @Test
   void applicationActsForAnonymousCallerOfOpenProxy() {
-    Admission anonymous = proxy(application.application().id()).admitAnybody();
+    Admission anonymous = new ActingProxy(vault, application).admitAnybody();
 
     Caller acting = vault.invocations.acting(anonymous, BANK).orElseThrow();
 
@@ -81,7 +70,7 @@ final class ActingApplicationTest {
 
   @Test
   void itsRightsAreThoseOfNow() {
-    Caller acting = acting(proxy(application.application().id()));
+    Caller acting = acting(application);
     vault.disarm(application);
     int opened = vault.cipher.opened();
 
@@ -93,12 +82,11 @@ final class ActingApplicationTest {
 
   @Test
   void deletedApplicationCannotAct() {
-    ApplicationId acting = application.application().id();
-    ActingProxy proxy = proxy(acting);
+    ActingProxy proxy = new ActingProxy(vault, application);
     Admission admission = proxy.admit();
     Caller before = vault.invocations.acting(admission, BANK).orElseThrow();
     proxy.update(null, Map.of());
-    vault.applications.delete(vault.manager(), acting, ExpectedVersion.ANY);
+    vault.delete(application);
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.invocations.acting(admission, BANK));
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(before, id));
@@ -142,24 +130,14 @@ final class ActingApplicationTest {
     SensitiveValue mask = SensitiveValue.ofText("\"XXXXXXet\"");
 
     assertThat(vault.tokens.read(masked, id).data()).contains(mask);
-    assertThat(vault.tokens.list(masked, TokenQuery.everything(), new PageRequest(1, 20)).items())
+    assertThat(vault.list(masked).items())
         .extracting(TokenView::data)
         .containsExactly(Optional.of(mask));
-    assertThat(
-            vault.json.write(
-                vault.tokens.detokenize(masked, Draft.json("\"{{" + id.value() + "}}\""))))
-        .isEqualTo(mask.open());
-    assertThat(
-            vault
-                .changing
-                .change(masked, id, new Patch().metadata("a", "b").toPatch(), new Violations())
-                .data())
-        .contains(mask);
+    assertThat(vault.json.write(vault.detokenize(masked, id))).isEqualTo(mask.open());
+    assertThat(vault.change(masked, id, new Patch().metadata("a", "b")).data()).contains(mask);
     assertRefused(
         FailureCause.PERMISSION_DENIED,
-        () ->
-            vault.changing.change(
-                masked, id, new Patch().mask("\"{{ data }}\"").toPatch(), new Violations()));
+        () -> vault.change(masked, id, new Patch().mask("\"{{ data }}\"")));
     assertThat(vault.tokens.read(vault.authenticator.acting(named, Bounds.NONE), id).data())
         .contains(SECRET);
   }
@@ -167,11 +145,10 @@ final class ActingApplicationTest {
   @Test
   void actingApplicationCreatesTokensAsItself() {
     Caller maker = vault.caller(Permission.TOKEN_CREATE);
-    Caller acting = acting(proxy(maker.application().id()));
+    Caller acting = acting(maker);
 
-    CreatedToken made = vault.creating.create(acting, Draft.of("x").toDraft(), new Violations());
-
-    assertThat(made.view().token().provenance().createdBy()).contains(maker.id());
+    assertThat(vault.create(acting, Draft.of("x")).view().token().provenance().createdBy())
+        .contains(maker.id());
     assertThat(vault.entries().get(0).actor()).isEqualTo(maker.actor());
   }
 }

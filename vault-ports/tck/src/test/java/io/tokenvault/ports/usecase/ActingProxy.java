@@ -8,9 +8,9 @@ import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.ProxyView;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,6 +23,15 @@ public final class ActingProxy {
   private final Vault vault;
   private final ProxyView proxy;
   private final ApiKey user;
+
+  public ActingProxy(Vault vault, Caller acting) {
+    this(vault, acting.application().id(), Map.of());
+  }
+
+  /** A proxy whose transforms act as nobody. */
+  public ActingProxy(Vault vault) {
+    this(vault, null, Map.of());
+  }
 
   /**
    * @param acting null for none
@@ -55,14 +64,14 @@ public final class ActingProxy {
   }
 
   public Admission admit() {
-    return vault.invocations.admit(Optional.of(Vault.text(user)), Optional.of(key()));
+    return vault.invocations.admit(Optional.of(Vault.text(user)), key());
   }
 
   public Admission admitAnybody() {
-    return vault.invocations.admit(Optional.empty(), Optional.of(key()));
+    return vault.invocations.admit(Optional.empty(), key());
   }
 
-  private String key() {
-    return new String(proxy.key().value().open(), StandardCharsets.US_ASCII);
+  private Optional<String> key() {
+    return Optional.of(Vault.text(proxy.key().value()));
   }
 }

@@ -33,7 +33,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -105,10 +104,13 @@ final class ApplicationsTest {
     ApiKey child = create(vault.caller(delegator), revealing(token)).key();
     assertThat(vault.tokens.read(vault.caller(child), token).data()).isPresent();
 
-    narrow(delegator, Vault.rule("/pci/", AccessTransform.MASK, Permission.TOKEN_READ));
+    vault.narrow(
+        vault.caller(delegator), Vault.rule("/pci/", AccessTransform.MASK, Permission.TOKEN_READ));
     assertThat(vault.tokens.read(vault.caller(child), token).data()).isEmpty();
 
-    narrow(delegator, Vault.rule("/other/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+    vault.narrow(
+        vault.caller(delegator),
+        Vault.rule("/other/", AccessTransform.REVEAL, Permission.TOKEN_READ));
     assertRefused(
         FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(vault.caller(child), token));
   }
@@ -126,19 +128,6 @@ final class ApplicationsTest {
         "child", "expiring", new AccessPolicyDraft(null, List.of(rule)), null, null);
   }
 
-  private void narrow(ApiKey delegator, AccessPolicy policy) {
-    vault
-        .stores
-        .applications()
-        .update(
-            vault.tenantId(),
-            vault.caller(delegator).application().id(),
-            ExpectedVersion.ANY,
-            Samples.settings("narrowed", policy),
-            Optional.empty(),
-            Samples.entry(vault.tenantId()));
-  }
-
   @Test
   void childOfDeletedDelegatorIsDenied() {
     TokenId token = vault.token("/pci/", "a secret");
@@ -146,8 +135,7 @@ final class ApplicationsTest {
         vault.delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
     ApiKey child = create(vault.caller(delegator), revealing(token)).key();
 
-    vault.applications.delete(
-        vault.manager(), vault.caller(delegator).application().id(), ExpectedVersion.ANY);
+    vault.delete(vault.caller(delegator));
 
     assertRefused(
         FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(vault.caller(child), token));

@@ -1,5 +1,7 @@
 package io.tokenvault.ports.usecase;
 
+import static io.tokenvault.ports.usecase.ActingProxy.BANK;
+import static io.tokenvault.ports.usecase.ActingProxy.ELSEWHERE;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,29 +17,21 @@ import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.secret.ApiKey;
-import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import io.tokenvault.ports.usecase.proxy.ProxyView;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** {@link ProxyInvocations} where the operator says which destinations tokens may go to. */
 final class BoundTokensTest {
 
-  private static final Destination BANK = destination("api.bank.example");
-  private static final Destination ELSEWHERE = destination("echo.example.net");
   private static final UnaryOperator<TenantEgress> BIND_PCI =
-      egress -> egress.with(Samples.binding("/pci/", "api.bank.example"));
+      egress -> egress.with(Samples.binding("/pci/", BANK.host()));
   private static final UnaryOperator<TenantEgress> NO_URL_HEADER =
       egress -> egress.withUrlHeader(false);
 
@@ -46,24 +40,8 @@ final class BoundTokensTest {
   private final TokenId card = vault.token("/pci/high/", "a card");
   private final TokenId other = vault.token("/general/", "another");
 
-  private static Destination destination(String host) {
-    return new Destination(host, 443, "", Optional.empty());
-  }
-
-  private void change(UnaryOperator<TenantEgress> change) {
-    change(vault.tenantId(), change);
-  }
-
-  private void change(TenantId tenantId, UnaryOperator<TenantEgress> change) {
-    assertThat(vault.tenants.changeEgress(tenantId, change, "Destinations changed")).isPresent();
-  }
-
   private Admission byUrl() {
-    return byUrl(user);
-  }
-
-  private Admission byUrl(ApiKey key) {
-    return vault.invocations.admit(Optional.of(Vault.text(key)), Optional.empty());
+    return vault.admit(user);
   }
 
   private Admission byProxy() {
@@ -72,21 +50,15 @@ final class BoundTokensTest {
             vault.manager(),
             new ProxyDraft("p", "https://echo.example.net", null, null, true, null, null),
             new Violations());
-    String key = new String(proxy.key().value().open(), StandardCharsets.US_ASCII);
-    return vault.invocations.admit(Optional.of(Vault.text(user)), Optional.of(key));
-  }
-
-  private Map<String, SensitiveValue> begin(
-      Admission admission, Destination destination, TokenId... ids) {
-    Set<String> texts = Arrays.stream(ids).map(TokenId::value).collect(Collectors.toSet());
-    return vault.begin(admission, destination, texts);
+    return vault.invocations.admit(
+        Optional.of(Vault.text(user)), Optional.of(Vault.text(proxy.key().value())));
   }
 
   private void assertDeniedAndRecorded(
       FailureCause cause, Admission admission, Destination destination, TokenId... ids) {
     int opened = vault.cipher.opened();
 
-    assertRefused(cause, () -> begin(admission, destination, ids));
+    assertRefused(cause, () -> vault.begin(admission, destination, ids));
 
     assertThat(vault.cipher.opened()).isEqualTo(opened);
     assertThat(vault.messages()).contains("Proxy invocation denied");
@@ -95,16 +67,17 @@ final class BoundTokensTest {
 
   @Test
   void boundTokenIsSentToItsDestination() {
-    change(BIND_PCI);
+    vault.changeEgress(BIND_PCI);
 
-    assertThat(begin(byUrl(), BANK, card, other)).containsOnlyKeys(card.value(), other.value());
+    assertThat(vault.begin(byUrl(), BANK, card, other))
+        .containsOnlyKeys(card.value(), other.value());
     assertThat(vault.messages().subList(0, 3))
         .containsExactly("Token used", "Token used", "Proxy invoked");
   }
 
   @Test
   void boundTokenIsDeniedElsewhereAndDenialIsRecorded() {
-    change(BIND_PCI);
+    vault.changeEgress(BIND_PCI);
 
     assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, byUrl(), ELSEWHERE, card);
 
@@ -119,17 +92,17 @@ final class BoundTokensTest {
 
   @Test
   void proxyDoesNotBypassBinding() {
-    change(BIND_PCI);
+    vault.changeEgress(BIND_PCI);
 
     assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, byProxy(), ELSEWHERE, card);
-    assertThat(begin(byProxy(), BANK, card)).hasSize(1);
+    assertThat(vault.begin(byProxy(), BANK, card)).hasSize(1);
   }
 
   @Test
   void oneBoundTokenRejectsAllAndIsNamed() {
-    change(BIND_PCI);
+    vault.changeEgress(BIND_PCI);
 
-    assertThatThrownBy(() -> begin(byUrl(), ELSEWHERE, card, other))
+    assertThatThrownBy(() -> vault.begin(byUrl(), ELSEWHERE, card, other))
         .hasMessage("These tokens may not be sent to this destination: " + card.value());
 
     assertThat(vault.cipher.opened()).isZero();
@@ -138,21 +111,23 @@ final class BoundTokensTest {
 
   @Test
   void bindingIsHiddenFromCallersWhoMayNotUseToken() {
-    change(BIND_PCI);
+    vault.changeEgress(BIND_PCI);
     ApiKey limited = vault.key("/general/", AccessTransform.REVEAL, Permission.TOKEN_USE);
 
-    assertDeniedAndRecorded(FailureCause.TOKENS_FORBIDDEN, byUrl(limited), ELSEWHERE, card, other);
+    assertDeniedAndRecorded(
+        FailureCause.TOKENS_FORBIDDEN, vault.admit(limited), ELSEWHERE, card, other);
     assertRefused(
-        FailureCause.UNKNOWN_TOKENS, () -> begin(byUrl(), ELSEWHERE, card, new TokenId("nothing")));
+        FailureCause.UNKNOWN_TOKENS,
+        () -> vault.begin(byUrl(), ELSEWHERE, card, new TokenId("nothing")));
   }
 
   @Test
   void unrecordableDenialReturnsStoreUnavailable() {
-    change(BIND_PCI);
+    vault.changeEgress(BIND_PCI);
     Admission admission = byUrl();
     vault.recorder.fail();
 
-    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> begin(admission, ELSEWHERE, card));
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.begin(admission, ELSEWHERE, card));
 
     assertThat(vault.cipher.opened()).isZero();
   }
@@ -160,7 +135,7 @@ final class BoundTokensTest {
   @Test
   void bindingAddedBetweenDecisionAndRecordApplies() {
     Admission admission = byUrl();
-    vault.recorder.before(() -> change(BIND_PCI));
+    vault.recorder.before(() -> vault.changeEgress(BIND_PCI));
 
     assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, admission, ELSEWHERE, card);
   }
@@ -169,7 +144,7 @@ final class BoundTokensTest {
   void bindingAddedAfterAdmissionApplies() {
     Admission admission = byUrl();
     Admission throughProxy = byProxy();
-    change(BIND_PCI);
+    vault.changeEgress(BIND_PCI);
 
     assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, admission, ELSEWHERE, card);
     assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, throughProxy, ELSEWHERE, card);
@@ -179,9 +154,9 @@ final class BoundTokensTest {
   void changeThatStillAllowsIsDecidedAgainAndRecordedOnce() {
     Admission admission = byUrl();
     vault.lookup.taken();
-    vault.recorder.before(() -> change(BIND_PCI));
+    vault.recorder.before(() -> vault.changeEgress(BIND_PCI));
 
-    assertThat(begin(admission, BANK, card)).hasSize(1);
+    assertThat(vault.begin(admission, BANK, card)).hasSize(1);
 
     assertThat(vault.lookup.taken()).hasSize(2);
     assertThat(vault.messages()).filteredOn("Token used"::equals).hasSize(1);
@@ -191,26 +166,26 @@ final class BoundTokensTest {
   @Test
   void anotherTenantsDestinationsAreOfNoAccount() {
     TenantId foreign = vault.otherTenant().tenantId();
-    change(foreign, BIND_PCI);
-    change(foreign, egress -> NO_URL_HEADER.apply(egress).withUnboundByUrl(false));
+    vault.changeEgress(
+        foreign, egress -> BIND_PCI.apply(egress).withUrlHeader(false).withUnboundByUrl(false));
     Admission admission = byUrl();
     vault.lookup.taken();
-    vault.recorder.before(() -> change(foreign, egress -> egress.withUrlHeader(true)));
+    vault.recorder.before(() -> vault.changeEgress(foreign, egress -> egress.withUrlHeader(true)));
 
     vault.invocations.requireUrlHeader(admission);
-    assertThat(begin(admission, ELSEWHERE, card, other)).hasSize(2);
+    assertThat(vault.begin(admission, ELSEWHERE, card, other)).hasSize(2);
 
     assertThat(vault.lookup.taken()).hasSize(1);
   }
 
   @Test
   void unboundTokensCanBeBlockedForCallerSuppliedUrls() {
-    change(egress -> BIND_PCI.apply(egress).withUnboundByUrl(false));
+    vault.changeEgress(egress -> BIND_PCI.apply(egress).withUnboundByUrl(false));
 
     assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, byUrl(), ELSEWHERE, other);
     assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, byUrl(), BANK, card, other);
-    assertThat(begin(byUrl(), BANK, card)).hasSize(1);
-    assertThat(begin(byProxy(), ELSEWHERE, other)).hasSize(1);
+    assertThat(vault.begin(byUrl(), BANK, card)).hasSize(1);
+    assertThat(vault.begin(byProxy(), ELSEWHERE, other)).hasSize(1);
   }
 
   @Test
@@ -218,7 +193,7 @@ final class BoundTokensTest {
     int before = vault.messages().size();
     vault.invocations.requireUrlHeader(byUrl());
     assertThat(vault.messages()).hasSize(before);
-    change(NO_URL_HEADER);
+    vault.changeEgress(NO_URL_HEADER);
 
     assertRefused(FailureCause.URL_HEADER_OFF, () -> vault.invocations.requireUrlHeader(byUrl()));
 
@@ -232,7 +207,7 @@ final class BoundTokensTest {
 
   @Test
   void unrecordableUrlHeaderRejectionReturnsStoreUnavailable() {
-    change(NO_URL_HEADER);
+    vault.changeEgress(NO_URL_HEADER);
     Admission admission = byUrl();
     vault.recorder.fail();
 
@@ -244,10 +219,10 @@ final class BoundTokensTest {
   void urlHeaderDisabledAfterAdmissionSendsNothing() {
     Admission admission = byUrl();
     vault.invocations.requireUrlHeader(admission);
-    change(NO_URL_HEADER);
+    vault.changeEgress(NO_URL_HEADER);
 
     assertDeniedAndRecorded(FailureCause.URL_HEADER_OFF, admission, ELSEWHERE, card);
-    assertRefused(FailureCause.OVERLOADED, () -> begin(admission, ELSEWHERE));
+    assertRefused(FailureCause.OVERLOADED, () -> vault.begin(admission, ELSEWHERE));
 
     assertThat(vault.messages()).doesNotContain("Proxy invoked");
   }
@@ -255,16 +230,16 @@ final class BoundTokensTest {
   @Test
   void urlHeaderDisabledBetweenDecisionAndRecordSendsNothing() {
     Admission admission = byUrl();
-    vault.recorder.before(() -> change(NO_URL_HEADER));
+    vault.recorder.before(() -> vault.changeEgress(NO_URL_HEADER));
 
     assertDeniedAndRecorded(FailureCause.URL_HEADER_OFF, admission, ELSEWHERE, card);
   }
 
   @Test
   void proxiesWorkWhileUrlHeaderIsDisabled() {
-    change(NO_URL_HEADER);
+    vault.changeEgress(NO_URL_HEADER);
 
-    assertThat(begin(byProxy(), ELSEWHERE, card)).hasSize(1);
-    assertThat(begin(byProxy(), ELSEWHERE)).isEmpty();
+    assertThat(vault.begin(byProxy(), ELSEWHERE, card)).hasSize(1);
+    assertThat(vault.begin(byProxy(), ELSEWHERE)).isEmpty();
   }
 }

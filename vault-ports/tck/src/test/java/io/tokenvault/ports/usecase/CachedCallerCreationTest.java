@@ -3,32 +3,21 @@ package io.tokenvault.ports.usecase;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.access.AccessPolicy;
-import io.tokenvault.domain.access.AccessRule;
-import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.ApplicationType;
-import io.tokenvault.domain.access.Condition;
-import io.tokenvault.domain.access.Condition.Attribute;
-import io.tokenvault.domain.access.Condition.Operator;
 import io.tokenvault.domain.access.Permission;
-import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.token.TokenDraft;
-import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.runtime.RateLimits;
 import io.tokenvault.ports.store.LookupCache;
 import io.tokenvault.ports.store.LookupRequest;
-import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
-import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import io.tokenvault.ports.usecase.token.CreateTokens;
 import io.tokenvault.ports.usecase.token.CreatedToken;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -60,21 +49,12 @@ final class CachedCallerCreationTest {
   }
 
   private long count() {
-    Caller caller = vault.caller(Permission.TOKEN_SEARCH);
-    return vault.tokens.list(caller, TokenQuery.everything(), new PageRequest(1, 1)).totalItems();
+    return vault.list(vault.caller(Permission.TOKEN_SEARCH)).totalItems();
   }
 
   @Test
   void deniedReplacementIdForTakenAliasIsRecorded() {
-    AccessRule ofThoseIds =
-        new AccessRule(
-            "ids that begin like the data",
-            1,
-            new MeetsAll(List.of(new Condition(Attribute.ID, Operator.STARTS_WITH, "card-"))),
-            AccessTransform.MASK,
-            List.of(Permission.TOKEN_CREATE));
-    AccessPolicy policy = new AccessPolicy(List.of(), List.of(ofThoseIds));
-    CachedCaller caller = recognised(vault.key(ApplicationType.PRIVATE, policy));
+    CachedCaller caller = recognised(vault.key(ApplicationType.PRIVATE, Vault.createsIds("card-")));
     Draft draft = Draft.of("card-4242424242").withId("{{ data | alias_preserve_length: 5, 0 }}");
     vault.tokenStore.sayTaken(12);
 

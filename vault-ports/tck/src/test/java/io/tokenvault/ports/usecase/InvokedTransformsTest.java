@@ -13,7 +13,6 @@ import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.ProxyTransform;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The transforms of a proxy that is invoked: {@link Admission} and what is compiled anew. */
@@ -52,8 +51,7 @@ final class InvokedTransformsTest {
 
   @Test
   void invocationByUrlHasNoTransforms() {
-    Admission admission =
-        vault.invocations.admit(Optional.of(Vault.text(proxy.user())), Optional.empty());
+    Admission admission = vault.admit(proxy.user());
 
     for (TransformKind kind : TransformKind.values()) {
       assertThat(admission.transform(kind)).isEmpty();

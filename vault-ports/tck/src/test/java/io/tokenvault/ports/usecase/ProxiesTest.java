@@ -28,7 +28,6 @@ import io.tokenvault.ports.store.ProxyStore.ProxyFilter;
 import io.tokenvault.ports.store.model.StoredProxy;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.ManageProxies;
-import io.tokenvault.ports.usecase.proxy.ProxyCipher;
 import io.tokenvault.ports.usecase.proxy.ProxyView;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import java.nio.charset.StandardCharsets;
@@ -224,7 +223,7 @@ final class ProxiesTest {
     return new ManageProxies(
         vault.stores.proxies(),
         vault.stores.applications(),
-        new ProxyCipher(vault.cipher, vault.json, vault.hasher, vault.randomness),
+        vault.proxyCipher,
         new EgressPolicy(Optional.empty(), Set.of(), Set.of(names)),
         new SmallTransformRuntime(),
         vault.recorder);

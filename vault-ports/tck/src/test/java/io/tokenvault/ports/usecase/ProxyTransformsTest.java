@@ -24,7 +24,6 @@ import io.tokenvault.ports.store.model.EncryptedTransform;
 import io.tokenvault.ports.store.model.StoredProxy;
 import io.tokenvault.ports.usecase.proxy.CheckedTransform;
 import io.tokenvault.ports.usecase.proxy.ManageProxies;
-import io.tokenvault.ports.usecase.proxy.ProxyCipher;
 import io.tokenvault.ports.usecase.proxy.ProxyView;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -46,8 +45,6 @@ final class ProxyTransformsTest {
   private static final PageRequest FIRST_PAGE = new PageRequest(1, 20);
 
   private final Vault vault = new Vault();
-  private final ProxyCipher proxyCipher =
-      new ProxyCipher(vault.cipher, vault.json, vault.hasher, vault.randomness);
 
   private static ProxyDraft draft(Map<TransformKind, String> transforms) {
     return ActingProxy.draft(null, transforms);
@@ -104,7 +101,9 @@ final class ProxyTransformsTest {
     assertThat(new String(transform.content().ciphertext(), StandardCharsets.ISO_8859_1))
         .doesNotContain("marker", "small/1");
     assertThat(transform.compiler()).isEqualTo("small/1");
-    assertThat(proxyCipher.decryptTransform(vault.manager().keys(), stored, TransformKind.REQUEST))
+    assertThat(
+            vault.proxyCipher.decryptTransform(
+                vault.manager().keys(), stored, TransformKind.REQUEST))
         .contains(
             new CheckedTransform(
                 new TransformCode(CODE), new CompiledTransform("small/1", CODE, List.of())));
@@ -134,7 +133,8 @@ final class ProxyTransformsTest {
         managing(requiring).create(vault.manager(), draft(BOTH), new Violations()).proxy().id();
 
     CompiledTransform opened =
-        proxyCipher
+        vault
+            .proxyCipher
             .decryptTransform(vault.manager().keys(), stored(id), TransformKind.RESPONSE)
             .orElseThrow()
             .compiled();
@@ -160,7 +160,7 @@ final class ProxyTransformsTest {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
-                proxyCipher.decryptTransform(
+                vault.proxyCipher.decryptTransform(
                     vault.manager().keys(), swapped, TransformKind.REQUEST));
   }
 
@@ -279,7 +279,7 @@ final class ProxyTransformsTest {
     return new ManageProxies(
         vault.stores.proxies(),
         vault.stores.applications(),
-        proxyCipher,
+        vault.proxyCipher,
         EgressPolicy.publicHosts(),
         runtime,
         vault.recorder);

@@ -27,9 +27,7 @@ import io.tokenvault.ports.usecase.idempotency.RecordedResponse;
 import io.tokenvault.ports.usecase.idempotency.ResponseCipher;
 import io.tokenvault.ports.usecase.idempotency.SentRequest;
 import io.tokenvault.ports.usecase.proxy.Admission;
-import io.tokenvault.ports.usecase.proxy.DryRunProxies;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies.AdmittedDryRun;
-import io.tokenvault.ports.usecase.proxy.ProxyCipher;
 import io.tokenvault.ports.usecase.token.ChangeTokens;
 import io.tokenvault.ports.usecase.token.ImportTokens;
 import io.tokenvault.ports.usecase.token.ImportTokens.ImportLine;
@@ -40,7 +38,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -160,22 +157,15 @@ final class RecordedPlaintextTest {
   private static List<Place> reads() {
     return List.of(
         guessed("a read", world -> shown(world.vault.tokens.read(world.everything, STORED))),
-        guessed(
-            "a list",
-            world -> shown(world.vault.tokens.list(world.everything, query(), PAGE).items())),
+        guessed("a list", world -> shown(world.vault.list(world.everything).items())),
         guessed("a search", world -> world.search(MemoryReservation.UNBOUNDED)),
         guessed("a search for which there is no room", world -> world.search(FULL)),
         guessed(
             "detokenization",
             world ->
                 world.text(
-                    world.vault.tokens.detokenize(
-                        world.everything, Draft.json("\"a {{stored | reveal_last: 2}}\"")))),
+                    world.vault.detokenize(world.everything, "\"a {{stored | reveal_last: 2}}\""))),
         guessed("a replay", World::replay));
-  }
-
-  private static TokenQuery query() {
-    return TokenQuery.everything();
   }
 
   private static List<Place> proxies() {
@@ -186,7 +176,7 @@ final class RecordedPlaintextTest {
                 Vault.text(
                     world
                         .vault
-                        .begin(world.admission, ActingProxy.BANK, Set.of(STORED.value()))
+                        .begin(world.admission, ActingProxy.BANK, STORED)
                         .get(STORED.value()))),
         guessed("a dry run", World::preview),
         guessed(
@@ -274,16 +264,6 @@ final class RecordedPlaintextTest {
     final Caller updater = may(Permission.TOKEN_UPDATE);
     final Admission admission;
     final Caller acting;
-    final ProxyCipher proxyCipher =
-        new ProxyCipher(vault.cipher, vault.json, vault.hasher, vault.randomness);
-    final DryRunProxies rehearse =
-        new DryRunProxies(
-            vault.stores.proxies(),
-            vault.stores.applications(),
-            proxyCipher,
-            vault.tokenDecryptor,
-            vault.authenticator,
-            vault.recorder);
     final IdempotentRequests requests =
         new IdempotentRequests(
             vault.stores.requestJournal(),
@@ -301,10 +281,10 @@ final class RecordedPlaintextTest {
       vault.token(stored.withId(STORED.value()));
       vault.token(Draft.of("of another").withId("taken"));
       ApplicationId application = everything.application().id();
-      ActingProxy proxy = new ActingProxy(vault, application, Map.of());
+      ActingProxy proxy = new ActingProxy(vault, everything);
       admission = proxy.admit();
       acting = vault.invocations.acting(admission, ActingProxy.BANK).orElseThrow();
-      rehearsal = rehearse.begin(vault.manager(), proxy.id(), Optional.of(application));
+      rehearsal = vault.dryRuns.begin(vault.manager(), proxy.id(), Optional.of(application));
       replay();
     }
 
@@ -332,7 +312,7 @@ final class RecordedPlaintextTest {
     }
 
     String change(Caller caller, Patch patch) {
-      return shown(vault.changing.change(caller, STORED, patch.toPatch(), new Violations()));
+      return shown(vault.change(caller, STORED, patch));
     }
 
     String create(Draft... drafts) {
@@ -357,7 +337,8 @@ final class RecordedPlaintextTest {
     }
 
     String preview() {
-      return rehearse
+      return vault
+          .dryRuns
           .preview(rehearsal, ActingProxy.BANK, Set.of(STORED.value()), MemoryReservation.UNBOUNDED)
           .get(STORED.value())
           .mask()
@@ -383,9 +364,7 @@ final class RecordedPlaintextTest {
     }
 
     private RecordedResponse carryOut() {
-      TokenView view =
-          vault.changing.change(
-              everything, STORED, new Patch().containers("/").toPatch(), new Violations());
+      TokenView view = vault.change(everything, STORED, new Patch().containers("/"));
       return new RecordedResponse(
           200,
           List.of(),

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
@@ -110,7 +108,7 @@ final class TokensTest {
     vault.recorder.fail();
 
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tokens.read(caller, id));
-    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tokens.list(caller, ALL, FIRST_PAGE));
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.list(caller));
 
     assertThat(vault.cipher.opened()).isZero();
   }
@@ -172,7 +170,7 @@ final class TokensTest {
   void listReturnsAndCountsOnlyVisibleTokens() {
     vault.token("/other/", "another secret");
 
-    Page<TokenView> page = vault.tokens.list(revealer(), ALL, FIRST_PAGE);
+    Page<TokenView> page = vault.list(revealer());
 
     assertThat(page.totalItems()).isEqualTo(1);
     assertThat(page.items().get(0).data()).contains(SensitiveValue.ofText("\"a secret\""));
@@ -216,10 +214,7 @@ final class TokensTest {
     Caller ofPci = vault.caller("/pci/", AccessTransform.MASK, Permission.TOKEN_DELETE);
     Caller mover =
         vault.caller("/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE, Permission.TOKEN_READ);
-    vault.tokenStore.beforeDelete(
-        () ->
-            vault.changing.change(
-                mover, id, new Patch().containers("/other/").toPatch(), new Violations()));
+    vault.tokenStore.beforeDelete(() -> vault.change(mover, id, new Patch().containers("/other/")));
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(ofPci, id));
     assertThat(vault.tokens.read(mover, id).data()).isPresent();
@@ -232,7 +227,7 @@ final class TokensTest {
     }
     vault.expressions.limit(2);
 
-    Page<TokenView> page = vault.tokens.list(vault.caller(Permission.TOKEN_READ), ALL, FIRST_PAGE);
+    Page<TokenView> page = vault.list(vault.caller(Permission.TOKEN_READ));
 
     assertThat(page.items()).hasSize(4);
     assertThat(page.items().stream().flatMap(view -> view.data().stream()).map(Vault::text))
@@ -247,7 +242,7 @@ final class TokensTest {
     Caller caller = vault.caller(Permission.TOKEN_READ);
     vault.expressions.limit(1);
 
-    assertThat(((JsonArray) detokenize(caller, template)).items())
+    assertThat(((JsonArray) vault.detokenize(caller, template)).items())
         .containsExactlyInAnyOrder(JsonValue.of("XXXXXd"), JsonNull.NULL);
   }
 
@@ -275,9 +270,7 @@ final class TokensTest {
             List.of(Permission.TOKEN_READ),
             Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_SEARCH).rules());
 
-    Page<TokenView> page =
-        vault.tokens.search(
-            vault.caller(vault.key(ApplicationType.PRIVATE, both)), ALL, FIRST_PAGE);
+    Page<TokenView> page = vault.tokens.search(vault.caller(both), ALL, FIRST_PAGE);
 
     assertThat(page.items().get(0).data()).contains(SensitiveValue.ofText("\"XXXXed\""));
     assertThat(page.items().get(1).data()).isEmpty();
@@ -301,10 +294,6 @@ final class TokensTest {
         .toList();
   }
 
-  private JsonValue detokenize(Caller caller, String template) {
-    return vault.tokens.detokenize(caller, Draft.json(template));
-  }
-
   private String named(String template) {
     return template.replace("ID", id.value());
   }
@@ -316,22 +305,22 @@ final class TokensTest {
     String template =
         named("{\"x\":\"{{ ID }}\",\"y\":[\"<{{ID}}>\",1],\"z\":\"{{") + other.value() + "}}\"}";
 
-    assertThat(detokenize(revealer(), template))
+    assertThat(vault.detokenize(revealer(), template))
         .isEqualTo(Draft.json("{\"x\":\"a secret\",\"y\":[\"<a secret>\",1],\"z\":{\"n\":[1,2]}}"));
     assertThat(vault.messages().subList(0, 3))
         .containsExactly("Token retrieved", "Token retrieved", "application made");
-    assertThat(detokenize(reader("/pci/", AccessTransform.MASK), template))
+    assertThat(vault.detokenize(reader("/pci/", AccessTransform.MASK), template))
         .isEqualTo(Draft.json("{\"x\":null,\"y\":[\"<>\",1],\"z\":\"a mask\"}"));
-    assertThat(detokenize(reader("/pci/", AccessTransform.REDACT), template))
+    assertThat(vault.detokenize(reader("/pci/", AccessTransform.REDACT), template))
         .isEqualTo(Draft.json("{\"x\":null,\"y\":[\"<>\",1],\"z\":null}"));
   }
 
   @Test
   void filtersWorkOnWhatTheCallerMaySee() {
-    assertThat(detokenize(revealer(), named("\"{{ ID | reveal_last: 2 }}\"")))
+    assertThat(vault.detokenize(revealer(), named("\"{{ ID | reveal_last: 2 }}\"")))
         .isEqualTo(JsonValue.of("XXXXXXet"));
     assertThat(
-            detokenize(
+            vault.detokenize(
                 reader("/pci/", AccessTransform.MASK), named("\"{{ ID | reveal_last: 2 }}\"")))
         .isEqualTo(JsonNull.NULL);
   }
@@ -340,8 +329,7 @@ final class TokensTest {
   void detokenizedDataIsNotScannedAgain() {
     TokenId nested = vault.token("/pci/", named("{{ ID }}"));
 
-    assertThat(detokenize(revealer(), "\"{{" + nested.value() + "}}\""))
-        .isEqualTo(JsonValue.of(named("{{ ID }}")));
+    assertThat(vault.detokenize(revealer(), nested)).isEqualTo(JsonValue.of(named("{{ ID }}")));
   }
 
   @Test
@@ -349,7 +337,7 @@ final class TokensTest {
     Caller caller = revealer();
     int before = vault.messages().size();
 
-    assertThat(detokenize(caller, "[\"{{}}\",1]")).isEqualTo(Draft.json("[\"{{}}\",1]"));
+    assertThat(vault.detokenize(caller, "[\"{{}}\",1]")).isEqualTo(Draft.json("[\"{{}}\",1]"));
 
     assertThat(vault.messages()).hasSize(before);
   }
@@ -358,7 +346,7 @@ final class TokensTest {
   void oneUnknownTokenRejectsWholeDetokenization() {
     assertRefused(
         FailureCause.UNKNOWN_TOKENS,
-        () -> detokenize(revealer(), named("[\"{{ID}}\",\"{{unknown}}\",\"{{ no id }}\"]")));
+        () -> vault.detokenize(revealer(), named("[\"{{ID}}\",\"{{unknown}}\",\"{{ no id }}\"]")));
 
     assertThat(vault.messages()).doesNotContain("Token retrieved");
     assertThat(vault.cipher.opened()).isZero();
@@ -370,7 +358,7 @@ final class TokensTest {
 
     assertRefused(
         FailureCause.TOKENS_FORBIDDEN,
-        () -> detokenize(revealer(), named("[\"{{ID}}\",\"{{" + other.value() + "}}\"]")));
+        () -> vault.detokenize(revealer(), named("[\"{{ID}}\",\"{{" + other.value() + "}}\"]")));
 
     assertThat(vault.messages().get(0)).isEqualTo("Token read denied");
     assertThat(vault.entries().get(0).entityId()).isEqualTo(other.value());
@@ -382,8 +370,8 @@ final class TokensTest {
     String most = expressions(100);
     String more = expressions(101);
 
-    assertRefused(FailureCause.UNKNOWN_TOKENS, () -> detokenize(revealer(), most));
-    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> detokenize(revealer(), more));
+    assertRefused(FailureCause.UNKNOWN_TOKENS, () -> vault.detokenize(revealer(), most));
+    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> vault.detokenize(revealer(), more));
   }
 
   private static String expressions(int count) {
@@ -398,8 +386,8 @@ final class TokensTest {
     Caller caller = revealer();
 
     assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.tokens.read(caller, id));
-    assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.tokens.list(caller, ALL, FIRST_PAGE));
-    assertRefused(FailureCause.TENANT_SHREDDED, () -> detokenize(caller, named("\"{{ID}}\"")));
+    assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.list(caller));
+    assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.detokenize(caller, id));
   }
 
   @Test
@@ -411,17 +399,14 @@ final class TokensTest {
                 .withUrlHeader(false)
                 .withUnboundByUrl(false);
     Caller caller = revealer();
-    vault.tenants.changeEgress(vault.tenantId(), nowhere, "Destinations changed");
+    vault.changeEgress(nowhere);
 
     assertThat(vault.tokens.read(caller, id).data()).isPresent();
-    assertThat(detokenize(caller, named("\"{{ID}}\""))).isEqualTo(JsonValue.of("a secret"));
-    assertThat(vault.tokens.list(caller, ALL, FIRST_PAGE).items().get(0).data()).isPresent();
+    assertThat(vault.detokenize(caller, id)).isEqualTo(JsonValue.of("a secret"));
+    assertThat(vault.list(caller).items().get(0).data()).isPresent();
 
     vault.lookup.taken();
-    vault.recorder.before(
-        () ->
-            vault.tenants.changeEgress(
-                vault.tenantId(), egress -> egress.withUrlHeader(true), "Destinations changed"));
+    vault.recorder.before(() -> vault.changeEgress(egress -> egress.withUrlHeader(true)));
     assertThat(vault.tokens.read(caller, id).data()).isPresent();
     assertThat(vault.lookup.taken()).hasSize(1);
   }
@@ -455,6 +440,6 @@ final class TokensTest {
   }
 
   private String revealed(TokenId token) {
-    return vault.tokens.read(revealer(), token).data().map(Vault::text).orElse("");
+    return Vault.data(vault.tokens.read(revealer(), token));
   }
 }

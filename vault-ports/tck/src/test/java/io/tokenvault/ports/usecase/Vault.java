@@ -9,9 +9,14 @@ import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.ApplicationType;
+import io.tokenvault.domain.access.Condition;
+import io.tokenvault.domain.access.Condition.Attribute;
+import io.tokenvault.domain.access.Condition.Operator;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.access.TokenSelector;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
@@ -23,8 +28,10 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
@@ -32,6 +39,7 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.audit.LogFilter;
@@ -47,16 +55,20 @@ import io.tokenvault.ports.memory.SmallTransformRuntime;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.store.model.NewApplication;
 import io.tokenvault.ports.usecase.application.ManageApplications;
 import io.tokenvault.ports.usecase.audit.ReadLogs;
+import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.Requirement;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import io.tokenvault.ports.usecase.proxy.Admission;
+import io.tokenvault.ports.usecase.proxy.DryRunProxies;
 import io.tokenvault.ports.usecase.proxy.ManageProxies;
 import io.tokenvault.ports.usecase.proxy.ProxyCipher;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
@@ -64,9 +76,11 @@ import io.tokenvault.ports.usecase.tenant.ManageTenants;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.ports.usecase.token.ChangeTokens;
 import io.tokenvault.ports.usecase.token.CreateTokens;
+import io.tokenvault.ports.usecase.token.CreatedToken;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
 import io.tokenvault.ports.usecase.token.TokenContents;
 import io.tokenvault.ports.usecase.token.TokenDecryptor;
+import io.tokenvault.ports.usecase.token.TokenView;
 import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -80,7 +94,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** All use cases over stores in memory, with a clock that a test sets. */
@@ -122,22 +139,25 @@ public final class Vault {
           tokenStore, lookup, tokenDecryptor, authenticator, tokenHasher, expressions, recorder);
   public final ManageApplications applications =
       new ManageApplications(stores.applications(), hasher, recorder, randomness);
+  public final ProxyCipher proxyCipher = new ProxyCipher(cipher, json, hasher, randomness);
   public final ManageProxies proxies =
       new ManageProxies(
           stores.proxies(),
           stores.applications(),
-          new ProxyCipher(cipher, json, hasher, randomness),
+          proxyCipher,
           EgressPolicy.publicHosts(),
           new SmallTransformRuntime(),
           recorder);
   public final ProxyInvocations invocations =
       new ProxyInvocations(
-          lookup,
-          hasher,
-          authenticator,
-          tokenDecryptor,
+          lookup, hasher, authenticator, tokenDecryptor, stores.proxies(), proxyCipher, recorder);
+  public final DryRunProxies dryRuns =
+      new DryRunProxies(
           stores.proxies(),
-          new ProxyCipher(cipher, json, hasher, randomness),
+          stores.applications(),
+          proxyCipher,
+          tokenDecryptor,
+          authenticator,
           recorder);
   public final ManageTenants tenants =
       new ManageTenants(
@@ -148,10 +168,50 @@ public final class Vault {
 
   public final IssuedTenant tenant = tenants.create(new ResourceName("a tenant"));
 
-  /** Begins an invocation without a memory limit. */
+  /** Admits an invocation that names its destination itself. */
+  public Admission admit(ApiKey key) {
+    return invocations.admit(Optional.of(text(key)), Optional.empty());
+  }
+
   public Map<String, SensitiveValue> begin(
-      Admission admission, Destination destination, Set<String> ids) {
-    return invocations.begin(admission, destination, ids, MemoryReservation.UNBOUNDED);
+      Admission admission, Destination destination, TokenId... ids) {
+    Set<String> texts = Stream.of(ids).map(TokenId::value).collect(Collectors.toSet());
+    return invocations.begin(admission, destination, texts, MemoryReservation.UNBOUNDED);
+  }
+
+  public CreatedToken create(AuthenticatedCaller caller, Draft draft) {
+    return creating.create(caller, draft.toDraft(), new Violations());
+  }
+
+  public TokenView change(Caller caller, TokenId id, Patch patch) {
+    return changing.change(caller, id, patch.toPatch(), new Violations());
+  }
+
+  /** Lists all tokens that the caller may see. */
+  public Page<TokenView> list(Caller caller) {
+    return tokens.list(caller, TokenQuery.everything(), new PageRequest(1, 20));
+  }
+
+  /** Detokenizes a template of one expression. */
+  public JsonValue detokenize(Caller caller, TokenId id) {
+    return detokenize(caller, "\"{{" + id.value() + "}}\"");
+  }
+
+  public JsonValue detokenize(Caller caller, String template) {
+    return tokens.detokenize(caller, Draft.json(template));
+  }
+
+  public void changeEgress(UnaryOperator<TenantEgress> change) {
+    changeEgress(tenantId(), change);
+  }
+
+  public void changeEgress(TenantId tenantId, UnaryOperator<TenantEgress> change) {
+    assertThat(tenants.changeEgress(tenantId, change, "Destinations changed")).isPresent();
+  }
+
+  /** Binds a container to a host. */
+  public void bind(String container, String host) {
+    changeEgress(egress -> egress.with(Samples.binding(container, host)));
   }
 
   public void pass(Duration time) {
@@ -179,6 +239,11 @@ public final class Vault {
   /** Somebody with one rule. */
   public Caller caller(String container, AccessTransform transform, Permission... permissions) {
     return caller(key(container, transform, permissions));
+  }
+
+  /** Somebody with a policy. */
+  public Caller caller(AccessPolicy policy) {
+    return caller(key(ApplicationType.PRIVATE, policy));
   }
 
   public ApiKey key(Permission... permissions) {
@@ -250,15 +315,28 @@ public final class Vault {
 
   public static AccessPolicy rule(
       String container, AccessTransform transform, Permission... permissions) {
-    return new AccessPolicy(
-        List.of(),
-        List.of(
-            new AccessRule(
-                "a rule",
-                1,
-                new InContainer(new Container(container)),
-                transform,
-                List.of(permissions))));
+    return rules(rule(1, container, transform, permissions));
+  }
+
+  public static AccessPolicy rules(AccessRule... rules) {
+    return new AccessPolicy(List.of(), List.of(rules));
+  }
+
+  public static AccessRule rule(
+      int priority, String container, AccessTransform transform, Permission... permissions) {
+    return rule(priority, new InContainer(new Container(container)), transform, permissions);
+  }
+
+  public static AccessRule rule(
+      int priority, TokenSelector selector, AccessTransform transform, Permission... permissions) {
+    return new AccessRule("rule " + priority, priority, selector, transform, List.of(permissions));
+  }
+
+  /** Returns a policy that allows the creation of tokens whose ids begin so, and shows masks. */
+  public static AccessPolicy createsIds(String prefix) {
+    Condition condition = new Condition(Attribute.ID, Operator.STARTS_WITH, prefix);
+    return rules(
+        rule(1, new MeetsAll(List.of(condition)), AccessTransform.MASK, Permission.TOKEN_CREATE));
   }
 
   /** A token in a container, made by somebody who may. */
@@ -268,23 +346,30 @@ public final class Vault {
 
   /** The same, of any draft. */
   public Token token(Draft draft) {
-    return creating
-        .create(caller(Permission.TOKEN_CREATE), draft.toDraft(), new Violations())
-        .view()
-        .token();
+    return create(caller(Permission.TOKEN_CREATE), draft).view().token();
   }
 
   /** Takes all rights from an application. */
   public void disarm(Caller caller) {
+    narrow(caller, AccessPolicy.none());
+  }
+
+  /** Leaves an application with a policy. */
+  public void narrow(Caller caller, AccessPolicy policy) {
     stores
         .applications()
         .update(
             tenantId(),
             caller.application().id(),
             ExpectedVersion.ANY,
-            Samples.settings("less", AccessPolicy.none()),
+            Samples.settings("less", policy),
             Optional.empty(),
             Samples.entry(tenantId()));
+  }
+
+  /** Deletes the application of a caller. */
+  public void delete(Caller caller) {
+    applications.delete(manager(), caller.application().id(), ExpectedVersion.ANY);
   }
 
   /** Destroys the keys of the tenant. */
@@ -298,6 +383,11 @@ public final class Vault {
 
   public static String text(SensitiveValue value) {
     return new String(value.open(), StandardCharsets.UTF_8);
+  }
+
+  /** Returns the data that a view shows; empty for none. */
+  public static String data(TokenView view) {
+    return view.data().map(Vault::text).orElse("");
   }
 
   /** Of the tenant's log, the newest first. */

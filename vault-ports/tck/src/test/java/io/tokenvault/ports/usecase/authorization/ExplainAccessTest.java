@@ -3,7 +3,6 @@ package io.tokenvault.ports.usecase.authorization;
 import static io.tokenvault.domain.access.AccessTransform.MASK;
 import static io.tokenvault.domain.access.AccessTransform.REDACT;
 import static io.tokenvault.domain.access.AccessTransform.REVEAL;
-import static io.tokenvault.domain.access.ApplicationType.PRIVATE;
 import static io.tokenvault.domain.access.Permission.TOKEN_READ;
 import static io.tokenvault.domain.access.Permission.TOKEN_UPDATE;
 import static io.tokenvault.domain.access.Permission.TOKEN_USE;
@@ -11,27 +10,21 @@ import static io.tokenvault.domain.failure.FailureCause.NOT_FOUND;
 import static io.tokenvault.domain.failure.FailureCause.PERMISSION_DENIED;
 import static io.tokenvault.domain.failure.FailureCause.STORE_UNAVAILABLE;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.Vault.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessRule;
-import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Condition;
 import io.tokenvault.domain.access.Condition.Attribute;
 import io.tokenvault.domain.access.Condition.Operator;
-import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Decision.Allow;
 import io.tokenvault.domain.access.Explanation.Outcome;
-import io.tokenvault.domain.access.Permission;
-import io.tokenvault.domain.access.TokenSelector;
-import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.runtime.MemoryReservation;
@@ -64,33 +57,18 @@ final class ExplainAccessTest {
     return explain(id, "token:read", token.value(), null);
   }
 
-  private ApplicationId application(ApplicationType type, AccessPolicy policy) {
-    return vault.caller(vault.key(type, policy)).application().id();
-  }
-
-  private static AccessRule rule(
-      int priority, TokenSelector selector, AccessTransform transform, Permission... granted) {
-    return new AccessRule("rule " + priority, priority, selector, transform, List.of(granted));
-  }
-
-  private static TokenSelector in(String container) {
-    return new InContainer(new Container(container));
-  }
-
-  private static AccessPolicy rules(AccessRule... rules) {
-    return new AccessPolicy(List.of(), List.of(rules));
+  private ApplicationId application(AccessRule... rules) {
+    return vault.caller(Vault.rules(rules)).application().id();
   }
 
   @Test
   void everyRuleIsReported() {
     ApplicationId id =
         application(
-            PRIVATE,
-            rules(
-                rule(4, in("/"), REVEAL, TOKEN_READ),
-                rule(3, in("/pci/"), MASK, TOKEN_READ),
-                rule(1, in("/pci/"), REVEAL, TOKEN_USE),
-                rule(2, in("/pii/"), REVEAL, TOKEN_READ)));
+            rule(4, "/", REVEAL, TOKEN_READ),
+            rule(3, "/pci/", MASK, TOKEN_READ),
+            rule(1, "/pci/", REVEAL, TOKEN_USE),
+            rule(2, "/pii/", REVEAL, TOKEN_READ));
     TokenId token = vault.token("/pci/high/", "planted");
 
     AccessReport report = ofToken(id, token);
@@ -126,8 +104,7 @@ final class ExplainAccessTest {
 
   @Test
   void permissionRequiredOnEachContainerIsDecidedByWeakest() {
-    ApplicationId id =
-        application(PRIVATE, rules(rule(1, in("/pci/"), REVEAL, TOKEN_UPDATE, TOKEN_READ)));
+    ApplicationId id = application(rule(1, "/pci/", REVEAL, TOKEN_UPDATE, TOKEN_READ));
     TokenId token = vault.token(Draft.of("x").in("/pci/", "/pii/")).id();
 
     assertThat(explain(id, "token:update", token.value(), null).outcome().isAllowed()).isFalse();
@@ -141,7 +118,7 @@ final class ExplainAccessTest {
             List.of(
                 new Condition(Attribute.ID, Operator.STARTS_WITH, "card_"),
                 new Condition(Attribute.CONTAINER, Operator.STARTS_WITH, "/pci/")));
-    ApplicationId id = application(PRIVATE, rules(rule(1, conditions, REVEAL, TOKEN_READ)));
+    ApplicationId id = application(rule(1, conditions, REVEAL, TOKEN_READ));
     TokenId token = vault.token(Draft.of("x").withId("card_1").in("/pci/")).id();
 
     assertThat(reasonOfFirstRule(explain(id, "token:read", null, "/pci/")))
@@ -171,7 +148,7 @@ final class ExplainAccessTest {
     AccessReport report = explain(child, "token:read", null, "/pci/");
 
     assertThat(((Allow) report.outcome()).transform()).isEqualTo(REDACT);
-    assertThat(report.reason()).isEqualTo("the creator's rule 1 'a rule' allows it (redact)");
+    assertThat(report.reason()).isEqualTo("the creator's rule 1 'rule 1' allows it (redact)");
     assertThat(report.application().reason())
         .isEqualTo("the permission granted directly allows it (mask)");
     assertThat(report.creator().orElseThrow().id()).isEqualTo(delegator.application().id());
@@ -188,7 +165,7 @@ final class ExplainAccessTest {
     ApplicationId child = child(delegator);
     assertThat(explain(child, "token:read", null, "/pci/").outcome().isAllowed()).isTrue();
 
-    vault.applications.delete(vault.manager(), delegator.application().id(), ExpectedVersion.ANY);
+    vault.delete(delegator);
 
     AccessReport report = explain(child, "token:read", null, "/pci/");
     assertThat(report.outcome().isAllowed()).isFalse();
@@ -267,10 +244,7 @@ final class ExplainAccessTest {
         .hasMessage(
             "The application that created this one does not permit token:read in /pii/, where this"
                 + " token is.");
-    assertThatThrownBy(
-            () ->
-                vault.tokens.detokenize(
-                    vault.caller(child), Draft.json("\"{{" + token.value() + "}}\"")))
+    assertThatThrownBy(() -> vault.detokenize(vault.caller(child), token))
         .hasMessageStartingWith("The application that created this one does not permit token:read");
   }
 

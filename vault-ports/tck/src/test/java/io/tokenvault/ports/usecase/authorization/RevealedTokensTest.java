@@ -7,22 +7,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.TenantEgress;
-import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
-import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.usecase.ActingProxy;
 import io.tokenvault.ports.usecase.Draft;
@@ -30,20 +25,15 @@ import io.tokenvault.ports.usecase.Patch;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.token.CreatedToken;
-import io.tokenvault.ports.usecase.token.TokenView;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What transforms see, where the operator says which destinations tokens may go to. */
 final class RevealedTokensTest {
 
-  private static final UnaryOperator<TenantEgress> BIND_PCI =
-      egress -> egress.with(Samples.binding("/pci/", BANK.host()));
   private static final SensitiveValue CARD = SensitiveValue.ofText("\"a card\"");
 
   private final Vault vault = new Vault();
@@ -51,8 +41,7 @@ final class RevealedTokensTest {
       vault.token(Draft.of("a card").in("/pci/high/").withMask("{{ data | reveal_last: 1 }}")).id();
   private final TokenId other = vault.token("/general/", "another");
   private final Caller application = application(AccessTransform.REVEAL);
-  private final ActingProxy proxy =
-      new ActingProxy(vault, application.application().id(), Map.of());
+  private final ActingProxy proxy = new ActingProxy(vault, application);
 
   private Caller application(AccessTransform transform) {
     return vault.caller(
@@ -64,9 +53,8 @@ final class RevealedTokensTest {
         Permission.TOKEN_UPDATE);
   }
 
-  private void change(UnaryOperator<TenantEgress> change) {
-    assertThat(vault.tenants.changeEgress(vault.tenantId(), change, "Destinations changed"))
-        .isPresent();
+  private void bindPci() {
+    vault.bind("/pci/", BANK.host());
   }
 
   private Caller acting(Destination destination) {
@@ -75,18 +63,6 @@ final class RevealedTokensTest {
 
   private Caller acting(Admission admission, Destination destination) {
     return vault.invocations.acting(admission, destination).orElseThrow();
-  }
-
-  private Page<TokenView> list(Caller caller) {
-    return vault.tokens.list(caller, TokenQuery.everything(), new PageRequest(1, 20));
-  }
-
-  private JsonValue detokenize(Caller caller, TokenId id) {
-    return vault.tokens.detokenize(caller, Draft.json("\"{{" + id.value() + "}}\""));
-  }
-
-  private TokenView change(Caller caller, TokenId id, Patch patch) {
-    return vault.changing.change(caller, id, patch.toPatch(), new Violations());
   }
 
   /** Nothing is shown, and whose attempt it was is recorded. */
@@ -111,48 +87,49 @@ final class RevealedTokensTest {
 
   @Test
   void boundTokenIsNotRevealedForInvocationOfOtherDestination() {
-    change(BIND_PCI);
+    bindPci();
     Caller acting = acting(ELSEWHERE);
 
     assertDeniedUnopened(() -> vault.tokens.read(acting, card));
-    assertDeniedUnopened(() -> list(acting));
+    assertDeniedUnopened(() -> vault.list(acting));
     assertDeniedUnopened(
         () -> vault.tokens.search(acting, TokenQuery.everything(), new PageRequest(1, 20)));
-    assertDeniedUnopened(() -> detokenize(acting, card));
-    assertDenied(() -> change(acting, card, new Patch().metadata("a", "b")));
+    assertDeniedUnopened(() -> vault.detokenize(acting, card));
+    assertDenied(() -> vault.change(acting, card, new Patch().metadata("a", "b")));
     assertThat(vault.tokens.read(acting, other).data()).isPresent();
   }
 
   @Test
   void boundTokenIsRevealedForInvocationOfItsDestination() {
-    change(BIND_PCI);
+    bindPci();
     Caller acting = acting(BANK);
 
     assertThat(vault.tokens.read(acting, card).data()).contains(CARD);
-    assertThat(list(acting).items()).hasSize(2);
-    assertThat(detokenize(acting, card)).isEqualTo(JsonValue.of("a card"));
-    assertThat(change(acting(BANK), card, new Patch().metadata("a", "b")).data()).contains(CARD);
+    assertThat(vault.list(acting).items()).hasSize(2);
+    assertThat(vault.detokenize(acting, card)).isEqualTo(JsonValue.of("a card"));
+    assertThat(vault.change(acting(BANK), card, new Patch().metadata("a", "b")).data())
+        .contains(CARD);
   }
 
   @Test
   void callerWithKeyIsBoundToNoDestination() {
-    change(BIND_PCI);
+    bindPci();
 
     assertThat(vault.tokens.read(application, card).data()).contains(CARD);
-    assertThat(list(application).items()).hasSize(2);
+    assertThat(vault.list(application).items()).hasSize(2);
   }
 
   @Test
   void masksOfBoundTokensAreShownAndGoAnywhere() {
-    change(BIND_PCI);
+    bindPci();
     Caller masked = application(AccessTransform.MASK);
-    Admission admission = new ActingProxy(vault, masked.application().id(), Map.of()).admit();
+    Admission admission = new ActingProxy(vault, masked).admit();
     Caller acting = acting(admission, ELSEWHERE);
 
     assertThat(vault.tokens.read(acting, card).data())
         .contains(SensitiveValue.ofText("\"XXXXXd\""));
-    assertThat(list(acting).items()).hasSize(2);
-    assertThat(detokenize(acting, card)).isEqualTo(JsonValue.of("XXXXXd"));
+    assertThat(vault.list(acting).items()).hasSize(2);
+    assertThat(vault.detokenize(acting, card)).isEqualTo(JsonValue.of("XXXXXd"));
 
     vault.invocations.beginFetch(admission, ELSEWHERE, ELSEWHERE);
   }
@@ -162,10 +139,10 @@ final class RevealedTokensTest {
     for (ThrowingCallable read :
         List.<ThrowingCallable>of(
             () -> vault.tokens.read(acting(ELSEWHERE), card),
-            () -> list(acting(ELSEWHERE)),
-            () -> detokenize(acting(ELSEWHERE), card))) {
-      change(egress -> TenantEgress.initial());
-      vault.recorder.before(() -> change(BIND_PCI));
+            () -> vault.list(acting(ELSEWHERE)),
+            () -> vault.detokenize(acting(ELSEWHERE), card))) {
+      vault.changeEgress(egress -> TenantEgress.initial());
+      vault.recorder.before(this::bindPci);
 
       assertDeniedAfterAChange(read);
     }
@@ -180,7 +157,7 @@ final class RevealedTokensTest {
 
   @Test
   void unrecordableDenialReturnsStoreUnavailable() {
-    change(BIND_PCI);
+    bindPci();
     Admission admission = proxy.admit();
     Caller acting = acting(admission, BANK);
     Caller elsewhere = acting(admission, ELSEWHERE);
@@ -199,7 +176,7 @@ final class RevealedTokensTest {
 
   @Test
   void boundTokenCannotBeChangedToExposeItsData() {
-    change(BIND_PCI);
+    bindPci();
     Caller acting = acting(ELSEWHERE);
     Caller masksChanges = masksChanges();
 
@@ -210,11 +187,11 @@ final class RevealedTokensTest {
               new Patch().mask("\"{{ data }}\""),
               new Patch().indexes("{{ data }}"),
               new Patch().fingerprint("{{ data }}"))) {
-        assertRefused(FailureCause.TOKENS_BOUND, () -> change(caller, card, patch));
+        assertRefused(FailureCause.TOKENS_BOUND, () -> vault.change(caller, card, patch));
         assertThat(vault.messages().get(0)).isEqualTo("Token read denied");
       }
     }
-    assertThat(change(masksChanges, card, new Patch().metadata("a", "b")).data())
+    assertThat(vault.change(masksChanges, card, new Patch().metadata("a", "b")).data())
         .contains(SensitiveValue.ofText("\"XXXXXd\""));
   }
 
@@ -222,12 +199,10 @@ final class RevealedTokensTest {
   private Caller masksChanges() {
     Caller caller =
         vault.caller(
-            vault.key(
-                ApplicationType.PRIVATE,
-                new AccessPolicy(
-                    List.of(Permission.TOKEN_UPDATE),
-                    Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_READ).rules())));
-    return acting(new ActingProxy(vault, caller.application().id(), Map.of()).admit(), ELSEWHERE);
+            new AccessPolicy(
+                List.of(Permission.TOKEN_UPDATE),
+                Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_READ).rules()));
+    return acting(new ActingProxy(vault, caller).admit(), ELSEWHERE);
   }
 
   @Test
@@ -239,20 +214,16 @@ final class RevealedTokensTest {
             .withFingerprint("{{ metadata.n }}")
             .withMetadata("n", "7")
             .deduplicated();
-    change(BIND_PCI);
+    bindPci();
     Admission free = proxy.admit();
 
-    CreatedToken elsewhere = create(acting(ELSEWHERE), guess);
-    CreatedToken toBank = create(acting(free, BANK), guess);
+    CreatedToken elsewhere = vault.create(acting(ELSEWHERE), guess);
+    CreatedToken toBank = vault.create(acting(free, BANK), guess);
 
     assertThat(elsewhere.isNew()).isFalse();
     assertThat(elsewhere.view().data()).isEmpty();
     assertThat(toBank.view().data()).contains(SensitiveValue.ofText("\"4242\""));
     assertFetchDenied(free, ELSEWHERE);
-  }
-
-  private CreatedToken create(Caller caller, Draft draft) {
-    return vault.creating.create(caller, draft.toDraft(), new Violations());
   }
 
   private void fetch(Admission admission, Destination target) {
@@ -285,7 +256,7 @@ final class RevealedTokensTest {
 
   @Test
   void fetchWithoutApplicationIsRecordedForUser() {
-    ActingProxy plain = new ActingProxy(vault, null, Map.of());
+    ActingProxy plain = new ActingProxy(vault);
 
     fetch(plain.admit(), ELSEWHERE);
     assertThat(vault.entries().get(0).actor()).isEqualTo(vault.caller(plain.user()).actor());
@@ -306,22 +277,20 @@ final class RevealedTokensTest {
 
   @Test
   void userWhoseKeyEndedCannotFetch() {
-    ActingProxy plain = new ActingProxy(vault, null, Map.of());
+    ActingProxy plain = new ActingProxy(vault);
     Admission admission = plain.admit();
-    vault.applications.delete(
-        vault.manager(), vault.caller(plain.user()).application().id(), ExpectedVersion.ANY);
+    vault.delete(vault.caller(plain.user()));
 
     assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> fetch(admission, ELSEWHERE));
   }
 
   @Test
   void invocationThatUsedBoundTokenFetchesOnlyFromItsDestination() {
-    change(BIND_PCI);
-    for (ActingProxy each : List.of(proxy, new ActingProxy(vault, null, Map.of()))) {
+    bindPci();
+    for (ActingProxy each : List.of(proxy, new ActingProxy(vault))) {
       Admission admission = each.admit();
       fetch(admission, ELSEWHERE);
-      vault.begin(admission, BANK, Set.of(card.value(), other.value()));
-      vault.messages();
+      vault.begin(admission, BANK, card, other);
 
       fetch(admission, BANK);
       assertRefused(FailureCause.TOKENS_BOUND, () -> fetch(admission, ELSEWHERE));
@@ -331,7 +300,7 @@ final class RevealedTokensTest {
 
   @Test
   void invocationThatReadBoundTokenFetchesOnlyFromItsDestination() {
-    change(BIND_PCI);
+    bindPci();
     for (Consumer<Caller> read : reads()) {
       Admission admission = proxy.admit();
       read.accept(acting(admission, BANK));
@@ -344,7 +313,7 @@ final class RevealedTokensTest {
 
   @Test
   void revealedTokenRestrictsFetchesEvenAfterDeletion() {
-    change(BIND_PCI);
+    bindPci();
     Admission admission = proxy.admit();
     vault.tokens.read(acting(admission, BANK), card);
     vault.tokens.delete(vault.caller(Permission.TOKEN_DELETE), card);
@@ -356,14 +325,14 @@ final class RevealedTokensTest {
   void bindingAddedAfterReadAppliesToFetch() {
     Admission admission = proxy.admit();
     vault.tokens.read(acting(admission, ELSEWHERE), card);
-    change(BIND_PCI);
+    bindPci();
 
     assertFetchDenied(admission, ELSEWHERE);
   }
 
   @Test
   void rejectedHostIsRecordedOnlyAsComparableHash() {
-    change(BIND_PCI);
+    bindPci();
     Admission admission = proxy.admit();
     vault.tokens.read(acting(admission, BANK), card);
     Destination leak = ActingProxy.destination("4242424242424242.evil.example");
@@ -379,11 +348,8 @@ final class RevealedTokensTest {
 
   @Test
   void wildcardHostIsRecordedOnlyAsHashAfterBoundTokenRead() {
-    change(
-        egress ->
-            egress
-                .with(Samples.binding("/pci/", "*.bank.example"))
-                .with(Samples.binding("/pci/", BANK.host())));
+    vault.bind("/pci/", "*.bank.example");
+    bindPci();
     Admission admission = proxy.admit();
     Destination chosen = ActingProxy.destination("a-card.bank.example");
     fetch(admission, chosen);
@@ -401,7 +367,7 @@ final class RevealedTokensTest {
   void fetchIsNotSentIfBasisOfItsDecisionChanges() {
     Admission admission = proxy.admit();
     vault.tokens.read(acting(admission, BANK), card);
-    vault.recorder.before(() -> change(BIND_PCI));
+    vault.recorder.before(this::bindPci);
     assertRefused(FailureCause.OVERLOADED, () -> fetch(admission, ELSEWHERE));
 
     Admission bare = proxy.admit();
@@ -418,14 +384,14 @@ final class RevealedTokensTest {
   private List<Consumer<Caller>> reads() {
     return List.of(
         caller -> vault.tokens.read(caller, card),
-        this::list,
-        caller -> detokenize(caller, card),
-        caller -> change(caller, card, new Patch().metadata("a", "b")));
+        vault::list,
+        caller -> vault.detokenize(caller, card),
+        caller -> vault.change(caller, card, new Patch().metadata("a", "b")));
   }
 
   @Test
   void failedReadDoesNotRestrictFetches() {
-    change(BIND_PCI);
+    bindPci();
     for (Consumer<Caller> read : reads()) {
       Admission admission = proxy.admit();
       Caller acting = acting(admission, BANK);
@@ -446,7 +412,7 @@ final class RevealedTokensTest {
 
   @Test
   void tokenStateSupersededBeforeReadDoesNotRestrictFetches() {
-    change(BIND_PCI);
+    bindPci();
     for (Consumer<Caller> read : reads()) {
       moveTo("/pci/high/");
       Admission admission = proxy.admit();
@@ -464,17 +430,18 @@ final class RevealedTokensTest {
 
   private void moveTo(String container) {
     vault.tokenStore.forgetScripts();
-    change(application, card, new Patch().containers(container));
+    vault.change(application, card, new Patch().containers(container));
   }
 
   @Test
   void rejectedChangeThatWouldRevealBoundTokenRestrictsFetches() {
-    change(BIND_PCI);
+    bindPci();
     for (Patch patch :
         List.of(new Patch().containers("/general/"), new Patch().mask("\"{{ unknown }}\""))) {
       Admission admission = proxy.admit();
 
-      assertRefused(FailureCause.TOKENS_BOUND, () -> change(acting(admission, BANK), card, patch));
+      assertRefused(
+          FailureCause.TOKENS_BOUND, () -> vault.change(acting(admission, BANK), card, patch));
 
       assertFetchDenied(admission, ELSEWHERE);
     }
@@ -482,12 +449,13 @@ final class RevealedTokensTest {
 
   @Test
   void tokenStateSupersededBeforeUseDoesNotRestrictFetches() {
-    change(BIND_PCI);
-    ActingProxy plain = new ActingProxy(vault, null, Map.of());
+    bindPci();
+    ActingProxy plain = new ActingProxy(vault);
     Admission admission = plain.admit();
-    vault.recorder.before(() -> change(application, card, new Patch().containers("/general/")));
+    vault.recorder.before(
+        () -> vault.change(application, card, new Patch().containers("/general/")));
 
-    assertThat(vault.begin(admission, BANK, Set.of(card.value()))).hasSize(1);
+    assertThat(vault.begin(admission, BANK, card)).hasSize(1);
 
     fetch(admission, ELSEWHERE);
     assertThat(vault.messages().get(0)).isEqualTo("Transform fetches from " + ELSEWHERE.host());

@@ -8,7 +8,6 @@ import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
-import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.domain.request.IdempotencyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
@@ -82,7 +81,7 @@ final class IdempotentRequestsTest {
         MemoryReservation.UNBOUNDED,
         () -> {
           carriedOut.incrementAndGet();
-          CreatedToken created = vault.creating.create(caller, draft.toDraft(), new Violations());
+          CreatedToken created = vault.create(caller, draft);
           return new RecordedResponse(
               201,
               List.of(new HeaderField("Location", "/tokens/x")),

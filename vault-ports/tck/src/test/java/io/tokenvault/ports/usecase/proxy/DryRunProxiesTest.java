@@ -34,14 +34,6 @@ final class DryRunProxiesTest {
   private static final SensitiveValue MASK = SensitiveValue.ofText("\"XXXXXXet\"");
 
   private final Vault vault = new Vault();
-  private final DryRunProxies rehearse =
-      new DryRunProxies(
-          vault.stores.proxies(),
-          vault.stores.applications(),
-          new ProxyCipher(vault.cipher, vault.json, vault.hasher, vault.randomness),
-          vault.tokenDecryptor,
-          vault.authenticator,
-          vault.recorder);
   private final TokenId id =
       vault.token(Draft.of("a secret").in("/pci/").withMask("{{ data | reveal_last: 2 }}")).id();
   private final TokenId maskless = vault.token(Draft.of("a secret").in("/pci/")).id();
@@ -53,7 +45,7 @@ final class DryRunProxiesTest {
           vault, user.application().id(), Map.of(TransformKind.REQUEST, "module.exports = f"));
 
   private AdmittedDryRun begin(Optional<ApplicationId> invoker) {
-    return rehearse.begin(vault.manager(), proxy.id(), invoker);
+    return vault.dryRuns.begin(vault.manager(), proxy.id(), invoker);
   }
 
   private AdmittedDryRun byUser() {
@@ -76,7 +68,8 @@ final class DryRunProxiesTest {
   @Test
   void callerWhoMayNotChangeProxiesCannotDryRunThem() {
     assertRefused(
-        FailureCause.PERMISSION_DENIED, () -> rehearse.begin(user, proxy.id(), Optional.empty()));
+        FailureCause.PERMISSION_DENIED,
+        () -> vault.dryRuns.begin(user, proxy.id(), Optional.empty()));
     assertThat(vault.entries().get(0).actor()).isEqualTo(user.actor());
   }
 
@@ -84,7 +77,8 @@ final class DryRunProxiesTest {
   void unknownProxyOrApplicationIsRejected() {
     assertRefused(
         FailureCause.NOT_FOUND,
-        () -> rehearse.begin(vault.manager(), new ProxyId(UUID.randomUUID()), Optional.empty()));
+        () ->
+            vault.dryRuns.begin(vault.manager(), new ProxyId(UUID.randomUUID()), Optional.empty()));
     assertThat(Vault.errors(() -> begin(Optional.of(new ApplicationId(UUID.randomUUID())))))
         .containsOnlyKeys("application.id");
     assertThat(vault.messages()).doesNotContain("Proxy dry run");
@@ -93,7 +87,7 @@ final class DryRunProxiesTest {
   @Test
   void previewHasMasksAndPermissionsOfInvoker() {
     Map<String, TokenPreview> previews =
-        rehearse.preview(
+        vault.dryRuns.preview(
             byUser(),
             BANK,
             Set.of(id.value(), maskless.value(), other.value(), "no-such-token"),
@@ -113,7 +107,7 @@ final class DryRunProxiesTest {
     AdmittedDryRun rehearsal = byUser();
     int before = vault.entries().size();
 
-    rehearse.preview(
+    vault.dryRuns.preview(
         rehearsal, BANK, Set.of(id.value(), other.value()), MemoryReservation.UNBOUNDED);
 
     assertThat(vault.entries()).hasSize(before + 1);
@@ -124,7 +118,7 @@ final class DryRunProxiesTest {
   @Test
   void anonymousPreviewReturnsNothing() {
     assertThat(
-            rehearse.preview(
+            vault.dryRuns.preview(
                 begin(Optional.empty()), BANK, Set.of(id.value()), MemoryReservation.UNBOUNDED))
         .isEmpty();
   }
@@ -138,12 +132,12 @@ final class DryRunProxiesTest {
 
     assertRefused(
         FailureCause.TOO_MANY_TOKENS,
-        () -> rehearse.preview(byUser(), BANK, ids, MemoryReservation.UNBOUNDED));
+        () -> vault.dryRuns.preview(byUser(), BANK, ids, MemoryReservation.UNBOUNDED));
   }
 
   @Test
   void actingApplicationSeesAtMostMasks() {
-    Caller acting = rehearse.acting(byUser()).orElseThrow();
+    Caller acting = vault.dryRuns.acting(byUser()).orElseThrow();
 
     assertThat(vault.tokens.read(acting, id).data()).contains(MASK);
     assertThat(vault.entries().get(0).actor()).isEqualTo(user.actor());
@@ -151,9 +145,11 @@ final class DryRunProxiesTest {
 
   @Test
   void proxyWithoutApplicationHasNoActingCaller() {
-    ActingProxy alone = new ActingProxy(vault, null, Map.of());
+    ActingProxy alone = new ActingProxy(vault);
 
-    assertThat(rehearse.acting(rehearse.begin(vault.manager(), alone.id(), Optional.empty())))
+    assertThat(
+            vault.dryRuns.acting(
+                vault.dryRuns.begin(vault.manager(), alone.id(), Optional.empty())))
         .isEmpty();
   }
 }

@@ -20,26 +20,25 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.TokenStore.NewToken;
+import io.tokenvault.ports.usecase.ActingProxy;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.authorization.Caller;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** {@link ProxyInvocations}: who may come in, what is looked up for it, and what goes out. */
 final class ProxyInvocationsTest {
 
-  private static final Destination DESTINATION =
-      new Destination("api.example.com", 443, "", Optional.empty());
+  private static final Destination DESTINATION = ActingProxy.destination("api.example.com");
   private static final Optional<String> NO_KEY = Optional.empty();
   private static final Optional<String> UNKNOWN_PROXY = Optional.of("0".repeat(32));
 
@@ -64,7 +63,7 @@ final class ProxyInvocationsTest {
   }
 
   private static Optional<String> keyOf(ProxyView proxy) {
-    return Optional.of(new String(proxy.key().value().open(), StandardCharsets.US_ASCII));
+    return Optional.of(Vault.text(proxy.key().value()));
   }
 
   private Admission admit(Optional<String> apiKey, Optional<String> proxyKey) {
@@ -125,7 +124,7 @@ final class ProxyInvocationsTest {
     ProxyView proxy = proxy(false);
 
     Admission admission = admit(NO_KEY, keyOf(proxy));
-    vault.begin(admission, DESTINATION, Set.of());
+    begin(admission);
 
     assertThat(admission.mayUseTokens()).isFalse();
     assertThat(vault.messages().get(0)).isEqualTo("Proxy invoked");
@@ -149,12 +148,11 @@ final class ProxyInvocationsTest {
   }
 
   private Map<String, SensitiveValue> begin(ApiKey key, TokenId... ids) {
-    return begin(admit(sent(key), NO_KEY), ids);
+    return begin(vault.admit(key), ids);
   }
 
   private Map<String, SensitiveValue> begin(Admission admission, TokenId... ids) {
-    Set<String> texts = Set.of(ids).stream().map(TokenId::value).collect(Collectors.toSet());
-    return vault.begin(admission, DESTINATION, texts);
+    return vault.begin(admission, DESTINATION, ids);
   }
 
   @Test
@@ -215,13 +213,8 @@ final class ProxyInvocationsTest {
 
   private TokenId ofAnotherTenant() {
     AccessPolicy creates = Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
-    ApiKey creator = vault.key(vault.otherTenant().tenantId(), creates);
-    return vault
-        .creating
-        .create(vault.caller(creator), Draft.of("foreign").in("/a/").toDraft(), new Violations())
-        .view()
-        .token()
-        .id();
+    Caller creator = vault.caller(vault.key(vault.otherTenant().tenantId(), creates));
+    return vault.create(creator, Draft.of("foreign").in("/a/")).view().token().id();
   }
 
   private TokenId expired() {
@@ -235,12 +228,17 @@ final class ProxyInvocationsTest {
   @Test
   void invalidTokenIdIsReportedAsUnknown() {
     TokenId known = vault.token("/a/", "known");
-    Admission admission = admit(sent(user), NO_KEY);
+    Admission admission = vault.admit(user);
     vault.lookup.taken();
 
     assertRefused(
         FailureCause.UNKNOWN_TOKENS,
-        () -> vault.begin(admission, DESTINATION, Set.of("no/id", known.value())));
+        () ->
+            vault.invocations.begin(
+                admission,
+                DESTINATION,
+                Set.of("no/id", known.value()),
+                MemoryReservation.UNBOUNDED));
 
     assertThat(vault.lookup.taken()).containsExactly(LookupRequest.tokens(hashes, Set.of(known)));
   }
@@ -283,10 +281,9 @@ final class ProxyInvocationsTest {
     ApiKey useless = withoutUse();
     vault.lookup.taken();
 
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> admit(sent(useless), NO_KEY));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.admit(useless));
     assertRefused(
-        FailureCause.MISSING_OR_INVALID_KEY,
-        () -> admit(sent(ApiKey.generate(vault.randomness)), NO_KEY));
+        FailureCause.MISSING_OR_INVALID_KEY, () -> vault.admit(ApiKey.generate(vault.randomness)));
 
     assertThat(vault.lookup.taken().stream().map(LookupRequest::tokens))
         .containsExactly(Set.of(), Set.of());
@@ -295,7 +292,7 @@ final class ProxyInvocationsTest {
   @Test
   void dataIsNotDecryptedUnlessAccessIsRecorded() {
     TokenId id = vault.token("/a/", "x");
-    Admission admission = admit(sent(user), NO_KEY);
+    Admission admission = vault.admit(user);
     vault.recorder.fail();
 
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> begin(admission, id));
@@ -307,7 +304,7 @@ final class ProxyInvocationsTest {
   @Test
   void staleTokensAreLoadedAndDecidedAgain() {
     TokenId id = vault.token("/a/", "x");
-    Admission admission = admit(sent(user), NO_KEY);
+    Admission admission = vault.admit(user);
     vault.lookup.taken();
     vault.recorder.sayStale(2);
 
@@ -333,7 +330,7 @@ final class ProxyInvocationsTest {
 
   @Test
   void endIsRecordedWithItsOutcome() {
-    Admission admission = admit(sent(user), NO_KEY);
+    Admission admission = vault.admit(user);
 
     vault.invocations.end(admission, DESTINATION, "status 200");
 

@@ -14,7 +14,6 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.usecase.ActingProxy;
 import io.tokenvault.ports.usecase.Draft;
@@ -24,8 +23,6 @@ import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,19 +41,11 @@ final class BoundContainerWritesTest {
           Permission.TOKEN_READ,
           Permission.TOKEN_CREATE,
           Permission.TOKEN_UPDATE);
-  private final ActingProxy proxy =
-      new ActingProxy(vault, application.application().id(), Map.of());
+  private final ActingProxy proxy = new ActingProxy(vault, application);
 
   @BeforeEach
   void bind() {
-    bind("/pci/", BANK.host());
-  }
-
-  private void bind(String container, String host) {
-    assertThat(
-            vault.tenants.changeEgress(
-                vault.tenantId(), egress -> egress.with(Samples.binding(container, host)), "bound"))
-        .isPresent();
+    vault.bind("/pci/", BANK.host());
   }
 
   private Caller acting(Admission admission) {
@@ -66,21 +55,13 @@ final class BoundContainerWritesTest {
   /** Acts in an invocation whose request names the token. */
   private Caller sawByUse(TokenId token) {
     Admission admission = proxy.admit();
-    vault.begin(admission, BANK, Set.of(token.value()));
+    vault.begin(admission, BANK, token);
     return acting(admission);
-  }
-
-  private CreatedToken create(Caller caller, Draft draft) {
-    return vault.creating.create(caller, draft.toDraft(), new Violations());
-  }
-
-  private TokenView change(Caller caller, TokenId id, Patch patch) {
-    return vault.changing.change(caller, id, patch.toPatch(), new Violations());
   }
 
   private void assertNotCreated(Caller caller, Draft draft) {
     int before = vault.entries().size();
-    assertRefused(FailureCause.TOKENS_BOUND, () -> create(caller, draft));
+    assertRefused(FailureCause.TOKENS_BOUND, () -> vault.create(caller, draft));
     assertDenied(before, Operation.CREATE, "Token creation denied");
     AuditEntry denied = vault.entries().get(0);
     assertThat(denied.entityType()).isEqualTo(EntityType.APPLICATION);
@@ -89,7 +70,7 @@ final class BoundContainerWritesTest {
 
   private void assertNotChanged(Caller caller, TokenId id, Patch patch) {
     int before = vault.entries().size();
-    assertRefused(FailureCause.TOKENS_BOUND, () -> change(caller, id, patch));
+    assertRefused(FailureCause.TOKENS_BOUND, () -> vault.change(caller, id, patch));
     assertDenied(before, Operation.UPDATE, "Token update denied");
     assertThat(vault.entries().get(0).entityId()).isEqualTo(id.value());
   }
@@ -107,49 +88,53 @@ final class BoundContainerWritesTest {
   /** Every way to see the card. */
   private List<Consumer<Admission>> reads() {
     return List.of(
-        admission -> vault.begin(admission, BANK, Set.of(card.value())),
+        admission -> vault.begin(admission, BANK, card),
         admission -> vault.tokens.read(acting(admission), card),
-        admission ->
-            vault.tokens.detokenize(acting(admission), Draft.json("\"{{" + card.value() + "}}\"")),
-        admission -> change(acting(admission), card, new Patch().metadata("a", "b")));
+        admission -> vault.detokenize(acting(admission), card),
+        admission -> vault.change(acting(admission), card, new Patch().metadata("a", "b")));
   }
 
   @Test
   void dataOfABoundContainerIsWrittenOnlyWhereItIsBoundAsTightly() {
     for (Consumer<Admission> read : reads()) {
       Admission admission = proxy.admit();
-      assertThat(create(acting(admission), Draft.of(SECRET).in("/general/")).isNew()).isTrue();
+      assertThat(vault.create(acting(admission), Draft.of(SECRET).in("/general/")).isNew())
+          .isTrue();
       read.accept(admission);
 
       assertNotCreated(acting(admission), Draft.of(SECRET));
       assertNotCreated(acting(admission), Draft.of(SECRET).in("/other/"));
-      assertThat(create(acting(admission), Draft.of(SECRET).in("/pci/high/")).isNew()).isTrue();
-      assertThat(create(acting(admission), Draft.of(SECRET).in("/pci/", "/general/high/")).isNew())
+      assertThat(vault.create(acting(admission), Draft.of(SECRET).in("/pci/high/")).isNew())
+          .isTrue();
+      assertThat(
+              vault
+                  .create(acting(admission), Draft.of(SECRET).in("/pci/", "/general/high/"))
+                  .isNew())
           .isTrue();
     }
   }
 
   @Test
   void containerBoundToFurtherHostsIsNotWritten() {
-    bind("/pii/", BANK.host());
-    bind("/pii/", ELSEWHERE.host());
+    vault.bind("/pii/", BANK.host());
+    vault.bind("/pii/", ELSEWHERE.host());
     TokenId person = vault.token("/pii/", "a person");
 
     assertNotCreated(sawByUse(card), Draft.of(SECRET).in("/pii/"));
-    assertThat(create(sawByUse(person), Draft.of("x").in("/pci/")).isNew()).isTrue();
-    assertThat(create(sawByUse(card), Draft.of("x").in("/pii/", "/pci/")).isNew()).isTrue();
+    assertThat(vault.create(sawByUse(person), Draft.of("x").in("/pci/")).isNew()).isTrue();
+    assertThat(vault.create(sawByUse(card), Draft.of("x").in("/pii/", "/pci/")).isNew()).isTrue();
   }
 
   @Test
   void transformWritesWhereAllContainersItReadAllow() {
-    bind("/pii/", BANK.host());
-    bind("/pii/", ELSEWHERE.host());
+    vault.bind("/pii/", BANK.host());
+    vault.bind("/pii/", ELSEWHERE.host());
     Admission admission = proxy.admit();
     TokenId person = vault.token("/pii/", "a person");
-    vault.begin(admission, BANK, Set.of(card.value(), person.value()));
+    vault.begin(admission, BANK, card, person);
 
     assertNotCreated(acting(admission), Draft.of(SECRET).in("/pii/"));
-    assertThat(create(acting(admission), Draft.of("x").in("/pci/")).isNew()).isTrue();
+    assertThat(vault.create(acting(admission), Draft.of("x").in("/pci/")).isNew()).isTrue();
   }
 
   @Test
@@ -170,7 +155,7 @@ final class BoundContainerWritesTest {
             fine.in("/pci/" + SECRET + "/"))) {
       assertNotCreated(acting, draft);
     }
-    assertThat(create(acting, fine).isNew()).isTrue();
+    assertThat(vault.create(acting, fine).isNew()).isTrue();
   }
 
   @Test
@@ -193,12 +178,12 @@ final class BoundContainerWritesTest {
   @Test
   void deniedCreationDoesNotRecordTokenId() {
     Caller narrow = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
-    Admission admission = new ActingProxy(vault, narrow.application().id(), Map.of()).admit();
-    vault.begin(admission, BANK, Set.of(card.value()));
+    Admission admission = new ActingProxy(vault, narrow).admit();
+    vault.begin(admission, BANK, card);
 
     assertRefused(
         FailureCause.TOKENS_BOUND,
-        () -> create(acting(admission), Draft.of("x").in("/general/").withId(SECRET)));
+        () -> vault.create(acting(admission), Draft.of("x").in("/general/").withId(SECRET)));
 
     assertThat(vault.entries()).noneMatch(entry -> entry.entityId().contains(SECRET));
   }
@@ -225,8 +210,8 @@ final class BoundContainerWritesTest {
             new Patch().expiresAt(Vault.START.plus(Duration.ofSeconds(4242))))) {
       assertNotChanged(acting, card, patch);
     }
-    change(acting, card, new Patch().data("\"1\"").containers("/pci/"));
-    change(acting, masked, new Patch().containers("/pci/"));
+    vault.change(acting, card, new Patch().data("\"1\"").containers("/pci/"));
+    vault.change(acting, masked, new Patch().containers("/pci/"));
   }
 
   @Test
@@ -240,22 +225,22 @@ final class BoundContainerWritesTest {
             new Patch().fingerprint("{{ data }}"))) {
       assertNotChanged(acting(proxy.admit()), card, patch);
     }
-    change(acting(proxy.admit()), card, new Patch().containers("/pci/").metadata("k", "v"));
-    change(application, card, new Patch().containers("/general/high/"));
+    vault.change(acting(proxy.admit()), card, new Patch().containers("/pci/").metadata("k", "v"));
+    vault.change(application, card, new Patch().containers("/general/high/"));
   }
 
   @Test
   void transformWithoutBoundDataWritesWhereApplicationMay() {
     Draft draft = Draft.of("x").withMetadata("k", "v").withMask("m").withId("an-id");
 
-    assertThat(create(sawByUse(vault.token("/general/", "free")), draft).isNew()).isTrue();
-    assertThat(create(application, draft.withId("other-id")).isNew()).isTrue();
+    assertThat(vault.create(sawByUse(vault.token("/general/", "free")), draft).isNew()).isTrue();
+    assertThat(vault.create(application, draft.withId("other-id")).isNew()).isTrue();
   }
 
   @Test
   void bindingAddedAfterReadAppliesToWrite() {
     Caller acting = sawByUse(vault.token("/late/", "late"));
-    bind("/late/", BANK.host());
+    vault.bind("/late/", BANK.host());
 
     assertNotCreated(acting, Draft.of("late"));
   }

@@ -3,7 +3,6 @@ package io.tokenvault.ports.usecase.token;
 import static io.tokenvault.domain.access.AccessTransform.MASK;
 import static io.tokenvault.domain.access.AccessTransform.REDACT;
 import static io.tokenvault.domain.access.AccessTransform.REVEAL;
-import static io.tokenvault.domain.access.ApplicationType.PRIVATE;
 import static io.tokenvault.domain.access.Permission.TOKEN_READ;
 import static io.tokenvault.domain.access.Permission.TOKEN_SEARCH;
 import static io.tokenvault.domain.access.Permission.TOKEN_UPDATE;
@@ -14,15 +13,14 @@ import static io.tokenvault.domain.failure.FailureCause.PERMISSION_DENIED;
 import static io.tokenvault.domain.failure.FailureCause.PRECONDITION_FAILED;
 import static io.tokenvault.domain.failure.FailureCause.TENANT_SHREDDED;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.Vault.data;
 import static io.tokenvault.ports.usecase.Vault.errors;
+import static io.tokenvault.ports.usecase.Vault.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessRule;
-import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Permission;
-import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.Violations;
@@ -30,7 +28,6 @@ import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
-import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.usecase.Draft;
@@ -58,26 +55,12 @@ final class ChangeTokensTest {
   private final Caller updater = may(UPDATES);
   private final Caller revealer = may(rule(1, "/", REVEAL, TOKEN_UPDATE, TOKEN_READ, TOKEN_SEARCH));
 
-  private static AccessRule rule(
-      int priority, String container, AccessTransform transform, Permission... permissions) {
-    return new AccessRule(
-        "rule " + priority,
-        priority,
-        new InContainer(new Container(container)),
-        transform,
-        List.of(permissions));
-  }
-
   private Caller may(AccessRule... rules) {
-    return vault.caller(vault.key(PRIVATE, new AccessPolicy(List.of(), List.of(rules))));
+    return vault.caller(Vault.rules(rules));
   }
 
   private TokenView change(Caller caller, Patch patch) {
-    return change(caller, token.id(), patch);
-  }
-
-  private TokenView change(Caller caller, TokenId id, Patch patch) {
-    return vault.changing.change(caller, id, patch.toPatch(), new Violations());
+    return vault.change(caller, token.id(), patch);
   }
 
   private void changeExpecting(long version) {
@@ -123,10 +106,6 @@ final class ChangeTokensTest {
     return data(vault.tokens.read(revealer, token.id()));
   }
 
-  private static String data(TokenView view) {
-    return view.data().map(Vault::text).orElse("");
-  }
-
   @Test
   void dataAndMetadataAreMerged() {
     TokenView view =
@@ -155,7 +134,8 @@ final class ChangeTokensTest {
     assertRefused(PERMISSION_DENIED, () -> change(reader, new Patch().metadata("k", "w")));
     assertDenied(elsewhere, new Patch().metadata("k", "w"));
     assertRefused(
-        NOT_FOUND, () -> change(updater, new TokenId("unknown"), new Patch().metadata("k", "w")));
+        NOT_FOUND,
+        () -> vault.change(updater, new TokenId("unknown"), new Patch().metadata("k", "w")));
     assertThat(vault.messages()).doesNotContain("Token updated");
   }
 
@@ -226,9 +206,7 @@ final class ChangeTokensTest {
 
     Caller masked = vault.caller(TOKEN_READ);
     assertThat(data(vault.tokens.read(masked, token.id()))).isEqualTo("\"second\"");
-    TokenQuery query = vault.tokens.indexedAs(revealer, "first");
-    assertThat(vault.tokens.search(revealer, query, new PageRequest(1, 10)).totalItems())
-        .isEqualTo(1);
+    assertThat(indexed("first")).isEqualTo(1);
   }
 
   @Test
@@ -243,10 +221,8 @@ final class ChangeTokensTest {
   }
 
   private long indexed(String value) {
-    return vault
-        .tokens
-        .search(revealer, vault.tokens.indexedAs(revealer, value), new PageRequest(1, 10))
-        .totalItems();
+    TokenQuery query = vault.tokens.indexedAs(revealer, value);
+    return vault.tokens.search(revealer, query, new PageRequest(1, 10)).totalItems();
   }
 
   @Test
@@ -255,7 +231,7 @@ final class ChangeTokensTest {
         vault.token(
             Draft.of("x").withFingerprint("{{ metadata.customer }}").withMetadata("customer", "1"));
 
-    TokenView after = change(updater, made.id(), new Patch().metadata("customer", "2"));
+    TokenView after = vault.change(updater, made.id(), new Patch().metadata("customer", "2"));
 
     assertThat(after.token().fingerprint()).isPresent().isNotEqualTo(made.fingerprint());
   }
@@ -310,10 +286,7 @@ final class ChangeTokensTest {
   @Test
   void moveThatAllowsMoreDestinationsRequiresRevealingRead() {
     Caller uses = may(rule(1, "/", REVEAL, TOKEN_UPDATE, TOKEN_USE));
-    vault.tenants.changeEgress(
-        vault.tenantId(),
-        egress -> egress.with(Samples.binding("/pci/", "api.bank.example")),
-        "Destinations changed");
+    vault.bind("/pci/", "api.bank.example");
 
     assertDenied(uses, new Patch().containers("/open/"));
     assertThat(change(uses, new Patch().containers("/pci/low/")).token().settings().containers())
@@ -408,7 +381,7 @@ final class ChangeTokensTest {
   private void assertOneEntry(Token changed, Patch patch) {
     int before = vault.entries().size();
 
-    change(updater, changed.id(), patch);
+    vault.change(updater, changed.id(), patch);
 
     assertThat(vault.entries()).hasSize(before + 1);
     assertThat(vault.messages().get(0)).isEqualTo("Token updated");
@@ -418,9 +391,11 @@ final class ChangeTokensTest {
   void dataStayWhatTheirTypeAllows() {
     Token card = vault.token(Draft.ofJson("card", "{\"number\":\"4242424242424242\"}"));
 
-    assertThat(errors(() -> change(revealer, card.id(), new Patch().data("{\"number\":\"1\"}"))))
+    assertThat(
+            errors(() -> vault.change(revealer, card.id(), new Patch().data("{\"number\":\"1\"}"))))
         .containsOnlyKeys("data.number");
-    assertThat(data(change(revealer, card.id(), new Patch().data("{\"expiration_month\":1}"))))
+    assertThat(
+            data(vault.change(revealer, card.id(), new Patch().data("{\"expiration_month\":1}"))))
         .isEqualTo("{\"number\":\"4242424242424242\",\"expiration_month\":1}");
   }
 

@@ -1,18 +1,12 @@
 package io.tokenvault.ports.usecase.token;
 
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.Vault.data;
 import static io.tokenvault.ports.usecase.Vault.errors;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.access.AccessPolicy;
-import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ApplicationType;
-import io.tokenvault.domain.access.Condition;
-import io.tokenvault.domain.access.Condition.Attribute;
-import io.tokenvault.domain.access.Condition.Operator;
 import io.tokenvault.domain.access.Permission;
-import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.Violations;
@@ -21,9 +15,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenExpressions;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.runtime.MemoryReservation;
-import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.authorization.Caller;
@@ -44,10 +36,6 @@ final class CreateTokensTest {
   private final Vault vault = new Vault();
   private final Caller creator = vault.caller(Permission.TOKEN_CREATE);
 
-  private CreatedToken create(Caller caller, Draft draft) {
-    return vault.creating.create(caller, draft.toDraft(), new Violations());
-  }
-
   private List<CreatedToken> createAll(Caller caller, Draft... drafts) {
     return vault.creating.createAll(
         caller,
@@ -66,27 +54,27 @@ final class CreateTokensTest {
   }
 
   private void assertInvalid(Draft draft, String... paths) {
-    assertThat(errors(() -> create(creator, draft))).containsOnlyKeys(paths);
-  }
-
-  private static String data(TokenView view) {
-    return view.data().map(Vault::text).orElse("");
+    assertThat(errors(() -> vault.create(creator, draft))).containsOnlyKeys(paths);
   }
 
   private long count() {
-    Caller caller = vault.caller(Permission.TOKEN_SEARCH);
-    return vault.tokens.list(caller, TokenQuery.everything(), new PageRequest(1, 1)).totalItems();
+    return vault.list(vault.caller(Permission.TOKEN_SEARCH)).totalItems();
   }
 
   @Test
   void newTokenIsReturnedUnderRuleThatAllowedItsCreation() {
     Draft draft = Draft.ofJson("card", CARD);
 
-    assertThat(create(revealing(), draft).view().data()).contains(SensitiveValue.ofText(CARD));
-    assertThat(data(create(creator, draft).view()))
+    assertThat(vault.create(revealing(), draft).view().data())
+        .contains(SensitiveValue.ofText(CARD));
+    assertThat(data(vault.create(creator, draft).view()))
         .isEqualTo(
             "{\"number\":\"XXXXXXXXXXXX4242\",\"expiration_month\":12,\"expiration_year\":2030}");
-    assertThat(create(ruled(AccessTransform.REDACT, Permission.TOKEN_CREATE), draft).view().data())
+    assertThat(
+            vault
+                .create(ruled(AccessTransform.REDACT, Permission.TOKEN_CREATE), draft)
+                .view()
+                .data())
         .isEmpty();
     assertThat(vault.messages().get(0)).isEqualTo("Token created");
     assertThat(vault.entries().get(0).entityType().value()).isEqualTo("card");
@@ -96,8 +84,8 @@ final class CreateTokensTest {
   void ownMaskIsAppliedAndExpressionsRequireRevealedData() {
     Draft draft = Draft.of("a secret").withMask("{{ data | reveal_last: 2 }}");
 
-    TokenView masked = create(creator, draft).view();
-    TokenView revealed = create(revealing(), draft).view();
+    TokenView masked = vault.create(creator, draft).view();
+    TokenView revealed = vault.create(revealing(), draft).view();
 
     assertThat(data(masked)).isEqualTo("\"XXXXXXet\"");
     assertThat(masked.expressions()).isEmpty();
@@ -134,10 +122,10 @@ final class CreateTokensTest {
   void creatingNeedsThePermissionOnEveryContainer() {
     Caller caller = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
 
-    assertThat(create(caller, Draft.of("x").in("/pci/")).view().data()).isPresent();
+    assertThat(vault.create(caller, Draft.of("x").in("/pci/")).view().data()).isPresent();
     assertRefused(
         FailureCause.PERMISSION_DENIED,
-        () -> create(caller, Draft.of("x").in("/pci/", "/general/")));
+        () -> vault.create(caller, Draft.of("x").in("/pci/", "/general/")));
     assertThat(vault.messages().get(0)).isEqualTo("Token creation denied");
   }
 
@@ -147,11 +135,12 @@ final class CreateTokensTest {
     Draft failing = Draft.of("4242424242424242").withMask("{{ data.missing }}");
 
     assertRefused(
-        FailureCause.PERMISSION_DENIED, () -> create(ofPci, failing.in("/pci/", "/general/")));
+        FailureCause.PERMISSION_DENIED,
+        () -> vault.create(ofPci, failing.in("/pci/", "/general/")));
     assertRefused(
         FailureCause.PERMISSION_DENIED,
         () ->
-            create(
+            vault.create(
                 ofPci, failing.in("/general/").withId("{{ data | alias_preserve_length: 0, 4 }}")));
   }
 
@@ -160,15 +149,15 @@ final class CreateTokensTest {
     Caller reader = vault.caller(Permission.TOKEN_READ);
 
     assertRefused(
-        FailureCause.PERMISSION_DENIED, () -> create(reader, Draft.ofJson("unknown", "1")));
+        FailureCause.PERMISSION_DENIED, () -> vault.create(reader, Draft.ofJson("unknown", "1")));
   }
 
   @Test
   void takenIdIsConflict() {
-    create(creator, Draft.of("x").withId("taken"));
+    vault.create(creator, Draft.of("x").withId("taken"));
 
     assertRefused(
-        FailureCause.TOKEN_ID_TAKEN, () -> create(creator, Draft.of("x").withId("taken")));
+        FailureCause.TOKEN_ID_TAKEN, () -> vault.create(creator, Draft.of("x").withId("taken")));
   }
 
   @Test
@@ -176,7 +165,7 @@ final class CreateTokensTest {
     Draft draft = Draft.of("4242424242424242").withId("{{ data | alias_preserve_length: 0, 4 }}");
     vault.tokenStore.sayTaken(3);
 
-    TokenId id = create(creator, draft).view().token().id();
+    TokenId id = vault.create(creator, draft).view().token().id();
 
     assertThat(vault.tokenStore.wanted()).hasSize(4).doesNotHaveDuplicates().endsWith(id);
     assertThat(vault.tokenStore.wanted()).allMatch(each -> each.value().matches("\\w{12}4242"));
@@ -187,7 +176,10 @@ final class CreateTokensTest {
     vault.tokenStore.sayTaken(12);
 
     TokenId id =
-        create(creator, Draft.of("424242424242").withId("{{ data | alias_preserve_length: 0, 0 }}"))
+        vault
+            .create(
+                creator,
+                Draft.of("424242424242").withId("{{ data | alias_preserve_length: 0, 0 }}"))
             .view()
             .token()
             .id();
@@ -197,27 +189,13 @@ final class CreateTokensTest {
 
   @Test
   void replacementIdForTakenAliasIsDecidedAgain() {
-    Caller ofThoseIds =
-        vault.caller(
-            vault.key(
-                ApplicationType.EXPIRING,
-                new AccessPolicy(
-                    List.of(),
-                    List.of(
-                        new AccessRule(
-                            "ids that begin like the data",
-                            1,
-                            new MeetsAll(
-                                List.of(
-                                    new Condition(Attribute.ID, Operator.STARTS_WITH, "card-"))),
-                            AccessTransform.MASK,
-                            List.of(Permission.TOKEN_CREATE))))));
+    Caller ofThoseIds = vault.caller(Vault.createsIds("card-"));
     Draft draft = Draft.of("card-4242424242").withId("{{ data | alias_preserve_length: 5, 0 }}");
 
     vault.tokenStore.sayTaken(3);
-    assertThat(create(ofThoseIds, draft).isNew()).isTrue();
+    assertThat(vault.create(ofThoseIds, draft).isNew()).isTrue();
     vault.tokenStore.sayTaken(12);
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> create(ofThoseIds, draft));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.create(ofThoseIds, draft));
     assertThat(vault.messages().get(0)).isEqualTo("Token creation denied");
     assertThat(count()).isEqualTo(1);
   }
@@ -228,8 +206,8 @@ final class CreateTokensTest {
     vault.disarm(creator);
     vault.regenerate(replaced.application().id(), KeyGrace.NONE);
 
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> create(creator, Draft.of("x")));
-    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> create(replaced, Draft.of("x")));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.create(creator, Draft.of("x")));
+    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> vault.create(replaced, Draft.of("x")));
     assertThat(count()).isZero();
   }
 
@@ -241,7 +219,7 @@ final class CreateTokensTest {
 
     assertThat(errors(() -> createAll(creator, masked, masked)))
         .containsOnlyKeys("items[1].fingerprint_expression");
-    assertThat(create(creator, masked).isNew()).isTrue();
+    assertThat(vault.create(creator, masked).isNew()).isTrue();
   }
 
   @Test
@@ -263,21 +241,21 @@ final class CreateTokensTest {
   @Test
   void deduplicationReturnsTokenWithEqualContent() {
     Draft draft = Draft.of("the same").deduplicated();
-    TokenId first = create(creator, Draft.of("the same")).view().token().id();
+    TokenId first = vault.create(creator, Draft.of("the same")).view().token().id();
 
-    CreatedToken second = create(creator, draft);
+    CreatedToken second = vault.create(creator, draft);
 
     assertThat(second.isNew()).isFalse();
     assertThat(second.view().token().id()).isEqualTo(first);
-    assertThat(create(creator, Draft.of("another").deduplicated()).isNew()).isTrue();
+    assertThat(vault.create(creator, Draft.of("another").deduplicated()).isNew()).isTrue();
     assertThat(count()).isEqualTo(2);
   }
 
   @Test
   void typesAndFingerprintExpressionsDetermineEqualContent() {
-    create(creator, Draft.ofJson("card_number", "\"4242424242424242\""));
-    create(creator, Draft.ofJson("social_security_number", "\"123-45-6789\""));
-    create(
+    vault.create(creator, Draft.ofJson("card_number", "\"4242424242424242\""));
+    vault.create(creator, Draft.ofJson("social_security_number", "\"123-45-6789\""));
+    vault.create(
         creator,
         Draft.of("x").withFingerprint("{{ metadata.customer }}").withMetadata("customer", "7"));
 
@@ -292,14 +270,14 @@ final class CreateTokensTest {
   }
 
   private boolean isNew(Draft draft) {
-    return create(creator, draft.deduplicated()).isNew();
+    return vault.create(creator, draft.deduplicated()).isNew();
   }
 
   @Test
   void foundTokenIsReturnedInBriefWithoutRead() {
-    create(creator, Draft.of("the same").withMetadata("a", "b"));
+    vault.create(creator, Draft.of("the same").withMetadata("a", "b"));
 
-    TokenView found = create(revealing(), Draft.of("the same").deduplicated()).view();
+    TokenView found = vault.create(revealing(), Draft.of("the same").deduplicated()).view();
 
     assertThat(found.isBrief()).isTrue();
     assertThat(found.data()).isEmpty();
@@ -308,22 +286,22 @@ final class CreateTokensTest {
 
   @Test
   void withReadATokenThatWasFoundIsShownUnderTheWeakerRule() {
-    create(creator, Draft.of("the same").withMask("{{ data | reveal_last: 1 }}"));
+    vault.create(creator, Draft.of("the same").withMask("{{ data | reveal_last: 1 }}"));
     Draft draft = Draft.of("the same").deduplicated();
     Caller revealer = ruled(AccessTransform.REVEAL, Permission.TOKEN_CREATE, Permission.TOKEN_READ);
     Caller masked = vault.caller(Permission.TOKEN_CREATE, Permission.TOKEN_READ);
 
-    assertThat(data(create(revealer, draft).view())).isEqualTo("\"the same\"");
-    assertThat(data(create(masked, draft).view())).isEqualTo("\"XXXXXXXe\"");
-    assertThat(create(masked, draft).view().isBrief()).isFalse();
+    assertThat(data(vault.create(revealer, draft).view())).isEqualTo("\"the same\"");
+    assertThat(data(vault.create(masked, draft).view())).isEqualTo("\"XXXXXXXe\"");
+    assertThat(vault.create(masked, draft).view().isBrief()).isFalse();
   }
 
   @Test
   void deduplicationSkipsTokenInContainerForbiddenToCaller() {
-    create(creator, Draft.of("the same").in("/a/", "/b/"));
+    vault.create(creator, Draft.of("the same").in("/a/", "/b/"));
     Caller ofA = vault.caller("/a/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
 
-    assertThat(create(ofA, Draft.of("the same").in("/a/").deduplicated()).isNew()).isTrue();
+    assertThat(vault.create(ofA, Draft.of("the same").in("/a/").deduplicated()).isNew()).isTrue();
   }
 
   @Test
@@ -348,7 +326,7 @@ final class CreateTokensTest {
 
   @Test
   void oneTakenIdRejectsWholeBatch() {
-    create(creator, Draft.of("x").withId("taken"));
+    vault.create(creator, Draft.of("x").withId("taken"));
 
     assertRefused(
         FailureCause.TOKEN_ID_TAKEN,
@@ -387,6 +365,6 @@ final class CreateTokensTest {
 
     Caller creatorNow = vault.caller(Permission.TOKEN_CREATE);
 
-    assertRefused(FailureCause.TENANT_SHREDDED, () -> create(creatorNow, Draft.of("x")));
+    assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.create(creatorNow, Draft.of("x")));
   }
 }
