@@ -37,16 +37,86 @@ final class BrokenChainedLogsTest {
 
   static Stream<Arguments> adaptersThatBreakALaw() {
     return Stream.of(
-        broken(Seals.class, "everyEntryIsChainedOnceInTenantOrder", ChainingAgain::new),
-        broken(Seals.class, "roundRespectsLimitAndNextRoundContinues", ChainingAll::new),
-        broken(Seals.class, "whileOneChainsAnotherDoesNot", HidingTheOther::new),
-        broken(Feed.class, "entriesAfterLastPositionAreNotRead", ReadingTooFar::new),
-        broken(Feed.class, "readerAdvancesOnlyFromItsCurrentPosition", AdvancingAlways::new),
-        broken(Months.class, "unfinishedOrMissingMonthIsNotDropped", DroppingTheCurrent::new),
+        broken(
+            Seals.class,
+            "everyEntryIsChainedOnceInTenantOrder",
+            memory ->
+                new InMemoryChainedLog(memory) {
+                  private int rounds;
+
+                  @Override
+                  List<StoredEntry> unsealed(int limit) {
+                    rounds++;
+                    return rounds == 3
+                        ? memory.log.stream().map(InMemoryChainedLog::stored).toList()
+                        : super.unsealed(limit);
+                  }
+                }),
+        broken(
+            Seals.class,
+            "roundRespectsLimitAndNextRoundContinues",
+            memory ->
+                new InMemoryChainedLog(memory) {
+                  @Override
+                  List<StoredEntry> unsealed(int limit) {
+                    return super.unsealed(Integer.MAX_VALUE);
+                  }
+                }),
+        broken(
+            Seals.class,
+            "whileOneChainsAnotherDoesNot",
+            memory ->
+                new InMemoryChainedLog(memory) {
+                  @Override
+                  public OptionalInt extend(int limit, Sealing work) {
+                    return OptionalInt.of(super.extend(limit, work).orElse(0));
+                  }
+                }),
+        broken(
+            Feed.class,
+            "entriesAfterLastPositionAreNotRead",
+            memory ->
+                new InMemoryChainedLog(memory) {
+                  @Override
+                  public Batch read(
+                      Selection selection, FeedPosition after, FeedPosition last, int limit) {
+                    return super.read(selection, after, end(), limit);
+                  }
+                }),
+        broken(
+            Feed.class,
+            "readerAdvancesOnlyFromItsCurrentPosition",
+            memory ->
+                new InMemoryChainedLog(memory) {
+                  @Override
+                  public boolean advance(String reader, FeedPosition from, FeedPosition to) {
+                    return super.advance(reader, progress(reader), to);
+                  }
+                }),
+        broken(
+            Months.class,
+            "unfinishedOrMissingMonthIsNotDropped",
+            memory ->
+                new InMemoryChainedLog(memory) {
+                  @Override
+                  public YearMonth current() {
+                    return super.current().plusMonths(1);
+                  }
+                }),
         broken(
             Months.class,
             "dropRemovesOnlyThatMonthAndRecordsEntryPerTenant",
-            DroppingSilently::new));
+            memory ->
+                new InMemoryChainedLog(memory) {
+                  @Override
+                  public long drop(
+                      YearMonth month, Drop drop, Function<TenantId, AuditEntry> entry) {
+                    int before = memory.log.size();
+                    long count = super.drop(month, drop, entry);
+                    memory.log.subList((int) (before - count), memory.log.size()).clear();
+                    return count;
+                  }
+                }));
   }
 
   @ParameterizedTest
@@ -84,102 +154,4 @@ final class BrokenChainedLogsTest {
   static final class Feed extends LogFeedContract implements Planted {}
 
   static final class Months extends LogMonthsContract implements Planted {}
-
-  private static final class ChainingAgain extends InMemoryChainedLog {
-
-    private final MemoryStorage memory;
-    private int rounds;
-
-    ChainingAgain(MemoryStorage memory) {
-      super(memory);
-      this.memory = memory;
-    }
-
-    @Override
-    List<StoredEntry> unsealed(int limit) {
-      rounds++;
-      return rounds == 3
-          ? memory.log.stream().map(InMemoryChainedLog::stored).toList()
-          : super.unsealed(limit);
-    }
-  }
-
-  private static final class ChainingAll extends InMemoryChainedLog {
-
-    ChainingAll(MemoryStorage memory) {
-      super(memory);
-    }
-
-    @Override
-    List<StoredEntry> unsealed(int limit) {
-      return super.unsealed(Integer.MAX_VALUE);
-    }
-  }
-
-  private static final class HidingTheOther extends InMemoryChainedLog {
-
-    HidingTheOther(MemoryStorage memory) {
-      super(memory);
-    }
-
-    @Override
-    public OptionalInt extend(int limit, Sealing work) {
-      OptionalInt sealed = super.extend(limit, work);
-      return sealed.isPresent() ? sealed : OptionalInt.of(0);
-    }
-  }
-
-  private static final class ReadingTooFar extends InMemoryChainedLog {
-
-    ReadingTooFar(MemoryStorage memory) {
-      super(memory);
-    }
-
-    @Override
-    public Batch read(Selection selection, FeedPosition after, FeedPosition last, int limit) {
-      return super.read(selection, after, end(), limit);
-    }
-  }
-
-  private static final class AdvancingAlways extends InMemoryChainedLog {
-
-    AdvancingAlways(MemoryStorage memory) {
-      super(memory);
-    }
-
-    @Override
-    public boolean advance(String reader, FeedPosition from, FeedPosition to) {
-      return super.advance(reader, progress(reader), to);
-    }
-  }
-
-  private static final class DroppingTheCurrent extends InMemoryChainedLog {
-
-    DroppingTheCurrent(MemoryStorage memory) {
-      super(memory);
-    }
-
-    @Override
-    public YearMonth current() {
-      return super.current().plusMonths(1);
-    }
-  }
-
-  private static final class DroppingSilently extends InMemoryChainedLog {
-
-    private final MemoryStorage memory;
-
-    DroppingSilently(MemoryStorage memory) {
-      super(memory);
-      this.memory = memory;
-    }
-
-    @Override
-    public long drop(YearMonth month, Drop drop, Function<TenantId, AuditEntry> entry) {
-      int before = memory.log.size();
-      long count = super.drop(month, drop, entry);
-      memory.log.subList((int) (before - count), memory.log.size()).clear();
-      return count;
-    }
-  }
 }

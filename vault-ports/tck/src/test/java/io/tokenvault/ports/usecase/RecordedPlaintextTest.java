@@ -1,5 +1,6 @@
 package io.tokenvault.ports.usecase;
 
+import static io.tokenvault.ports.usecase.Vault.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
@@ -22,9 +23,7 @@ import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import io.tokenvault.ports.store.model.ResponseSubject.Kind;
 import io.tokenvault.ports.usecase.authorization.Caller;
-import io.tokenvault.ports.usecase.idempotency.IdempotentRequests;
 import io.tokenvault.ports.usecase.idempotency.RecordedResponse;
-import io.tokenvault.ports.usecase.idempotency.ResponseCipher;
 import io.tokenvault.ports.usecase.idempotency.SentRequest;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies.AdmittedDryRun;
@@ -32,7 +31,6 @@ import io.tokenvault.ports.usecase.token.ChangeTokens;
 import io.tokenvault.ports.usecase.token.ImportTokens;
 import io.tokenvault.ports.usecase.token.ImportTokens.ImportLine;
 import io.tokenvault.ports.usecase.token.ImportTokens.ImportRun;
-import io.tokenvault.ports.usecase.token.ShortLivedData;
 import io.tokenvault.ports.usecase.token.TokenView;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -87,48 +85,51 @@ final class RecordedPlaintextTest {
   }
 
   private static List<Place> changes() {
-    Draft a = json("{\"a\":1}");
-    Draft b = json("{\"b\":1}");
+    Draft a = Draft.ofJson("token", "{\"a\":1}");
+    Draft b = Draft.ofJson("token", "{\"b\":1}");
     return List.of(
-        place("a mask on stored data", a, b, change(new Patch().mask("\"{{ data.a }}\""))),
-        place(
+        new Place("a mask on stored data", a, b, change(new Patch().mask("\"{{ data.a }}\""))),
+        new Place(
             "a mask merged into one that was there",
             a.withMask("{{ data.a }}"),
             b.withMask("{{ data.b }}"),
             change(new Patch().mask("{\"m\":\"{{ data.a }}\"}"))),
-        place("a search index on stored data", a, b, change(new Patch().indexes("{{ data.a }}"))),
-        place("a fingerprint of stored data", a, b, change(new Patch().fingerprint("{{data.a}}"))),
-        place(
+        new Place(
+            "a search index on stored data", a, b, change(new Patch().indexes("{{ data.a }}"))),
+        new Place(
+            "a fingerprint of stored data", a, b, change(new Patch().fingerprint("{{data.a}}"))),
+        new Place(
             "metadata that a fingerprint may use",
             a.withFingerprint("{{ metadata.k }}").withMetadata("k", "v"),
             a.withFingerprint("{{ data.a }}").withMetadata("k", "v"),
             blindChange(new Patch().metadata("k", null))),
-        place(
+        new Place(
             "data merged under a mask that stays",
-            json("{\"a\":1,\"b\":1}").withMask("{{ data.a }}"),
-            json("{\"a\":1,\"b\":1}").withMask("{{ data.b }}"),
+            Draft.ofJson("token", "{\"a\":1,\"b\":1}").withMask("{{ data.a }}"),
+            Draft.ofJson("token", "{\"a\":1,\"b\":1}").withMask("{{ data.b }}"),
             blindChange(new Patch().data("{\"a\":null}"))),
-        place(
+        new Place(
             "data replaced under a mask that stays",
             a.withMask("{{ data.a }}"),
             a.withMask("fixed"),
             blindChange(new Patch().data("\"text\""))),
-        place(
+        new Place(
             "the size of merged data",
-            json("{\"a\":\"" + LARGE + "\"}"),
+            Draft.ofJson("token", "{\"a\":\"" + LARGE + "\"}"),
             a,
             blindChange(new Patch().data("{\"pad\":\"" + "y".repeat(200) + "\"}"))),
-        place(
+        new Place(
             "whether a mask is over data that stays",
             a,
-            json("{\"a\":1,\"b\":1}"),
+            Draft.ofJson("token", "{\"a\":1,\"b\":1}"),
             blindChange(new Patch().data("{\"a\":2}").mask("\"fixed\""))),
-        place(
+        new Place(
             "whether a mask that fails is over data that stays",
             a,
-            json("{\"a\":1,\"b\":1}"),
+            Draft.ofJson("token", "{\"a\":1,\"b\":1}"),
             blindChange(new Patch().data("{\"a\":2}").mask("\"{{ data.x }}\""))),
-        place("what the response to a change shows", a, b, change(new Patch().containers("/x/"))));
+        new Place(
+            "what the response to a change shows", a, b, change(new Patch().containers("/x/"))));
   }
 
   private static Request change(Patch patch) {
@@ -156,7 +157,7 @@ final class RecordedPlaintextTest {
 
   private static List<Place> reads() {
     return List.of(
-        guessed("a read", world -> shown(world.vault.tokens.read(world.everything, STORED))),
+        guessed("a read", world -> data(world.vault.tokens.read(world.everything, STORED))),
         guessed("a list", world -> shown(world.vault.list(world.everything).items())),
         guessed("a search", world -> world.search(MemoryReservation.UNBOUNDED)),
         guessed("a search for which there is no room", world -> world.search(FULL)),
@@ -180,11 +181,11 @@ final class RecordedPlaintextTest {
                         .get(STORED.value()))),
         guessed("a dry run", World::preview),
         guessed(
-            "a read by a transform", world -> shown(world.vault.tokens.read(world.acting, STORED))),
-        place(
+            "a read by a transform", world -> data(world.vault.tokens.read(world.acting, STORED))),
+        new Place(
             "a change by a transform",
-            json("{\"a\":1}"),
-            json("{\"b\":1}"),
+            Draft.ofJson("token", "{\"a\":1}"),
+            Draft.ofJson("token", "{\"b\":1}"),
             world -> world.change(world.acting, new Patch().mask("\"{{ data.a }}\""))));
   }
 
@@ -197,21 +198,13 @@ final class RecordedPlaintextTest {
             world -> world.importLine(guess.withId("taken"))));
   }
 
-  private static Draft json(String data) {
-    return Draft.ofJson("token", data);
-  }
-
   /** Where what is stored is what the caller guesses, or is not. */
   private static Place guessed(String name, Request request) {
-    return place(name, searchable(GUESS), searchable("something else"), request);
+    return new Place(name, searchable(GUESS), searchable("something else"), request);
   }
 
   private static Draft searchable(String data) {
     return Draft.of(data).withIndexes("{{ data }}").withMask("{{ data | reveal_last: 2 }}");
-  }
-
-  private static Place place(String name, Draft one, Draft other, Request request) {
-    return new Place(name, one, other, request);
   }
 
   @ParameterizedTest
@@ -242,12 +235,8 @@ final class RecordedPlaintextTest {
     assertThat(one.respond(place.request())).isEqualTo(other.respond(place.request()));
   }
 
-  private static String shown(TokenView view) {
-    return view.data().map(Vault::text).orElse("nothing");
-  }
-
   private static String shown(List<TokenView> views) {
-    return views.stream().map(RecordedPlaintextTest::shown).sorted().toList().toString();
+    return views.stream().map(Vault::data).sorted().toList().toString();
   }
 
   /** A vault with a stored token, and those who ask about it. */
@@ -264,15 +253,6 @@ final class RecordedPlaintextTest {
     final Caller updater = may(Permission.TOKEN_UPDATE);
     final Admission admission;
     final Caller acting;
-    final IdempotentRequests requests =
-        new IdempotentRequests(
-            vault.stores.requestJournal(),
-            vault.tokenHasher,
-            new ResponseCipher(vault.cipher, vault.json),
-            vault.lookup,
-            vault.authenticator,
-            vault.recorder,
-            new ShortLivedData(Optional.empty()));
     final ImportTokens imports =
         new ImportTokens(vault.tokenStore, vault.stores.keys(), vault.contents, vault.recorder);
     final AdmittedDryRun rehearsal;
@@ -312,7 +292,7 @@ final class RecordedPlaintextTest {
     }
 
     String change(Caller caller, Patch patch) {
-      return shown(vault.change(caller, STORED, patch));
+      return data(vault.change(caller, STORED, patch));
     }
 
     String create(Draft... drafts) {
@@ -322,7 +302,7 @@ final class RecordedPlaintextTest {
           .creating
           .createAll(everything, wanted, paths, new Violations(), MemoryReservation.UNBOUNDED)
           .stream()
-          .map(created -> created.isNew() + " " + shown(created.view()))
+          .map(created -> created.isNew() + " " + data(created.view()))
           .collect(Collectors.joining());
     }
 
@@ -355,7 +335,8 @@ final class RecordedPlaintextTest {
               "/tokens",
               List.of(""),
               new byte[0]);
-      return requests
+      return vault
+          .requests
           .once(everything, ChangeTokens.UPDATE, sent, MemoryReservation.UNBOUNDED, this::carryOut)
           .answer()
           .body()

@@ -66,6 +66,8 @@ import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.idempotency.IdempotentRequests;
+import io.tokenvault.ports.usecase.idempotency.ResponseCipher;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies;
@@ -159,6 +161,16 @@ public final class Vault {
           tokenDecryptor,
           authenticator,
           recorder);
+  public final ResponseCipher responseCipher = new ResponseCipher(cipher, json);
+  public final IdempotentRequests requests =
+      new IdempotentRequests(
+          stores.requestJournal(),
+          tokenHasher,
+          responseCipher,
+          lookup,
+          authenticator,
+          recorder,
+          new ShortLivedData(Optional.of(CVC_LIFETIME)));
   public final ManageTenants tenants =
       new ManageTenants(
           stores.tenants(), stores.applications(), wrapper, hasher, recorder, randomness);

@@ -1,5 +1,6 @@
 package io.tokenvault.ports.usecase.idempotency;
 
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.domain.request.IdempotencyKey;
+import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.runtime.MemoryReservation;
@@ -20,10 +22,8 @@ import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations.Intent;
 import io.tokenvault.ports.usecase.idempotency.IdempotentRequests.Outcome;
-import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.token.CreateTokens;
 import io.tokenvault.ports.usecase.token.CreatedToken;
-import io.tokenvault.ports.usecase.token.ShortLivedData;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -41,22 +41,11 @@ final class IdempotentRequestsTest {
   private static final Duration MOMENT = Duration.ofMillis(1);
 
   private final Vault vault = new Vault();
-  private final ResponseCipher responseCipher = new ResponseCipher(vault.cipher, vault.json);
-  private final IdempotentRequests requests =
-      new IdempotentRequests(
-          vault.stores.requestJournal(),
-          vault.tokenHasher,
-          responseCipher,
-          vault.lookup,
-          vault.authenticator,
-          vault.recorder,
-          new ShortLivedData(Optional.of(Vault.CVC_LIFETIME)));
   private final IdempotentInvocations invocations =
       new IdempotentInvocations(
-          vault.stores.requestJournal(), vault.tokenHasher, responseCipher, true);
-  private final String apiKey =
-      Vault.text(
-          vault.key("/", AccessTransform.REVEAL, Permission.TOKEN_CREATE, Permission.TOKEN_USE));
+          vault.stores.requestJournal(), vault.tokenHasher, vault.responseCipher, true);
+  private final ApiKey apiKey =
+      vault.key("/", AccessTransform.REVEAL, Permission.TOKEN_CREATE, Permission.TOKEN_USE);
   private final AtomicInteger carriedOut = new AtomicInteger();
 
   private static SentRequest sent(String key, String body) {
@@ -68,13 +57,9 @@ final class IdempotentRequestsTest {
         body.getBytes(StandardCharsets.UTF_8));
   }
 
-  private Caller caller() {
-    return vault.authenticator.authenticate(Optional.of(apiKey), CreateTokens.CREATE);
-  }
-
   private Outcome create(Draft draft, String key) {
-    Caller caller = caller();
-    return requests.once(
+    Caller caller = vault.caller(apiKey);
+    return vault.requests.once(
         caller,
         CreateTokens.CREATE,
         sent(key, "body"),
@@ -100,7 +85,12 @@ final class IdempotentRequestsTest {
   void retryReturnsRecordedResponseForOneDayThenExecutesAgain() {
     Outcome first = create(Draft.of("data"), "k");
     vault.pass(DAY.minus(MOMENT));
-    assertThat(create(Draft.of("data"), "k").answer()).isEqualTo(first.answer());
+
+    Outcome repeat = create(Draft.of("data"), "k");
+
+    assertThat(repeat.isRepeat()).isTrue();
+    assertThat(repeat.answer()).isEqualTo(first.answer());
+    assertThat(repeat.answer().body().map(Vault::text)).contains("\"data\"");
     assertThat(carriedOut).hasValue(1);
 
     vault.pass(MOMENT);
@@ -110,24 +100,12 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void retryReturnsResponseOfFirstRequest() {
-    Outcome first = create(Draft.of("data"), "k");
-
-    Outcome repeat = create(Draft.of("data"), "k");
-
-    assertThat(repeat.isRepeat()).isTrue();
-    assertThat(repeat.answer()).isEqualTo(first.answer());
-    assertThat(repeat.answer().body().map(Vault::text)).contains("\"data\"");
-    assertThat(carriedOut).hasValue(1);
-  }
-
-  @Test
   void revealingResponseExpiresWithItsDataAndIsNotReexecuted() {
     create(CARD, "k");
 
     vault.pass(Vault.CVC_LIFETIME);
 
-    Vault.assertRefused(FailureCause.ALREADY_DONE, () -> create(CARD, "k"));
+    assertRefused(FailureCause.ALREADY_DONE, () -> create(CARD, "k"));
     assertThat(vault.sweep.run()).as("the code and the answer").isEqualTo(2);
     assertThat(vault.stores.encryptedFields().countByVersion(vault.tenantId()))
         .as("of the token alone")
@@ -140,13 +118,13 @@ final class IdempotentRequestsTest {
   @Test
   void deniedRetryIsRecorded() {
     create(Draft.of("data"), "k");
-    Caller before = caller();
+    Caller before = vault.caller(apiKey);
     vault.disarm(before);
 
-    Vault.assertRefused(
+    assertRefused(
         FailureCause.PERMISSION_DENIED,
         () ->
-            requests.once(
+            vault.requests.once(
                 before,
                 CreateTokens.CREATE,
                 sent("k", "body"),
@@ -163,7 +141,7 @@ final class IdempotentRequestsTest {
     create(Draft.of("data"), "k");
     vault.shred();
 
-    Vault.assertRefused(FailureCause.TENANT_SHREDDED, () -> create(Draft.of("data"), "k"));
+    assertRefused(FailureCause.TENANT_SHREDDED, () -> create(Draft.of("data"), "k"));
   }
 
   @Test
@@ -197,19 +175,19 @@ final class IdempotentRequestsTest {
   }
 
   private Intent announce(String key) {
-    Admission admission = vault.invocations.admit(Optional.of(apiKey), Optional.empty());
-    return invocations.announce(admission, sent(key, "body"), MemoryReservation.UNBOUNDED);
+    return invocations.announce(
+        vault.admit(apiKey), sent(key, "body"), MemoryReservation.UNBOUNDED);
   }
 
   @Test
   void invocationWithUnknownOutcomeIsNotSentAgain() {
     assertThat(announce("k").earlier()).isEmpty();
     vault.pass(IdempotentInvocations.RUNNING.minus(MOMENT));
-    Vault.assertRefused(FailureCause.REQUEST_RUNNING, () -> announce("k"));
+    assertRefused(FailureCause.REQUEST_RUNNING, () -> announce("k"));
 
     vault.pass(MOMENT);
 
-    Vault.assertRefused(FailureCause.OUTCOME_UNKNOWN, () -> announce("k"));
+    assertRefused(FailureCause.OUTCOME_UNKNOWN, () -> announce("k"));
   }
 
   @Test
@@ -219,7 +197,7 @@ final class IdempotentRequestsTest {
       vault.pass(IdempotentInvocations.SHOW);
       invocations.showRunning();
     }
-    Vault.assertRefused(FailureCause.REQUEST_RUNNING, () -> announce("k"));
+    assertRefused(FailureCause.REQUEST_RUNNING, () -> announce("k"));
 
     intent.answered(answer());
 
@@ -248,7 +226,7 @@ final class IdempotentRequestsTest {
     vault.pass(IdempotentInvocations.RUNNING);
     invocations.showRunning();
 
-    Vault.assertRefused(FailureCause.OUTCOME_UNKNOWN, () -> announce("k"));
+    assertRefused(FailureCause.OUTCOME_UNKNOWN, () -> announce("k"));
   }
 
   @Test
@@ -257,16 +235,15 @@ final class IdempotentRequestsTest {
     announce("abandoned").abandon();
 
     assertThat(announce("withdrawn").earlier()).isEmpty();
-    Vault.assertRefused(FailureCause.OUTCOME_UNKNOWN, () -> announce("abandoned"));
+    assertRefused(FailureCause.OUTCOME_UNKNOWN, () -> announce("abandoned"));
   }
 
   @Test
   void failedWorkIsNotRecorded() {
-    Caller caller = caller();
     assertThatThrownBy(
             () ->
-                requests.once(
-                    caller,
+                vault.requests.once(
+                    vault.caller(apiKey),
                     CreateTokens.CREATE,
                     sent("k", "body"),
                     MemoryReservation.UNBOUNDED,
