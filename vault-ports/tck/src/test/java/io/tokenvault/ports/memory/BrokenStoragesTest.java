@@ -59,7 +59,7 @@ final class BrokenStoragesTest {
 
   static Stream<Arguments> storagesThatBreakALaw() {
     return Stream.of(
-        broken("failedWorkChangesNothing", CommittingFailures::new),
+        broken("failedWorkChangesNothing", CommittingEachChange::new),
         broken("concurrentChangesAreNotLost", CommittingEachChange::new),
         selecting(
             "scanSelectsByKindTenantAndTerm",
@@ -210,35 +210,6 @@ final class BrokenStoragesTest {
                   throw thrown.getCause();
                 }
               });
-    }
-  }
-
-  private static final class CommittingFailures extends Faulty {
-
-    CommittingFailures(Storage whole) {
-      super(whole, "", null);
-    }
-
-    @Override
-    public <T> T write(Function<Transaction, T> work) {
-      Object[] outcome = new Object[1];
-      T result =
-          whole.write(
-              transaction -> {
-                try {
-                  return work.apply(transaction);
-                } catch (RuntimeException | Error failed) {
-                  outcome[0] = failed;
-                  return null;
-                }
-              });
-      if (outcome[0] instanceof RuntimeException failed) {
-        throw failed;
-      }
-      if (outcome[0] instanceof Error failed) {
-        throw failed;
-      }
-      return result;
     }
   }
 

@@ -20,10 +20,6 @@ final class InMemoryChainedLogFixture implements ChainedLogFixture {
   private final InMemoryChainedLog log;
   private Instant planted;
 
-  InMemoryChainedLogFixture() {
-    this(InMemoryChainedLog::new);
-  }
-
   /**
    * @param adapter possibly one that breaks a law
    */

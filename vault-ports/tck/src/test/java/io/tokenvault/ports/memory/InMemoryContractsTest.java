@@ -42,7 +42,7 @@ final class InMemoryContractsTest extends VaultStoresContract {
   private interface Logs extends ChainedLogFixture.Source {
     @Override
     default ChainedLogFixture openFixture() {
-      return new InMemoryChainedLogFixture();
+      return new InMemoryChainedLogFixture(InMemoryChainedLog::new);
     }
   }
 

@@ -31,6 +31,7 @@ final class ConcurrentChangesTest {
   private final Vault vault = new Vault();
   private final Caller manager = vault.manager();
   private final ApplicationId application = vault.caller(Permission.TOKEN_USE).application().id();
+  private final ReadTenant tenants = new ReadTenant(vault.stores.tenants(), vault.recorder);
   private final AtomicInteger attempts = new AtomicInteger();
 
   private static ApplicationUpdate named(String name) {
@@ -162,15 +163,12 @@ final class ConcurrentChangesTest {
 
   @Test
   void readOfOwnTenantIsRecorded() {
-    ReadTenant tenants = new ReadTenant(vault.stores.tenants(), vault.recorder);
-
     assertThat(tenants.read(vault.caller(Permission.TOKEN_USE)).id()).isEqualTo(vault.tenantId());
     assertThat(vault.messages().get(0)).isEqualTo("Tenant retrieved");
   }
 
   @Test
   void deletedTenantIsNotFound() {
-    ReadTenant tenants = new ReadTenant(vault.stores.tenants(), vault.recorder);
     vault.tenants.delete(vault.tenantId());
 
     assertRefused(FailureCause.NOT_FOUND, () -> tenants.read(manager));

@@ -42,10 +42,13 @@ final class LogsAndTenantsTest {
 
   private final Vault vault = new Vault();
 
+  private Page<RecordedEntry> list(Caller caller) {
+    return vault.logs.list(caller, LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
+  }
+
   @Test
   void logReadIsRecordedButAbsentFromItsOwnResponse() {
-    Page<RecordedEntry> page =
-        vault.logs.list(vault.manager(), LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
+    Page<RecordedEntry> page = list(vault.manager());
 
     assertThat(page.items())
         .extracting(each -> each.entry().message())
@@ -75,8 +78,8 @@ final class LogsAndTenantsTest {
   @Test
   void walkByActorAndOperationReturnsExactlyMatchingEntries() {
     Caller manager = vault.manager();
-    vault.logs.list(manager, LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
-    vault.logs.list(manager, LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
+    list(manager);
+    list(manager);
     Optional<UUID> actor = Optional.of(manager.application().id().value());
 
     assertThat(walk(manager, by(actor, Operation.SEARCH)))
@@ -138,9 +141,7 @@ final class LogsAndTenantsTest {
   void logIsForbiddenWithoutPermission() {
     Caller caller = vault.caller(Permission.TOKEN_READ);
 
-    assertRefused(
-        FailureCause.PERMISSION_DENIED,
-        () -> vault.logs.list(caller, LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> list(caller));
     assertRefused(
         FailureCause.PERMISSION_DENIED,
         () ->
@@ -154,9 +155,7 @@ final class LogsAndTenantsTest {
     Caller manager = vault.manager();
     vault.recorder.fail();
 
-    assertRefused(
-        FailureCause.STORE_UNAVAILABLE,
-        () -> vault.logs.list(manager, LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED));
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> list(manager));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static io.tokenvault.ports.usecase.Vault.errors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -180,7 +182,9 @@ final class ProxyTransformsTest {
   void codeErrorsAreReportedByLocationWithOtherViolations() {
     Map<TransformKind, String> flawed =
         Map.of(TransformKind.REQUEST, "let a flaw", TransformKind.RESPONSE, "a flaw");
-    ProxyDraft wrong = new ProxyDraft(" ", "http://127.0.0.1", null, null, null, 0L, null, flawed);
+    ApplicationId nobody = new ApplicationId(UUID.randomUUID());
+    ProxyDraft wrong =
+        new ProxyDraft(" ", "http://127.0.0.1", nobody, null, null, 0L, null, flawed);
     Violations shape = new Violations().add("unknown", "is unknown");
 
     Map<String, List<String>> errors =
@@ -192,6 +196,7 @@ final class ProxyTransformsTest {
             "name",
             "destination_url",
             "timeout_ms",
+            "application.id",
             "request_transform.code",
             "response_transform.code")
         .containsEntry("request_transform.code", List.of("line 1, column 5: must not hold a flaw"))

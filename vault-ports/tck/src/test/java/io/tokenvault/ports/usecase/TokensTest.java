@@ -77,9 +77,13 @@ final class TokensTest {
   void readWithoutContainerPermissionIsForbiddenAndRecorded() {
     Caller caller = reader("/other/", AccessTransform.REVEAL);
 
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(caller, id));
+    assertNotRead(FailureCause.PERMISSION_DENIED, caller);
 
     assertThat(vault.messages().get(0)).isEqualTo("Token read denied");
+  }
+
+  private void assertNotRead(FailureCause cause, Caller caller) {
+    assertRefused(cause, () -> vault.tokens.read(caller, id));
     assertThat(vault.cipher.opened()).isZero();
   }
 
@@ -130,9 +134,7 @@ final class TokensTest {
     Caller caller = revealer();
     vault.recorder.sayStale(Integer.MAX_VALUE);
 
-    assertRefused(FailureCause.OVERLOADED, () -> vault.tokens.read(caller, id));
-
-    assertThat(vault.cipher.opened()).isZero();
+    assertNotRead(FailureCause.OVERLOADED, caller);
   }
 
   @Test
@@ -140,9 +142,7 @@ final class TokensTest {
     Caller caller = revealer();
     vault.recorder.before(() -> vault.disarm(caller));
 
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(caller, id));
-
-    assertThat(vault.cipher.opened()).isZero();
+    assertNotRead(FailureCause.PERMISSION_DENIED, caller);
   }
 
   @Test
@@ -150,9 +150,7 @@ final class TokensTest {
     Caller caller = revealer();
     vault.recorder.before(() -> vault.regenerate(caller.application().id(), KeyGrace.NONE));
 
-    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> vault.tokens.read(caller, id));
-
-    assertThat(vault.cipher.opened()).isZero();
+    assertNotRead(FailureCause.MISSING_OR_INVALID_KEY, caller);
   }
 
   @Test
@@ -161,9 +159,7 @@ final class TokensTest {
     Caller deleter = vault.caller(Permission.TOKEN_DELETE);
     vault.recorder.before(() -> vault.tokens.delete(deleter, id));
 
-    assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.read(caller, id));
-
-    assertThat(vault.cipher.opened()).isZero();
+    assertNotRead(FailureCause.NOT_FOUND, caller);
   }
 
   @Test
@@ -416,9 +412,7 @@ final class TokensTest {
     Caller caller = revealer();
     vault.recorder.before(vault::shred);
 
-    assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.tokens.read(caller, id));
-
-    assertThat(vault.cipher.opened()).isZero();
+    assertNotRead(FailureCause.TENANT_SHREDDED, caller);
   }
 
   @Test

@@ -142,14 +142,17 @@ public final class Vault {
   public final ManageApplications applications =
       new ManageApplications(stores.applications(), hasher, recorder, randomness);
   public final ProxyCipher proxyCipher = new ProxyCipher(cipher, json, hasher, randomness);
+
+  /** The operator has configured a client certificate, for all tenants. */
   public final ManageProxies proxies =
       new ManageProxies(
           stores.proxies(),
           stores.applications(),
           proxyCipher,
-          EgressPolicy.publicHosts(),
+          new EgressPolicy(Optional.empty(), Set.of(), Set.of("bank")),
           new SmallTransformRuntime(),
           recorder);
+
   public final ProxyInvocations invocations =
       new ProxyInvocations(
           lookup, hasher, authenticator, tokenDecryptor, stores.proxies(), proxyCipher, recorder);

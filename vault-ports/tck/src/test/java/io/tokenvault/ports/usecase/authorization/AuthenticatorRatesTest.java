@@ -46,6 +46,11 @@ final class AuthenticatorRatesTest {
     admit(key, Requirement.VALID_KEY);
   }
 
+  private void admitCached(ApiKey key) {
+    authenticator.authenticateCached(
+        Optional.of(Vault.text(key)), Requirement.VALID_KEY, Bounds.NONE, subject -> {});
+  }
+
   private void useUp(ApiKey key) {
     admit(key);
     admit(key);
@@ -107,11 +112,7 @@ final class AuthenticatorRatesTest {
     vault.lookup.taken();
 
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
-    assertRefused(
-        FailureCause.RATE_LIMITED,
-        () ->
-            authenticator.authenticateCached(
-                Optional.of(Vault.text(key)), Requirement.VALID_KEY, Bounds.NONE, subject -> {}));
+    assertRefused(FailureCause.RATE_LIMITED, () -> admitCached(key));
 
     assertThat(vault.lookup.taken()).isEmpty();
   }
@@ -159,8 +160,7 @@ final class AuthenticatorRatesTest {
   void cachedAndUncachedRequestsAreCountedTogether() {
     ApiKey key = newKey();
     admit(key);
-    authenticator.authenticateCached(
-        Optional.of(Vault.text(key)), Requirement.VALID_KEY, Bounds.NONE, subject -> {});
+    admitCached(key);
 
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
   }

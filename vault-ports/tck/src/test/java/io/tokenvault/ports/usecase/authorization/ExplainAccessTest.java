@@ -46,11 +46,11 @@ final class ExplainAccessTest {
 
   private AccessReport explain(
       ApplicationId id, String permission, String token, String container) {
-    return access.explain(
-        vault.manager(),
-        new AccessQuestion(id.value(), permission, token, container),
-        new Violations(),
-        MemoryReservation.UNBOUNDED);
+    return explain(vault.manager(), new AccessQuestion(id.value(), permission, token, container));
+  }
+
+  private AccessReport explain(Caller caller, AccessQuestion question) {
+    return access.explain(caller, question, new Violations(), MemoryReservation.UNBOUNDED);
   }
 
   private AccessReport ofToken(ApplicationId id, TokenId token) {
@@ -188,9 +188,7 @@ final class ExplainAccessTest {
     AccessQuestion foreign =
         new AccessQuestion(other.applicationId().value(), "token:read", token.value(), null);
     Caller stranger = vault.caller(other.key());
-    assertRefused(
-        NOT_FOUND,
-        () -> access.explain(stranger, foreign, new Violations(), MemoryReservation.UNBOUNDED));
+    assertRefused(NOT_FOUND, () -> explain(stranger, foreign));
   }
 
   @Test
@@ -202,10 +200,7 @@ final class ExplainAccessTest {
   }
 
   private Map<String, List<String>> errors(AccessQuestion question) {
-    return Vault.errors(
-        () ->
-            access.explain(
-                vault.manager(), question, new Violations(), MemoryReservation.UNBOUNDED));
+    return Vault.errors(() -> explain(vault.manager(), question));
   }
 
   @Test
@@ -225,13 +220,7 @@ final class ExplainAccessTest {
     Caller caller = vault.caller(TOKEN_READ);
 
     assertRefused(
-        PERMISSION_DENIED,
-        () ->
-            access.explain(
-                caller,
-                new AccessQuestion(null, null, null, null),
-                new Violations(),
-                MemoryReservation.UNBOUNDED));
+        PERMISSION_DENIED, () -> explain(caller, new AccessQuestion(null, null, null, null)));
     assertThat(vault.messages().get(0)).isEqualTo("Denied: missing permission application:read");
   }
 

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +49,10 @@ final class DryRunProxiesTest {
 
   private AdmittedDryRun byUser() {
     return begin(Optional.of(user.application().id()));
+  }
+
+  private Map<String, TokenPreview> preview(AdmittedDryRun rehearsal, String... ids) {
+    return vault.dryRuns.preview(rehearsal, BANK, Set.of(ids), MemoryReservation.UNBOUNDED);
   }
 
   @Test
@@ -87,11 +90,7 @@ final class DryRunProxiesTest {
   @Test
   void previewHasMasksAndPermissionsOfInvoker() {
     Map<String, TokenPreview> previews =
-        vault.dryRuns.preview(
-            byUser(),
-            BANK,
-            Set.of(id.value(), maskless.value(), other.value(), "no-such-token"),
-            MemoryReservation.UNBOUNDED);
+        preview(byUser(), id.value(), maskless.value(), other.value(), "no-such-token");
 
     assertThat(previews).containsOnlyKeys(id.value(), maskless.value(), other.value());
     assertThat(previews.get(id.value())).isEqualTo(new TokenPreview(true, true, Optional.of(MASK)));
@@ -107,8 +106,7 @@ final class DryRunProxiesTest {
     AdmittedDryRun rehearsal = byUser();
     int before = vault.entries().size();
 
-    vault.dryRuns.preview(
-        rehearsal, BANK, Set.of(id.value(), other.value()), MemoryReservation.UNBOUNDED);
+    preview(rehearsal, id.value(), other.value());
 
     assertThat(vault.entries()).hasSize(before + 1);
     assertThat(vault.entries().get(0).entityId()).isEqualTo(id.value());
@@ -117,22 +115,17 @@ final class DryRunProxiesTest {
 
   @Test
   void anonymousPreviewReturnsNothing() {
-    assertThat(
-            vault.dryRuns.preview(
-                begin(Optional.empty()), BANK, Set.of(id.value()), MemoryReservation.UNBOUNDED))
-        .isEmpty();
+    assertThat(preview(begin(Optional.empty()), id.value())).isEmpty();
   }
 
   @Test
   void previewLimitsNumberOfTokens() {
-    Set<String> ids =
+    String[] ids =
         IntStream.rangeClosed(0, ProxyInvocations.MAX_TOKENS)
             .mapToObj(each -> "token-" + each)
-            .collect(Collectors.toSet());
+            .toArray(String[]::new);
 
-    assertRefused(
-        FailureCause.TOO_MANY_TOKENS,
-        () -> vault.dryRuns.preview(byUser(), BANK, ids, MemoryReservation.UNBOUNDED));
+    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> preview(byUser(), ids));
   }
 
   @Test
