@@ -118,8 +118,7 @@ class AccessPolicyDraftTest {
   @ParameterizedTest
   @MethodSource("wrongRules")
   void eachInvalidRulePartIsNamed(Rule rule, String part, String message) {
-    assertThat(check(ApplicationType.PRIVATE, rule))
-        .isEqualTo(Map.of("rules[0]." + part, List.of(message)));
+    assertThat(check(rule)).isEqualTo(Map.of("rules[0]." + part, List.of(message)));
   }
 
   static Stream<Arguments> wrongConditions() {
@@ -176,9 +175,9 @@ class AccessPolicyDraftTest {
             .with(r -> r.priority = Integer.MAX_VALUE);
     List<ConditionDraft> twenty = Collections.nCopies(20, CONDITION);
 
-    assertThat(check(ApplicationType.PRIVATE, rule())).isEmpty();
-    assertThat(check(ApplicationType.PRIVATE, rule(r -> r.container = "/PCI/"))).isEmpty();
-    assertThat(check(ApplicationType.PRIVATE, longest)).isEmpty();
+    assertThat(check(rule())).isEmpty();
+    assertThat(check(rule(r -> r.container = "/PCI/"))).isEmpty();
+    assertThat(check(longest)).isEmpty();
     assertThat(check(ApplicationType.PUBLIC, rule(r -> r.permissions = List.of("token:create"))))
         .isEmpty();
     assertThat(check(ApplicationType.EXPIRING, rule().forExpiring())).isEmpty();
@@ -215,13 +214,11 @@ class AccessPolicyDraftTest {
     GrantLimits limits =
         new GrantLimits(
             Optional.of(ApplicationType.PRIVATE), held -> held == Permission.TOKEN_READ);
-    Violations violations = new Violations();
-    new AccessPolicyDraft(
-            List.of("token:read", "token:use"),
-            List.of(rule(r -> r.permissions = List.of("token:search")).draft()))
-        .parse(limits, violations);
+    AccessPolicyDraft draft =
+        draft(
+            List.of("token:read", "token:use"), rule(r -> r.permissions = List.of("token:search")));
 
-    assertThat(violations.asMap())
+    assertThat(check(limits, draft))
         .isEqualTo(
             Map.of(
                 "permissions[1]",
@@ -232,15 +229,15 @@ class AccessPolicyDraftTest {
 
   @Test
   void somethingMustBeGranted() {
-    Map<String, List<String>> expected =
-        Map.of("error", List.of("at least one of permissions and rules must not be empty"));
-    List<List<String>> permissions = Arrays.asList(null, List.of());
-    List<List<AccessRuleDraft>> rules = Arrays.asList(null, List.of());
-    for (List<String> some : permissions) {
-      for (List<AccessRuleDraft> others : rules) {
-        assertThat(check(ApplicationType.PRIVATE, new AccessPolicyDraft(some, others)))
-            .isEqualTo(expected);
-      }
+    for (AccessPolicyDraft draft :
+        List.of(
+            AccessPolicyDraft.empty(),
+            new AccessPolicyDraft(List.of(), null),
+            new AccessPolicyDraft(null, List.of()),
+            new AccessPolicyDraft(List.of(), List.of()))) {
+      assertThat(check(draft))
+          .isEqualTo(
+              Map.of("error", List.of("at least one of permissions and rules must not be empty")));
     }
   }
 
@@ -256,7 +253,7 @@ class AccessPolicyDraftTest {
 
   @Test
   void prioritiesAreUnique() {
-    assertThat(check(ApplicationType.PRIVATE, rule(), rule(r -> r.priority = 2), rule()))
+    assertThat(check(rule(), rule(r -> r.priority = 2), rule()))
         .isEqualTo(
             Map.of(
                 "rules[2].priority",
@@ -269,14 +266,11 @@ class AccessPolicyDraftTest {
         IntStream.rangeClosed(1, 51).mapToObj(i -> rule(r -> r.priority = i)).toArray(Rule[]::new);
     List<String> permissions = Collections.nCopies(51, "token:read");
 
-    assertThat(check(ApplicationType.PRIVATE, Arrays.copyOf(rules, 50))).isEmpty();
-    assertThat(check(ApplicationType.PRIVATE, rules))
-        .isEqualTo(Map.of("rules", List.of("must be at most 50")));
-    assertThat(check(ApplicationType.PRIVATE, new AccessPolicyDraft(permissions, null)))
+    assertThat(check(Arrays.copyOf(rules, 50))).isEmpty();
+    assertThat(check(rules)).isEqualTo(Map.of("rules", List.of("must be at most 50")));
+    assertThat(check(new AccessPolicyDraft(permissions, null)))
         .isEqualTo(Map.of("permissions", List.of("must be at most 50")));
-    assertThat(
-            check(ApplicationType.PRIVATE, new AccessPolicyDraft(permissions.subList(0, 50), null)))
-        .isEmpty();
+    assertThat(check(new AccessPolicyDraft(permissions.subList(0, 50), null))).isEmpty();
   }
 
   @Test
@@ -285,7 +279,7 @@ class AccessPolicyDraftTest {
     AccessPolicyDraft draft =
         new AccessPolicyDraft(Arrays.asList("marker", null), Arrays.asList(empty, null));
 
-    assertThat(check(ApplicationType.PRIVATE, draft))
+    assertThat(check(draft))
         .containsOnlyKeys(
             "permissions[0]",
             "permissions[1]",
@@ -317,9 +311,7 @@ class AccessPolicyDraftTest {
   void unknownTypeStillReportsOtherErrors() {
     GrantLimits unknown = new GrantLimits(Optional.empty(), any -> true);
     AccessPolicyDraft draft =
-        new AccessPolicyDraft(
-            List.of("token:read", "log:read", "marker"),
-            List.of(rule(r -> r.transform = "marker").draft()));
+        draft(List.of("token:read", "log:read", "marker"), rule(r -> r.transform = "marker"));
 
     assertThat(check(unknown, draft)).containsOnlyKeys("permissions[2]", "rules[0].transform");
   }
@@ -327,11 +319,8 @@ class AccessPolicyDraftTest {
   @Test
   void checkedDraftBecomesPolicy() {
     AccessPolicyDraft draft =
-        new AccessPolicyDraft(
-            List.of("token:read", "token:use", "token:read"),
-            List.of(rule(r -> r.container = "/PCI/").draft()));
-    AccessPolicyDraft ofExpiring =
-        new AccessPolicyDraft(null, List.of(rule(r -> r.priority = 2).forExpiring().draft()));
+        draft(List.of("token:read", "token:use", "token:read"), rule(r -> r.container = "/PCI/"));
+    AccessPolicyDraft ofExpiring = draft(null, rule(r -> r.priority = 2).forExpiring());
     AccessPolicy policy = draft.parse(ApplicationType.PRIVATE);
 
     assertThat(policy.permissions()).containsExactly(Permission.TOKEN_READ, Permission.TOKEN_USE);
@@ -402,9 +391,7 @@ class AccessPolicyDraftTest {
   @Test
   void draftOfAnUnknownTypeIsNoPolicy() {
     Violations violations = new Violations();
-    AccessPolicyDraft draft =
-        new AccessPolicyDraft(
-            List.of("token:read"), List.of(rule(r -> r.container = null).draft()));
+    AccessPolicyDraft draft = draft(List.of("token:read"), rule(r -> r.container = null));
 
     assertThat(draft.parse(new GrantLimits(Optional.empty(), any -> true), violations)).isEmpty();
     assertThat(violations.asMap()).isEqualTo(Map.of("type", List.of("is required")));
@@ -421,9 +408,21 @@ class AccessPolicyDraftTest {
     assertThat(violations.asMap()).containsOnlyKeys("name");
   }
 
+  private static AccessPolicyDraft draft(List<String> permissions, Rule... rules) {
+    return new AccessPolicyDraft(permissions, Arrays.stream(rules).map(Rule::draft).toList());
+  }
+
+  /** Of a private application. */
+  private static Map<String, List<String>> check(Rule... rules) {
+    return check(draft(null, rules));
+  }
+
+  private static Map<String, List<String>> check(AccessPolicyDraft draft) {
+    return check(ApplicationType.PRIVATE, draft);
+  }
+
   private static Map<String, List<String>> check(ApplicationType type, Rule... rules) {
-    List<AccessRuleDraft> drafts = Arrays.stream(rules).map(Rule::draft).toList();
-    return check(type, new AccessPolicyDraft(null, drafts));
+    return check(type, draft(null, rules));
   }
 
   private static Map<String, List<String>> check(ApplicationType type, AccessPolicyDraft draft) {

@@ -69,15 +69,6 @@ class AccessPolicyPropertyTest implements AccessArbitraries {
   }
 
   @Property
-  void scopeContainsExactlyTheAllowedTokens(
-      @ForAll("policies") AccessPolicy policy,
-      @ForAll("permissions") Permission permission,
-      @ForAll("tokens") TokenTraits token) {
-    assertThat(policy.scope(permission).contains(token))
-        .isEqualTo(policy.decide(permission, token).isAllowed());
-  }
-
-  @Property
   void ungrantedPermissionIsDeniedOnEveryToken(
       @ForAll("policies") AccessPolicy policy,
       @ForAll("permissions") Permission permission,

@@ -66,104 +66,93 @@ class DestinationTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
-        "https",
-        "https:",
-        "https://",
-        "https:///x",
-        "https:/example.com",
-        "//example.com",
-        "example.com",
-        "http://example.com",
-        "ftp://example.com",
-        "javascript:alert(1)",
-        " https://example.com",
-        "https://example.com ",
-        "https://exa mple.com",
-        "https:// example.com",
-        "https://example.com\t",
-        "https://example.com\r\nHost: x",
-        "https://example.com\u0000",
-        "https://example.com/\u0007",
-        "https://example.com/\u007f",
-        "https://user@example.com",
-        "https://user:pw@example.com",
-        "https://@example.com",
-        "https://example.com@evil.com",
-        "https://example.com:443@evil.com",
-        "https://example.com\\@evil.com",
-        "https://example.com\\.evil.com",
-        "https:\\\\example.com",
-        "https:/\\example.com",
-        "https://example.com/a\\b",
-        "https://example.com#x",
-        "https://example.com/#",
-        "https://example.com/x#@evil.com",
-        "https://example.com:",
-        "https://example.com:/x",
-        "https://example.com:0",
-        "https://example.com:00",
-        "https://example.com:0443",
-        "https://example.com:65536",
-        "https://example.com:99999",
-        "https://example.com:100000",
-        "https://example.com:-1",
-        "https://example.com:+443",
-        "https://example.com:44 3",
-        "https://example.com:443:443",
-        "https://example.com:0x1bb",
-        "https://example.com:٤٤٣",
-        "https://b\u00fccher.example",
-        "https://example\u3002com",
-        "https://\uff11\uff12\uff17.1",
-        "https://127\uff0e0\uff0e0\uff0e1",
-        "https://127\uff610.0.1",
-        "https://\u2460\u2461\u2466.0.0.1",
-        "https://\uff4c\uff4f\uff43\uff41\uff4c\uff48\uff4f\uff53\uff54.example.com",
-        "https://example.com\uff0fevil",
-        "https://example.com\uff20evil.com",
-        "\uff48ttps://example.com",
-        "https\uff1a//example.com",
-        "http\u017f://example.com",
-        "https://example.com%09",
-        "https://example.com%00.evil.com",
-        "https://example.com%0d%0aHost:x",
-        "https://exa\tmple.com",
-        "https://exa\nmple.com",
-        "ht\ntps://example.com",
-        "https://a:b:c@example.com",
-        "https://%40example.com",
-        "https://user%40example.com",
-        "https://:@example.com",
-        "https://:443",
-        "https://user@",
-        "https://ex\u00ad ample.com",
-        "https://example.com/\u00fc",
-        "https://example.com/{{id}}",
-        "https://example.com/a|b",
-        "https://example.com/a^b",
-        "https://example.com/a`b",
-        "https://example.com/<a>",
-        "https://example.com/\"",
-        "https://example.com/%",
-        "https://example.com/%4",
-        "https://example.com/%zz",
-        "https://example%2ecom",
-        "https://%31%32%37.1",
-        "https://.example.com",
-        "https://example..com",
-        "https://.",
-        "https://-example.com",
-        "https://example-.com",
-        "https://exa_mple.com",
-        "https://exam!ple.com",
-        "https://example.com;x",
-        "https://example.com,evil.com",
-        "https://*.example.com",
-        "https://(example).com",
-        "https://exam$ple.com"
+        "", "https", "https:",
+        "https://", "https:///x", "https:/example.com",
+        "//example.com", "example.com", "http://example.com",
+        "ftp://example.com", "javascript:alert(1)", "https:\\\\example.com",
+        "https:/\\example.com", "\uff48ttps://example.com", "https\uff1a//example.com",
+        "http\u017f://example.com"
       })
-  void invalidUrlIsRejected(String url) {
+  void urlWithoutHttpsOrHostIsRejected(String url) {
+    assertInvalid(url);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://user@example.com", "https://user:pw@example.com",
+        "https://@example.com", "https://example.com@evil.com",
+        "https://example.com:443@evil.com", "https://example.com\\@evil.com",
+        "https://a:b:c@example.com", "https://%40example.com",
+        "https://user%40example.com", "https://:@example.com",
+        "https://user@"
+      })
+  void userOrPasswordIsRejected(String url) {
+    assertInvalid(url);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://example.com:", "https://example.com:/x", "https://example.com:0",
+        "https://example.com:00", "https://example.com:0443", "https://example.com:65536",
+        "https://example.com:99999", "https://example.com:100000", "https://example.com:-1",
+        "https://example.com:+443", "https://example.com:443:443", "https://example.com:0x1bb",
+        "https://example.com:٤٤٣", "https://:443"
+      })
+  void invalidPortIsRejected(String url) {
+    assertInvalid(url);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://example.com\\.evil.com", "https://b\u00fccher.example",
+        "https://example\u3002com", "https://\uff11\uff12\uff17.1",
+        "https://127\uff0e0\uff0e0\uff0e1", "https://127\uff610.0.1",
+        "https://\u2460\u2461\u2466.0.0.1", "https://example.com\uff0fevil",
+        "https://example%2ecom", "https://%31%32%37.1",
+        "https://.example.com", "https://example..com",
+        "https://.", "https://-example.com",
+        "https://example-.com", "https://exa_mple.com",
+        "https://exam!ple.com", "https://example.com;x",
+        "https://example.com,evil.com", "https://*.example.com",
+        "https://(example).com", "https://exam$ple.com",
+        "https://example.com\uff20evil.com", "https://example.com%09",
+        "https://example.com%00.evil.com", "https://example.com%0d%0aHost:x",
+        "https://\uff4c\uff4f\uff43\uff41\uff4c\uff48\uff4f\uff53\uff54.example.com"
+      })
+  void invalidHostNameIsRejected(String url) {
+    assertInvalid(url);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://example.com/a\\b", "https://example.com#x",
+        "https://example.com/#", "https://example.com/\u00fc",
+        "https://example.com/{{id}}", "https://example.com/a|b",
+        "https://example.com/a^b", "https://example.com/a`b",
+        "https://example.com/<a>", "https://example.com/\"",
+        "https://example.com/%", "https://example.com/%4",
+        "https://example.com/%zz", "https://example.com/x#@evil.com"
+      })
+  void invalidPathOrFragmentIsRejected(String url) {
+    assertInvalid(url);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        " https://example.com", "https://example.com ",
+        "https://exa mple.com", "https:// example.com",
+        "https://example.com\t", "https://example.com\r\nHost: x",
+        "https://example.com\u0000", "https://example.com/\u0007",
+        "https://example.com/\u007f", "https://example.com:44 3",
+        "https://exa\tmple.com", "https://exa\nmple.com",
+        "ht\ntps://example.com", "https://ex\u00ad ample.com"
+      })
+  void spacesAndControlCharactersAreRejected(String url) {
     assertInvalid(url);
   }
 

@@ -136,6 +136,7 @@ final class RevealedTokensTest {
 
   @Test
   void bindingAddedBetweenDecisionAndRecordApplies() {
+    int opened = vault.cipher.opened();
     for (ThrowingCallable read :
         List.<ThrowingCallable>of(
             () -> vault.tokens.read(acting(ELSEWHERE), card),
@@ -144,13 +145,8 @@ final class RevealedTokensTest {
       vault.changeEgress(egress -> TenantEgress.initial());
       vault.recorder.before(this::bindPci);
 
-      assertDeniedAfterAChange(read);
+      assertRefused(FailureCause.TOKENS_BOUND, read);
     }
-  }
-
-  private void assertDeniedAfterAChange(ThrowingCallable read) {
-    int opened = vault.cipher.opened();
-    assertRefused(FailureCause.TOKENS_BOUND, read);
     assertThat(vault.cipher.opened()).isEqualTo(opened);
     assertThat(vault.messages()).doesNotContain("Token retrieved");
   }
@@ -166,11 +162,8 @@ final class RevealedTokensTest {
     vault.recorder.fail();
 
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tokens.read(elsewhere, card));
-    assertRefused(
-        FailureCause.STORE_UNAVAILABLE,
-        () -> vault.invocations.beginFetch(admission, BANK, ELSEWHERE));
-    assertRefused(
-        FailureCause.STORE_UNAVAILABLE, () -> vault.invocations.beginFetch(admission, BANK, BANK));
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> fetch(admission, ELSEWHERE));
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> fetch(admission, BANK));
     assertThat(vault.cipher.opened()).isEqualTo(opened);
   }
 
