@@ -11,7 +11,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.Provide;
 
 /** Few containers, ids and permissions, so that rules and tokens meet often. */
-interface AccessArbitraries {
+public interface AccessArbitraries {
 
   @Provide
   default Arbitrary<Permission> permissions() {

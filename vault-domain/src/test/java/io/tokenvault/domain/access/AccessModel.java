@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** The rules of access once more, as plainly as they can be said, to compare with. */
-final class AccessModel {
+public final class AccessModel {
 
   private AccessModel() {}
 
@@ -39,7 +39,8 @@ final class AccessModel {
     return ((MeetsAll) selector).conditions().stream().allMatch(each -> holds(each, token));
   }
 
-  static boolean covers(Container one, Container other) {
+  /** Whether one is the other, or above it. */
+  public static boolean covers(Container one, Container other) {
     List<String> mine = segments(one);
     List<String> theirs = segments(other);
     return mine.size() <= theirs.size() && theirs.subList(0, mine.size()).equals(mine);

@@ -107,11 +107,11 @@ class AccessPolicyTest {
     }
   }
 
-  private static AccessPolicy policy(AccessRule... rules) {
+  static AccessPolicy policy(AccessRule... rules) {
     return new AccessPolicy(List.of(), List.of(rules));
   }
 
-  private static AccessRule rule(
+  static AccessRule rule(
       String description,
       int priority,
       String container,

@@ -1,5 +1,7 @@
 package io.tokenvault.domain.access;
 
+import static io.tokenvault.domain.access.AccessPolicyTest.policy;
+import static io.tokenvault.domain.access.AccessPolicyTest.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.Decision.Outcome;
@@ -15,22 +17,8 @@ class AuthorityTest {
   private static final TokenTraits ANY_TOKEN =
       new TokenTraits("token-1", Set.of(new Container("/a/")));
 
-  private static AccessPolicy rules(AccessRule... rules) {
-    return new AccessPolicy(List.of(), List.of(rules));
-  }
-
-  private static AccessRule rule(
-      int priority, String container, AccessTransform transform, Permission permission) {
-    return new AccessRule(
-        "r" + priority,
-        priority,
-        new TokenSelector.InContainer(new Container(container)),
-        transform,
-        List.of(permission));
-  }
-
   private static final AccessPolicy REVEALS =
-      rules(rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+      policy(rule("r1", 1, "/", AccessTransform.REVEAL, Permission.TOKEN_READ));
 
   private static Authority bounded(AccessPolicy creator) {
     return Authority.of(REVEALS).limitedBy(creator);
@@ -39,9 +27,9 @@ class AuthorityTest {
   @Test
   void explanationNamesRulesOfCreatorWhereCreatorDecides() {
     AccessPolicy creator =
-        rules(
-            rule(4, "/b/", AccessTransform.REVEAL, Permission.TOKEN_READ),
-            rule(5, "/", AccessTransform.REDACT, Permission.TOKEN_READ));
+        policy(
+            rule("r4", 4, "/b/", AccessTransform.REVEAL, Permission.TOKEN_READ),
+            rule("r5", 5, "/", AccessTransform.REDACT, Permission.TOKEN_READ));
 
     assertThat(bounded(creator).decide(Permission.TOKEN_READ, ANY_TOKEN).explain())
         .isEqualTo(
@@ -74,7 +62,8 @@ class AuthorityTest {
     TokenTraits nowhere = TokenTraits.of("t");
     for (Permission permission : List.of(Permission.TOKEN_CREATE, Permission.TOKEN_READ)) {
       Authority direct = Authority.of(ALL_TOKENS);
-      Authority ruled = Authority.of(rules(rule(1, "/", AccessTransform.REVEAL, permission)));
+      Authority ruled =
+          Authority.of(policy(rule("r1", 1, "/", AccessTransform.REVEAL, permission)));
 
       assertThat(direct.decide(permission, nowhere).outcome()).isEqualTo(Outcome.MASKED);
       assertThat(ruled.decide(permission, nowhere).outcome()).isEqualTo(Outcome.DENIED);
