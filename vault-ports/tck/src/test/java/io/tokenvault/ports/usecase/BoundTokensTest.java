@@ -12,9 +12,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.proxy.Destination;
-import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.tenant.TenantId;
@@ -22,8 +20,6 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
-import io.tokenvault.ports.usecase.proxy.ProxyView;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -45,13 +41,7 @@ final class BoundTokensTest {
   }
 
   private Admission byProxy() {
-    ProxyView proxy =
-        vault.proxies.create(
-            vault.manager(),
-            new ProxyDraft("p", "https://echo.example.net", null, null, true, null, null),
-            new Violations());
-    return vault.invocations.admit(
-        Optional.of(Vault.text(user)), Optional.of(Vault.text(proxy.key().value())));
+    return new ActingProxy(vault).admit();
   }
 
   private void assertDeniedAndRecorded(

@@ -18,6 +18,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.runtime.CompiledTransform;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.runtime.TransformRuntime;
+import io.tokenvault.ports.runtime.TransformRuntime.Compilation;
 import io.tokenvault.ports.runtime.TransformRuntime.Compilation.Flaw;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.ProxyStore.ProxyFilter;
@@ -43,8 +44,6 @@ final class ProxyTransformsTest {
   private static final String CODE = "module.exports = args => 'marker'";
   private static final Map<TransformKind, String> BOTH =
       Map.of(TransformKind.REQUEST, CODE, TransformKind.RESPONSE, "the other");
-  private static final ProxyFilter ALL = new ProxyFilter(Set.of(), Optional.empty());
-  private static final PageRequest FIRST_PAGE = new PageRequest(1, 20);
 
   private final Vault vault = new Vault();
 
@@ -64,12 +63,10 @@ final class ProxyTransformsTest {
     return vault.stores.proxies().find(vault.tenantId(), id).orElseThrow();
   }
 
-  private List<StoredProxy> allStored() {
-    return vault
-        .stores
-        .proxies()
-        .list(vault.tenantId(), ALL, FIRST_PAGE, MemoryReservation.UNBOUNDED)
-        .items();
+  private List<ProxyView> list() {
+    PageRequest page = new PageRequest(1, 20);
+    ProxyFilter all = new ProxyFilter(Set.of(), Optional.empty());
+    return vault.proxies.list(vault.manager(), all, page, MemoryReservation.UNBOUNDED).items();
   }
 
   private static Map<TransformKind, TransformCode> codes(Map<TransformKind, String> sources) {
@@ -85,13 +82,7 @@ final class ProxyTransformsTest {
 
     assertThat(created.transforms()).isEqualTo(codes(BOTH));
     assertThat(vault.proxies.read(vault.manager(), id).transforms()).isEqualTo(codes(BOTH));
-    assertThat(
-            vault
-                .proxies
-                .list(vault.manager(), ALL, FIRST_PAGE, MemoryReservation.UNBOUNDED)
-                .items())
-        .extracting(ProxyView::transforms)
-        .containsExactly(codes(BOTH));
+    assertThat(list()).extracting(ProxyView::transforms).containsExactly(codes(BOTH));
     assertThat(created.toString()).doesNotContain("marker");
   }
 
@@ -113,8 +104,8 @@ final class ProxyTransformsTest {
 
   @Test
   void codeIsNotCompiledOnceCheckingHasStopped() {
-    TransformRuntime unwanted =
-        new OwnRuntime(
+    ManageProxies proxies =
+        managing(
             code -> {
               throw new AssertionError("compiled");
             });
@@ -123,16 +114,14 @@ final class ProxyTransformsTest {
       full.add("unknown-" + i, "is not a known field");
     }
 
-    assertThat(errors(() -> managing(unwanted).create(vault.manager(), draft(BOTH), full)))
+    assertThat(errors(() -> proxies.create(vault.manager(), draft(BOTH), full)))
         .isEqualTo(full.asMap());
   }
 
   @Test
   void requirementsOfCompiledTransformAreStored() {
-    TransformRuntime requiring =
-        new OwnRuntime(code -> compiled(code, List.of("b", "a \"quoted\" one")));
-    ProxyId id =
-        managing(requiring).create(vault.manager(), draft(BOTH), new Violations()).proxy().id();
+    ManageProxies proxies = managing(code -> compiled(code, List.of("b", "a \"quoted\" one")));
+    ProxyId id = proxies.create(vault.manager(), draft(BOTH), new Violations()).proxy().id();
 
     CompiledTransform opened =
         vault
@@ -208,10 +197,9 @@ final class ProxyTransformsTest {
   void allCodeErrorsAreReportedInOrder() {
     ManageProxies proxies =
         managing(
-            new OwnRuntime(
-                code ->
-                    new TransformRuntime.Compilation.Refused(
-                        List.of(new Flaw(7, 2, "first"), new Flaw(3, 1, "second")))));
+            code ->
+                new Compilation.Refused(
+                    List.of(new Flaw(7, 2, "first"), new Flaw(3, 1, "second"))));
 
     assertThat(
             errors(
@@ -237,24 +225,24 @@ final class ProxyTransformsTest {
     assertThat(errors(() -> create(flawed))).containsOnlyKeys("response_transform.code");
     assertThat(errors(() -> update(id, flawed))).containsOnlyKeys("response_transform.code");
 
-    assertThat(allStored()).containsExactly(before);
     assertThat(vault.messages()).isEqualTo(messages);
+    assertThat(stored(id)).isEqualTo(before);
+    assertThat(list()).hasSize(1);
   }
 
   @Test
   void transformIsNotStoredIfCompilationIsUnavailable() {
     ManageProxies proxies =
         managing(
-            new OwnRuntime(
-                code -> {
-                  throw new RefusedException(FailureCause.OVERLOADED, "busy");
-                }));
+            code -> {
+              throw new RefusedException(FailureCause.OVERLOADED, "busy");
+            });
 
     assertRefused(
         FailureCause.OVERLOADED,
         () -> proxies.create(vault.manager(), draft(BOTH), new Violations()));
 
-    assertThat(allStored()).isEmpty();
+    assertThat(list()).isEmpty();
   }
 
   @Test
@@ -262,11 +250,10 @@ final class ProxyTransformsTest {
     List<String> compiled = new ArrayList<>();
     ManageProxies proxies =
         managing(
-            new OwnRuntime(
-                code -> {
-                  compiled.add(code.source());
-                  return compiled(code, List.of());
-                }));
+            code -> {
+              compiled.add(code.source());
+              return compiled(code, List.of());
+            });
     Map<TransformKind, String> tooLong =
         Map.of(
             TransformKind.REQUEST,
@@ -280,18 +267,18 @@ final class ProxyTransformsTest {
     assertThat(compiled).containsExactly(CODE);
   }
 
-  private ManageProxies managing(TransformRuntime runtime) {
+  private ManageProxies managing(Function<TransformCode, Compilation> compiling) {
     return new ManageProxies(
         vault.stores.proxies(),
         vault.stores.applications(),
         vault.proxyCipher,
         EgressPolicy.publicHosts(),
-        runtime,
+        new OwnRuntime(compiling),
         vault.recorder);
   }
 
-  private static TransformRuntime.Compilation compiled(TransformCode code, List<String> requires) {
-    return new TransformRuntime.Compilation.Compiled(
+  private static Compilation compiled(TransformCode code, List<String> requires) {
+    return new Compilation.Compiled(
         new CompiledTransform("own/1", "program of " + code.source(), requires));
   }
 

@@ -15,7 +15,6 @@ import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.request.IdempotencyKey;
-import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.runtime.MemoryReservation;
@@ -40,7 +39,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -296,12 +294,7 @@ final class RecordedPlaintextTest {
     }
 
     String create(Draft... drafts) {
-      List<TokenDraft> wanted = Stream.of(drafts).map(Draft::toDraft).toList();
-      List<String> paths = IntStream.range(0, drafts.length).mapToObj(i -> "[" + i + "]").toList();
-      return vault
-          .creating
-          .createAll(everything, wanted, paths, new Violations(), MemoryReservation.UNBOUNDED)
-          .stream()
+      return vault.createAll(everything, drafts).stream()
           .map(created -> created.isNew() + " " + data(created.view()))
           .collect(Collectors.joining());
     }

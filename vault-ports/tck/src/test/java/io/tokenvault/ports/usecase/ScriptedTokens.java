@@ -30,7 +30,6 @@ public final class ScriptedTokens implements TokenStore {
   private final Deque<Runnable> beforeUpdates = new ArrayDeque<>();
   private final Deque<Runnable> beforeDeletes = new ArrayDeque<>();
   private int taken;
-  private int stale;
   private boolean losing;
 
   ScriptedTokens(TokenStore real) {
@@ -50,11 +49,6 @@ public final class ScriptedTokens implements TokenStore {
   /** The first ids of all creations. */
   public List<TokenId> wanted() {
     return List.copyOf(wanted);
-  }
-
-  /** As many of the next updates find another version. */
-  public void sayStale(int times) {
-    stale = times;
   }
 
   /** Something that happens just before the next update. */
@@ -95,10 +89,6 @@ public final class ScriptedTokens implements TokenStore {
       TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries) {
     if (!beforeUpdates.isEmpty()) {
       beforeUpdates.remove().run();
-    }
-    if (stale > 0) {
-      stale--;
-      return Optional.empty();
     }
     return real.update(tenantId, id, version, update, entries);
   }

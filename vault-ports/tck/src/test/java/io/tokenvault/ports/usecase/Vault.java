@@ -99,6 +99,7 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -198,6 +199,16 @@ public final class Vault {
     return creating.create(caller, draft.toDraft(), new Violations());
   }
 
+  /** Creates the tokens of a batch, whose paths are {@code items[0]} and so on. */
+  public List<CreatedToken> createAll(Caller caller, Draft... drafts) {
+    return creating.createAll(
+        caller,
+        Stream.of(drafts).map(Draft::toDraft).toList(),
+        IntStream.range(0, drafts.length).mapToObj(i -> "items[" + i + "]").toList(),
+        new Violations(),
+        MemoryReservation.UNBOUNDED);
+  }
+
   public TokenView change(Caller caller, TokenId id, Patch patch) {
     return changing.change(caller, id, patch.toPatch(), new Violations());
   }
@@ -275,10 +286,7 @@ public final class Vault {
 
   /** The key of a new application of the tenant. */
   public ApiKey key(ApplicationType type, AccessPolicy policy) {
-    return key(
-        tenantId(),
-        type,
-        new ApplicationSettings(new ResourceName("an application"), policy, Optional.empty()));
+    return key(tenantId(), type, Samples.settings("an application", policy));
   }
 
   /** The key of a new application of any tenant. */

@@ -11,10 +11,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.usecase.ActingProxy;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Patch;
@@ -161,16 +158,11 @@ final class BoundContainerWritesTest {
   @Test
   void oneOfSeveralThatMayNotBeWrittenKeepsAllFromBeingWritten() {
     Caller acting = sawByUse(card);
-    List<TokenDraft> drafts =
-        List.of(Draft.of("a").in("/pci/").toDraft(), Draft.of("b").in("/general/").toDraft());
-
     List<String> before = vault.messages();
 
     assertRefused(
         FailureCause.TOKENS_BOUND,
-        () ->
-            vault.creating.createAll(
-                acting, drafts, List.of("0", "1"), new Violations(), MemoryReservation.UNBOUNDED));
+        () -> vault.createAll(acting, Draft.of("a").in("/pci/"), Draft.of("b").in("/general/")));
 
     assertThat(vault.messages()).startsWith("Token creation denied").hasSize(before.size() + 1);
   }

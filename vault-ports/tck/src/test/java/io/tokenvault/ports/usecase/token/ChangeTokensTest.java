@@ -8,7 +8,6 @@ import static io.tokenvault.domain.access.Permission.TOKEN_SEARCH;
 import static io.tokenvault.domain.access.Permission.TOKEN_UPDATE;
 import static io.tokenvault.domain.access.Permission.TOKEN_USE;
 import static io.tokenvault.domain.failure.FailureCause.NOT_FOUND;
-import static io.tokenvault.domain.failure.FailureCause.OVERLOADED;
 import static io.tokenvault.domain.failure.FailureCause.PERMISSION_DENIED;
 import static io.tokenvault.domain.failure.FailureCause.PRECONDITION_FAILED;
 import static io.tokenvault.domain.failure.FailureCause.TENANT_SHREDDED;
@@ -416,13 +415,6 @@ final class ChangeTokensTest {
     vault.tokenStore.beforeUpdate(() -> change(revealer, new Patch().containers("/other/")));
 
     assertDenied(ofPci, new Patch().metadata("k", "w"));
-  }
-
-  @Test
-  void constantlyChangingTokenIsRejectedAsOverloaded() {
-    vault.tokenStore.sayStale(Integer.MAX_VALUE);
-
-    assertRefused(OVERLOADED, () -> change(revealer, new Patch().metadata("k", "w")));
   }
 
   @Test

@@ -15,7 +15,6 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenExpressions;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.authorization.Caller;
@@ -23,8 +22,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class CreateTokensTest {
@@ -35,15 +32,6 @@ final class CreateTokensTest {
 
   private final Vault vault = new Vault();
   private final Caller creator = vault.caller(Permission.TOKEN_CREATE);
-
-  private List<CreatedToken> createAll(Caller caller, Draft... drafts) {
-    return vault.creating.createAll(
-        caller,
-        Stream.of(drafts).map(Draft::toDraft).toList(),
-        IntStream.range(0, drafts.length).mapToObj(i -> "items[" + i + "]").toList(),
-        new Violations(),
-        MemoryReservation.UNBOUNDED);
-  }
 
   private Caller ruled(AccessTransform transform, Permission... permissions) {
     return vault.caller("/", transform, permissions);
@@ -217,7 +205,7 @@ final class CreateTokensTest {
         Draft.of("masked").withMask("{{ data | reveal_last: 1 }}").withFingerprint("{{ data }}");
     vault.expressions.limit(3);
 
-    assertThat(errors(() -> createAll(creator, masked, masked)))
+    assertThat(errors(() -> vault.createAll(creator, masked, masked)))
         .containsOnlyKeys("items[1].fingerprint_expression");
     assertThat(vault.create(creator, masked).isNew()).isTrue();
   }
@@ -307,7 +295,8 @@ final class CreateTokensTest {
   @Test
   void batchIsCreatedInOrder() {
     List<CreatedToken> made =
-        createAll(revealing(), Draft.of("one"), Draft.of("two"), Draft.of("one").deduplicated());
+        vault.createAll(
+            revealing(), Draft.of("one"), Draft.of("two"), Draft.of("one").deduplicated());
 
     assertThat(made).extracting(CreatedToken::isNew).containsExactly(true, true, false);
     assertThat(made.get(2).view().token()).isEqualTo(made.get(0).view().token());
@@ -319,7 +308,7 @@ final class CreateTokensTest {
     Draft noCard = Draft.ofJson("card", "{}");
     Draft noMask = Draft.of("x").withMask("{{ data.a }}");
 
-    assertThat(errors(() -> createAll(creator, Draft.of("right"), noCard, noMask)))
+    assertThat(errors(() -> vault.createAll(creator, Draft.of("right"), noCard, noMask)))
         .containsOnlyKeys("items[1].data.number", "items[2].mask");
     assertThat(count()).isZero();
   }
@@ -330,7 +319,7 @@ final class CreateTokensTest {
 
     assertRefused(
         FailureCause.TOKEN_ID_TAKEN,
-        () -> createAll(creator, Draft.of("x"), Draft.of("y").withId("taken")));
+        () -> vault.createAll(creator, Draft.of("x"), Draft.of("y").withId("taken")));
 
     assertThat(count()).isEqualTo(1);
   }
@@ -341,7 +330,7 @@ final class CreateTokensTest {
 
     assertRefused(
         FailureCause.PERMISSION_DENIED,
-        () -> createAll(ofPci, Draft.of("x").in("/pci/"), Draft.of("y").in("/general/")));
+        () -> vault.createAll(ofPci, Draft.of("x").in("/pci/"), Draft.of("y").in("/general/")));
 
     assertThat(count()).isZero();
     assertThat(vault.messages()).contains("Token creation denied").doesNotContain("Token created");
@@ -353,9 +342,9 @@ final class CreateTokensTest {
     Draft[] more = Arrays.copyOf(most, 101);
     more[100] = Draft.of("x");
 
-    assertThat(createAll(creator, most)).hasSize(100);
-    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> createAll(creator, more));
-    assertThat(createAll(creator)).isEmpty();
+    assertThat(vault.createAll(creator, most)).hasSize(100);
+    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> vault.createAll(creator, more));
+    assertThat(vault.createAll(creator)).isEmpty();
     assertThat(count()).isEqualTo(100);
   }
 
