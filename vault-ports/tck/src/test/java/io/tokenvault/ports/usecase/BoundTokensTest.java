@@ -46,11 +46,8 @@ final class BoundTokensTest {
 
   private void assertDeniedAndRecorded(
       FailureCause cause, Admission admission, Destination destination, TokenId... ids) {
-    int opened = vault.cipher.opened();
+    vault.assertRefusedUnopened(cause, () -> vault.begin(admission, destination, ids));
 
-    assertRefused(cause, () -> vault.begin(admission, destination, ids));
-
-    assertThat(vault.cipher.opened()).isEqualTo(opened);
     assertThat(vault.messages()).contains("Proxy invocation denied");
     assertThat(vault.messages()).doesNotContain("Token used", "Proxy invoked");
   }
@@ -117,9 +114,8 @@ final class BoundTokensTest {
     Admission admission = byUrl();
     vault.recorder.fail();
 
-    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.begin(admission, ELSEWHERE, card));
-
-    assertThat(vault.cipher.opened()).isZero();
+    vault.assertRefusedUnopened(
+        FailureCause.STORE_UNAVAILABLE, () -> vault.begin(admission, ELSEWHERE, card));
   }
 
   @Test

@@ -226,14 +226,12 @@ final class ProxiesTest {
     Caller manager = vault.manager();
     ProxyFilter all = new ProxyFilter(Set.of(), Optional.empty());
     PageRequest page = new PageRequest(1, 20);
-    int opened = vault.cipher.opened();
     List<String> messages = vault.messages();
 
-    assertRefused(
+    vault.assertRefusedUnopened(
         FailureCause.BODY_TOO_LARGE,
         () -> vault.proxies.list(manager, all, page, new MemoryBudget(10).open()));
 
-    assertThat(vault.cipher.opened()).isEqualTo(opened);
     assertThat(vault.messages()).isEqualTo(messages);
     assertThat(vault.proxies.list(manager, all, page, new MemoryBudget(2000).open()).items())
         .hasSize(1);
@@ -243,11 +241,9 @@ final class ProxiesTest {
   void unrecordableReadDecryptsNothing() {
     ProxyId id = create(draft("p", null)).proxy().id();
     Caller manager = vault.manager();
-    int opened = vault.cipher.opened();
     vault.recorder.fail();
 
-    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.proxies.read(manager, id));
-
-    assertThat(vault.cipher.opened()).isEqualTo(opened);
+    vault.assertRefusedUnopened(
+        FailureCause.STORE_UNAVAILABLE, () -> vault.proxies.read(manager, id));
   }
 }

@@ -83,8 +83,7 @@ final class TokensTest {
   }
 
   private void assertNotRead(FailureCause cause, Caller caller) {
-    assertRefused(cause, () -> vault.tokens.read(caller, id));
-    assertThat(vault.cipher.opened()).isZero();
+    vault.assertRefusedUnopened(cause, () -> vault.tokens.read(caller, id));
   }
 
   @Test
@@ -111,10 +110,8 @@ final class TokensTest {
     Caller caller = revealer();
     vault.recorder.fail();
 
-    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tokens.read(caller, id));
-    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.list(caller));
-
-    assertThat(vault.cipher.opened()).isZero();
+    assertNotRead(FailureCause.STORE_UNAVAILABLE, caller);
+    vault.assertRefusedUnopened(FailureCause.STORE_UNAVAILABLE, () -> vault.list(caller));
   }
 
   @Test
@@ -340,25 +337,23 @@ final class TokensTest {
 
   @Test
   void oneUnknownTokenRejectsWholeDetokenization() {
-    assertRefused(
+    vault.assertRefusedUnopened(
         FailureCause.UNKNOWN_TOKENS,
         () -> vault.detokenize(revealer(), named("[\"{{ID}}\",\"{{unknown}}\",\"{{ no id }}\"]")));
 
     assertThat(vault.messages()).doesNotContain("Token retrieved");
-    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test
   void oneUnreadableTokenRejectsWholeDetokenization() {
     TokenId other = vault.token("/other/", "x");
 
-    assertRefused(
+    vault.assertRefusedUnopened(
         FailureCause.TOKENS_FORBIDDEN,
         () -> vault.detokenize(revealer(), named("[\"{{ID}}\",\"{{" + other.value() + "}}\"]")));
 
     assertThat(vault.messages().get(0)).isEqualTo("Token read denied");
     assertThat(vault.entries().get(0).entityId()).isEqualTo(other.value());
-    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test

@@ -435,6 +435,13 @@ public final class Vault {
             VaultException.class, refused -> assertThat(refused.failure()).isEqualTo(cause));
   }
 
+  /** Asserts that a call is refused, and that it decrypts nothing. */
+  public void assertRefusedUnopened(FailureCause cause, ThrowingCallable call) {
+    int opened = cipher.opened();
+    assertRefused(cause, call);
+    assertThat(cipher.opened()).isEqualTo(opened);
+  }
+
   /** Remembers what was looked up. */
   public static final class RecordingLookup implements RequestLookup {
 

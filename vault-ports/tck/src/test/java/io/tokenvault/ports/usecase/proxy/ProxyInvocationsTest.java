@@ -181,9 +181,9 @@ final class ProxyInvocationsTest {
     TokenId allowed = vault.token("/a/", "x");
     TokenId forbidden = vault.token("/b/", "y");
 
-    assertRefused(FailureCause.TOKENS_FORBIDDEN, () -> begin(limited, allowed, forbidden));
+    vault.assertRefusedUnopened(
+        FailureCause.TOKENS_FORBIDDEN, () -> begin(limited, allowed, forbidden));
 
-    assertThat(vault.cipher.opened()).isZero();
     assertThat(vault.messages().subList(0, 2))
         .containsExactly("Token use denied", "Proxy invocation denied");
     assertThat(vault.entries().get(0).entityId()).isEqualTo(forbidden.value());
@@ -295,10 +295,8 @@ final class ProxyInvocationsTest {
     Admission admission = vault.admit(user);
     vault.recorder.fail();
 
-    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> begin(admission, id));
+    vault.assertRefusedUnopened(FailureCause.STORE_UNAVAILABLE, () -> begin(admission, id));
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> begin(admission));
-
-    assertThat(vault.cipher.opened()).isZero();
   }
 
   @Test
@@ -320,12 +318,9 @@ final class ProxyInvocationsTest {
     TokenId id = vault.token("/a/", "x");
     Admission admission = admit(sent(user), keyOf(proxy));
     vault.proxies.delete(vault.manager(), proxy.proxy().id(), ExpectedVersion.ANY);
-    int opened = vault.cipher.opened();
 
-    assertRefused(FailureCause.OVERLOADED, () -> begin(admission, id));
+    vault.assertRefusedUnopened(FailureCause.OVERLOADED, () -> begin(admission, id));
     assertRefused(FailureCause.OVERLOADED, () -> begin(admission));
-
-    assertThat(vault.cipher.opened()).isEqualTo(opened);
   }
 
   @Test
