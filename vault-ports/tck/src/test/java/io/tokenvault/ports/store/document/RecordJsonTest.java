@@ -12,7 +12,6 @@ import io.tokenvault.domain.access.Condition.Attribute;
 import io.tokenvault.domain.access.Condition.Operator;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Permission;
-import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
@@ -46,6 +45,7 @@ import io.tokenvault.ports.store.document.Kind.Counter;
 import io.tokenvault.ports.store.model.EncryptedTransform;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.usecase.Vault;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -83,16 +83,11 @@ final class RecordJsonTest {
 
   @Test
   void applicationHasItsForm() {
-    AccessRule inContainer =
-        new AccessRule(
-            "rule", 1, new InContainer(new Container("/pci/")), AccessTransform.MASK, read());
+    AccessRule inContainer = Vault.rule(1, "/pci/", AccessTransform.MASK, Permission.TOKEN_READ);
+    Condition condition = new Condition(Attribute.ID, Operator.EQUALS, "abc");
     AccessRule meetsAll =
-        new AccessRule(
-            "other",
-            2,
-            new MeetsAll(List.of(new Condition(Attribute.ID, Operator.EQUALS, "abc"))),
-            AccessTransform.REVEAL,
-            read());
+        Vault.rule(
+            2, new MeetsAll(List.of(condition)), AccessTransform.REVEAL, Permission.TOKEN_READ);
     assertForm(
         new Application(
             new ApplicationId(ID),
@@ -100,24 +95,20 @@ final class RecordJsonTest {
             ApplicationType.EXPIRING,
             new ApplicationSettings(
                 new ResourceName("name"),
-                new AccessPolicy(read(), List.of(inContainer, meetsAll)),
+                new AccessPolicy(List.of(Permission.TOKEN_READ), List.of(inContainer, meetsAll)),
                 Optional.of(true)),
             Optional.of(TIME),
             Optional.empty(),
             MADE,
             7),
         "{'id':<id>,'tenantId':<id>,'type':'EXPIRING','settings':{'name':'name','policy':{"
-            + "'permissions':['TOKEN_READ'],'rules':[{'description':'rule','priority':1,'selector':{"
+            + "'permissions':['TOKEN_READ'],'rules':[{'description':'rule 1','priority':1,'selector':{"
             + "'type':'InContainer','container':'/pci/'},'transform':'MASK',"
-            + "'permissions':['TOKEN_READ']},{'description':'other','priority':2,'selector':{"
+            + "'permissions':['TOKEN_READ']},{'description':'rule 2','priority':2,'selector':{"
             + "'type':'MeetsAll','conditions':[{'attribute':'ID','operator':'EQUALS',"
             + "'value':'abc'}]},'transform':'REVEAL','permissions':['TOKEN_READ']}]},"
             + "'canCreateExpiring':true},'expiresAt':'2026-01-02T03:04:05.000006Z',"
             + "'provenance':<made>,'version':7}");
-  }
-
-  private static List<Permission> read() {
-    return List.of(Permission.TOKEN_READ);
   }
 
   @Test

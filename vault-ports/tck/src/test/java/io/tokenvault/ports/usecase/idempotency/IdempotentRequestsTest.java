@@ -24,12 +24,12 @@ import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations.Intent;
 import io.tokenvault.ports.usecase.idempotency.IdempotentRequests.Outcome;
 import io.tokenvault.ports.usecase.token.CreateTokens;
 import io.tokenvault.ports.usecase.token.CreatedToken;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Requests that are sent again, by a clock that the test sets. */
@@ -48,22 +48,25 @@ final class IdempotentRequestsTest {
       vault.key("/", AccessTransform.REVEAL, Permission.TOKEN_CREATE, Permission.TOKEN_USE);
   private final AtomicInteger carriedOut = new AtomicInteger();
 
-  private static SentRequest sent(String key, String body) {
+  private static SentRequest sent(String key) {
     return new SentRequest(
         IdempotencyKey.read("the header", List.of(key)).orElseThrow(),
         "POST",
         "/tokens",
         List.of(""),
-        body.getBytes(StandardCharsets.UTF_8));
+        new byte[0]);
+  }
+
+  private Outcome once(Caller caller, String key, Supplier<RecordedResponse> work) {
+    return vault.requests.once(
+        caller, CreateTokens.CREATE, sent(key), MemoryReservation.UNBOUNDED, work);
   }
 
   private Outcome create(Draft draft, String key) {
     Caller caller = vault.caller(apiKey);
-    return vault.requests.once(
+    return once(
         caller,
-        CreateTokens.CREATE,
-        sent(key, "body"),
-        MemoryReservation.UNBOUNDED,
+        key,
         () -> {
           carriedOut.incrementAndGet();
           CreatedToken created = vault.create(caller, draft);
@@ -124,11 +127,9 @@ final class IdempotentRequestsTest {
     assertRefused(
         FailureCause.PERMISSION_DENIED,
         () ->
-            vault.requests.once(
+            once(
                 before,
-                CreateTokens.CREATE,
-                sent("k", "body"),
-                MemoryReservation.UNBOUNDED,
+                "k",
                 () -> {
                   throw new AssertionError("carried out again");
                 }));
@@ -175,8 +176,7 @@ final class IdempotentRequestsTest {
   }
 
   private Intent announce(String key) {
-    return invocations.announce(
-        vault.admit(apiKey), sent(key, "body"), MemoryReservation.UNBOUNDED);
+    return invocations.announce(vault.admit(apiKey), sent(key), MemoryReservation.UNBOUNDED);
   }
 
   @Test
@@ -242,11 +242,9 @@ final class IdempotentRequestsTest {
   void failedWorkIsNotRecorded() {
     assertThatThrownBy(
             () ->
-                vault.requests.once(
+                once(
                     vault.caller(apiKey),
-                    CreateTokens.CREATE,
-                    sent("k", "body"),
-                    MemoryReservation.UNBOUNDED,
+                    "k",
                     () -> {
                       throw RefusedException.notFound();
                     }))
