@@ -3,7 +3,6 @@ package io.tokenvault.ports.usecase;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationId;
@@ -26,7 +25,6 @@ import io.tokenvault.ports.store.model.StoredProxy;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.ManageProxies;
 import io.tokenvault.ports.usecase.proxy.ProxyView;
-import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,13 +91,10 @@ final class ProxiesTest {
 
   @Test
   void ineligibleApplicationIsRejected() {
-    IssuedTenant other = vault.otherTenant();
-    vault.key(other.tenantId(), AccessPolicy.none());
-
     for (ApplicationId id :
         List.of(
             vault.tenant.applicationId(),
-            other.applicationId(),
+            vault.foreigner(Permission.TOKEN_CREATE).application().id(),
             application(ApplicationType.EXPIRING, Permission.TOKEN_READ),
             new ApplicationId(UUID.randomUUID()))) {
       assertThat(Vault.errors(() -> create(draft("p", id)))).containsOnlyKeys("application.id");

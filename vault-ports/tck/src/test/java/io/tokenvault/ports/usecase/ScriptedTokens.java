@@ -27,8 +27,7 @@ public final class ScriptedTokens implements TokenStore {
 
   private final TokenStore real;
   private final List<TokenId> wanted = new ArrayList<>();
-  private final Deque<Runnable> beforeUpdates = new ArrayDeque<>();
-  private final Deque<Runnable> beforeDeletes = new ArrayDeque<>();
+  private final Deque<Runnable> before = new ArrayDeque<>();
   private int taken;
   private boolean losing;
 
@@ -51,19 +50,20 @@ public final class ScriptedTokens implements TokenStore {
     return List.copyOf(wanted);
   }
 
-  /** Something that happens just before the next update. */
-  public void beforeUpdate(Runnable change) {
-    beforeUpdates.add(change);
+  /** Something that happens just before the next update or deletion. */
+  public void before(Runnable change) {
+    before.add(change);
   }
 
   /** From now on it stores. */
   public void forgetScripts() {
-    beforeUpdates.clear();
+    before.clear();
   }
 
-  /** Something that happens just before the next deletion. */
-  void beforeDelete(Runnable change) {
-    beforeDeletes.add(change);
+  private void runScript() {
+    if (!before.isEmpty()) {
+      before.remove().run();
+    }
   }
 
   @Override
@@ -87,9 +87,7 @@ public final class ScriptedTokens implements TokenStore {
   @Override
   public Optional<StoredToken> update(
       TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries) {
-    if (!beforeUpdates.isEmpty()) {
-      beforeUpdates.remove().run();
-    }
+    runScript();
     return real.update(tenantId, id, version, update, entries);
   }
 
@@ -105,9 +103,7 @@ public final class ScriptedTokens implements TokenStore {
 
   @Override
   public boolean delete(TenantId tenantId, TokenId id, long version, AuditEntry entry) {
-    if (!beforeDeletes.isEmpty()) {
-      beforeDeletes.remove().run();
-    }
+    runScript();
     return real.delete(tenantId, id, version, entry);
   }
 

@@ -289,9 +289,14 @@ public final class Vault {
     return key(tenantId(), type, Samples.settings("an application", policy));
   }
 
-  /** The key of a new application of any tenant. */
-  public ApiKey key(TenantId tenantId, AccessPolicy policy) {
-    return key(tenantId, ApplicationType.PRIVATE, Samples.settings("of a tenant", policy));
+  /** Somebody of another tenant, with a rule for all containers. */
+  public Caller foreigner(Permission... permissions) {
+    AccessPolicy policy = rule("/", AccessTransform.REVEAL, permissions);
+    return caller(
+        key(
+            otherTenant().tenantId(),
+            ApplicationType.PRIVATE,
+            Samples.settings("of another tenant", policy)));
   }
 
   /** The key of an application that may create expiring ones. */

@@ -386,7 +386,7 @@ final class RevealedTokensTest {
       Admission admission = proxy.admit();
       Caller acting = acting(admission, BANK);
       vault.recorder.fail();
-      vault.tokenStore.beforeUpdate(RevealedTokensTest::failToStore);
+      vault.tokenStore.before(RevealedTokensTest::failToStore);
 
       assertRefused(FailureCause.STORE_UNAVAILABLE, () -> read.accept(acting));
 
@@ -408,7 +408,7 @@ final class RevealedTokensTest {
       Admission admission = proxy.admit();
       Caller acting = acting(admission, BANK);
       vault.recorder.before(() -> moveTo("/general/"));
-      vault.tokenStore.beforeUpdate(() -> moveTo("/general/"));
+      vault.tokenStore.before(() -> moveTo("/general/"));
 
       read.accept(acting);
 

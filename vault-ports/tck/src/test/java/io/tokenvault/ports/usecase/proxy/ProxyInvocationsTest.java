@@ -4,7 +4,6 @@ import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -164,15 +163,11 @@ final class ProxyInvocationsTest {
   }
 
   @Test
-  void oneUnknownTokenRejectsAllAndIsNamed() {
+  void unknownTokensAreNamedInOrder() {
     TokenId known = vault.token("/a/", "x");
-    int before = vault.messages().size();
 
     assertThatThrownBy(() -> begin(user, known, new TokenId("zzz"), new TokenId("aaa")))
         .hasMessage("These tokens do not exist: aaa, zzz");
-
-    assertThat(vault.cipher.opened()).isZero();
-    assertThat(vault.messages()).hasSize(before);
   }
 
   @Test
@@ -212,8 +207,7 @@ final class ProxyInvocationsTest {
   }
 
   private TokenId ofAnotherTenant() {
-    AccessPolicy creates = Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
-    Caller creator = vault.caller(vault.key(vault.otherTenant().tenantId(), creates));
+    Caller creator = vault.foreigner(Permission.TOKEN_CREATE);
     return vault.create(creator, Draft.of("foreign").in("/a/")).view().token().id();
   }
 

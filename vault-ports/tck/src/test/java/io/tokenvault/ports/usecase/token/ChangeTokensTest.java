@@ -80,7 +80,7 @@ final class ChangeTokensTest {
     assertRefused(
         PRECONDITION_FAILED,
         () -> {
-          vault.tokenStore.beforeUpdate(() -> change(updater, new Patch().metadata("k", "other")));
+          vault.tokenStore.before(() -> change(updater, new Patch().metadata("k", "other")));
           changeExpecting(token.version());
         });
 
@@ -400,7 +400,7 @@ final class ChangeTokensTest {
 
   @Test
   void concurrentChangeIsNotLost() {
-    vault.tokenStore.beforeUpdate(
+    vault.tokenStore.before(
         () -> change(revealer, new Patch().data("{\"meanwhile\":1}").metadata("m", "n")));
 
     TokenView view = change(revealer, new Patch().data("{\"a\":\"mine\"}"));
@@ -412,7 +412,7 @@ final class ChangeTokensTest {
   @Test
   void concurrentMoveIsDecidedAgain() {
     Caller ofPci = may(rule(1, "/pci/", REVEAL, TOKEN_UPDATE));
-    vault.tokenStore.beforeUpdate(() -> change(revealer, new Patch().containers("/other/")));
+    vault.tokenStore.before(() -> change(revealer, new Patch().containers("/other/")));
 
     assertDenied(ofPci, new Patch().metadata("k", "w"));
   }

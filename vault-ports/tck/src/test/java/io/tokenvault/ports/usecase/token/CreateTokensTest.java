@@ -141,14 +141,6 @@ final class CreateTokensTest {
   }
 
   @Test
-  void takenIdIsConflict() {
-    vault.create(creator, Draft.of("x").withId("taken"));
-
-    assertRefused(
-        FailureCause.TOKEN_ID_TAKEN, () -> vault.create(creator, Draft.of("x").withId("taken")));
-  }
-
-  @Test
   void takenAliasIsGeneratedAgain() {
     Draft draft = Draft.of("4242424242424242").withId("{{ data | alias_preserve_length: 0, 4 }}");
     vault.tokenStore.sayTaken(3);
