@@ -4,6 +4,7 @@ import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
@@ -44,13 +45,7 @@ final class MemoryBudgetTest {
 
   private final Vault vault = new Vault();
   private final ApiKey apiKey =
-      vault.key(
-          Permission.TOKEN_CREATE,
-          Permission.TOKEN_READ,
-          Permission.TOKEN_SEARCH,
-          Permission.TOKEN_UPDATE,
-          Permission.TOKEN_DELETE,
-          Permission.TOKEN_USE);
+      vault.key(Permission.heldBy(ApplicationType.PRIVATE).toArray(Permission[]::new));
   private final Caller caller = vault.caller(apiKey);
   private final Caller revealed = vault.caller("/", AccessTransform.REVEAL, Permission.TOKEN_READ);
   private static final Delivery TO = new Delivery("api.example.com", true);

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessPolicyDraft;
-import io.tokenvault.domain.access.AccessRuleDraft;
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.ConditionDraft;
+import io.tokenvault.domain.access.Condition;
+import io.tokenvault.domain.access.Condition.Attribute;
+import io.tokenvault.domain.access.Condition.Operator;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationDraft;
@@ -119,16 +120,11 @@ final class ApplicationsTest {
   }
 
   private static ApplicationDraft revealing(TokenId token) {
-    AccessRuleDraft rule =
-        new AccessRuleDraft(
-            "one token",
-            1,
-            null,
-            List.of(new ConditionDraft("id", "equals", token.value())),
-            "reveal",
-            List.of("token:read"));
-    return new ApplicationDraft(
-        "child", "expiring", new AccessPolicyDraft(null, List.of(rule)), null, null);
+    Condition condition = new Condition(Attribute.ID, Operator.EQUALS, token.value());
+    AccessPolicyDraft policy =
+        AccessPolicyDraft.empty()
+            .rule("a token", List.of(condition), AccessTransform.REVEAL, Permission.TOKEN_READ);
+    return new ApplicationDraft("child", "expiring", policy, null, null);
   }
 
   @Test

@@ -27,7 +27,11 @@ final class InvokedTransformsTest {
   private final ActingProxy proxy = new ActingProxy(vault, null, REQUEST);
 
   private ProxyTransform transform() {
-    return proxy.admit().transform(TransformKind.REQUEST).orElseThrow();
+    return transform(proxy.admit());
+  }
+
+  private static ProxyTransform transform(Admission admission) {
+    return admission.transform(TransformKind.REQUEST).orElseThrow();
   }
 
   private StoredProxy stored() {
@@ -38,7 +42,7 @@ final class InvokedTransformsTest {
   void invocationHasTransformsOfItsProxy() {
     Admission admission = proxy.admit();
 
-    ProxyTransform transform = admission.transform(TransformKind.REQUEST).orElseThrow();
+    ProxyTransform transform = transform(admission);
 
     assertThat(transform.code()).isEqualTo(new TransformCode(CODE));
     assertThat(transform.compiled()).isEqualTo(new CompiledTransform("small/1", CODE, List.of()));
@@ -80,13 +84,7 @@ final class InvokedTransformsTest {
     assertThat(transform().key()).isEqualTo(key);
     assertThat(proxy.admit().transform(TransformKind.RESPONSE).orElseThrow().key())
         .isNotEqualTo(key);
-    assertThat(
-            new ActingProxy(vault, null, both)
-                .admit()
-                .transform(TransformKind.REQUEST)
-                .orElseThrow()
-                .key())
-        .isNotEqualTo(key);
+    assertThat(transform(new ActingProxy(vault, null, both).admit()).key()).isNotEqualTo(key);
     vault.invocations.keepCompiled(proxy.admit(), transform(), RECOMPILED);
     String ofAnotherCompiler = transform().key();
     assertThat(ofAnotherCompiler).isNotEqualTo(key);
@@ -100,8 +98,7 @@ final class InvokedTransformsTest {
     Admission admission = proxy.admit();
     List<String> messages = vault.messages();
 
-    vault.invocations.keepCompiled(
-        admission, admission.transform(TransformKind.REQUEST).orElseThrow(), RECOMPILED);
+    vault.invocations.keepCompiled(admission, transform(admission), RECOMPILED);
 
     assertThat(transform().compiled()).isEqualTo(RECOMPILED);
     assertThat(transform().compiler()).isEqualTo("small/2");
@@ -117,8 +114,7 @@ final class InvokedTransformsTest {
     proxy.update(null, Map.of(TransformKind.REQUEST, "changed"));
     StoredProxy changed = stored();
 
-    vault.invocations.keepCompiled(
-        admission, admission.transform(TransformKind.REQUEST).orElseThrow(), RECOMPILED);
+    vault.invocations.keepCompiled(admission, transform(admission), RECOMPILED);
 
     assertThat(stored()).isEqualTo(changed);
   }
@@ -127,7 +123,7 @@ final class InvokedTransformsTest {
   void dataOfShreddedTenantIsNotDecrypted() {
     vault.shred();
     Admission admission = proxy.admit();
-    ProxyTransform transform = admission.transform(TransformKind.REQUEST).orElseThrow();
+    ProxyTransform transform = transform(admission);
 
     assertRefused(FailureCause.TENANT_SHREDDED, transform::compiled);
     assertRefused(FailureCause.TENANT_SHREDDED, transform::code);

@@ -4,6 +4,7 @@ import static io.tokenvault.ports.usecase.Vault.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -242,12 +243,7 @@ final class RecordedPlaintextTest {
 
     final Vault vault = new Vault();
     final Caller everything =
-        may(
-            Permission.TOKEN_CREATE,
-            Permission.TOKEN_READ,
-            Permission.TOKEN_UPDATE,
-            Permission.TOKEN_SEARCH,
-            Permission.TOKEN_USE);
+        may(Permission.heldBy(ApplicationType.PRIVATE).toArray(Permission[]::new));
     final Caller updater = may(Permission.TOKEN_UPDATE);
     final Admission admission;
     final Caller acting;

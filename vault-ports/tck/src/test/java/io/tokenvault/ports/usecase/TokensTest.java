@@ -11,11 +11,9 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
-import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
-import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
@@ -25,7 +23,6 @@ import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -376,14 +373,9 @@ final class TokensTest {
 
   @Test
   void egressPolicyDoesNotAffectReads() {
-    UnaryOperator<TenantEgress> nowhere =
-        egress ->
-            egress
-                .with(Samples.binding("/pci/", "api.bank.example"))
-                .withUrlHeader(false)
-                .withUnboundByUrl(false);
     Caller caller = revealer();
-    vault.changeEgress(nowhere);
+    vault.bind("/pci/", "api.bank.example");
+    vault.changeEgress(egress -> egress.withUrlHeader(false).withUnboundByUrl(false));
 
     assertThat(vault.tokens.read(caller, id).data()).isPresent();
     assertThat(vault.detokenize(caller, id)).isEqualTo(JsonValue.of("a secret"));
