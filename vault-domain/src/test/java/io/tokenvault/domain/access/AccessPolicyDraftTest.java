@@ -30,6 +30,8 @@ class AccessPolicyDraftTest {
   private static final Condition CARD =
       new Condition(Condition.Attribute.ID, Condition.Operator.EQUALS, "card-1");
 
+  private static final GrantLimits UNKNOWN_TYPE = new GrantLimits(Optional.empty(), any -> true);
+
   private static Rule rule() {
     return new Rule();
   }
@@ -306,11 +308,10 @@ class AccessPolicyDraftTest {
 
   @Test
   void unknownTypeStillReportsOtherErrors() {
-    GrantLimits unknown = new GrantLimits(Optional.empty(), any -> true);
     AccessPolicyDraft draft =
         draft(List.of("token:read", "log:read", "marker"), rule(r -> r.transform = "marker"));
 
-    assertThat(check(unknown, draft)).containsOnlyKeys("permissions[2]", "rules[0].transform");
+    assertThat(check(UNKNOWN_TYPE, draft)).containsOnlyKeys("permissions[2]", "rules[0].transform");
   }
 
   @Test
@@ -383,11 +384,9 @@ class AccessPolicyDraftTest {
 
   @Test
   void draftOfAnUnknownTypeIsNoPolicy() {
-    Violations violations = new Violations();
     AccessPolicyDraft draft = draft(List.of("token:read"), rule(r -> r.container = null));
 
-    assertThat(draft.parse(new GrantLimits(Optional.empty(), any -> true), violations)).isEmpty();
-    assertThat(violations.asMap()).isEqualTo(Map.of("type", List.of("is required")));
+    assertThat(check(UNKNOWN_TYPE, draft)).isEqualTo(Map.of("type", List.of("is required")));
   }
 
   @Test

@@ -21,6 +21,7 @@ import io.tokenvault.ports.usecase.proxy.Admission;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -56,30 +57,33 @@ final class BoundContainerWritesTest {
     return acting(admission);
   }
 
+  private void assertCreated(Caller caller, Draft draft) {
+    assertThat(vault.create(caller, draft).isNew()).isTrue();
+  }
+
   private void assertNotCreated(Caller caller, Draft draft) {
-    int before = vault.entries().size();
-    assertRefused(FailureCause.TOKENS_BOUND, () -> vault.create(caller, draft));
-    assertDenied(before, Operation.CREATE, "Token creation denied");
-    AuditEntry denied = vault.entries().get(0);
+    AuditEntry denied = assertDenied("Token creation denied", () -> vault.create(caller, draft));
+    assertThat(denied.operation()).isEqualTo(Operation.CREATE);
     assertThat(denied.entityType()).isEqualTo(EntityType.APPLICATION);
     assertThat(denied.entityId()).isEqualTo(application.id().toString());
   }
 
   private void assertNotChanged(Caller caller, TokenId id, Patch patch) {
-    int before = vault.entries().size();
-    assertRefused(FailureCause.TOKENS_BOUND, () -> vault.change(caller, id, patch));
-    assertDenied(before, Operation.UPDATE, "Token update denied");
-    assertThat(vault.entries().get(0).entityId()).isEqualTo(id.value());
+    AuditEntry denied = assertDenied("Token update denied", () -> vault.change(caller, id, patch));
+    assertThat(denied.operation()).isEqualTo(Operation.UPDATE);
+    assertThat(denied.entityId()).isEqualTo(id.value());
   }
 
-  private void assertDenied(int before, Operation operation, String message) {
-    AuditEntry denied = vault.entries().get(0);
-    assertThat(vault.entries()).hasSize(before + 1);
-    assertThat(denied.message()).isEqualTo(message);
-    assertThat(denied.operation()).isEqualTo(operation);
-    assertThat(denied.actor()).isEqualTo(application.actor());
+  private AuditEntry assertDenied(String message, ThrowingCallable call) {
+    int before = vault.entries().size();
+    assertRefused(FailureCause.TOKENS_BOUND, call);
     assertThat(vault.entries())
+        .hasSize(before + 1)
         .noneMatch(entry -> (entry.entityId() + entry.message()).contains(SECRET));
+    AuditEntry denied = vault.entries().get(0);
+    assertThat(denied.message()).isEqualTo(message);
+    assertThat(denied.actor()).isEqualTo(application.actor());
+    return denied;
   }
 
   /** Every way to see the card. */
@@ -95,19 +99,13 @@ final class BoundContainerWritesTest {
   void dataOfABoundContainerIsWrittenOnlyWhereItIsBoundAsTightly() {
     for (Consumer<Admission> read : reads()) {
       Admission admission = proxy.admit();
-      assertThat(vault.create(acting(admission), Draft.of(SECRET).in("/general/")).isNew())
-          .isTrue();
+      assertCreated(acting(admission), Draft.of(SECRET).in("/general/"));
       read.accept(admission);
 
       assertNotCreated(acting(admission), Draft.of(SECRET));
       assertNotCreated(acting(admission), Draft.of(SECRET).in("/other/"));
-      assertThat(vault.create(acting(admission), Draft.of(SECRET).in("/pci/high/")).isNew())
-          .isTrue();
-      assertThat(
-              vault
-                  .create(acting(admission), Draft.of(SECRET).in("/pci/", "/general/high/"))
-                  .isNew())
-          .isTrue();
+      assertCreated(acting(admission), Draft.of(SECRET).in("/pci/high/"));
+      assertCreated(acting(admission), Draft.of(SECRET).in("/pci/", "/general/high/"));
     }
   }
 
@@ -118,8 +116,8 @@ final class BoundContainerWritesTest {
     TokenId person = vault.token("/pii/", "a person");
 
     assertNotCreated(sawByUse(card), Draft.of(SECRET).in("/pii/"));
-    assertThat(vault.create(sawByUse(person), Draft.of("x").in("/pci/")).isNew()).isTrue();
-    assertThat(vault.create(sawByUse(card), Draft.of("x").in("/pii/", "/pci/")).isNew()).isTrue();
+    assertCreated(sawByUse(person), Draft.of("x").in("/pci/"));
+    assertCreated(sawByUse(card), Draft.of("x").in("/pii/", "/pci/"));
   }
 
   @Test
@@ -131,7 +129,7 @@ final class BoundContainerWritesTest {
     vault.begin(admission, BANK, card, person);
 
     assertNotCreated(acting(admission), Draft.of(SECRET).in("/pii/"));
-    assertThat(vault.create(acting(admission), Draft.of("x").in("/pci/")).isNew()).isTrue();
+    assertCreated(acting(admission), Draft.of("x").in("/pci/"));
   }
 
   @Test
@@ -152,7 +150,7 @@ final class BoundContainerWritesTest {
             fine.in("/pci/" + SECRET + "/"))) {
       assertNotCreated(acting, draft);
     }
-    assertThat(vault.create(acting, fine).isNew()).isTrue();
+    assertCreated(acting, fine);
   }
 
   @Test
@@ -225,8 +223,8 @@ final class BoundContainerWritesTest {
   void transformWithoutBoundDataWritesWhereApplicationMay() {
     Draft draft = Draft.of("x").withMetadata("k", "v").withMask("m").withId("an-id");
 
-    assertThat(vault.create(sawByUse(vault.token("/general/", "free")), draft).isNew()).isTrue();
-    assertThat(vault.create(application, draft.withId("other-id")).isNew()).isTrue();
+    assertCreated(sawByUse(vault.token("/general/", "free")), draft);
+    assertCreated(application, draft.withId("other-id"));
   }
 
   @Test
