@@ -6,26 +6,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.domain.audit.integrity.ChainEnd;
 import io.tokenvault.domain.audit.integrity.Checkpoint;
 import io.tokenvault.domain.audit.integrity.LogHash;
-import io.tokenvault.domain.audit.integrity.LogTag;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.HashChainStore;
 import io.tokenvault.ports.crypto.CheckpointKeys;
 import io.tokenvault.ports.usecase.audit.WriteCheckpoints;
 import io.tokenvault.server.config.OperatorException;
+import io.tokenvault.server.crypto.KeysetProtection;
+import io.tokenvault.server.crypto.MasterKeyset;
+import io.tokenvault.server.crypto.TinkLogKeys;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,17 +34,24 @@ import org.junit.jupiter.api.io.TempDir;
 final class CheckpointFileTest {
 
   private static final Instant TIME = Instant.parse("2026-01-02T03:04:05.678901Z");
-  private static final CheckpointKeys KEYS = new SumKeys();
 
   @TempDir Path directory;
+
+  private CheckpointKeys keys;
 
   private final GrowingChains chains = new GrowingChains();
   private final List<String> problems = new ArrayList<>();
 
+  @BeforeEach
+  void makeKeys() {
+    Path file = directory.resolve("keyset.json");
+    keys = new TinkLogKeys(MasterKeyset.create(file, KeysetProtection.clear()));
+  }
+
   private List<String> written() throws IOException {
     Path file = directory.resolve("checkpoints");
     WriteCheckpoints writer =
-        new WriteCheckpoints(chains, KEYS, CheckpointLine.file(file), UUID.randomUUID());
+        new WriteCheckpoints(chains, keys, CheckpointLine.file(file), UUID.randomUUID());
     writer.run();
     writer.run();
     for (int i = 0; i < 3; i++) {
@@ -56,7 +64,7 @@ final class CheckpointFileTest {
   private List<String> read(List<String> lines) {
     problems.clear();
     var unused =
-        new CheckpointFile(KEYS, Optional.empty(), problems::add)
+        new CheckpointFile(keys, Optional.empty(), problems::add)
             .read(new StringReader(String.join("\n", lines)));
     return problems;
   }
@@ -80,7 +88,7 @@ final class CheckpointFileTest {
   void tornLineIsSkippedAndNextStartsOnNewLine() throws IOException {
     Path file = directory.resolve("torn");
     Files.writeString(file, "{\"log\":\"audit-check");
-    new WriteCheckpoints(chains, KEYS, CheckpointLine.file(file), UUID.randomUUID()).run();
+    new WriteCheckpoints(chains, keys, CheckpointLine.file(file), UUID.randomUUID()).run();
     assertThat(Files.readAllLines(file)).hasSize(2);
     assertThat(read(Files.readAllLines(file))).isEmpty();
   }
@@ -112,7 +120,7 @@ final class CheckpointFileTest {
   @Test
   void verificationFailsWithoutCheckpointOfGivenTime() throws IOException {
     List<String> lines = written();
-    CheckpointFile file = new CheckpointFile(KEYS, Optional.of(TIME.minusSeconds(1)), unused -> {});
+    CheckpointFile file = new CheckpointFile(keys, Optional.of(TIME.minusSeconds(1)), unused -> {});
     assertThatThrownBy(() -> file.read(new StringReader(String.join("\n", lines))))
         .isInstanceOf(OperatorException.class)
         .hasMessageContaining("--as-of");
@@ -135,7 +143,7 @@ final class CheckpointFileTest {
   void unwrittenCheckpointIsIncludedInNext() throws IOException {
     Path file = directory.resolve("missing").resolve("checkpoints");
     WriteCheckpoints writer =
-        new WriteCheckpoints(chains, KEYS, CheckpointLine.file(file), UUID.randomUUID());
+        new WriteCheckpoints(chains, keys, CheckpointLine.file(file), UUID.randomUUID());
     assertThatThrownBy(writer::run).isInstanceOf(UncheckedIOException.class);
     Files.createDirectory(file.getParent());
     writer.run();
@@ -174,20 +182,6 @@ final class CheckpointFileTest {
           List.of(
               new ChainEnd(first, 1, LogHash.NONE),
               new ChainEnd(second, number, new LogHash(head))));
-    }
-  }
-
-  /** As good as a signature where nobody means harm. */
-  private static final class SumKeys implements CheckpointKeys {
-    @Override
-    public LogTag sign(byte[] content) {
-      return new LogTag(
-          -1, Integer.toString(Arrays.hashCode(content)).getBytes(StandardCharsets.US_ASCII));
-    }
-
-    @Override
-    public boolean confirmsSignature(byte[] content, LogTag signature) {
-      return sign(content).equals(signature);
     }
   }
 }

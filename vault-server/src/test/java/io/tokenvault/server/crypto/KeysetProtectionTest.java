@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.crypto.MasterKeyset.KeysetFileException;
+import io.tokenvault.server.place.Unchecked;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Method;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -77,7 +77,7 @@ class KeysetProtectionTest {
 
     assertRefused(() -> MasterKeyset.load(file(), CLEAR))
         .hasMessageContaining(
-            "is encrypted with a key management service: set" + " VAULT_MASTER_KEY_URI");
+            "is encrypted with a key management service: set VAULT_MASTER_KEY_URI");
   }
 
   @Test
@@ -121,7 +121,7 @@ class KeysetProtectionTest {
     URL[] others =
         Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
             .filter(entry -> !entry.contains("awssdk"))
-            .map(KeysetProtectionTest::url)
+            .map(entry -> Unchecked.get(() -> Path.of(entry).toUri().toURL()))
             .toArray(URL[]::new);
     try (URLClassLoader loader = new URLClassLoader(others, ClassLoader.getPlatformClassLoader())) {
       Method of =
@@ -131,14 +131,6 @@ class KeysetProtectionTest {
       assertThatThrownBy(() -> of.invoke(null, Optional.of(URI)))
           .cause()
           .hasMessageContaining("VAULT_MASTER_KEY_URI needs the AWS SDK");
-    }
-  }
-
-  private static URL url(String path) {
-    try {
-      return Path.of(path).toUri().toURL();
-    } catch (MalformedURLException impossible) {
-      throw new IllegalArgumentException(impossible);
     }
   }
 

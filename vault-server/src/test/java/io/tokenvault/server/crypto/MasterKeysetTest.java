@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.ports.contract.Race;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.server.crypto.MasterKeyset.KeysetFileException;
@@ -13,11 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -59,34 +55,24 @@ class MasterKeysetTest {
 
     assertRefused(() -> MasterKeyset.create(file(), CLEAR)).hasMessageContaining("exists already");
     assertThat(file()).hasBinaryContent(before);
-    assertThat(namesIn(directory)).containsExactly("keyset.json");
+    assertThat(directory.toFile().list()).containsExactly("keyset.json");
   }
 
   @Test
-  void ofManyThatCreateAtOnceOneSucceeds() throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(8);
-    try {
-      List<Callable<Boolean>> attempts = Stream.generate(() -> attempt()).limit(16).toList();
-      int successes = 0;
-      for (Future<Boolean> attempt : threads.invokeAll(attempts)) {
-        successes += attempt.get() ? 1 : 0;
-      }
-      assertThat(successes).isEqualTo(1);
-    } finally {
-      threads.shutdownNow();
-    }
-    assertThat(namesIn(directory)).containsExactly("keyset.json");
+  void ofManyThatCreateAtOnceOneSucceeds() {
+    List<Boolean> created = Race.run(i -> isCreated());
+
+    assertThat(created).containsOnlyOnce(true);
+    assertThat(directory.toFile().list()).containsExactly("keyset.json");
   }
 
-  private Callable<Boolean> attempt() {
-    return () -> {
-      try {
-        MasterKeyset.create(file(), CLEAR);
-        return true;
-      } catch (KeysetFileException e) {
-        return false;
-      }
-    };
+  private boolean isCreated() {
+    try {
+      MasterKeyset.create(file(), CLEAR);
+      return true;
+    } catch (KeysetFileException exists) {
+      return false;
+    }
   }
 
   @Test
@@ -115,7 +101,7 @@ class MasterKeysetTest {
         .isEqualTo(rotated.primaryId(MasterKeyId.Use.WRAPPING));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
         .isEqualTo("rw-------");
-    assertThat(namesIn(directory)).containsExactly("keyset.json");
+    assertThat(directory.toFile().list()).containsExactly("keyset.json");
   }
 
   @Test
@@ -166,7 +152,8 @@ class MasterKeysetTest {
             + "\"outputPrefixType\":\"TINK\"}]},\"key_hash\":{}}"
       })
   void otherContentIsRefusedAndNotShown(String content) throws IOException {
-    writeOwnerOnly(content);
+    MasterKeyset.create(file(), CLEAR);
+    Files.writeString(file(), content);
 
     assertRefused(() -> MasterKeyset.load(file(), CLEAR))
         .hasMessageContaining("is not a master keyset file")
@@ -182,8 +169,7 @@ class MasterKeysetTest {
             .replace("\"key_hash\"", "\"x\"")
             .replace("\"master\"", "\"key_hash\"")
             .replace("\"x\"", "\"master\"");
-    Files.delete(file());
-    writeOwnerOnly(swapped);
+    Files.writeString(file(), swapped);
 
     assertRefused(() -> MasterKeyset.load(file(), CLEAR))
         .hasMessageContaining("is not a master keyset file");
@@ -220,16 +206,5 @@ class MasterKeysetTest {
 
   private Path file() {
     return directory.resolve("keyset.json");
-  }
-
-  private void writeOwnerOnly(String content) throws IOException {
-    Files.writeString(file(), content);
-    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-------"));
-  }
-
-  private static List<String> namesIn(Path directory) throws IOException {
-    try (Stream<Path> entries = Files.list(directory)) {
-      return entries.map(each -> each.getFileName().toString()).toList();
-    }
   }
 }

@@ -3,7 +3,6 @@ package io.tokenvault.server.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.audit.integrity.LogTag;
-import io.tokenvault.ports.crypto.LogKeys;
 import io.tokenvault.ports.crypto.LogKeys.Use;
 import io.tokenvault.ports.crypto.MasterKeyId;
 import java.nio.charset.StandardCharsets;
@@ -17,8 +16,7 @@ final class TinkLogKeysTest {
   private static final byte[] OTHER = "Content".getBytes(StandardCharsets.US_ASCII);
 
   private final MasterKeyset keyset = MasterKeyset.generate();
-  private final LogKeys keys = new TinkLogKeys(keyset);
-  private final TinkLogKeys signing = new TinkLogKeys(keyset);
+  private final TinkLogKeys keys = new TinkLogKeys(keyset);
 
   @ParameterizedTest
   @EnumSource
@@ -35,40 +33,36 @@ final class TinkLogKeysTest {
   @Test
   void anotherKeysetConfirmsNothing() {
     LogTag mac = keys.authenticate(Use.ENTRY, CONTENT);
-    LogTag signature = signing.sign(CONTENT);
-    MasterKeyset other = MasterKeyset.generate();
-    assertThat(new TinkLogKeys(other).confirms(Use.ENTRY, CONTENT, mac)).isFalse();
-    assertThat(new TinkLogKeys(other).confirmsSignature(CONTENT, signature)).isFalse();
-    int otherId = other.ids(MasterKeyId.Use.KEY_HASH).get(0);
-    assertThat(
-            new TinkLogKeys(other).confirms(Use.ENTRY, CONTENT, new LogTag(otherId, mac.bytes())))
-        .isFalse();
+    LogTag signature = keys.sign(CONTENT);
+    MasterKeyset otherKeyset = MasterKeyset.generate();
+    TinkLogKeys other = new TinkLogKeys(otherKeyset);
+    assertThat(other.confirms(Use.ENTRY, CONTENT, mac)).isFalse();
+    assertThat(other.confirmsSignature(CONTENT, signature)).isFalse();
+    LogTag renamed = new LogTag(otherKeyset.ids(MasterKeyId.Use.KEY_HASH).get(0), mac.bytes());
+    assertThat(other.confirms(Use.ENTRY, CONTENT, renamed)).isFalse();
   }
 
   @Test
   void afterANewKeyTheOldMacsAndSignaturesAreConfirmedAndNewOnesAreUnderTheNew() {
     LogTag mac = keys.authenticate(Use.SEAL, CONTENT);
-    LogTag signature = signing.sign(CONTENT);
-    MasterKeyset promoted = keyset.withNewKey().promoted();
-    LogKeys after = new TinkLogKeys(promoted);
-    TinkLogKeys signingAfter = new TinkLogKeys(promoted);
+    LogTag signature = keys.sign(CONTENT);
+    TinkLogKeys after = new TinkLogKeys(keyset.withNewKey().promoted());
     assertThat(after.confirms(Use.SEAL, CONTENT, mac)).isTrue();
-    assertThat(signingAfter.confirmsSignature(CONTENT, signature)).isTrue();
+    assertThat(after.confirmsSignature(CONTENT, signature)).isTrue();
     assertThat(after.authenticate(Use.SEAL, CONTENT).keyId()).isNotEqualTo(mac.keyId());
-    assertThat(signingAfter.sign(CONTENT).keyId()).isNotEqualTo(signature.keyId());
+    assertThat(after.sign(CONTENT).keyId()).isNotEqualTo(signature.keyId());
   }
 
   @Test
   void signatureIsValidOnlyForItsContent() {
-    LogTag signature = signing.sign(CONTENT);
+    LogTag signature = keys.sign(CONTENT);
     assertThat(signature.bytes()).hasSize(64);
-    assertThat(signing.confirmsSignature(CONTENT, signature)).isTrue();
-    assertThat(signing.confirmsSignature(OTHER, signature)).isFalse();
+    assertThat(keys.confirmsSignature(CONTENT, signature)).isTrue();
+    assertThat(keys.confirmsSignature(OTHER, signature)).isFalse();
   }
 
   @Test
   void keysAreNotPrinted() {
     assertThat(keys).hasToString("TinkLogKeys[redacted]");
-    assertThat(signing).hasToString("TinkLogKeys[redacted]");
   }
 }

@@ -39,13 +39,9 @@ class TinkTokenHasherTest extends TokenHasherContract {
   }
 
   @Test
-  void hashIs64LowerCaseDigitsAndIdenticalInEveryProcess() {
-    TokenHash hash = hasher.fingerprint(keys, TokenType.CARD, CONTENT);
-
-    assertThat(hash.hex()).matches("[0-9a-f]{64}");
-    assertThat(hash.keyVersion()).isEqualTo(1);
+  void hashIsIdenticalInEveryProcess() {
     assertThat(new TinkTenantCrypto(master).fingerprint(keys, TokenType.CARD, CONTENT))
-        .isEqualTo(hash);
+        .isEqualTo(hasher.fingerprint(keys, TokenType.CARD, CONTENT));
   }
 
   @Test

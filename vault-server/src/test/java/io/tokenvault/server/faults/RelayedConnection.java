@@ -1,7 +1,6 @@
 package io.tokenvault.server.faults;
 
 import io.tokenvault.server.faults.PostgresRelay.Fault;
-import io.tokenvault.server.faults.SentStatements.Event;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -83,7 +82,7 @@ final class RelayedConnection implements AutoCloseable {
 
   private void pass(WireMessage message, DataOutputStream out)
       throws IOException, InterruptedException {
-    if (message.type() != 0 && statements.sent(message) == Event.COMMIT_OF_ENTRY) {
+    if (message.type() != 0 && statements.commitsEntries(message)) {
       suffer(relay.strike());
     }
     if (message.asksForAnswer()) {

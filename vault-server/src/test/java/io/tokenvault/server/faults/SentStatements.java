@@ -8,22 +8,6 @@ import java.util.function.Consumer;
 /** What a client of a database asks for, as far as faults need to know. For one connection. */
 final class SentStatements {
 
-  /** What happens to the log with a message. */
-  enum Event {
-    NOTHING,
-    /** Entries are about to be written, within a transaction that goes on. */
-    ENTRY,
-    /** Entries are about to be committed. */
-    COMMIT_OF_ENTRY
-  }
-
-  private enum Kind {
-    OTHER,
-    BEGIN,
-    COMMIT,
-    ENTRY
-  }
-
   private final Map<String, String> prepared = new HashMap<>();
   private final Consumer<String> executions;
   private boolean inTransaction;
@@ -36,13 +20,13 @@ final class SentStatements {
     this.executions = executions;
   }
 
-  /** To be told of every message of the client, in their order. */
-  Event sent(WireMessage message) {
+  /** Returns whether a message commits entries; it has to be asked of every message, in order. */
+  boolean commitsEntries(WireMessage message) {
     return switch (message.type()) {
       case 'P' -> {
         String name = message.text(0);
         prepared.put(name, message.text(name.length() + 1));
-        yield Event.NOTHING;
+        yield false;
       }
       case 'B' -> {
         String portal = message.text(0);
@@ -50,40 +34,24 @@ final class SentStatements {
         yield executed(prepared.getOrDefault(name, ""));
       }
       case 'Q' -> executed(message.text(0));
-      default -> Event.NOTHING;
+      default -> false;
     };
   }
 
-  private static Kind kind(String sql) {
+  private boolean executed(String sql) {
+    executions.accept(sql);
     String text = sql.strip().toLowerCase(Locale.ROOT);
     if (text.contains("audit_entry") && text.contains("insert")) {
-      return Kind.ENTRY;
+      holdsEntry = inTransaction;
+      return !inTransaction;
     }
     if (text.startsWith("begin")) {
-      return Kind.BEGIN;
+      inTransaction = true;
+      holdsEntry = false;
+    } else if (text.startsWith("commit") || text.startsWith("rollback")) {
+      inTransaction = false;
+      return holdsEntry;
     }
-    return text.startsWith("commit") || text.startsWith("rollback") ? Kind.COMMIT : Kind.OTHER;
-  }
-
-  private Event executed(String sql) {
-    executions.accept(sql);
-    switch (kind(sql)) {
-      case BEGIN -> {
-        inTransaction = true;
-        holdsEntry = false;
-      }
-      case COMMIT -> {
-        inTransaction = false;
-        return holdsEntry ? Event.COMMIT_OF_ENTRY : Event.NOTHING;
-      }
-      case ENTRY -> {
-        holdsEntry = inTransaction;
-        return inTransaction ? Event.ENTRY : Event.COMMIT_OF_ENTRY;
-      }
-      default -> {
-        // Says nothing of the log.
-      }
-    }
-    return Event.NOTHING;
+    return false;
   }
 }

@@ -4,6 +4,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -66,10 +67,6 @@ record WireMessage(byte type, byte[] content) {
 
   /** A number that the content begins with. */
   int number() {
-    int number = 0;
-    for (int i = 0; i < LENGTH_BYTES; i++) {
-      number = number << Byte.SIZE | Byte.toUnsignedInt(content[i]);
-    }
-    return number;
+    return ByteBuffer.wrap(content).getInt();
   }
 }

@@ -10,6 +10,7 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.runtime.RateLimits.Subject;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.place.Unchecked;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 final class AccessLogTest {
@@ -82,7 +82,7 @@ final class AccessLogTest {
             TIME,
             lines -> {
               writing.countDown();
-              await(slow);
+              Unchecked.run(slow::await);
               out.write(lines);
             })) {
       log.finished(request(Optional.of("first"), Optional.empty()));
@@ -94,21 +94,14 @@ final class AccessLogTest {
     }
 
     assertThat(lines()).hasSize(1 + AccessLog.MAX_WAITING + 1);
-    assertThat(lines().stream().filter(line -> line.has("dropped")).collect(Collectors.toList()))
+    assertThat(lines())
+        .filteredOn(line -> line.has("dropped"))
         .singleElement()
         .matches(line -> line.path("dropped").asInt() == 7);
   }
 
-  private static void await(CountDownLatch latch) throws IOException {
-    try {
-      latch.await();
-    } catch (InterruptedException stopped) {
-      throw new IOException(stopped);
-    }
-  }
-
   @Test
-  void lineIsLostAndNextOneWrittenAfterFailure() {
+  void lineIsLostAndNextOneWrittenAfterFailure() throws Exception {
     int[] calls = {0};
     CountDownLatch failed = new CountDownLatch(1);
     try (AccessLog log =
@@ -124,8 +117,6 @@ final class AccessLogTest {
       log.finished(request(Optional.of("lost"), Optional.empty()));
       failed.await();
       log.finished(request(Optional.of("written"), Optional.empty()));
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
     }
 
     assertThat(lines())
