@@ -1,7 +1,6 @@
 package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.adapters.jdbi.sql.EntryMarks;
-import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -17,10 +16,7 @@ import io.tokenvault.ports.usecase.audit.CheckpointedChains;
 import io.tokenvault.ports.usecase.audit.ExtendHashChains;
 import io.tokenvault.ports.usecase.audit.LogFinding;
 import io.tokenvault.ports.usecase.audit.VerifyLog;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,13 +104,7 @@ public final class ChainedTenants implements AutoCloseable {
 
   /** A transaction that writes entries and commits when it is told to. */
   public Handle openTransaction() throws SQLException {
-    DatabaseSettings.Login owner = TestDatabase.owner();
-    Connection connection =
-        DriverManager.getConnection(
-            database.url(),
-            owner.user(),
-            new String(owner.password().open(), StandardCharsets.UTF_8));
-    return Jdbi.create(connection)
+    return Jdbi.create(database.connect())
         .installPlugin(new PostgresPlugin())
         .define("token-vault entry marks", new EntryMarks(KEYS, new SecureRandom()))
         .open()

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,7 +19,6 @@ import java.util.stream.Stream;
 public final class JdbiStoreFixture implements StoreFixture {
 
   private static final TestDatabase DATABASE = TestDatabase.migrated();
-  private static final TestDatabase.Session OWNER = DATABASE.owned();
   private static final JdbiStores SHARED = DATABASE.stores();
   private static final Limits IMPATIENT =
       new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250));
@@ -43,33 +43,24 @@ public final class JdbiStoreFixture implements StoreFixture {
   private static final Map<String, JdbiStores> CLOSED = new ConcurrentHashMap<>();
   private static final boolean IS_FULL = "full".equals(System.getProperty("vault.test.size"));
 
+  /** The ports that write what concurrent calls want together. */
+  private static final Set<String> BATCHING = Set.of("recorder", "tokens");
+
   private JdbiStores current = SHARED;
+  private JdbiStores batching = SHARED;
   private boolean refusing;
 
-  private final boolean cutting;
+  private JdbiStoreFixture() {}
 
-  private JdbiStoreFixture(boolean cutting) {
-    this.cutting = cutting;
-  }
-
-  /** One that breaks connections by closing the stores, so that no call waits for another one. */
   public static JdbiStoreFixture open() {
-    return open(IS_FULL);
-  }
-
-  /** One that cuts connections. */
-  static JdbiStoreFixture openToCut() {
-    return open(true);
-  }
-
-  private static JdbiStoreFixture open(boolean cutting) {
-    OWNER.run(EMPTY);
-    return new JdbiStoreFixture(cutting);
+    DATABASE.asOwner(EMPTY);
+    return new JdbiStoreFixture();
   }
 
   @Override
   public void breakConnection() {
-    current = cutting ? cut(DATABASE) : closed(DATABASE);
+    current = broken(DATABASE);
+    batching = IS_FULL ? current : Cut.STORES;
   }
 
   /** Stores that were closed, so that no call waits for a connection. */
@@ -83,7 +74,7 @@ public final class JdbiStoreFixture implements StoreFixture {
         });
   }
 
-  /** As most suites need them. */
+  /** Stores that were closed, or cut if the tests have their full size. */
   public static JdbiStores broken(TestDatabase database) {
     return IS_FULL ? cut(database) : closed(database);
   }
@@ -100,7 +91,7 @@ public final class JdbiStoreFixture implements StoreFixture {
   @Override
   public void refuseEntries() {
     refusing = true;
-    OWNER.run("REVOKE INSERT ON audit_entry FROM vault_runtime");
+    DATABASE.asOwner("REVOKE INSERT ON audit_entry FROM vault_runtime");
   }
 
   @Override
@@ -115,12 +106,13 @@ public final class JdbiStoreFixture implements StoreFixture {
   @Override
   public void crash() {
     current = DATABASE.stores();
+    batching = current;
   }
 
   @Override
   public void close() {
     if (refusing) {
-      OWNER.run("GRANT INSERT ON audit_entry TO vault_runtime");
+      DATABASE.asOwner("GRANT INSERT ON audit_entry TO vault_runtime");
     }
     if (current != SHARED) {
       current.close();
@@ -134,6 +126,13 @@ public final class JdbiStoreFixture implements StoreFixture {
         Proxy.newProxyInstance(
             VaultStores.class.getClassLoader(),
             new Class<?>[] {VaultStores.class},
-            (proxy, port, arguments) -> port.invoke(current, arguments));
+            (proxy, port, arguments) ->
+                port.invoke(BATCHING.contains(port.getName()) ? batching : current, arguments));
+  }
+
+  /** For ports that report something else once they are closed. */
+  private static final class Cut {
+
+    static final JdbiStores STORES = cut(DATABASE);
   }
 }

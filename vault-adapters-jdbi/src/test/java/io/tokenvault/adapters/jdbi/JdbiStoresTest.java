@@ -11,19 +11,15 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyHash;
-import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.store.ProxyStore.NewProxy;
 import io.tokenvault.ports.store.ProxyStore.ProxyFilter;
-import io.tokenvault.ports.store.TenantStore.NewTenant;
 import io.tokenvault.ports.store.TokenStore.NewToken;
 import io.tokenvault.ports.store.model.ActingApplication;
 import io.tokenvault.ports.store.model.NewApplication;
@@ -37,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -230,9 +225,7 @@ final class JdbiStoresTest {
   @Test
   void readOnlyDatabaseIsUnavailableForChangesAndNotReady() {
     // In this database only: the pools of others may open connections meanwhile.
-    String role =
-        "ALTER ROLE vault_runtime IN DATABASE "
-            + DATABASE.asOwner("SELECT current_database()").get(0);
+    String role = "ALTER ROLE vault_runtime IN DATABASE " + DATABASE.name();
     DATABASE.asOwner(role + " SET default_transaction_read_only = on");
     try (JdbiStores readOnly = DATABASE.stores()) {
       assertUnavailable(
@@ -268,8 +261,7 @@ final class JdbiStoresTest {
   @Test
   void constraintViolationsDiscloseNoData() {
     KeyHash hash = hashWithMarker();
-    NewApplication sample = Samples.application(tenant);
-    NewApplication marked = marked(sample, hash);
+    NewApplication marked = marked(Samples.application(tenant), hash);
     stores.applications().create(marked, Samples.entry(tenant, MARKER));
 
     try (LogCapture log = LogCapture.start()) {
@@ -313,16 +305,7 @@ final class JdbiStoresTest {
 
   /** PostgreSQL stores no NUL. */
   private NewToken unstorable() {
-    NewToken sample = Samples.token(tenant);
-    return new NewToken(
-        new TokenId(MARKER),
-        tenant,
-        sample.type(),
-        new TokenSettings(sample.settings().containers(), Map.of(MARKER, "\0"), Optional.empty()),
-        sample.content(),
-        sample.createdBy(),
-        Samples.entry(tenant, MARKER),
-        Optional.empty());
+    return Samples.token(tenant, MARKER, PlantedToken.settings(Map.of(MARKER, "\0")));
   }
 
   private static void assertHoldsNoMarker(String text) {
@@ -331,43 +314,7 @@ final class JdbiStoresTest {
   }
 
   @Test
-  void keysOfSeveralVersionsAreLoadedTogether() {
-    TenantId other = Samples.tenantId();
-    NewTenant wanted = Samples.tenant(other);
-    stores.tenants().create(wanted, List.of(Samples.entry(other)));
-    DATABASE.asOwner(
-        "INSERT INTO tenant_key (tenant_id, version, wrapped) VALUES ('%s', 2, '\\x0909')"
-            .formatted(other));
-
-    assertThat(
-            stores
-                .lookup()
-                .load(
-                    LookupRequest.caller(List.of(wanted.management().keyHash())),
-                    MemoryReservation.UNBOUNDED)
-                .caller()
-                .orElseThrow()
-                .keys()
-                .versions(KeyPurpose.DATA))
-        .hasSize(2)
-        .first()
-        .hasFieldOrPropertyWithValue("version", 2);
-  }
-
-  @Test
   void settingsPrintNeitherUrlNorPassword() {
     assertThat(DATABASE.settings().toString()).doesNotContain(DATABASE.url()).contains("redacted");
-  }
-
-  @Test
-  void tokenForMissingTenantIsNotFound() {
-    TenantId nobody = new TenantId(UUID.randomUUID());
-
-    assertThat(
-            catchThrowable(
-                () -> stores.tokens().create(List.of(Samples.token(nobody)), Samples::expiry)))
-        .isInstanceOfSatisfying(
-            RefusedException.class,
-            refused -> assertThat(refused.failure()).isEqualTo(FailureCause.NOT_FOUND));
   }
 }

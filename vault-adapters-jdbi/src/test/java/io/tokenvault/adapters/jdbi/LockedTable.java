@@ -1,8 +1,6 @@
 package io.tokenvault.adapters.jdbi;
 
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
@@ -27,11 +25,7 @@ public final class LockedTable implements AutoCloseable {
 
   private static LockedTable in(String mode, TestDatabase database, String table) {
     try {
-      Connection connection =
-          DriverManager.getConnection(
-              database.url(),
-              TestDatabase.owner().user(),
-              new String(TestDatabase.owner().password().open(), StandardCharsets.UTF_8));
+      Connection connection = database.connect();
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
         statement.execute("LOCK TABLE " + table + " IN " + mode + " MODE");

@@ -3,7 +3,7 @@ package io.tokenvault.adapters.jdbi;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -37,13 +37,7 @@ public final class LogCapture implements AutoCloseable {
   }
 
   private static String text(ILoggingEvent event) {
-    StringBuilder text = new StringBuilder(event.getFormattedMessage());
-    IThrowableProxy thrown = event.getThrowableProxy();
-    while (thrown != null) {
-      text.append('\n').append(thrown.getClassName()).append(": ").append(thrown.getMessage());
-      thrown = thrown.getCause();
-    }
-    return text.toString();
+    return event.getFormattedMessage() + ThrowableProxyUtil.asString(event.getThrowableProxy());
   }
 
   /** With the texts of all causes and suppressed exceptions. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.contract.Eventually;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupRequest;
@@ -28,7 +29,7 @@ final class SteadyPlansTest {
 
   /** PostgreSQL counts what a session did when it ends, at the latest. */
   @Test
-  void smallTableDoesNotCauseSequentialScans() throws InterruptedException {
+  void smallTableDoesNotCauseSequentialScans() {
     try (JdbiStores stores = database.stores()) {
       stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
       stores.applications().create(wanted, Samples.entry(tenant));
@@ -63,13 +64,11 @@ final class SteadyPlansTest {
     assertThat(scans("idx_scan")).isGreaterThan(indexedBefore);
   }
 
-  private void awaitCounts() throws InterruptedException {
+  private void awaitCounts() {
     String others =
         "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
             + " AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
-    while (!database.asOwner(others).isEmpty()) {
-      Thread.sleep(20);
-    }
+    Eventually.holds("other sessions end", () -> database.asOwner(others).isEmpty());
   }
 
   private long scans(String kind) {

@@ -2,13 +2,14 @@ package io.tokenvault.adapters.jdbi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.LogFilter;
+import io.tokenvault.ports.contract.Race;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that sweep at the same time, as when one was taken for lost and was not. */
@@ -17,7 +18,7 @@ final class SweepersTest {
   private static final int TOKENS = 1200;
 
   @Test
-  void eachExpiredTokenGetsOneEntryFromConcurrentSweepers() throws Exception {
+  void eachExpiredTokenGetsOneEntryFromConcurrentSweepers() {
     TestDatabase database = TestDatabase.migrated();
     try (JdbiStores stores = database.stores()) {
       TenantId tenant = TestDatabase.newTenant(stores);
@@ -30,15 +31,16 @@ final class SweepersTest {
           """
               .formatted(tenant, TOKENS));
 
-      assertThat(sweepThreeTimesAtOnce(database)).isEqualTo(TOKENS);
+      List<Integer> swept = Race.run(3, node -> sweep(database));
+
+      assertThat(swept.stream().mapToInt(Integer::intValue).sum()).isEqualTo(TOKENS);
 
       List<RecordedEntry> entries =
           stores.auditLog().walk(tenant, expiries(), Optional.empty(), 2 * TOKENS);
-      assertThat(
-              entries.stream()
-                  .filter(each -> each.entry().message().equals("Token expired"))
-                  .map(each -> each.entry().entityId())
-                  .collect(Collectors.toList()))
+      assertThat(entries)
+          .extracting(RecordedEntry::entry)
+          .filteredOn(entry -> entry.message().equals("Token expired"))
+          .extracting(AuditEntry::entityId)
           .hasSize(TOKENS)
           .doesNotHaveDuplicates();
     }
@@ -47,10 +49,6 @@ final class SweepersTest {
   private static LogFilter expiries() {
     return new LogFilter(
         Optional.of("token"), Optional.empty(), Optional.empty(), Optional.empty());
-  }
-
-  private static int sweepThreeTimesAtOnce(TestDatabase database) throws Exception {
-    return Crowd.race(3, node -> sweep(database)).stream().mapToInt(Integer::intValue).sum();
   }
 
   private static int sweep(TestDatabase database) {

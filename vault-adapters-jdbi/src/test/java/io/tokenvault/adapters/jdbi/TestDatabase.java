@@ -229,30 +229,24 @@ public final class TestDatabase {
     }
   }
 
+  /** Writes an entry of another time than now, which has no MAC. */
+  public void plantEntry(TenantId tenant, String time, String message) {
+    asOwner(
+        """
+        INSERT INTO audit_entry (
+          tenant_id, created_at, entity_type, entity_id, operation, message)
+        VALUES ('%s', '%s', 'log', '*', 'read', '%s')
+        """
+            .formatted(tenant, time, message));
+  }
+
   public List<String> asRuntime(String sql) throws SQLException {
     return run(POSTGRES.runtime(), sql);
   }
 
-  /** As the owner, in one connection. */
-  Session owned() {
-    try {
-      return new Session(
-          DriverManager.getConnection(url, owner().user(), password(owner())).createStatement());
-    } catch (SQLException failure) {
-      throw new IllegalStateException(failure);
-    }
-  }
-
-  /** A connection that stays open. */
-  record Session(Statement statement) {
-
-    void run(String sql) {
-      try {
-        statement.execute(sql);
-      } catch (SQLException failure) {
-        throw new IllegalStateException(failure);
-      }
-    }
+  /** Opens a connection of the owner. */
+  public Connection connect() throws SQLException {
+    return DriverManager.getConnection(url, owner().user(), password(owner()));
   }
 
   private static String password(Login login) {

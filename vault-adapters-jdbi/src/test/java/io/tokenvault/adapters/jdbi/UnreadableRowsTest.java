@@ -31,6 +31,7 @@ final class UnreadableRowsTest {
   private static final String ENTRY =
       "INSERT INTO audit_entry (tenant_id, created_at, sequence, entity_type, entity_id, operation,"
           + " message) VALUES ('%s', ";
+  private static final String SECOND = " WHERE tenant_id = '%s' AND message = 'second'";
   private static final String SEAL =
       "INSERT INTO audit_seal (tenant_id, number, times, sequences, head, mac, mac_key) VALUES"
           + " ('%s', ";
@@ -77,12 +78,7 @@ final class UnreadableRowsTest {
         "4713-01-01 00:00+00 BC"
       })
   void entryMovedOutsideTimeRangeIsFoundWithAllOthers(String time) {
-    TENANTS.tamper(
-        tenant,
-        "UPDATE audit_entry SET created_at = '"
-            + time
-            + "' WHERE tenant_id = '%s' AND message ="
-            + " 'second'");
+    TENANTS.tamper(tenant, "UPDATE audit_entry SET created_at = '" + time + "'" + SECOND);
     changeSomethingElse();
     assertThat(TENANTS.verify(tenant).kinds())
         .containsExactly(ENTRY_MISSING, ENTRY_CHANGED, ENTRY_INSERTED);
@@ -92,12 +88,7 @@ final class UnreadableRowsTest {
   @ValueSource(strings = {"entity_type", "entity_id", "operation", "message"})
   void emptiedEntryIsFoundWithAllOthers(String column) {
     changeSomethingElse();
-    TENANTS.tamper(
-        tenant,
-        "UPDATE audit_entry SET "
-            + column
-            + " = NULL WHERE tenant_id = '%s' AND message ="
-            + " 'second'");
+    TENANTS.tamper(tenant, "UPDATE audit_entry SET " + column + " = NULL" + SECOND);
     assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_CHANGED, ENTRY_CHANGED);
   }
 
@@ -228,8 +219,7 @@ final class UnreadableRowsTest {
     assertChainContinues();
     assertThat(
             TENANTS.ask(
-                tenant,
-                "SELECT restored_since IS NULL AND oldest_time IS NULL FROM" + " audit_sealer"))
+                tenant, "SELECT restored_since IS NULL AND oldest_time IS NULL FROM audit_sealer"))
         .containsExactly("t");
   }
 }

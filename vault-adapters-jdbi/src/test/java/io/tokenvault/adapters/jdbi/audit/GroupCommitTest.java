@@ -17,10 +17,11 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.audit.AuditRecorder.Outcome;
+import io.tokenvault.ports.contract.Eventually;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.store.Preconditions;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -137,14 +138,11 @@ final class GroupCommitTest {
   /** While a lock holds the batches up, so that they are cut before they commit. */
   @Test
   void brokenConnectionFailsItsWholeBatchWithoutRetry() throws Exception {
-    List<Future<Object>> sent = new ArrayList<>();
+    List<Future<Object>> sent;
     try (LockedTable locked = LockedTable.of(DATABASE, "audit_entry")) {
       assertThat(locked).isNotNull();
-      for (int i = 0; i < CALLS; i++) {
-        int number = i;
-        sent.add(crowd.submit(() -> record("cut " + number)));
-      }
-      assertThat(cutWaitingBatch()).isTrue();
+      sent = crowd.submit(i -> record("cut " + i));
+      Eventually.holds("a batch that waits is cut", GroupCommitTest::cutWaitingBatch);
     }
     List<Object> responses = Crowd.answers(sent);
 
@@ -163,19 +161,18 @@ final class GroupCommitTest {
   }
 
   /** As the user whose batch it is: others do not see for what it waits. */
-  private static boolean cutWaitingBatch() throws Exception {
+  private static boolean cutWaitingBatch() {
     String cut =
         """
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND usename = current_user
           AND wait_event_type = 'Lock'
         """;
-    boolean done = false;
-    for (int i = 0; i < 1000 && !done; i++) {
-      done = DATABASE.asRuntime(cut).contains("t");
-      Thread.sleep(5);
+    try {
+      return DATABASE.asRuntime(cut).contains("t");
+    } catch (SQLException failure) {
+      throw new IllegalStateException(failure);
     }
-    return done;
   }
 
   @Test
@@ -185,15 +182,11 @@ final class GroupCommitTest {
     List<Object> responses;
     try (JdbiStores hurried = DATABASE.stores(impatient, 4)) {
       AuditRecorder recorder = hurried.recorder();
-      List<Future<Object>> futures = new ArrayList<>();
       try (LockedTable locked = LockedTable.of(DATABASE, "audit_entry")) {
         assertThat(locked).isNotNull();
-        for (int i = 0; i < CALLS; i++) {
-          int number = i;
-          futures.add(
-              crowd.submit(() -> recorder.record(List.of(entry("late " + number)), holding())));
-        }
-        responses = Crowd.answers(futures);
+        responses =
+            Crowd.answers(
+                crowd.submit(i -> recorder.record(List.of(entry("late " + i)), holding())));
       }
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.PlantedLinks;
 import io.tokenvault.adapters.jdbi.TestDatabase;
+import io.tokenvault.adapters.jdbi.audit.chain.JdbiChainedLogFixture;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.FeedEntry;
@@ -13,8 +13,8 @@ import io.tokenvault.ports.audit.FeedPosition;
 import io.tokenvault.ports.audit.LogFeed;
 import io.tokenvault.ports.audit.LogFeed.Batch;
 import io.tokenvault.ports.audit.LogFeed.Selection;
-import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.contract.audit.ChainedLogContract;
+import io.tokenvault.ports.contract.audit.ChainedLogFixture;
 import io.tokenvault.ports.usecase.audit.ExportLog;
 import io.tokenvault.ports.usecase.audit.ExportLog.Exported;
 import io.tokenvault.ports.usecase.audit.StreamLog;
@@ -25,45 +25,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The log as it is handed on: in the order of the seals, each entry once, from any position. */
-final class JdbiLogFeedTest {
+final class JdbiLogFeedTest extends ChainedLogContract {
 
-  private final TestDatabase database = TestDatabase.migrated();
-  @AutoClose private final JdbiStores stores = database.stores();
+  private final JdbiChainedLogFixture log = JdbiChainedLogFixture.ofItsOwn();
+  private final TestDatabase database = log.database();
+  private final JdbiStores stores = log.stores();
   private final LogFeed feed = stores.logFeed();
-  private final TenantId tenant = Samples.tenantId();
-  private final TenantId other = Samples.tenantId();
 
-  private void record(TenantId id, String... messages) {
-    for (String message : messages) {
-      stores.recorder().record(List.of(Samples.entry(id, message)), Preconditions.none(id));
-    }
+  @Override
+  public ChainedLogFixture openFixture() {
+    return log;
   }
 
   private void recordAndChain(TenantId id, String... messages) {
     record(id, messages);
-    PlantedLinks.chainAll(database);
-  }
-
-  private List<FeedEntry> walk(Selection selection, FeedPosition after, int limit) {
-    List<FeedEntry> entries = new ArrayList<>();
-    FeedPosition last = feed.end();
-    FeedPosition position = after;
-    while (position.compareTo(last) < 0) {
-      Batch batch = feed.read(selection, position, last, limit);
-      assertThat(batch.entries()).hasSizeLessThanOrEqualTo(limit);
-      assertThat(batch.reached()).isGreaterThan(position);
-      entries.addAll(batch.entries());
-      position = batch.reached();
-    }
-    return entries;
-  }
-
-  private static List<String> texts(List<FeedEntry> entries) {
-    return entries.stream().map(fed -> fed.entry().content().message()).toList();
+    chainAll();
   }
 
   private static Selection of(TenantId id) {

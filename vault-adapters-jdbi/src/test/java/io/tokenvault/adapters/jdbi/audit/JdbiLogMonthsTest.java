@@ -4,54 +4,57 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.PlantedLinks;
 import io.tokenvault.adapters.jdbi.TestDatabase;
+import io.tokenvault.adapters.jdbi.audit.chain.JdbiChainedLogFixture;
 import io.tokenvault.domain.audit.integrity.LogEncoding;
 import io.tokenvault.domain.audit.integrity.LogTag;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.FeedPosition;
+import io.tokenvault.ports.audit.LogFeed;
+import io.tokenvault.ports.audit.LogFeed.Batch;
 import io.tokenvault.ports.audit.LogFeed.Selection;
 import io.tokenvault.ports.audit.LogMonths.RefusedDropException;
 import io.tokenvault.ports.audit.LogMonths.State;
-import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.contract.audit.ChainedLogContract;
+import io.tokenvault.ports.contract.audit.ChainedLogFixture;
 import io.tokenvault.ports.crypto.LogKeys;
 import io.tokenvault.ports.memory.SmallLogKeys;
-import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.usecase.audit.DropLogPartitions;
 import io.tokenvault.ports.usecase.audit.StreamLog;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.util.HexFormat;
 import java.util.List;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Old months of the log go by the vault's own command only, sealed and recorded. */
-final class JdbiLogMonthsTest {
+final class JdbiLogMonthsTest extends ChainedLogContract {
 
   private static final YearMonth OLD = YearMonth.of(2024, 1);
   private static final YearMonth NEXT = YearMonth.of(2024, 2);
 
-  private final TestDatabase database = TestDatabase.migrated();
-  @AutoClose private final JdbiStores stores = database.stores();
+  private final JdbiChainedLogFixture log = JdbiChainedLogFixture.ofItsOwn();
+  private final TestDatabase database = log.database();
+  private final JdbiStores stores = log.stores();
   private final LogKeys keys = new SmallLogKeys();
   private final DropLogPartitions months = new DropLogPartitions(stores.logMonths(), keys);
-  private final TenantId tenant = Samples.tenantId();
-  private final TenantId other = Samples.tenantId();
+
+  @Override
+  public ChainedLogFixture openFixture() {
+    return log;
+  }
 
   @BeforeEach
   void fillTwoOldMonths() {
-    PlantedLinks.plant(database, tenant, "2024-01-01T00:00:00Z", "first");
-    PlantedLinks.plant(database, tenant, "2024-01-31T23:59:59.999999Z", "second");
-    PlantedLinks.plant(database, other, "2024-01-15T00:00:00Z", "third");
-    PlantedLinks.plant(database, tenant, "2024-02-01T00:00:00Z", "fourth");
+    database.plantEntry(tenant, "2024-01-01T00:00:00Z", "first");
+    database.plantEntry(tenant, "2024-01-31T23:59:59.999999Z", "second");
+    database.plantEntry(other, "2024-01-15T00:00:00Z", "third");
+    database.plantEntry(tenant, "2024-02-01T00:00:00Z", "fourth");
     stores.ensurePartitions();
   }
 
@@ -66,7 +69,7 @@ final class JdbiLogMonthsTest {
   @Test
   void monthsBeforeOneAreListedWithTheirState() {
     assertThat(months.before(NEXT)).containsExactly(new State(OLD, 3, false, true));
-    PlantedLinks.chainAll(database);
+    chainAll();
     assertThat(months.before(YearMonth.of(2024, 3)))
         .containsExactly(new State(OLD, 3, true, true), new State(NEXT, 1, true, true));
     assertThat(months.before(OLD)).isEmpty();
@@ -78,7 +81,7 @@ final class JdbiLogMonthsTest {
 
   @Test
   void monthIsDroppedWithAuthenticRecordAndEntryPerTenant() {
-    PlantedLinks.chainAll(database);
+    chainAll();
     assertThat(months.drop(OLD)).isEqualTo(3);
     assertThat(messages(tenant)).containsExactly("Log of 2024-01 dropped", "fourth");
     assertThat(messages(other)).containsExactly("Log of 2024-01 dropped");
@@ -102,7 +105,7 @@ final class JdbiLogMonthsTest {
 
   @Test
   void monthWithoutDropEntryOrChainedEntryStays() {
-    PlantedLinks.chainAll(database);
+    chainAll();
     database.asOwner(
         """
         CREATE FUNCTION refuse_entry() RETURNS trigger LANGUAGE plpgsql AS
@@ -132,11 +135,11 @@ final class JdbiLogMonthsTest {
   @Test
   void monthNotFullyStreamedIsReportedAsSuch() {
     StreamLog stream = new StreamLog(stores.logFeed(), "test", entries -> {});
-    PlantedLinks.plant(database, tenant, "2024-02-02T00:00:00Z", "fifth");
-    PlantedLinks.chainAll(database);
+    database.plantEntry(tenant, "2024-02-02T00:00:00Z", "fifth");
+    chainAll();
     stream.run();
-    PlantedLinks.plant(database, tenant, "2024-01-02T00:00:00Z", "late");
-    PlantedLinks.chainAll(database);
+    database.plantEntry(tenant, "2024-01-02T00:00:00Z", "late");
+    chainAll();
     assertThat(months.before(YearMonth.of(2024, 3)))
         .containsExactly(new State(OLD, 4, true, false), new State(NEXT, 2, true, true));
     stream.run();
@@ -146,19 +149,13 @@ final class JdbiLogMonthsTest {
   @Test
   @Tag("long")
   void openReaderBlocksDropOfMonthButNotWriters() throws Exception {
-    PlantedLinks.chainAll(database);
-    try (Connection reader =
-            DriverManager.getConnection(
-                database.url(),
-                TestDatabase.owner().user(),
-                new String(TestDatabase.owner().password().open(), StandardCharsets.UTF_8));
+    chainAll();
+    try (Connection reader = database.connect();
         Statement statement = reader.createStatement()) {
       reader.setAutoCommit(false);
       statement.execute("SELECT * FROM audit_entry LIMIT 1");
       assertThatThrownBy(() -> months.drop(OLD)).isInstanceOf(RefusedException.class);
-      stores
-          .recorder()
-          .record(List.of(Samples.entry(tenant, "meanwhile")), Preconditions.none(tenant));
+      record(tenant, "meanwhile");
     }
     assertThat(drops()).isEmpty();
     assertThat(messages(tenant)).startsWith("meanwhile");
@@ -167,18 +164,16 @@ final class JdbiLogMonthsTest {
 
   @Test
   void entriesAddedToDroppedMonthAreFedAndStay() {
-    PlantedLinks.chainAll(database);
+    chainAll();
     months.drop(OLD);
     assertThatThrownBy(() -> months.drop(OLD)).isInstanceOf(RefusedDropException.class);
     assertThat(messages(other)).containsExactly("Log of 2024-01 dropped");
-    PlantedLinks.plant(database, tenant, "2024-01-20T00:00:00Z", "by a wrong clock");
-    PlantedLinks.chainAll(database);
-    var batch =
-        stores.logFeed().read(Selection.all(), FeedPosition.START, stores.logFeed().end(), 100);
+    database.plantEntry(tenant, "2024-01-20T00:00:00Z", "by a wrong clock");
+    chainAll();
+    LogFeed feed = stores.logFeed();
+    Batch batch = feed.read(Selection.all(), FeedPosition.START, feed.end(), 100);
     assertThat(batch.missing()).isZero();
-    assertThat(batch.entries())
-        .extracting(fed -> fed.entry().content().message())
-        .contains("fourth", "by a wrong clock");
+    assertThat(texts(batch.entries())).contains("fourth", "by a wrong clock");
     stores.ensurePartitions();
     assertThatThrownBy(() -> months.drop(OLD))
         .isInstanceOf(RefusedDropException.class)

@@ -3,7 +3,6 @@ package io.tokenvault.adapters.jdbi.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.PlantedLinks;
 import io.tokenvault.adapters.jdbi.Statements;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.tenant.TenantId;
@@ -53,7 +52,7 @@ final class LogPlansTest {
   static void fill() {
     stores = DATABASE.stores();
     for (String month : List.of("2024-01-01Z", "2024-02-01Z", "2024-03-01Z")) {
-      PlantedLinks.plant(DATABASE, TENANT, month, "first of its month");
+      DATABASE.plantEntry(TENANT, month, "first of its month");
     }
     stores.ensurePartitions();
     DATABASE.asOwner(

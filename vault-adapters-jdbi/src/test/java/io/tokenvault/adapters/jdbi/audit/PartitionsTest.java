@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.PlantedLinks;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
@@ -61,7 +60,7 @@ final class PartitionsTest {
     try (JdbiStores stores = database.stores()) {
       months().forEach(month -> database.asOwner("DROP TABLE " + month));
       record(stores, "this month");
-      PlantedLinks.plant(database, tenant, "2024-02-29T23:59:59.999999Z", "old");
+      database.plantEntry(tenant, "2024-02-29T23:59:59.999999Z", "old");
       List<RecordedEntry> before = walk(stores);
 
       stores.ensurePartitions();
@@ -86,7 +85,7 @@ final class PartitionsTest {
         assertThatThrownBy(() -> database.asOwner(statement.formatted(expectedMonths(0).get(0))))
             .hasMessageContaining("the audit log is append-only");
       }
-      PlantedLinks.plant(database, tenant, "2020-01-01Z", "old");
+      database.plantEntry(tenant, "2020-01-01Z", "old");
       assertThatThrownBy(() -> database.asOwner("DELETE FROM audit_entry_default"))
           .hasMessageContaining("the audit log is append-only");
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.adapters.jdbi.embedded.PostgresCluster.PostmasterFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -13,7 +12,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -119,7 +117,8 @@ final class EmbeddedPostgresTest {
     Set<PosixFilePermission> owners = PosixFilePermissions.fromString("rwx------");
     assertThat(Files.getPosixFilePermissions(directory)).isEqualTo(owners);
     try (Stream<Path> files = Files.list(directory)) {
-      assertThat(files).allMatch(file -> owners.containsAll(permissions(file)));
+      assertThat(files)
+          .allSatisfy(file -> assertThat(Files.getPosixFilePermissions(file)).isSubsetOf(owners));
     }
   }
 
@@ -171,17 +170,8 @@ final class EmbeddedPostgresTest {
   @Test
   void ctrlCAtTheTerminalDoesNotReachTheServer() throws IOException {
     PostmasterFile note = PostmasterFile.read(directory.resolve("postgres")).orElseThrow();
-    List<String> stat =
-        List.of(Files.readString(Path.of("/proc/" + note.pid() + "/stat")).split(" "));
-    String processGroup = stat.get(4);
+    String[] stat = Files.readString(Path.of("/proc/" + note.pid() + "/stat")).split(" ");
+    String processGroup = stat[4];
     assertThat(processGroup).isEqualTo(Long.toString(note.pid()));
-  }
-
-  private static Set<PosixFilePermission> permissions(Path file) {
-    try {
-      return Files.getPosixFilePermissions(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

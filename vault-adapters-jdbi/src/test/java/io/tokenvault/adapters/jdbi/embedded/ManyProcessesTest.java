@@ -3,6 +3,7 @@ package io.tokenvault.adapters.jdbi.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.embedded.PostgresCluster.PostmasterFile;
+import io.tokenvault.ports.contract.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ final class ManyProcessesTest {
       // It would start its server again.
       server.halt();
       PostmasterFile.endOrphan(directory.resolve("postgres"));
-      assertThat(postmasterFile()).doesNotExist();
+      assertThat(directory.resolve("postgres/postmaster.pid")).doesNotExist();
     }
   }
 
@@ -134,14 +135,6 @@ final class ManyProcessesTest {
   }
 
   private static void awaitEnd(ProcessHandle process) {
-    Deadline deadline = Deadline.in(Duration.ofSeconds(60));
-    while (process.isAlive() && !deadline.passed()) {
-      deadline.pause();
-    }
-    assertThat(process.isAlive()).isFalse();
-  }
-
-  private Path postmasterFile() {
-    return directory.resolve("postgres/postmaster.pid");
+    Eventually.holds("the process ends", () -> !process.isAlive());
   }
 }

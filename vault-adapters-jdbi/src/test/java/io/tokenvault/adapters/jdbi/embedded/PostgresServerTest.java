@@ -2,13 +2,11 @@ package io.tokenvault.adapters.jdbi.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.adapters.jdbi.embedded.PostgresCluster.PostmasterFile;
+import io.tokenvault.ports.contract.Eventually;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,43 +19,26 @@ final class PostgresServerTest {
   private final Path directory = UsedOnce.directory();
 
   @Test
-  void killedServerRestartsOnItsPort() throws Exception {
+  void killedServerRestartsOnItsPort() throws IOException {
     try (EmbeddedPostgres postgres = TestPrograms.start(directory)) {
       for (int i = 0; i < KILLS; i++) {
-        kill(pid());
-        assertThat(answersWithin(Duration.ofSeconds(60), postgres)).isTrue();
+        kill();
+        Eventually.holds("the server answers", () -> answers(postgres));
       }
     }
     assertThat(EmbeddedPostgres.attach(directory)).isEmpty();
   }
 
-  private long pid() throws IOException {
-    Path note = directory.resolve("postgres").resolve("postmaster.pid");
-    return Long.parseLong(Files.readAllLines(note).get(0).strip());
-  }
-
-  private static void kill(long pid) {
+  private void kill() throws IOException {
+    long pid = PostmasterFile.read(directory.resolve("postgres")).orElseThrow().pid();
     ProcessHandle server = ProcessHandle.of(pid).orElseThrow();
     server.destroyForcibly();
     server.onExit().join();
   }
 
-  private static boolean answersWithin(Duration patience, EmbeddedPostgres postgres) {
-    Deadline deadline = Deadline.in(patience);
-    while (!answers(postgres)) {
-      if (deadline.passed()) {
-        return false;
-      }
-      deadline.pause();
-    }
-    return true;
-  }
-
   private static boolean answers(EmbeddedPostgres postgres) {
-    try (Connection connection =
-        DriverManager.getConnection(
-            postgres.jdbcUrl(), postgres.ownerUser(), postgres.ownerPassword())) {
-      return connection.isValid(1);
+    try {
+      return Sql.asOwner(postgres, "select 'yes'").equals("yes");
     } catch (SQLException notYet) {
       return false;
     }

@@ -12,6 +12,7 @@ import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.adapters.jdbi.stores.UnusableDatabaseException;
 import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.contract.Eventually;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -175,10 +176,7 @@ final class DatabaseContactTest {
       CompletableFuture<Void> contact =
           CompletableFuture.runAsync(
               () -> JdbiStores.await(database.settings(), Duration.ofMinutes(2)));
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-      while (waiting(log).isEmpty()) {
-        assertThat(System.nanoTime()).as("a line that says so").isLessThan(deadline);
-      }
+      Eventually.holds("a line says so", () -> !waiting(log).isEmpty());
       assertThat(contact).isNotDone();
       // From another one, since this one takes no writes.
       DATABASE.asOwner(readOnly.formatted("RESET"));

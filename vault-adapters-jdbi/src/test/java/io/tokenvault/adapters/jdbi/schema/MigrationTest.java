@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import io.tokenvault.adapters.jdbi.Crowd;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.LogCapture;
 import io.tokenvault.adapters.jdbi.Relay;
@@ -19,6 +18,7 @@ import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.contract.Race;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyPurpose;
@@ -70,10 +70,10 @@ final class MigrationTest {
   }
 
   @Test
-  void nodesThatStartTogetherMigrateOnce() throws Exception {
+  void nodesThatStartTogetherMigrateOnce() {
     TestDatabase database = TestDatabase.empty();
     List<Boolean> ready =
-        Crowd.race(
+        Race.run(
             4,
             node -> {
               try (JdbiStores stores = database.stores()) {

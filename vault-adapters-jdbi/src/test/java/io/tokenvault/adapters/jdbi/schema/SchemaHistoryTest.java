@@ -3,14 +3,16 @@ package io.tokenvault.adapters.jdbi.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.adapters.jdbi.Crowd;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Race;
 import io.tokenvault.ports.contract.Samples;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -136,14 +138,9 @@ final class SchemaHistoryTest {
 
   @Test
   @Tag("long")
-  void concurrentNodesAdoptHistoryOnce() throws Exception {
+  void concurrentNodesAdoptHistoryOnce() {
     database.migrateAsFormerly("10");
-    Crowd.race(
-        4,
-        node -> {
-          open();
-          return node;
-        });
+    Race.run(Collections.nCopies(4, Executors.callable(this::open)));
 
     assertThat(history("vault_schema_history")).hasSize(Migrations.known());
     assertThat(history("flyway_schema_history")).hasSize(Migrations.known());

@@ -9,6 +9,7 @@ import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Eventually;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.store.TenantStore.NewTenant;
 import java.io.IOException;
@@ -185,10 +186,7 @@ final class SchemaVersionsTest {
     String waiting =
         "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'proxy'::regclass"
             + " AND mode = 'AccessExclusiveLock'";
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (database.asOwner(waiting).isEmpty()) {
-      assertThat(System.nanoTime()).as("a migration that waits").isLessThan(deadline);
-    }
+    Eventually.holds("a migration waits", () -> !database.asOwner(waiting).isEmpty());
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.adapters.jdbi.ChainedTenants;
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.PlantedLinks;
 import io.tokenvault.adapters.jdbi.PlantedToken;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.schema.Migrations;
@@ -78,7 +77,7 @@ final class JdbiRestoreTest {
         SELECT tenant_id, gen_random_uuid(), application_id, 'place', 'content', 'infinity'
         FROM application
         """);
-    PlantedLinks.plant(original.database, tenant, "2023-05-05T12:00:00Z", "very old");
+    original.database.plantEntry(tenant, "2023-05-05T12:00:00Z", "very old");
     original.database.asOwner(
         "CREATE TRIGGER audit_entry_is_final BEFORE UPDATE OR DELETE ON audit_entry"
             + " FOR EACH ROW EXECUTE FUNCTION refuse_change()");

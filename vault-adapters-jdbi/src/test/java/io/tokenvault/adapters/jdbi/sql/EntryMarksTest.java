@@ -2,23 +2,18 @@ package io.tokenvault.adapters.jdbi.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.application.ApplicationId;
-import io.tokenvault.domain.audit.Actor;
+import io.tokenvault.adapters.jdbi.ChainedTenants;
 import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.EntryContent;
-import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.integrity.EntryMark;
 import io.tokenvault.domain.audit.integrity.EntryPlace;
 import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.memory.SmallLogKeys;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Marked entries are taken from memory once, and only as what they are. */
@@ -28,14 +23,7 @@ final class EntryMarksTest {
 
   private final EntryMarks marks = new EntryMarks(new SmallLogKeys(), new Random(1));
   private final TenantId tenant = Samples.tenantId();
-  private final AuditEntry entry =
-      new AuditEntry(
-          tenant,
-          Actor.application(new ApplicationId(UUID.randomUUID())),
-          EntityType.of(TokenType.TOKEN),
-          "a token",
-          Operation.READ,
-          "written");
+  private final AuditEntry entry = ChainedTenants.entry(tenant, "written");
 
   @Test
   void markedEntryIsTakenOnce() {

@@ -3,7 +3,7 @@ package io.tokenvault.adapters.jdbi.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.TestDatabase;
-import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -40,12 +40,11 @@ final class SqlValuesTest {
   }
 
   private static Connection connection(String option) throws SQLException {
-    DatabaseSettings settings = DATABASE.settings();
-    String url = settings.jdbcUrl();
+    Login runtime = TestDatabase.runtime();
     return DriverManager.getConnection(
-        url + (url.contains("?") ? "&" : "?") + option,
-        settings.runtime().user(),
-        new String(settings.runtime().password().open(), StandardCharsets.UTF_8));
+        DATABASE.url() + "&" + option,
+        runtime.user(),
+        new String(runtime.password().open(), StandardCharsets.UTF_8));
   }
 
   private static String received(Connection connection, UUID... values) throws SQLException {

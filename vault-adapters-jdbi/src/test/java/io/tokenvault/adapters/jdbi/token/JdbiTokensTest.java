@@ -2,7 +2,6 @@ package io.tokenvault.adapters.jdbi.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.jdbi.Crowd;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.PlantedToken;
 import io.tokenvault.adapters.jdbi.TestDatabase;
@@ -16,6 +15,7 @@ import io.tokenvault.domain.token.TokenQuery.CreatedFrom;
 import io.tokenvault.domain.token.TokenQuery.FingerprintIs;
 import io.tokenvault.domain.token.TokenQuery.MetadataIs;
 import io.tokenvault.domain.token.TokenQuery.Not;
+import io.tokenvault.ports.contract.Race;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.PageRequest;
@@ -143,16 +143,16 @@ final class JdbiTokensTest {
   }
 
   @Test
-  void batchesThatNameTheSameIdsInOtherOrdersDoNotBreakEachOther() throws Exception {
+  void batchesThatNameTheSameIdsInOtherOrdersDoNotBreakEachOther() {
     List<Creation> made =
-        Crowd.race(RUNNERS, i -> create(shuffledBatch(i, id -> PlantedToken.of(tenant, id, id))));
+        Race.run(RUNNERS, i -> create(shuffledBatch(i, id -> PlantedToken.of(tenant, id, id))));
 
     assertThat(made).filteredOn(Done.class::isInstance).hasSize(1);
   }
 
   @Test
-  void batchesWithTheSameContentInOtherOrdersStoreItOnce() throws Exception {
-    Crowd.race(
+  void batchesWithTheSameContentInOtherOrdersStoreItOnce() {
+    Race.run(
         RUNNERS,
         i ->
             create(

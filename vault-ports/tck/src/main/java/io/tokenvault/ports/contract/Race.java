@@ -20,8 +20,12 @@ public final class Race {
 
   /** What each of 32 runners got. */
   public static <T> List<T> run(IntFunction<T> runner) {
+    return run(RUNNERS, runner);
+  }
+
+  public static <T> List<T> run(int runners, IntFunction<T> runner) {
     return run(
-        IntStream.range(0, RUNNERS).<Callable<T>>mapToObj(i -> () -> runner.apply(i)).toList());
+        IntStream.range(0, runners).<Callable<T>>mapToObj(i -> () -> runner.apply(i)).toList());
   }
 
   public static <T> List<T> run(List<Callable<T>> runners) {

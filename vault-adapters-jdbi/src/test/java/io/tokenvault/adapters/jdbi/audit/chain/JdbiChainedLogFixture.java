@@ -2,7 +2,6 @@ package io.tokenvault.adapters.jdbi.audit.chain;
 
 import io.tokenvault.adapters.jdbi.JdbiStoreFixture;
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.PlantedLinks;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.AuditRecorder;
@@ -43,6 +42,14 @@ public final class JdbiChainedLogFixture implements ChainedLogFixture {
     return new JdbiChainedLogFixture(TestDatabase.migrated(), false);
   }
 
+  public TestDatabase database() {
+    return database;
+  }
+
+  public JdbiStores stores() {
+    return current;
+  }
+
   @Override
   public AuditRecorder recorder() {
     return withMonths().recorder();
@@ -70,7 +77,7 @@ public final class JdbiChainedLogFixture implements ChainedLogFixture {
 
   @Override
   public void plant(TenantId tenantId, Instant time, String message) {
-    PlantedLinks.plant(database, tenantId, time.toString(), message);
+    database.plantEntry(tenantId, time.toString(), message);
     planted = true;
   }
 

@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.contract.BrokenLaw;
+import io.tokenvault.ports.contract.Eventually;
 import io.tokenvault.ports.contract.Race;
 import io.tokenvault.ports.runtime.LeaderElection;
 import io.tokenvault.ports.runtime.LeaderTask;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +23,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public abstract class ElectionContract {
 
   private static final int NODES = 8;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** A new node on the store that all nodes of a test share. */
   protected abstract LeaderElection join();
@@ -49,11 +46,7 @@ public abstract class ElectionContract {
   }
 
   protected static void eventually(BooleanSupplier fact) {
-    Instant limit = Instant.now().plus(PATIENCE);
-    while (!fact.getAsBoolean()) {
-      assertThat(Instant.now()).isBefore(limit);
-      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-    }
+    Eventually.holds("what is waited for", fact);
   }
 
   @Test
