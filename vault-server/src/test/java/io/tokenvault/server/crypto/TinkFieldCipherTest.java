@@ -76,8 +76,7 @@ class TinkFieldCipherTest extends FieldCipherContract {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "encrypted token data (key version 1) cannot be decrypted: the tenant has no key of"
-                + " that"
-                + " version");
+                + " that version");
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JacksonJsonTest extends JsonCodecContract {
@@ -55,35 +56,26 @@ class JacksonJsonTest extends JsonCodecContract {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{\"a\":1,\"a\":2}",
-        "{\"a\":1,\"b\":2,\"\\u0061\":3}",
-        "[{\"x\":{\"\":1,\"\":1}}]",
-        "{\"a\":null,\"a\":null}"
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"a\":1,\"a\":2} | an object has a key twice",
+        "{\"a\":1,\"b\":2,\"\\u0061\":3} | an object has a key twice",
+        "[{\"x\":{\"\":1,\"\":1}}] | an object has a key twice",
+        "{\"a\":null,\"a\":null} | an object has a key twice",
+        "\"\\u0000\" | a string contains NUL",
+        "{\"\\u0000\":1} | a string contains NUL",
+        "{\"a\":[\"x\\u0000\"]} | a string contains NUL",
+        "\"\\ud800\" | a string contains a lone surrogate",
+        "\"\\udc00\" | a string contains a lone surrogate",
+        "\"\\udc00\\ud800\" | a string contains a lone surrogate",
+        "\"\\ud800\\ud800\\udc00\" | a string contains a lone surrogate",
+        "\"\\ud83dx\" | a string contains a lone surrogate",
+        "\"x\\ud83d\" | a string contains a lone surrogate"
       })
-  void duplicateKeyIsRejected(String text) {
-    assertThat(refusal(text)).startsWith("an object has a key twice at line 1, column ");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"\"\\u0000\"", "{\"\\u0000\":1}", "{\"a\":[\"x\\u0000\"]}"})
-  void nulIsRefused(String text) {
-    assertThat(refusal(text)).startsWith("a string contains NUL at line 1, column ");
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "\"\\ud800\"",
-        "\"\\udc00\"",
-        "\"\\udc00\\ud800\"",
-        "\"\\ud800\\ud800\\udc00\"",
-        "\"\\ud83dx\"",
-        "\"x\\ud83d\""
-      })
-  void loneSurrogatesAreRefused(String text) {
-    assertThat(refusal(text)).startsWith("a string contains a lone surrogate at line 1, column ");
+  void refusalNamesProblemAndItsPlace(String text, String problem) {
+    assertThat(refusal(text)).startsWith(problem + " at line 1, column ");
   }
 
   @Test
