@@ -6,36 +6,43 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.ApplicationStore;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.ProxyStore;
 import io.tokenvault.ports.store.ProxyStore.NewProxy;
 import io.tokenvault.ports.store.ProxyStore.ProxyFilter;
 import io.tokenvault.ports.store.TokenStore.NewToken;
 import io.tokenvault.ports.store.model.ActingApplication;
 import io.tokenvault.ports.store.model.NewApplication;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,10 +68,8 @@ final class JdbiStoresTest {
   void lookupUsesOneStatement() {
     NewApplication application = Samples.application(tenant);
     stores.applications().create(application, Samples.entry(tenant));
-    stores
-        .tenants()
-        .changeEgress(
-            tenant, egress -> egress.with(Samples.binding("/a/", "b")), Samples.entry(tenant));
+    ContainerBinding binding = Samples.binding("/a/", "b");
+    stores.tenants().changeEgress(tenant, old -> old.with(binding), Samples.entry(tenant));
     NewProxy proxy = Samples.proxyWithTransforms(tenant);
     stores.proxies().create(proxy, Samples.entry(tenant));
     NewToken token = Samples.token(tenant);
@@ -116,14 +121,11 @@ final class JdbiStoresTest {
     for (int i = 0; i < 3; i++) {
       stores.proxies().create(Samples.proxyWithTransforms(tenant), Samples.entry(tenant));
     }
+    ProxyStore proxies = stores.proxies();
     ProxyFilter all = new ProxyFilter(Set.of(), Optional.empty());
+    PageRequest page = new PageRequest(1, 100);
 
-    assertThat(
-            statementsOf(
-                () ->
-                    stores
-                        .proxies()
-                        .list(tenant, all, new PageRequest(1, 100), MemoryReservation.UNBOUNDED)))
+    assertThat(statementsOf(() -> proxies.list(tenant, all, page, MemoryReservation.UNBOUNDED)))
         .isEqualTo(1);
   }
 
@@ -133,14 +135,9 @@ final class JdbiStoresTest {
         stores.applications().create(Samples.application(tenant), Samples.entry(tenant));
     Preconditions versions =
         Preconditions.none(tenant).with(application).with(TenantEgress.initial()).withKeys();
+    List<AuditEntry> entries = List.of(Samples.entry(tenant), Samples.entry(tenant));
 
-    assertThat(
-            statementsOf(
-                () ->
-                    stores
-                        .recorder()
-                        .record(List.of(Samples.entry(tenant), Samples.entry(tenant)), versions)))
-        .isEqualTo(1);
+    assertThat(statementsOf(() -> stores.recorder().record(entries, versions))).isEqualTo(1);
   }
 
   private int statementsOf(Runnable work) {
@@ -157,21 +154,16 @@ final class JdbiStoresTest {
         new Limits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMillis(250));
     try (Relay relay = Relay.to(DATABASE.port());
         JdbiStores behind = DATABASE.storesThrough(relay, limits)) {
-      TestDatabase.patiently(
-          () -> behind.lookup().load(LookupRequest.caller(List.of()), MemoryReservation.UNBOUNDED));
+      LookupRequest nobody = LookupRequest.caller(List.of());
+      TestDatabase.patiently(() -> behind.lookup().load(nobody, MemoryReservation.UNBOUNDED));
       assertThat(behind.readiness().isReady()).isTrue();
 
       relay.freeze();
 
-      CompletableFuture<Throwable> list =
-          CompletableFuture.supplyAsync(() -> catchThrowable(() -> behind.tenants().list()));
-      assertUnavailable(
-          catchThrowable(
-              () ->
-                  behind
-                      .lookup()
-                      .load(LookupRequest.caller(List.of()), MemoryReservation.UNBOUNDED)));
-      assertUnavailable(list.join());
+      CompletableFuture<Void> list =
+          CompletableFuture.runAsync(() -> assertUnavailable(() -> behind.tenants().list()));
+      assertUnavailable(() -> behind.lookup().load(nobody, MemoryReservation.UNBOUNDED));
+      list.join();
       assertThat(behind.readiness().isReady()).isFalse();
     }
   }
@@ -186,8 +178,8 @@ final class JdbiStoresTest {
     }
   }
 
-  private static void assertUnavailable(Throwable failure) {
-    assertThat(failure)
+  private static void assertUnavailable(ThrowingCallable call) {
+    assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             RefusedException.class,
             refused -> assertThat(refused.failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE));
@@ -199,22 +191,20 @@ final class JdbiStoresTest {
     try (JdbiStores impatient = DATABASE.stores(limits, 1);
         LockedTable locked = LockedTable.of(DATABASE, "tenant")) {
       assertThat(locked).isNotNull();
-      assertUnavailable(catchThrowable(() -> impatient.tenants().list()));
+      assertUnavailable(() -> impatient.tenants().list());
     }
   }
 
   @Test
-  void commitsAreDurableEvenIfTheDatabaseHasSynchronousCommitOff() throws SQLException {
+  void commitsAreDurableEvenIfTheDatabaseHasSynchronousCommitOff() {
     String role = "ALTER ROLE vault_runtime IN DATABASE " + DATABASE.name();
     DATABASE.asOwner(role + " SET synchronous_commit = off");
     try (DatabaseConnections.Pools pools =
         new DatabaseConnections(DATABASE.settings()).openPools()) {
       for (DataSource pool : List.of(pools.requests(), pools.steady(), pools.sealing())) {
-        try (Connection connection = pool.getConnection();
-            ResultSet shown =
-                connection.createStatement().executeQuery("SHOW synchronous_commit")) {
-          assertThat(shown.next()).isTrue();
-          assertThat(shown.getString(1)).isEqualTo("on");
+        try (Handle handle = Jdbi.open(pool)) {
+          assertThat(handle.select("SHOW synchronous_commit").mapTo(String.class).one())
+              .isEqualTo("on");
         }
       }
     } finally {
@@ -229,8 +219,7 @@ final class JdbiStoresTest {
     DATABASE.asOwner(role + " SET default_transaction_read_only = on");
     try (JdbiStores readOnly = DATABASE.stores()) {
       assertUnavailable(
-          catchThrowable(
-              () -> readOnly.tokens().create(List.of(Samples.token(tenant)), Samples::expiry)));
+          () -> readOnly.tokens().create(List.of(Samples.token(tenant)), Samples::expiry));
       assertThat(readOnly.tenants().list()).isNotEmpty();
       assertThat(readOnly.readiness().isReady()).isFalse();
     } finally {
@@ -240,7 +229,7 @@ final class JdbiStoresTest {
 
   @Test
   void connectionsThatTheServerEndsAreReplaced() {
-    NewApplication marked = marked(Samples.application(tenant), hashWithMarker());
+    NewApplication marked = marked();
     stores.tenants().list();
     DATABASE.asOwner(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -249,8 +238,8 @@ final class JdbiStoresTest {
     for (int i = 0; i < POOL_SIZE; i++) {
       Throwable failure =
           catchThrowable(() -> stores.applications().create(marked, Samples.entry(tenant, MARKER)));
-      if (failure instanceof RefusedException) {
-        assertUnavailable(failure);
+      if (failure instanceof RefusedException refused) {
+        assertThat(refused.failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE);
         assertHoldsNoMarker(LogCapture.everythingTold(failure));
       }
     }
@@ -260,25 +249,19 @@ final class JdbiStoresTest {
 
   @Test
   void constraintViolationsDiscloseNoData() {
-    KeyHash hash = hashWithMarker();
-    NewApplication marked = marked(Samples.application(tenant), hash);
-    stores.applications().create(marked, Samples.entry(tenant, MARKER));
+    ApplicationStore applications = stores.applications();
+    AuditEntry entry = Samples.entry(tenant, MARKER);
+    NewApplication marked = marked();
+    NewApplication sameKey = marked();
+    applications.create(marked, entry);
 
     try (LogCapture log = LogCapture.start()) {
-      Throwable sameId =
-          catchThrowable(() -> stores.applications().create(marked, Samples.entry(tenant, MARKER)));
-      Throwable sameKey =
-          catchThrowable(
-              () ->
-                  stores
-                      .applications()
-                      .create(
-                          marked(Samples.application(tenant), hash),
-                          Samples.entry(tenant, MARKER)));
-      Throwable unstorable =
-          catchThrowable(() -> stores.tokens().create(List.of(unstorable()), Samples::expiry));
-
-      for (Throwable failure : List.of(sameId, sameKey, unstorable)) {
+      for (ThrowingCallable call :
+          List.<ThrowingCallable>of(
+              () -> applications.create(marked, entry),
+              () -> applications.create(sameKey, entry),
+              () -> stores.tokens().create(List.of(unstorable()), Samples::expiry))) {
+        Throwable failure = catchThrowable(call);
         assertThat(failure).isInstanceOf(IllegalStateException.class);
         assertHoldsNoMarker(LogCapture.everythingTold(failure));
       }
@@ -286,21 +269,17 @@ final class JdbiStoresTest {
     }
   }
 
-  /** Unique to the test, for all tests share one database. */
-  private KeyHash hashWithMarker() {
-    return new KeyHash(1, (MARKER + tenant).getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static NewApplication marked(NewApplication sample, KeyHash hash) {
+  /** All have the same key, which is unique to the test: all tests share one database. */
+  private NewApplication marked() {
     return new NewApplication(
-        sample.id(),
-        sample.tenantId(),
-        sample.type(),
+        new ApplicationId(UUID.randomUUID()),
+        tenant,
+        ApplicationType.PRIVATE,
         Samples.settings(MARKER),
-        sample.expiresAt(),
-        sample.delegatedBy(),
-        sample.createdBy(),
-        hash);
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        new KeyHash(1, (MARKER + tenant).getBytes(StandardCharsets.UTF_8)));
   }
 
   /** PostgreSQL stores no NUL. */

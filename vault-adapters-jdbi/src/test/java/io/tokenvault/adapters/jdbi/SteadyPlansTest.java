@@ -9,6 +9,7 @@ import io.tokenvault.ports.contract.Eventually;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.store.model.NewApplication;
 import java.util.List;
@@ -41,21 +42,12 @@ final class SteadyPlansTest {
 
     try (JdbiStores stores = database.stores()) {
       for (int i = 0; i < 3; i++) {
-        LookupRequest lookup =
-            new LookupRequest(
-                List.of(wanted.keyHash()),
-                List.of(),
-                Set.of(new TokenId(UUID.randomUUID().toString())));
-        Application found =
-            stores
-                .lookup()
-                .load(lookup, MemoryReservation.UNBOUNDED)
-                .caller()
-                .orElseThrow()
-                .application();
-        stores
-            .recorder()
-            .record(List.of(Samples.entry(tenant)), Preconditions.none(tenant).with(found));
+        TokenId token = new TokenId(UUID.randomUUID().toString());
+        LookupRequest lookup = LookupRequest.tokens(List.of(wanted.keyHash()), Set.of(token));
+        LookupResult found = stores.lookup().load(lookup, MemoryReservation.UNBOUNDED);
+        Application caller = found.caller().orElseThrow().application();
+        Preconditions versions = Preconditions.none(tenant).with(caller);
+        stores.recorder().record(List.of(Samples.entry(tenant)), versions);
       }
     }
     awaitCounts();

@@ -4,22 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.application.KeyGrace;
+import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.ApplicationStore;
 import io.tokenvault.ports.store.ApplicationStore.ApplicationFilter;
 import io.tokenvault.ports.store.ApplicationStore.ApplicationUse;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.ProxyStore;
 import io.tokenvault.ports.store.ProxyStore.NewProxy;
 import io.tokenvault.ports.store.ProxyStore.ProxyFilter;
 import io.tokenvault.ports.store.TenantStore.NewTenant;
+import io.tokenvault.ports.store.TokenStore;
 import io.tokenvault.ports.store.TokenStore.Creation.Done;
 import io.tokenvault.ports.store.TokenStore.NewToken;
 import io.tokenvault.ports.store.model.NewApplication;
@@ -162,83 +167,58 @@ final class TenantFirstTest {
   private static void useAll(NewTenant tenant) {
     TenantId id = tenant.id();
     PageRequest page = new PageRequest(1, 10);
-    stores
-        .lookup()
-        .load(
-            LookupRequest.caller(List.of(tenant.management().keyHash())),
-            MemoryReservation.UNBOUNDED);
-    stores.recorder().record(List.of(Samples.entry(id)), Preconditions.none(id));
+    KeyHash key = tenant.management().keyHash();
+    stores.lookup().load(LookupRequest.caller(List.of(key)), MemoryReservation.UNBOUNDED);
+    AuditEntry entry = Samples.entry(id);
+    stores.recorder().record(List.of(entry), Preconditions.none(id));
     stores.tenants().egress(id);
-    stores.tenants().changeEgress(id, egress -> egress.withUrlHeader(false), Samples.entry(id));
+    stores.tenants().changeEgress(id, egress -> egress.withUrlHeader(false), entry);
     stores.auditLog().list(id, LogFilter.all(), page);
     stores.auditLog().walk(id, LogFilter.all(), Optional.empty(), 10);
     stores.keys().find(id);
-    stores.keys().add(id, List.of(Samples.key(KeyPurpose.DATA, 9)), Samples.entry(id));
+    stores.keys().add(id, List.of(Samples.key(KeyPurpose.DATA, 9)), entry);
     stores.encryptedFields().stale(id, 9, Optional.empty(), 10);
     stores.encryptedFields().countByVersion(id);
-    useApplications(id, page);
-    useProxies(id, page);
-    useTokens(id, page);
+    useApplications(id, page, entry);
+    useProxies(id, page, entry);
+    useTokens(id, page, entry);
   }
 
-  private static void useApplications(TenantId id, PageRequest page) {
+  private static void useApplications(TenantId id, PageRequest page, AuditEntry entry) {
+    ApplicationStore applications = stores.applications();
     NewApplication made = Samples.application(id);
-    stores.applications().create(made, Samples.entry(id));
-    stores.applications().find(id, made.id());
-    stores
-        .applications()
-        .list(id, new ApplicationFilter(Set.of(), Set.of()), page, MemoryReservation.UNBOUNDED);
-    stores
-        .applications()
-        .replaceKey(id, made.id(), Samples.hash(), Optional.empty(), Samples.entry(id));
+    ApplicationFilter all = new ApplicationFilter(Set.of(), Set.of());
     KeyGrace grace = new KeyGrace(Duration.ofHours(1));
-    stores
-        .applications()
-        .replaceKey(
-            id,
-            made.id(),
-            ExpectedVersion.ANY,
-            Samples.hash(),
-            grace,
-            Optional.empty(),
-            Samples.entry(id));
-    stores.applications().noteUses(List.of(new ApplicationUse(id, made.id(), Instant.EPOCH)));
-    stores.applications().lastUses(id, List.of(made.id()));
-    stores
-        .applications()
-        .update(
-            id,
-            made.id(),
-            ExpectedVersion.ANY,
-            Samples.SETTINGS,
-            Optional.empty(),
-            Samples.entry(id));
-    stores.applications().delete(id, made.id(), ExpectedVersion.ANY, Samples.entry(id));
+    ExpectedVersion any = ExpectedVersion.ANY;
+    applications.create(made, entry);
+    applications.find(id, made.id());
+    applications.list(id, all, page, MemoryReservation.UNBOUNDED);
+    applications.replaceKey(id, made.id(), Samples.hash(), Optional.empty(), entry);
+    applications.replaceKey(id, made.id(), any, Samples.hash(), grace, Optional.empty(), entry);
+    applications.noteUses(List.of(new ApplicationUse(id, made.id(), Instant.EPOCH)));
+    applications.lastUses(id, List.of(made.id()));
+    applications.update(id, made.id(), any, Samples.SETTINGS, Optional.empty(), entry);
+    applications.delete(id, made.id(), any, entry);
   }
 
-  private static void useProxies(TenantId id, PageRequest page) {
+  private static void useProxies(TenantId id, PageRequest page, AuditEntry entry) {
+    ProxyStore proxies = stores.proxies();
     NewProxy made = Samples.proxy(id);
-    stores.proxies().create(made, Samples.entry(id));
+    ProxyFilter all = new ProxyFilter(Set.of(), Optional.empty());
+    proxies.create(made, entry);
     stores.credentials().renew(id, made.keyHash(), Samples.hash());
-    stores.proxies().find(id, made.id());
-    stores
-        .proxies()
-        .list(id, new ProxyFilter(Set.of(), Optional.empty()), page, MemoryReservation.UNBOUNDED);
-    stores.proxies().delete(id, made.id(), ExpectedVersion.ANY, Samples.entry(id));
+    proxies.find(id, made.id());
+    proxies.list(id, all, page, MemoryReservation.UNBOUNDED);
+    proxies.delete(id, made.id(), ExpectedVersion.ANY, entry);
   }
 
-  private static void useTokens(TenantId id, PageRequest page) {
+  private static void useTokens(TenantId id, PageRequest page, AuditEntry entry) {
+    TokenStore tokens = stores.tokens();
+    TokenQuery all = TokenQuery.everything();
     NewToken wanted = Samples.deduplicated(Samples.token(id), token -> true);
-    Done done = (Done) stores.tokens().create(List.of(wanted), Samples::expiry);
+    Done done = (Done) tokens.create(List.of(wanted), Samples::expiry);
     Token made = done.outcomes().get(0).token().token();
-    stores
-        .tokens()
-        .list(
-            id,
-            TokenQuery.everything(),
-            TokenScope.everything(),
-            page,
-            MemoryReservation.UNBOUNDED);
-    stores.tokens().delete(id, made.id(), made.version(), Samples.entry(id));
+    tokens.list(id, all, TokenScope.everything(), page, MemoryReservation.UNBOUNDED);
+    tokens.delete(id, made.id(), made.version(), entry);
   }
 }

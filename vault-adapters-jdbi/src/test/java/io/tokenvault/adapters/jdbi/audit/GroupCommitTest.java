@@ -66,6 +66,10 @@ final class GroupCommitTest {
     return Samples.entry(tenant, text);
   }
 
+  private Outcome record(Preconditions decidedOn, AuditEntry... entries) {
+    return stores.recorder().record(List.of(entries), decidedOn);
+  }
+
   private List<String> messages() {
     return TestDatabase.messages(stores, tenant);
   }
@@ -84,8 +88,7 @@ final class GroupCommitTest {
     AtomicInteger statements = new AtomicInteger();
     stores.observe(Statements.counted(statements));
 
-    List<Object> responses =
-        together(i -> stores.recorder().record(List.of(entry("call " + i)), holding()));
+    List<Object> responses = together(i -> record(holding(), entry("call " + i)));
 
     assertThat(responses).containsOnly(Outcome.RECORDED);
     assertThat(statements.get()).isLessThan(CALLS / 2);
@@ -98,11 +101,8 @@ final class GroupCommitTest {
     List<Object> responses =
         together(
             i ->
-                stores
-                    .recorder()
-                    .record(
-                        List.of(entry("call " + i), entry("more of " + i)),
-                        i % 3 == 0 ? stale() : holding()));
+                record(
+                    i % 3 == 0 ? stale() : holding(), entry("call " + i), entry("more of " + i)));
 
     for (int i = 0; i < CALLS; i++) {
       assertThat(responses.get(i)).isEqualTo(i % 3 == 0 ? Outcome.STALE : Outcome.RECORDED);
@@ -117,13 +117,9 @@ final class GroupCommitTest {
     List<Object> responses =
         together(
             i ->
-                stores
-                    .recorder()
-                    .record(
-                        List.of(
-                            Samples.entry(
-                                tenant, EntityType.TENANT, i == 7 ? "\0" : "x", "call " + i)),
-                        holding()));
+                record(
+                    holding(),
+                    Samples.entry(tenant, EntityType.TENANT, i == 7 ? "\0" : "x", "call " + i)));
 
     for (int i = 0; i < CALLS; i++) {
       if (i == 7) {
@@ -141,7 +137,7 @@ final class GroupCommitTest {
     List<Future<Object>> sent;
     try (LockedTable locked = LockedTable.of(DATABASE, "audit_entry")) {
       assertThat(locked).isNotNull();
-      sent = crowd.submit(i -> record("cut " + i));
+      sent = crowd.submit(i -> record(holding(), entry("cut " + i)));
       Eventually.holds("a batch that waits is cut", GroupCommitTest::cutWaitingBatch);
     }
     List<Object> responses = Crowd.answers(sent);
@@ -154,10 +150,6 @@ final class GroupCommitTest {
       boolean told = responses.get(i) == Outcome.RECORDED;
       assertThat(messages.contains("cut " + i)).as("call %d", i).isEqualTo(told);
     }
-  }
-
-  private Outcome record(String message) {
-    return stores.recorder().record(List.of(entry(message)), holding());
   }
 
   /** As the user whose batch it is: others do not see for what it waits. */
