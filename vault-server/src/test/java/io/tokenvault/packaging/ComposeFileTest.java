@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tokenvault.server.config.Setting;
+import io.tokenvault.server.e2e.fixture.Json;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /** {@code compose.yaml}, without running it. */
@@ -26,16 +25,16 @@ final class ComposeFileTest {
         Stream.of(Setting.values())
             .flatMap(each -> Stream.of(each.variable(), each.fileVariable()))
             .collect(Collectors.toSet());
-    List<String> used = new ArrayList<>();
-    services().path("vault").path("environment").fieldNames().forEachRemaining(used::add);
-    assertThat(used).isNotEmpty().isSubsetOf(known);
+    assertThat(Json.names(services().path("vault").path("environment")))
+        .isNotEmpty()
+        .isSubsetOf(known);
   }
 
   @Test
   void mountedFilesExist() throws IOException {
     List<String> files =
         services().findValues("volumes").stream()
-            .flatMap(volumes -> StreamSupport.stream(volumes.spliterator(), false))
+            .flatMap(Json::stream)
             .map(volume -> volume.asText().split(":")[0])
             .filter(source -> source.startsWith("./"))
             .toList();
