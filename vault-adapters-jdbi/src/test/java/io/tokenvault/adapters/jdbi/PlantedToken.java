@@ -28,11 +28,7 @@ public final class PlantedToken {
   private PlantedToken() {}
 
   public static NewToken of(TenantId tenant, String id, String marker) {
-    return of(tenant, id, content(marker, Duration.ofHours(1)), marker, Optional.empty());
-  }
-
-  public static NewToken of(TenantId tenant, EncryptedContent content) {
-    return of(tenant, UUID.randomUUID().toString(), content, "marker", Optional.empty());
+    return of(tenant, id, marker, Optional.empty());
   }
 
   /** Given up for a usable token with the same marker. */
@@ -41,21 +37,17 @@ public final class PlantedToken {
     Deduplication deduplication =
         new Deduplication(
             Set.of("fingerprint " + marker), usable, token -> Samples.entry(tenant, "given"));
-    return of(tenant, id, content(marker, Duration.ofHours(1)), marker, Optional.of(deduplication));
+    return of(tenant, id, marker, Optional.of(deduplication));
   }
 
   private static NewToken of(
-      TenantId tenant,
-      String id,
-      EncryptedContent content,
-      String marker,
-      Optional<Deduplication> deduplication) {
+      TenantId tenant, String id, String marker, Optional<Deduplication> deduplication) {
     return new NewToken(
         new TokenId(id),
         tenant,
         TokenType.TOKEN,
         settings(Map.of("key " + marker, "value " + marker)),
-        content,
+        content(marker, Duration.ofHours(1)),
         UUID.randomUUID(),
         Samples.entry(tenant, "stored"),
         deduplication);

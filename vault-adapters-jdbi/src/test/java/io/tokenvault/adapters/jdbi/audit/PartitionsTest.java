@@ -12,6 +12,7 @@ import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.store.Preconditions;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The log's months: made ahead, and mended where entries had to go to the default partition. */
@@ -20,13 +21,14 @@ final class PartitionsTest {
   private static final String IN_DEFAULT = "SELECT count(*) FROM audit_entry_default";
 
   private final TestDatabase database = TestDatabase.migrated();
+  @AutoClose private final JdbiStores stores = database.stores();
   private final TenantId tenant = Samples.tenantId();
 
-  private void record(JdbiStores stores, String message) {
+  private void record(String message) {
     stores.recorder().record(List.of(Samples.entry(tenant, message)), Preconditions.none(tenant));
   }
 
-  private List<RecordedEntry> walk(JdbiStores stores) {
+  private List<RecordedEntry> walk() {
     return stores.auditLog().walk(tenant, LogFilter.all(), Optional.empty(), 100);
   }
 
@@ -48,64 +50,55 @@ final class PartitionsTest {
 
   @Test
   void thisMonthAndTheNextTwoAreThereFromTheStart() {
-    try (JdbiStores stores = database.stores()) {
-      assertThat(months()).isEqualTo(expectedMonths(2));
-      record(stores, "one");
-      assertThat(database.asOwner(IN_DEFAULT)).containsExactly("0");
-    }
+    assertThat(months()).isEqualTo(expectedMonths(2));
+    record("one");
+    assertThat(database.asOwner(IN_DEFAULT)).containsExactly("0");
   }
 
   @Test
   void entriesThatHadToGoToTheDefaultPartitionAreMovedToTheirMonthsAsTheyAre() {
-    try (JdbiStores stores = database.stores()) {
-      months().forEach(month -> database.asOwner("DROP TABLE " + month));
-      record(stores, "this month");
-      database.plantEntry(tenant, "2024-02-29T23:59:59.999999Z", "old");
-      List<RecordedEntry> before = walk(stores);
+    months().forEach(month -> database.asOwner("DROP TABLE " + month));
+    record("this month");
+    database.plantEntry(tenant, "2024-02-29T23:59:59.999999Z", "old");
+    List<RecordedEntry> before = walk();
 
-      stores.ensurePartitions();
+    stores.ensurePartitions();
 
-      assertThat(before).hasSize(2);
-      assertThat(walk(stores)).isEqualTo(before);
-      assertThat(database.asOwner(IN_DEFAULT)).containsExactly("0");
-      assertThat(months()).contains("audit_entry_2024_02").containsAll(expectedMonths(2));
-      assertThat(database.asOwner("SELECT message FROM audit_entry_2024_02"))
-          .containsExactly("old");
-    }
+    assertThat(before).hasSize(2);
+    assertThat(walk()).isEqualTo(before);
+    assertThat(database.asOwner(IN_DEFAULT)).containsExactly("0");
+    assertThat(months()).contains("audit_entry_2024_02").containsAll(expectedMonths(2));
+    assertThat(database.asOwner("SELECT message FROM audit_entry_2024_02")).containsExactly("old");
   }
 
   @Test
   void partitionFilledByMoveIsAppendOnlyLikeOthers() {
-    try (JdbiStores stores = database.stores()) {
-      months().forEach(month -> database.asOwner("DROP TABLE " + month));
-      record(stores, "moved");
-      stores.ensurePartitions();
-      record(stores, "after");
-      for (String statement : List.of("DELETE FROM %s", "UPDATE %s SET message = 'x'")) {
-        assertThatThrownBy(() -> database.asOwner(statement.formatted(expectedMonths(0).get(0))))
-            .hasMessageContaining("the audit log is append-only");
-      }
-      database.plantEntry(tenant, "2020-01-01Z", "old");
-      assertThatThrownBy(() -> database.asOwner("DELETE FROM audit_entry_default"))
+    months().forEach(month -> database.asOwner("DROP TABLE " + month));
+    record("moved");
+    stores.ensurePartitions();
+    record("after");
+    for (String statement : List.of("DELETE FROM %s", "UPDATE %s SET message = 'x'")) {
+      assertThatThrownBy(() -> database.asOwner(statement.formatted(expectedMonths(0).get(0))))
           .hasMessageContaining("the audit log is append-only");
     }
+    database.plantEntry(tenant, "2020-01-01Z", "old");
+    assertThatThrownBy(() -> database.asOwner("DELETE FROM audit_entry_default"))
+        .hasMessageContaining("the audit log is append-only");
   }
 
   @Test
   void everyPartitionHasEveryIndex() {
-    try (JdbiStores stores = database.stores()) {
-      stores.ensurePartitions();
-      assertThat(
-              database.asOwner(
-                  "SELECT count(*) FROM pg_index WHERE indrelid IN (SELECT inhrelid FROM"
-                      + " pg_inherits WHERE inhparent = 'audit_entry'::regclass) GROUP BY indrelid"))
-          .hasSize(4)
-          .containsOnly("4");
-      assertThat(
-              database.asOwner(
-                  "SELECT indisvalid FROM pg_index"
-                      + " WHERE indexrelid = 'audit_entry_by_entity_hash'::regclass"))
-          .containsExactly("t");
-    }
+    stores.ensurePartitions();
+    assertThat(
+            database.asOwner(
+                "SELECT count(*) FROM pg_index WHERE indrelid IN (SELECT inhrelid FROM"
+                    + " pg_inherits WHERE inhparent = 'audit_entry'::regclass) GROUP BY indrelid"))
+        .hasSize(4)
+        .containsOnly("4");
+    assertThat(
+            database.asOwner(
+                "SELECT indisvalid FROM pg_index"
+                    + " WHERE indexrelid = 'audit_entry_by_entity_hash'::regclass"))
+        .containsExactly("t");
   }
 }

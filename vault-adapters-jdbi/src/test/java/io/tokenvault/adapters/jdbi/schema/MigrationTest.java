@@ -41,37 +41,37 @@ import org.junit.jupiter.api.Test;
 
 final class MigrationTest {
 
+  private final TestDatabase database = TestDatabase.empty();
+
   @Test
   void reopeningChangesNothingAndPreservesData() {
-    TestDatabase database = TestDatabase.empty();
     try (JdbiStores stores = database.stores()) {
       TestDatabase.newTenant(stores);
     }
-    List<String> before = schema(database);
+    List<String> before = schema();
 
     try (JdbiStores stores = database.stores()) {
       assertThat(stores.tenants().list()).hasSize(1);
       assertThat(stores.readiness().isReady()).isTrue();
     }
 
-    assertThat(schema(database)).isEqualTo(before);
-    assertThat(migrations(database)).startsWith("1", "2").doesNotHaveDuplicates();
+    assertThat(schema()).isEqualTo(before);
+    assertThat(migrations()).startsWith("1", "2").doesNotHaveDuplicates();
   }
 
-  private static List<String> schema(TestDatabase database) {
+  private List<String> schema() {
     return database.asOwner(
         "SELECT relname || coalesce(relacl::text, '') FROM pg_class"
             + " WHERE relnamespace = 'public'::regnamespace ORDER BY relname");
   }
 
-  private static List<String> migrations(TestDatabase database) {
+  private List<String> migrations() {
     return database.asOwner(
         "SELECT version FROM vault_schema_history WHERE success AND version IS NOT NULL");
   }
 
   @Test
   void nodesThatStartTogetherMigrateOnce() {
-    TestDatabase database = TestDatabase.empty();
     List<Boolean> ready =
         Race.run(
             4,
@@ -82,12 +82,11 @@ final class MigrationTest {
             });
 
     assertThat(ready).containsOnly(true);
-    assertThat(migrations(database)).startsWith("1", "2").doesNotHaveDuplicates();
+    assertThat(migrations()).startsWith("1", "2").doesNotHaveDuplicates();
   }
 
   @Test
   void firstVersionDataIsPreserved() {
-    TestDatabase database = TestDatabase.empty();
     database.migrateAsFormerly("1");
     TenantId tenant = Samples.tenantId();
     database.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'old')".formatted(tenant));
@@ -124,7 +123,6 @@ final class MigrationTest {
   @Test
   @Tag("long")
   void fourthVersionProxyHasNoTransformsAndAcceptsThem() {
-    TestDatabase database = TestDatabase.empty();
     database.migrateAsFormerly("4");
     TenantId tenant = Samples.tenantId();
     database.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'old')".formatted(tenant));
@@ -162,7 +160,6 @@ final class MigrationTest {
   @Test
   @Tag("long")
   void entriesOfTheFifthVersionAreChainedThoughTheyHaveNoMac() {
-    TestDatabase database = TestDatabase.empty();
     database.migrateAsFormerly("5");
     TenantId tenant = Samples.tenantId();
     database.asOwner(
@@ -189,8 +186,7 @@ final class MigrationTest {
 
   @Test
   void singleRoleForBothWorksWithWarning() {
-    TestDatabase database = TestDatabase.migrated();
-    DatabaseSettings settings = settings(database, TestDatabase.owner());
+    DatabaseSettings settings = settings(TestDatabase.owner());
 
     try (LogCapture log = LogCapture.start();
         JdbiStores stores = JdbiStores.open(settings)) {
@@ -203,13 +199,12 @@ final class MigrationTest {
   }
 
   /** With one role for all work. */
-  private static DatabaseSettings settings(TestDatabase database, DatabaseSettings.Login role) {
+  private DatabaseSettings settings(DatabaseSettings.Login role) {
     return new DatabaseSettings(database.url(), role, Optional.empty(), 1, TestDatabase.LIMITS);
   }
 
   @Test
   void unreachableDatabaseIsUnavailable() {
-    TestDatabase database = TestDatabase.empty();
     int closedPort;
     try (Relay relay = Relay.to(database.port())) {
       closedPort = relay.port();
@@ -222,10 +217,8 @@ final class MigrationTest {
 
   @Test
   void wrongPasswordIsUnavailableAndNotDisclosed() {
-    TestDatabase database = TestDatabase.empty();
     DatabaseSettings settings =
         settings(
-            database,
             new DatabaseSettings.Login(
                 TestDatabase.runtime().user(), SensitiveValue.ofText("planted-password")));
 
@@ -241,12 +234,11 @@ final class MigrationTest {
 
   @Test
   void someoneElsesTablesAreLeftAlone() {
-    TestDatabase database = TestDatabase.empty();
     database.asOwner("CREATE TABLE application (x int)");
 
     assertThatThrownBy(() -> JdbiStores.open(database.settings()))
         .isInstanceOf(IllegalStateException.class);
 
-    assertThat(schema(database)).hasSize(1);
+    assertThat(schema()).hasSize(1);
   }
 }

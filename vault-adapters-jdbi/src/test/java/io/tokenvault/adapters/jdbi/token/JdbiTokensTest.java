@@ -25,7 +25,6 @@ import io.tokenvault.ports.store.TokenStore.Creation.Done;
 import io.tokenvault.ports.store.TokenStore.NewToken;
 import io.tokenvault.ports.store.TokenStore.Outcome;
 import io.tokenvault.ports.store.TokenStore.TokenUpdate;
-import io.tokenvault.ports.store.model.EncryptedContent;
 import io.tokenvault.ports.store.model.StoredToken;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -120,8 +119,7 @@ final class JdbiTokensTest {
 
   @Test
   void expiredShortLivedPartIsNotReadBeforeSweep() {
-    EncryptedContent content = PlantedToken.content("over", Duration.ZERO);
-    NewToken wanted = PlantedToken.of(tenant, content);
+    NewToken wanted = Samples.token(tenant, PlantedToken.content("over", Duration.ZERO));
     Outcome made = ((Done) create(List.of(wanted))).outcomes().get(0);
     Token token = made.token().token();
 
