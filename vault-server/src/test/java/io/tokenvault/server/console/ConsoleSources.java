@@ -3,14 +3,11 @@ package io.tokenvault.server.console;
 import io.tokenvault.server.place.Unchecked;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import okio.ByteString;
 
 /** The folder that the console is built from. */
 final class ConsoleSources {
@@ -36,12 +33,12 @@ final class ConsoleSources {
 
   /** As build.mjs makes it, which writes it into what it builds. */
   static String hash() {
-    MessageDigest all = sha256();
+    StringBuilder all = new StringBuilder();
     for (Path file : files()) {
-      String own = HexFormat.of().formatHex(sha256().digest(content(FOLDER.resolve(file))));
-      all.update((name(file) + "\n" + own + "\n").getBytes(StandardCharsets.UTF_8));
+      String own = ByteString.of(content(FOLDER.resolve(file))).sha256().hex();
+      all.append(name(file)).append('\n').append(own).append('\n');
     }
-    return HexFormat.of().formatHex(all.digest());
+    return ByteString.encodeUtf8(all.toString()).sha256().hex();
   }
 
   static byte[] content(Path file) {
@@ -50,13 +47,5 @@ final class ConsoleSources {
 
   private static String name(Path file) {
     return file.toString().replace('\\', '/');
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 }

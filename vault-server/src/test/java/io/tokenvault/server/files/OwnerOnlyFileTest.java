@@ -13,7 +13,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,12 +44,6 @@ final class OwnerOnlyFileTest {
         });
   }
 
-  private List<Path> files() throws IOException {
-    try (Stream<Path> all = Files.list(directory)) {
-      return all.toList();
-    }
-  }
-
   @ParameterizedTest
   @MethodSource("fileSystems")
   void newFileIsCompleteAndOwnerOnly(Linking linking) throws IOException {
@@ -59,7 +52,7 @@ final class OwnerOnlyFileTest {
     assertThat(file).hasBinaryContent(CONTENT);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
-    assertThat(files()).containsExactly(file);
+    assertThat(directory.toFile().listFiles()).containsExactly(file.toFile());
   }
 
   @ParameterizedTest
@@ -71,7 +64,7 @@ final class OwnerOnlyFileTest {
         .isInstanceOf(FileAlreadyExistsException.class);
 
     assertThat(file).hasContent("mine");
-    assertThat(files()).containsExactly(file);
+    assertThat(directory.toFile().listFiles()).containsExactly(file.toFile());
   }
 
   @ParameterizedTest
@@ -89,7 +82,7 @@ final class OwnerOnlyFileTest {
                     }))
         .hasMessage("halfway");
 
-    assertThat(files()).isEmpty();
+    assertThat(directory).isEmptyDirectory();
   }
 
   @Test
@@ -105,7 +98,7 @@ final class OwnerOnlyFileTest {
     assertThatThrownBy(() -> late.create(CONTENT)).isInstanceOf(FileAlreadyExistsException.class);
 
     assertThat(file).hasContent("mine");
-    assertThat(files()).containsExactly(file);
+    assertThat(directory.toFile().listFiles()).containsExactly(file.toFile());
   }
 
   @Test
@@ -120,6 +113,6 @@ final class OwnerOnlyFileTest {
 
     assertThatThrownBy(() -> lost.create(CONTENT)).isInstanceOf(NoSuchFileException.class);
 
-    assertThat(files()).isEmpty();
+    assertThat(directory).isEmptyDirectory();
   }
 }

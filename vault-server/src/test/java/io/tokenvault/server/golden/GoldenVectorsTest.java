@@ -7,19 +7,17 @@ import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.config.Setting;
+import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.openapi.ApiDocument;
+import io.tokenvault.server.place.Unchecked;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
+import okio.ByteString;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -61,17 +59,15 @@ final class GoldenVectorsTest {
                                     + " "
                                     + parameters(document, path.getValue(), each.getValue())
                                     + " "
-                                    + names(each.getValue().path("responses")))));
+                                    + new TreeSet<>(
+                                        Json.names(each.getValue().path("responses"))))));
   }
 
   private static TreeSet<String> parameters(JsonNode document, JsonNode path, JsonNode operation) {
     TreeSet<String> names = new TreeSet<>();
     for (JsonNode each : List.of(path.path("parameters"), operation.path("parameters"))) {
       for (JsonNode parameter : each) {
-        JsonNode resolved =
-            parameter.has("$ref")
-                ? document.at(parameter.path("$ref").asText().substring(1))
-                : parameter;
+        JsonNode resolved = Json.resolved(document, parameter);
         names.add(resolved.path("in").asText() + ":" + resolved.path("name").asText());
       }
     }
@@ -95,7 +91,8 @@ final class GoldenVectorsTest {
                                     + property.getKey()
                                     + " "
                                     + type(property.getValue())
-                                    + (contains(schema.getValue(), property.getKey())
+                                    + (Json.texts(schema.getValue().path("required"))
+                                            .contains(property.getKey())
                                         ? " (required)"
                                         : ""))));
   }
@@ -104,17 +101,6 @@ final class GoldenVectorsTest {
     return property.has("$ref")
         ? property.path("$ref").asText().replaceAll(".*/", "")
         : property.path("type").asText();
-  }
-
-  private static boolean contains(JsonNode schema, String name) {
-    return StreamSupport.stream(schema.path("required").spliterator(), false)
-        .anyMatch(each -> each.asText().equals(name));
-  }
-
-  private static TreeSet<String> names(JsonNode object) {
-    TreeSet<String> names = new TreeSet<>();
-    object.fieldNames().forEachRemaining(names::add);
-    return names;
   }
 
   /** An applied migration never changes; a new one adds a line. */
@@ -130,14 +116,7 @@ final class GoldenVectorsTest {
   }
 
   private static String sha256(Path file) {
-    try {
-      return HexFormat.of()
-          .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("the JDK has SHA-256", e);
-    }
+    return ByteString.of(Unchecked.get(() -> Files.readAllBytes(file))).sha256().hex();
   }
 
   @Test
