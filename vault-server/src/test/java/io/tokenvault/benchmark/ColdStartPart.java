@@ -2,9 +2,9 @@ package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.program.Exchange;
 import io.tokenvault.benchmark.program.Load;
-import io.tokenvault.benchmark.program.RunningProgram;
 import io.tokenvault.benchmark.program.VaultUnderTest;
 import io.tokenvault.benchmark.program.Wrk;
+import io.tokenvault.server.place.RunningProgram;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.tokenvault.benchmark;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -27,17 +28,10 @@ final class Figures {
     return sorted.get(sorted.size() / 10);
   }
 
-  private double min() {
-    return all.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
-  }
-
-  private double max() {
-    return all.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
-  }
-
   /** The median with its spread. */
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "%.3f (%.3f to %.3f)", median(), min(), max());
+    return String.format(
+        Locale.ROOT, "%.3f (%.3f to %.3f)", median(), Collections.min(all), Collections.max(all));
   }
 }

@@ -1,10 +1,10 @@
 package io.tokenvault.benchmark;
 
-import io.tokenvault.benchmark.program.Database;
 import io.tokenvault.benchmark.program.Destination;
 import io.tokenvault.benchmark.program.Load;
-import io.tokenvault.benchmark.program.RunningProgram;
 import io.tokenvault.benchmark.program.VaultUnderTest;
+import io.tokenvault.server.place.DatabaseAddress;
+import io.tokenvault.server.place.RunningProgram;
 import java.util.function.Supplier;
 
 /** Whether everything that reached the destination is in the log, while that was being measured. */
@@ -48,20 +48,19 @@ final class Guarantee {
 
   /** Requests that were in flight when a measurement ended still go on for a moment. */
   private Counts whenQuiet() {
-    try (Database database = vault.database()) {
-      Counts earlier = counts(database);
-      Counts later = counts(database);
-      while (!later.equals(earlier)) {
-        earlier = later;
-        later = counts(database);
-      }
-      return later;
+    DatabaseAddress database = vault.database();
+    Counts earlier = counts(database);
+    Counts later = counts(database);
+    while (!later.equals(earlier)) {
+      earlier = later;
+      later = counts(database);
     }
+    return later;
   }
 
-  private Counts counts(Database database) {
+  private Counts counts(DatabaseAddress database) {
     RunningProgram.pause(QUIET_MILLIS);
-    String[] recorded = database.text(COUNT).split(" ");
+    String[] recorded = database.select(COUNT).get(0).split(" ");
     return new Counts(
         destination.requests(), Long.parseLong(recorded[0]), Long.parseLong(recorded[1]));
   }

@@ -1,6 +1,6 @@
 package io.tokenvault.benchmark;
 
-import io.tokenvault.benchmark.program.Database;
+import io.tokenvault.server.place.DatabaseAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -17,9 +17,9 @@ final class Rows {
       WHERE table_schema = current_schema() AND table_name = '%s' AND is_generated = 'NEVER'
       ORDER BY ordinal_position""";
 
-  private final Database database;
+  private final DatabaseAddress database;
 
-  Rows(Database database) {
+  Rows(DatabaseAddress database) {
     this.database = database;
   }
 
@@ -36,7 +36,7 @@ final class Rows {
             "fingerprint", "md5(n::text || random())",
             "search_indexes", "ARRAY[md5(n::text || random())]",
             "created_at", "now() - n * interval '1 second'"));
-    database.execute("VACUUM (ANALYZE) token");
+    database.select("VACUUM (ANALYZE) token");
   }
 
   /** Entries of the first tenant, of a thousand tokens and a few other things, up to now. */
@@ -54,12 +54,12 @@ final class Rows {
             "entity_type",
                 "CASE WHEN n % 10000 = 0 THEN 'bank' WHEN n % 3 = 0 THEN 'proxy' ELSE 'token' END",
             "entity_id", "'bulk-' || n % 1000"));
-    database.execute("VACUUM (ANALYZE) audit_entry");
+    database.select("VACUUM (ANALYZE) audit_entry");
   }
 
   private void addPartitions() {
     for (int ago = 1; ago <= MONTHS; ago++) {
-      database.execute(
+      database.select(
           """
           DO $$
           DECLARE
@@ -76,12 +76,12 @@ final class Rows {
   }
 
   private void copy(String table, String which, int count, Map<String, String> differing) {
-    List<String> columns = database.texts(COLUMNS.formatted(table));
+    List<String> columns = database.select(COLUMNS.formatted(table));
     String values =
         columns.stream()
             .map(column -> differing.getOrDefault(column, "model." + column))
             .collect(Collectors.joining(", "));
-    database.execute(
+    database.select(
         "INSERT INTO %s (%s) SELECT %s FROM (SELECT * FROM %s %s LIMIT 1) AS model, generate_series(1, %d) AS n"
             .formatted(table, String.join(", ", columns), values, table, which, count));
   }

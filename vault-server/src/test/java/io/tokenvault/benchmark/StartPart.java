@@ -1,7 +1,6 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.program.CpuTime;
-import io.tokenvault.benchmark.program.Database;
 import io.tokenvault.benchmark.program.VaultUnderTest;
 import picocli.CommandLine.Command;
 
@@ -21,9 +20,7 @@ final class StartPart extends Part {
   @Override
   void measure(Stand stand) {
     ProxiedRequest.withTokens(stand.caller(), 1);
-    try (Database database = stand.vault().database()) {
-      new Rows(database).addTokens(TOKENS);
-    }
+    new Rows(stand.vault().database()).addTokens(TOKENS);
     stand.vault().close();
     VaultUnderTest.deleteArchives();
     rounds(stand, "without a class archive");

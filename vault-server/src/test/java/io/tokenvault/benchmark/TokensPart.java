@@ -1,12 +1,12 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.ProxiedRequest.Caller;
-import io.tokenvault.benchmark.program.Database;
 import io.tokenvault.benchmark.program.Exchange;
 import io.tokenvault.benchmark.program.PgBench;
 import io.tokenvault.benchmark.program.Tool;
 import io.tokenvault.benchmark.program.Workspace;
 import io.tokenvault.benchmark.program.Wrk;
+import io.tokenvault.server.place.DatabaseAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,26 +41,25 @@ final class TokensPart extends Part {
     Caller caller = stand.caller();
     Wrk read = Wrk.of("read", stand.workspace(), reads(caller, TOKENS), CLIENTS);
     Wrk create = Wrk.of("create", stand.workspace(), List.of(create(caller)), CLIENTS);
-    try (Database database = stand.vault().database()) {
-      createTables(database);
-      PgBench select = select(stand.workspace(), database);
-      PgBench insert = insert(stand.workspace(), database);
-      new Contest(report, options)
-          .enter("pgbench select", seconds -> select.run(CLIENTS, seconds))
-          .enter(READ, seconds -> read.run(url, seconds))
-          .run()
-          .tellRate(READ, "by processor time at least 0.30, aim 0.4");
-      new Contest(report, options)
-          .enter("pgbench insert", seconds -> insert.run(CLIENTS, seconds))
-          .enter(CREATE, seconds -> create.run(url, seconds))
-          .run()
-          .tellRate(CREATE, "by processor time at least 0.50, aim 0.6");
-    }
+    DatabaseAddress database = stand.vault().database();
+    createTables(database);
+    PgBench select = select(stand.workspace(), database);
+    PgBench insert = insert(stand.workspace(), database);
+    new Contest(report, options)
+        .enter("pgbench select", seconds -> select.run(CLIENTS, seconds))
+        .enter(READ, seconds -> read.run(url, seconds))
+        .run()
+        .tellRate(READ, "by processor time at least 0.30, aim 0.4");
+    new Contest(report, options)
+        .enter("pgbench insert", seconds -> insert.run(CLIENTS, seconds))
+        .enter(CREATE, seconds -> create.run(url, seconds))
+        .run()
+        .tellRate(CREATE, "by processor time at least 0.50, aim 0.6");
   }
 
   /** Tables of the size of tokens in the vault's database, which pgbench reads and fills. */
-  private static void createTables(Database database) {
-    database.execute(
+  private static void createTables(DatabaseAddress database) {
+    database.select(
         """
         CREATE SCHEMA benchmark;
         CREATE TABLE benchmark.read (id integer PRIMARY KEY, content text NOT NULL);
@@ -71,16 +70,15 @@ final class TokensPart extends Part {
   }
 
   /** One row by its primary key. */
-  private static PgBench select(Workspace workspace, Database database) {
+  private static PgBench select(Workspace workspace, DatabaseAddress database) {
     String sql = "\\set row random(1, %d)\nSELECT * FROM benchmark.read WHERE id = :row;\n";
-    return new PgBench("select", workspace, database.postgres(), sql.formatted(TOKENS));
+    return new PgBench("select", workspace, database, sql.formatted(TOKENS));
   }
 
   /** One row and its commit. */
-  private static PgBench insert(Workspace workspace, Database database) {
+  private static PgBench insert(Workspace workspace, DatabaseAddress database) {
     String sql = "INSERT INTO benchmark.written (content) VALUES ('%s');\n";
-    return new PgBench(
-        "insert", workspace, database.postgres(), sql.formatted("x".repeat(ROW_BYTES)));
+    return new PgBench("insert", workspace, database, sql.formatted("x".repeat(ROW_BYTES)));
   }
 
   /** Reads of new tokens, which are revealed. */

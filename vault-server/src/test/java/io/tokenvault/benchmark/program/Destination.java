@@ -1,5 +1,6 @@
 package io.tokenvault.benchmark.program;
 
+import io.tokenvault.server.place.Ports;
 import io.tokenvault.server.place.Unchecked;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,21 +15,19 @@ import okhttp3.tls.HeldCertificate;
  * Somebody else's server: an nginx that speaks TLS, takes a body and answers 1 KB of JSON, in which
  * it says how long the body was. It counts its requests.
  */
-public final class Destination implements AutoCloseable {
+public final class Destination {
 
   public static final String HOST = "destination.test";
   private static final int ANSWER_LENGTH = 1024;
   private static final Pattern COUNTS = Pattern.compile("\\n (\\d+) (\\d+) (\\d+) ");
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-  private final Nginx nginx;
   private final int port;
   private final int statusPort;
   private final Path authority;
   private long ownRequests;
 
-  private Destination(Nginx nginx, int port, int statusPort, Path authority) {
-    this.nginx = nginx;
+  private Destination(int port, int statusPort, Path authority) {
     this.port = port;
     this.statusPort = statusPort;
     this.authority = authority;
@@ -39,11 +38,10 @@ public final class Destination implements AutoCloseable {
         new HeldCertificate.Builder().commonName(HOST).addSubjectAlternativeName(HOST).build();
     Path authority = workspace.file("destination.pem", certificate.certificatePem());
     Path key = workspace.file("destination.key", certificate.privateKeyPkcs8Pem());
-    int port = Workspace.freePort();
-    int statusPort = Workspace.freePort();
-    Nginx nginx =
-        Nginx.start("destination", workspace, servers(port, statusPort, authority, key), port);
-    return workspace.keep(new Destination(nginx, port, statusPort, authority));
+    int port = Ports.free(1).get(0);
+    int statusPort = Ports.free(1).get(0);
+    Nginx.start("destination", workspace, servers(port, statusPort, authority, key), port);
+    return new Destination(port, statusPort, authority);
   }
 
   private static String servers(int port, int statusPort, Path certificate, Path key) {
@@ -102,10 +100,5 @@ public final class Destination implements AutoCloseable {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + statusPort + "/")).build();
     return Unchecked.get(() -> CLIENT.send(request, BodyHandlers.ofString())).body();
-  }
-
-  @Override
-  public void close() {
-    nginx.close();
   }
 }

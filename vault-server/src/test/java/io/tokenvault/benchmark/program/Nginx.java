@@ -1,32 +1,26 @@
 package io.tokenvault.benchmark.program;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
+import io.tokenvault.server.place.Ports;
+import io.tokenvault.server.place.RunningProgram;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 
 /** An nginx in the foreground, with a worker for each processor and no log of requests. */
-public final class Nginx implements AutoCloseable {
+public final class Nginx {
 
   /** Idle connections to the destination that a worker of the proxy keeps. */
   private static final int KEPT = 256;
 
-  private final RunningProgram program;
-
-  private Nginx(RunningProgram program) {
-    this.program = program;
-  }
+  private Nginx() {}
 
   /**
    * Starts the yardstick, which takes plain requests and forwards them over verified TLS, and
    * returns its URL.
    */
   public static String startProxy(Workspace workspace, Destination destination) {
-    int port = Workspace.freePort();
+    int port = Ports.free(1).get(0);
     String servers = proxy(port, destination.port(), destination.authority());
-    workspace.keep(start("nginx-proxy", workspace, servers, port));
+    start("nginx-proxy", workspace, servers, port);
     return "http://127.0.0.1:" + port;
   }
 
@@ -61,7 +55,7 @@ public final class Nginx implements AutoCloseable {
    *
    * @param servers what stands in the block {@code http}
    */
-  static Nginx start(String name, Workspace workspace, String servers, int port) {
+  static void start(String name, Workspace workspace, String servers, int port) {
     Path prefix = workspace.directory(name);
     Path configuration = workspace.file(name + "/nginx.conf", configuration(servers));
     RunningProgram program =
@@ -69,17 +63,14 @@ public final class Nginx implements AutoCloseable {
             name,
             workspace.directory(),
             Map.of(),
-            List.of(
-                Tool.NGINX.require(),
-                "-p",
-                prefix.toString(),
-                "-e",
-                "error.log",
-                "-c",
-                configuration.toString()));
-    Nginx nginx = new Nginx(program);
-    nginx.awaitListening(port);
-    return nginx;
+            Tool.NGINX.command("-p", prefix, "-e", "error.log", "-c", configuration));
+    workspace.keep(program);
+    while (!Ports.accepts(port)) {
+      if (!program.isAlive()) {
+        throw new IllegalStateException("nginx has ended:\n" + program.output());
+      }
+      RunningProgram.pause(RunningProgram.MILLIS_BETWEEN_LOOKS);
+    }
   }
 
   private static String configuration(String servers) {
@@ -104,27 +95,5 @@ public final class Nginx implements AutoCloseable {
     %s}
     """
         .formatted(System.getProperty("user.name"), servers);
-  }
-
-  private void awaitListening(int port) {
-    while (!accepts(port)) {
-      if (!program.isAlive()) {
-        throw new IllegalStateException("nginx has ended:\n" + program.output());
-      }
-      RunningProgram.pause(RunningProgram.MILLIS_BETWEEN_LOOKS);
-    }
-  }
-
-  private static boolean accepts(int port) {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
-    } catch (IOException refused) {
-      return false;
-    }
-  }
-
-  @Override
-  public void close() {
-    program.close();
   }
 }

@@ -1,6 +1,6 @@
 package io.tokenvault.benchmark.program;
 
-import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.place.DatabaseAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,11 +25,11 @@ public final class PgBench {
   /**
    * @param sql a statement, with what pgbench puts in its variables
    */
-  public PgBench(String name, Workspace workspace, EmbeddedPostgres postgres, String sql) {
+  public PgBench(String name, Workspace workspace, DatabaseAddress database, String sql) {
     this.workspace = workspace;
     this.script = workspace.file(name + ".sql", sql);
-    this.password = Map.of("PGPASSWORD", postgres.ownerPassword());
-    URI address = URI.create(postgres.jdbcUrl().substring(JDBC.length()));
+    this.password = Map.of("PGPASSWORD", database.ownerPassword());
+    URI address = URI.create(database.jdbcUrl().substring(JDBC.length()));
     this.connection =
         List.of(
             "-h",
@@ -37,13 +37,13 @@ public final class PgBench {
             "-p",
             Integer.toString(address.getPort()),
             "-U",
-            postgres.ownerUser(),
+            database.ownerUser(),
             address.getPath().substring(1));
   }
 
   public Load run(int clients, int seconds) {
-    List<String> command = new ArrayList<>(List.of(Tool.PGBENCH.require(), "-n", "-M", "prepared"));
-    command.addAll(List.of("-c", Integer.toString(clients), "-j", "2"));
+    List<String> command =
+        new ArrayList<>(Tool.PGBENCH.command("-n", "-M", "prepared", "-c", clients, "-j", 2));
     command.addAll(List.of("-T", Integer.toString(seconds), "-f", script.toString()));
     command.addAll(connection);
     double before = CpuTime.micros();

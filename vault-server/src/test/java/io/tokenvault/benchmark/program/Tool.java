@@ -1,10 +1,8 @@
 package io.tokenvault.benchmark.program;
 
-import java.io.File;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Optional;
+import io.tokenvault.server.place.ProgramRun;
+import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** A program that the user has installed, or has not. */
@@ -13,26 +11,24 @@ public enum Tool {
   WRK,
   PGBENCH;
 
-  /** Where Debian keeps what only root usually starts, which is not on everybody's path. */
-  private static final String FOR_ROOT = "/usr/sbin";
-
-  public String command() {
-    return name().toLowerCase(java.util.Locale.ROOT);
-  }
-
-  public Optional<Path> find() {
-    String[] path = System.getenv().getOrDefault("PATH", "").split(File.pathSeparator);
-    return Stream.concat(Arrays.stream(path), Stream.of(FOR_ROOT))
-        .map(directory -> Path.of(directory, command()))
-        .filter(Files::isExecutable)
-        .findFirst();
+  private String program() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /**
+   * Returns the path of the program.
+   *
    * @throws MissingToolException if it is not installed
    */
   public String require() {
-    return find().orElseThrow(() -> new MissingToolException(this)).toString();
+    return ProgramRun.find(program())
+        .orElseThrow(() -> new MissingToolException(program()))
+        .toString();
+  }
+
+  /** Returns the command that runs it with these arguments. */
+  List<String> command(Object... arguments) {
+    return Stream.concat(Stream.of(require()), Stream.of(arguments).map(String::valueOf)).toList();
   }
 
   /** What a part of the benchmark needs is not there; the part is skipped. */
@@ -40,8 +36,8 @@ public enum Tool {
 
     private static final long serialVersionUID = 1;
 
-    MissingToolException(Tool tool) {
-      super(tool.command() + " is not installed");
+    MissingToolException(String program) {
+      super(program + " is not installed");
     }
   }
 }

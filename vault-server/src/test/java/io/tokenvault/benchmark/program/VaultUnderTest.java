@@ -1,15 +1,17 @@
 package io.tokenvault.benchmark.program;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.TenantFixture;
+import io.tokenvault.server.place.DatabaseAddress;
+import io.tokenvault.server.place.ProgramRun;
+import io.tokenvault.server.place.RunningProgram;
 import io.tokenvault.server.place.Unchecked;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -79,15 +81,7 @@ public final class VaultUnderTest implements AutoCloseable {
 
   /** Deletes archives of the launcher that an earlier run has left, which starts would use. */
   public static void deleteArchives() {
-    try (DirectoryStream<Path> archives = Files.newDirectoryStream(Project.archives())) {
-      for (Path archive : archives) {
-        Files.delete(archive);
-      }
-    } catch (NoSuchFileException none) {
-      // None was ever created.
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    ProgramRun.of("rm", "-rf", Project.archives().toString()).expectSuccess();
   }
 
   /**
@@ -131,27 +125,9 @@ public final class VaultUnderTest implements AutoCloseable {
 
   /** A new application's key; it may do everything with tokens, and sees them as they are. */
   public static String revealingKey(Api management) {
-    Map<String, Object> reveal =
-        Map.of(
-            "description", "all",
-            "priority", 1,
-            "container", "/",
-            "transform", "reveal",
-            "permissions", List.of("token:read"));
-    return management
-        .post(
-            "/applications",
-            Map.of(
-                "name",
-                "caller",
-                "type",
-                "private",
-                "permissions",
-                List.of("token:create", "token:use"),
-                "rules",
-                List.of(reveal)))
-        .path("key")
-        .asText();
+    ObjectNode draft = TenantFixture.draft("private", "token:create", "token:use");
+    draft.set("rules", Json.of(List.of(TenantFixture.rule(1, "/", "reveal", "token:read"))));
+    return management.post("/applications", draft).path("key").asText();
   }
 
   public Path data() {
@@ -159,8 +135,8 @@ public final class VaultUnderTest implements AutoCloseable {
   }
 
   /** Its database, as its owner sees it. */
-  public Database database() {
-    return Database.of(data);
+  public DatabaseAddress database() {
+    return DatabaseAddress.of(data);
   }
 
   @Override

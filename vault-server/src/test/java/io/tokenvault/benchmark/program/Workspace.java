@@ -1,18 +1,13 @@
 package io.tokenvault.benchmark.program;
 
-import io.tokenvault.server.place.Ports;
 import io.tokenvault.server.place.ProgramRun;
 import io.tokenvault.server.place.Unchecked;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** A directory of the benchmark's own, and what runs in it; closing it ends and removes all. */
 public final class Workspace implements AutoCloseable {
@@ -55,11 +50,6 @@ public final class Workspace implements AutoCloseable {
     return ProgramRun.in(directory, environment, command.toArray(String[]::new)).expectSuccess();
   }
 
-  /** A port of the loopback interface that nobody uses now. */
-  static int freePort() {
-    return Ports.free(1).get(0);
-  }
-
   @Override
   public void close() {
     while (!running.isEmpty()) {
@@ -69,16 +59,6 @@ public final class Workspace implements AutoCloseable {
         System.err.println("could not be closed: " + failed);
       }
     }
-    remove();
-  }
-
-  private void remove() {
-    try (Stream<Path> all = Files.walk(directory)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    ProgramRun.of("rm", "-r", directory.toString()).expectSuccess();
   }
 }

@@ -71,8 +71,7 @@ public final class Wrk {
 
   public Load run(String url, int seconds) {
     List<String> command =
-        List.of(
-            Tool.WRK.require(),
+        Tool.WRK.command(
             "--latency",
             "-c" + connections,
             "-t" + THREADS,
@@ -80,7 +79,7 @@ public final class Wrk {
             "--timeout",
             "10s",
             "-s",
-            script.toString(),
+            script,
             url);
     double before = CpuTime.micros();
     String output = workspace.run(Map.of(), command);

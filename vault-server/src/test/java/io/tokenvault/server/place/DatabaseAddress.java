@@ -1,6 +1,7 @@
 package io.tokenvault.server.place;
 
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -18,6 +19,13 @@ public record DatabaseAddress(
     String runtimePassword,
     String ownerUser,
     String ownerPassword) {
+
+  /** Returns the address of the server that runs on a data directory. */
+  public static DatabaseAddress of(Path dataDirectory) {
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.attach(dataDirectory).orElseThrow()) {
+      return of(postgres);
+    }
+  }
 
   public static DatabaseAddress of(EmbeddedPostgres postgres) {
     return new DatabaseAddress(

@@ -6,15 +6,11 @@ import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.secret.SensitiveValue;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Servers with empty tables, each in a directory of its own. The programs are unpacked, and the
@@ -37,12 +33,8 @@ public final class FreshPostgres {
 
   /** Spares the one that will be started in this directory its first start. */
   public static void prepare(Path directory) {
-    try {
-      Files.createDirectories(directory);
-      ProgramRun.of("cp", "-a", Template.DIRECTORY + "/.", directory.toString()).expectSuccess();
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    Unchecked.run(() -> Files.createDirectories(directory));
+    ProgramRun.of("cp", "-a", Template.DIRECTORY + "/.", directory.toString()).expectSuccess();
   }
 
   /** Made when it is first asked for; gone with this JVM. */
@@ -51,17 +43,17 @@ public final class FreshPostgres {
     static final Path DIRECTORY = make();
 
     private static Path make() {
-      try {
-        Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
-        Path directory = Files.createTempDirectory(target, "template-");
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(directory), "removal"));
-        try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, new SecureRandom())) {
-          JdbiStores.open(settings(postgres)).close();
-        }
-        return directory;
-      } catch (IOException failed) {
-        throw new UncheckedIOException(failed);
+      Path target = Path.of("target").toAbsolutePath();
+      Path directory =
+          Unchecked.get(
+              () -> Files.createTempDirectory(Files.createDirectories(target), "template-"));
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(() -> ProgramRun.of("rm", "-rf", directory.toString()), "removal"));
+      try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, new SecureRandom())) {
+        JdbiStores.open(settings(postgres)).close();
       }
+      return directory;
     }
 
     private static DatabaseSettings settings(EmbeddedPostgres postgres) {
@@ -76,14 +68,6 @@ public final class FreshPostgres {
 
     private static Login login(String user, String password) {
       return new Login(user, SensitiveValue.ofText(password));
-    }
-
-    private static void remove(Path directory) {
-      try (Stream<Path> all = Files.walk(directory)) {
-        all.sorted(Comparator.reverseOrder()).forEach(each -> each.toFile().delete());
-      } catch (IOException failed) {
-        throw new UncheckedIOException(failed);
-      }
     }
   }
 }

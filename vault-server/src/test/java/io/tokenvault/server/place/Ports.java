@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,15 @@ public final class Ports {
       throw new IllegalStateException("too few free ports from " + FIRST + " on");
     }
     return ports;
+  }
+
+  /** Returns whether a server accepts connections on this port of the loopback interface. */
+  public static boolean accepts(int port) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException refused) {
+      return false;
+    }
   }
 
   private static boolean isFree(int port) {

@@ -24,9 +24,10 @@ public record ProgramRun(List<String> command, int exitCode, String output) {
 
   private static final long PATIENCE_MINUTES = 5;
 
-  /** Where a program is, if it is installed. */
+  /** Where a program is, if it is installed; those that usually root starts included. */
   public static Optional<Path> find(String program) {
-    return Stream.of(String.valueOf(System.getenv("PATH")).split(File.pathSeparator, -1))
+    String folders = System.getenv("PATH") + ":/usr/local/sbin:/usr/sbin";
+    return Stream.of(folders.split(File.pathSeparator, -1))
         .map(folder -> Path.of(folder, program))
         .filter(Files::isExecutable)
         .findFirst();

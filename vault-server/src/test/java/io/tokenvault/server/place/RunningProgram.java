@@ -1,8 +1,5 @@
-package io.tokenvault.benchmark.program;
+package io.tokenvault.server.place;
 
-import io.tokenvault.server.place.Unchecked;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A program that the benchmark started. It ends with the benchmark, whatever ends that. */
+/** A program that the benchmark or a test started. It ends with this JVM at the latest. */
 public final class RunningProgram implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(120);
@@ -41,16 +38,12 @@ public final class RunningProgram implements AutoCloseable {
    */
   public static RunningProgram start(
       String name, Path directory, Map<String, String> settings, List<String> command) {
-    try {
-      Path output = Files.createTempFile(directory, name + "-", ".txt");
-      ProcessBuilder builder =
-          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-      builder.environment().keySet().removeIf(each -> each.startsWith("VAULT_"));
-      builder.environment().putAll(settings);
-      return new RunningProgram(name, builder.start(), output);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    Path output = Unchecked.get(() -> Files.createTempFile(directory, name + "-", ".txt"));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+    builder.environment().keySet().removeIf(each -> each.startsWith("VAULT_"));
+    builder.environment().putAll(settings);
+    return new RunningProgram(name, Unchecked.get(builder::start), output);
   }
 
   /** Waits until it says where it listens, and gives that URL. */
@@ -84,13 +77,8 @@ public final class RunningProgram implements AutoCloseable {
 
   private void end() {
     process.destroy();
-    try {
-      if (!process.waitFor(30, TimeUnit.SECONDS)) {
-        process.destroyForcibly().waitFor();
-      }
-    } catch (InterruptedException interrupted) {
+    if (!Unchecked.get(() -> process.waitFor(30, TimeUnit.SECONDS))) {
       process.destroyForcibly();
-      Thread.currentThread().interrupt();
     }
   }
 
