@@ -29,6 +29,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
   private static final String SCHEMAS = "#/components/schemas/";
   private static final Set<String> METHODS =
       Set.of("get", "put", "post", "delete", "options", "head", "patch");
+  private static final Map<String, String> STRINGS = Map.of("uuid", "UUID", "date-time", "time");
   private static final Pattern PERMISSION = Pattern.compile("`[a-z]+:[a-z]+`");
 
   /** On every endpoint, and described once on the index page. */
@@ -91,18 +92,15 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
   }
 
   List<Operation> operations() {
-    List<Operation> operations = new ArrayList<>();
-    document.get("paths").properties().forEach(path -> add(path, operations));
-    return operations;
+    return document.get("paths").properties().stream()
+        .flatMap(path -> operations(path.getKey(), path.getValue()))
+        .toList();
   }
 
-  private static void add(Map.Entry<String, JsonNode> path, List<Operation> operations) {
-    JsonNode item = path.getValue();
-    for (String method : Json.names(item)) {
-      if (METHODS.contains(method)) {
-        operations.add(new Operation(method, path.getKey(), item, item.get(method)));
-      }
-    }
+  private static Stream<Operation> operations(String path, JsonNode item) {
+    return Json.names(item).stream()
+        .filter(METHODS::contains)
+        .map(method -> new Operation(method, path, item, item.get(method)));
   }
 
   /** Returns the problem types that every operation can return. */
@@ -191,24 +189,12 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
       parts.add(
           table(
               "| Name | In | Type | Default | Limits | Description |",
-              joined(rows)
-                  .map(
-                      row ->
-                          cells(
-                              row.name,
-                              row.in,
-                              row.type,
-                              row.preset(),
-                              row.limits,
-                              row.description))));
+              joined(rows).map(Row::ofParameter)));
     }
     parts.add(
         success(operation, page)
             + "Errors: [common](%s)".formatted(places.get("errors").link(page))
-            + Stream.of(byStatus(operation.problems()))
-                .filter(each -> !each.isEmpty())
-                .map(each -> "; " + each)
-                .collect(Collectors.joining())
+            + (operation.problems().isEmpty() ? "" : "; " + byStatus(operation.problems()))
             + ".");
     return String.join("\n\n", parts);
   }
@@ -240,17 +226,16 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
   private Row parameter(JsonNode parameter, String page) {
     JsonNode schema = parameter.get("schema");
     String name = parameter.get("name").asText();
-    Row row =
-        row(
-            name.equals("metadata") ? "metadata.KEY" : name,
-            parameter.get("in").asText(),
-            schema,
-            parameter.path("required").asBoolean(),
-            parameter.path("description").asText(),
-            page);
-    return HEADINGS.containsKey(name)
-        ? row.named("[%s](%s)".formatted(row.name, HEADINGS.get(name).link(page)))
-        : row;
+    String shown = "`" + (name.equals("metadata") ? "metadata.KEY" : name) + "`";
+    return row(
+        HEADINGS.containsKey(name)
+            ? "[%s](%s)".formatted(shown, HEADINGS.get(name).link(page))
+            : shown,
+        parameter.get("in").asText(),
+        schema,
+        parameter.path("required").asBoolean(),
+        parameter.path("description").asText(),
+        page);
   }
 
   private Row wholeBody(JsonNode body, JsonNode schema, String page) {
@@ -277,33 +262,19 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
     if (rows.isEmpty()) {
       return "A %s, %s. %s".formatted(type(first, page), limits(first), description);
     }
+    Stream<Row> joined = joined(List.copyOf(rows.values()));
     String table =
         isRequest(names.get(0))
             ? table(
-                "| Property | Type | Default | Limits | Description |",
-                joined(List.copyOf(rows.values()))
-                    .map(
-                        row ->
-                            cells(row.name, row.type, row.preset(), row.limits, row.description)))
-            : table(
-                "| Property | Type | Present | Description |",
-                joined(List.copyOf(rows.values()))
-                    .map(
-                        row ->
-                            cells(
-                                row.name,
-                                row.type,
-                                row.required ? "always" : "",
-                                row.valuesAndDescription())));
+                "| Property | Type | Default | Limits | Description |", joined.map(Row::ofRequest))
+            : table("| Property | Type | Present | Description |", joined.map(Row::ofResponse));
     return description.isEmpty() ? table : description + "\n\n" + table;
   }
 
   /** Returns whether a request contains the schema. */
   private boolean isRequest(String schema) {
-    List<JsonNode> next =
-        operations().stream()
-            .map(each -> each.node().path("requestBody"))
-            .collect(Collectors.toList());
+    List<JsonNode> next = new ArrayList<>();
+    operations().forEach(each -> next.add(each.node().path("requestBody")));
     Set<String> seen = new HashSet<>();
     while (!next.isEmpty()) {
       for (String reference : next.remove(0).findValuesAsText("$ref")) {
@@ -325,22 +296,33 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
       String limits,
       String description) {
 
-    Row named(String other) {
-      return new Row(other, in, type, required, standard, limits, description);
+    String ofParameter() {
+      return cells(name, in, type, preset(), limits, description);
+    }
+
+    String ofRequest() {
+      return cells(name, type, preset(), limits, description);
+    }
+
+    String ofResponse() {
+      return cells(name, type, required ? "always" : "", valuesAndDescription());
     }
 
     Row optional() {
       return new Row(name, in, type, false, standard, limits, description);
     }
 
-    String preset() {
+    private String preset() {
       return required ? "required" : standard;
     }
 
-    String valuesAndDescription() {
-      return Stream.of(limits.startsWith("`") ? limits + "." : "", description)
-          .filter(each -> !each.isEmpty())
-          .collect(Collectors.joining(" "));
+    private String valuesAndDescription() {
+      return limits.startsWith("`") ? (limits + ". " + description).strip() : description;
+    }
+
+    /** Returns this row, or without a type if the description says enough. */
+    Row shortened() {
+      return isJoinable() ? new Row(name, in, "", false, "", "", description) : this;
     }
 
     /** Read-only properties of an update have no more to them than this. */
@@ -355,12 +337,10 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
     for (Row row : rows) {
       Row last = joined.isEmpty() ? null : joined.get(joined.size() - 1);
       if (last != null && row.isJoinable() && last.description.equals(row.description)) {
-        joined.set(
-            joined.size() - 1,
-            new Row(last.name + ", " + row.name, row.in, "", false, "", "", row.description));
+        String names = last.name + ", " + row.name;
+        joined.set(joined.size() - 1, new Row(names, row.in, "", false, "", "", row.description));
       } else {
-        joined.add(
-            row.isJoinable() ? new Row(row.name, row.in, "", false, "", "", row.description) : row);
+        joined.add(row.shortened());
       }
     }
     return joined.stream();
@@ -377,7 +357,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
       boolean isRequired = required.contains(property.getKey());
       String general = resolved(value).path("description").asText();
       String description = value.path("description").asText(general);
-      rows.add(row(name, in, value, isRequired, description, page));
+      rows.add(row("`" + name + "`", in, value, isRequired, description, page));
       if (place(value).isEmpty()) {
         rows.addAll(properties(name + ".", value, in, page));
         JsonNode items = resolved(value).path("items");
@@ -393,7 +373,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
       String name, String in, JsonNode schema, boolean required, String description, String page) {
     JsonNode whole = resolved(schema);
     return new Row(
-        "`" + name + "`",
+        name,
         in,
         type(schema, page),
         required,
@@ -431,12 +411,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
               whole.path("additionalProperties").isObject()
                   ? "map of " + type(whole.get("additionalProperties"), page, "s")
                   : name + s;
-          case "string" ->
-              switch (whole.path("format").asText()) {
-                case "uuid" -> "UUID" + s;
-                case "date-time" -> "time" + s;
-                default -> name + s;
-              };
+          case "string" -> STRINGS.getOrDefault(whole.path("format").asText(), name) + s;
           case "any JSON" -> name;
           default -> name + s;
         }

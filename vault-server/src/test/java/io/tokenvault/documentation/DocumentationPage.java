@@ -1,7 +1,5 @@
 package io.tokenvault.documentation;
 
-import io.tokenvault.server.place.Unchecked;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,7 +27,7 @@ public final class DocumentationPage {
    */
   public static List<Sample> samples(Path page) {
     List<Message> messages = new ArrayList<>();
-    Matcher blocks = BLOCK.matcher(read(page));
+    Matcher blocks = BLOCK.matcher(Pages.read(page));
     while (blocks.find()) {
       String http = blocks.group(1);
       messages.add(http == null ? Curl.parse(blocks.group(2)) : Message.parse(http));
@@ -42,10 +40,6 @@ public final class DocumentationPage {
       samples.add(new Sample(messages.get(i), messages.get(i + 1)));
     }
     return samples;
-  }
-
-  private static String read(Path page) {
-    return Unchecked.get(() -> Files.readString(page));
   }
 
   /** A request and the response that the page promises. */

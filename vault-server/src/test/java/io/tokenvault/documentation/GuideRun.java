@@ -3,8 +3,8 @@ package io.tokenvault.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tokenvault.server.cli.VaultServer;
 import io.tokenvault.server.place.ProgramRun;
+import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Runs a guide as a reader would: all its {@code sh} blocks in one bash session, in page order. The
@@ -37,8 +37,6 @@ public final class GuideRun {
 
   /** Printed after each block. */
   private static final String END_OF_BLOCK = "\u001e";
-
-  private static final long PATIENCE_MINUTES = 5;
 
   private final String page;
   private final Path directory;
@@ -85,30 +83,17 @@ public final class GuideRun {
   }
 
   /** Runs all blocks, and compares their output. */
-  public void run() throws IOException, InterruptedException {
+  public void run() {
     List<Step> steps = steps();
     SampleMatcher samples = SampleMatcher.ofSampleValues();
     steps.forEach(step -> samples.bindIdsOf(step.commands()));
-    Path output = Files.createTempFile("guide", ".out");
-    Path errors = Files.createTempFile("guide", ".err");
-    int exitCode;
-    List<String> printed;
-    String failures;
-    try {
-      exitCode = bash(script(steps), output, errors);
-      printed = List.of(Files.readString(output).split(END_OF_BLOCK, -1));
-      failures = Files.readString(errors);
-    } finally {
-      Files.delete(output);
-      Files.delete(errors);
-    }
-    for (int i = 0; i < Math.min(steps.size(), printed.size() - 1); i++) {
+    VaultProcess session = VaultProcess.run(List.of("bash", "-c", script(steps)), environment);
+    String[] printed = session.out().split(END_OF_BLOCK, -1);
+    for (int i = 0; i < Math.min(steps.size(), printed.length - 1); i++) {
       Step step = steps.get(i);
-      samples.expect("output of\n" + step.commands(), step.shown().strip(), printed.get(i).strip());
+      samples.expect("output of\n" + step.commands(), step.shown().strip(), printed[i].strip());
     }
-    assertThat(exitCode)
-        .as("exit code of %s of %s blocks\n%s", printed.size() - 1, steps.size(), failures)
-        .isZero();
+    session.expectExit(0);
     assertThat(printed).as("finished blocks").hasSize(steps.size() + 1);
   }
 
@@ -139,40 +124,18 @@ public final class GuideRun {
   }
 
   private static String program() {
-    return "'%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m -cp '%s' %s"
-        .formatted(
-            Path.of(System.getProperty("java.home"), "bin", "java"),
-            System.getProperty("java.class.path"),
-            VaultServer.class.getName());
+    List<String> command = VaultProcess.command(List.of(), "256m");
+    return command.stream().map("'%s'"::formatted).collect(Collectors.joining(" "));
   }
 
-  private static String script(List<Step> steps) {
+  private String script(List<Step> steps) {
     StringBuilder script = new StringBuilder("set -euo pipefail\n");
+    script.append("cd '").append(directory).append("'\nexec < /dev/null\n");
     script.append("trap 'kill $(jobs -p) 2> /dev/null || :; wait' EXIT\n");
     for (Step step : steps) {
       script.append(step.commands()).append("printf '\\036'\n");
     }
     return script.toString();
-  }
-
-  private int bash(String script, Path output, Path errors)
-      throws IOException, InterruptedException {
-    ProcessBuilder builder =
-        new ProcessBuilder("bash", "-c", script)
-            .directory(directory.toFile())
-            .redirectOutput(output.toFile())
-            .redirectError(errors.toFile());
-    builder.environment().keySet().removeIf(each -> each.startsWith("VAULT"));
-    builder.environment().putAll(environment);
-    Process bash = builder.start();
-    try {
-      bash.getOutputStream().close();
-      assertThat(bash.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)).as("session ended").isTrue();
-      return bash.exitValue();
-    } finally {
-      bash.descendants().forEach(ProcessHandle::destroyForcibly);
-      bash.destroyForcibly();
-    }
   }
 
   /**

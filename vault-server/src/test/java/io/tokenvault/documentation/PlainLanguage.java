@@ -1,6 +1,7 @@
 package io.tokenvault.documentation;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -58,9 +59,6 @@ final class PlainLanguage {
 
   /** Returns a line for each problem of a text in Markdown, without looking at its code. */
   static Stream<String> problems(String markdown) {
-    if (isShort(markdown) && isFine(markdown)) {
-      return Stream.empty();
-    }
     return BLOCK
         .splitAsStream(FENCE.matcher(markdown).replaceAll(""))
         .map(block -> LINK.matcher(CODE.matcher(block).replaceAll("X")).replaceAll("]"))
@@ -69,39 +67,20 @@ final class PlainLanguage {
         .flatMap(PlainLanguage::problemsOfSentence);
   }
 
-  private static boolean isShort(String text) {
-    return text.length() <= 2 * MOST_WORDS;
-  }
-
-  /** Returns whether no rule finds anything, not even in code. */
-  private static boolean isFine(String text) {
-    return !ANY_RULE.matcher(text).find() && !CLAUSE_AS_SUBJECT.matcher(text).find();
-  }
-
   private static Stream<String> problemsOfSentence(String sentence) {
-    if (isShort(sentence) && isFine(sentence)) {
-      return Stream.empty();
-    }
     long words = sentence.chars().filter(each -> each == ' ').count() + 1;
-    Stream<String> found =
-        Stream.of(
-                ANY_RULE.matcher(sentence).find() ? avoided(sentence) : Stream.<String>empty(),
-                CLAUSE_AS_SUBJECT.matcher(sentence).matches()
-                    ? Stream.of("a clause as subject (instead: name the subject)")
-                    : Stream.<String>empty(),
-                words > MOST_WORDS
-                    ? Stream.of(words + " words (instead: two sentences)")
-                    : Stream.<String>empty())
-            .flatMap(each -> each);
-    return found.map(problem -> problem + ": " + sentence);
-  }
-
-  private static Stream<String> avoided(String sentence) {
-    if (ALLOWED.stream().anyMatch(sentence::contains)) {
-      return Stream.empty();
+    List<String> found = new ArrayList<>();
+    if (ANY_RULE.matcher(sentence).find() && ALLOWED.stream().noneMatch(sentence::contains)) {
+      RULES.stream()
+          .filter(rule -> rule.avoid().matcher(sentence).find())
+          .forEach(rule -> found.add(rule.words() + " (instead: " + rule.instead() + ")"));
     }
-    return RULES.stream()
-        .filter(rule -> rule.avoid().matcher(sentence).find())
-        .map(rule -> "%s (instead: %s)".formatted(rule.words(), rule.instead()));
+    if (CLAUSE_AS_SUBJECT.matcher(sentence).matches()) {
+      found.add("a clause as subject (instead: name the subject)");
+    }
+    if (words > MOST_WORDS) {
+      found.add(words + " words (instead: two sentences)");
+    }
+    return found.stream().map(problem -> problem + ": " + sentence);
   }
 }
