@@ -108,20 +108,26 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
     return Json.texts(document.get("x-problems"));
   }
 
-  /** Returns the status of each problem type of the program. */
-  static Map<String, Integer> statuses() {
-    Map<String, Integer> statuses = new TreeMap<>();
-    for (FailureCause cause : FailureCause.values()) {
-      statuses.put(lastPart(cause.urn()), cause.code().status());
+  /** A problem type of the program; its URN ends in the type. */
+  record Problem(int status, String type, String title) {
+
+    private static Problem of(int status, String urn, String title) {
+      return new Problem(status, urn.substring(urn.lastIndexOf(':') + 1), title);
     }
-    for (RejectedRequestException.Cause cause : RejectedRequestException.Cause.values()) {
-      statuses.put(lastPart(cause.urn()), cause.status());
-    }
-    return statuses;
   }
 
-  static String lastPart(String urn) {
-    return urn.substring(urn.lastIndexOf(':') + 1);
+  static Stream<Problem> problems() {
+    return Stream.concat(
+        Stream.of(FailureCause.values())
+            .map(each -> Problem.of(each.code().status(), each.urn(), each.title())),
+        Stream.of(RejectedRequestException.Cause.values())
+            .map(each -> Problem.of(each.status(), each.urn(), each.title())));
+  }
+
+  /** Returns the status of each problem type of the program. */
+  static Map<String, Integer> statuses() {
+    return problems()
+        .collect(Collectors.toMap(Problem::type, Problem::status, (first, later) -> later));
   }
 
   /**

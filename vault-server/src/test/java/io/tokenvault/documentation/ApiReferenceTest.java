@@ -3,10 +3,9 @@ package io.tokenvault.documentation;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.http.response.RejectedRequestException;
 import io.tokenvault.documentation.ApiReference.Operation;
 import io.tokenvault.documentation.ApiReference.Place;
-import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.documentation.ApiReference.Problem;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.guarantee.Endpoint;
@@ -16,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -184,25 +182,11 @@ final class ApiReferenceTest {
 
   @Test
   void problemTypesHaveStatusTitleCauseAndRemedy() {
-    List<String> listed =
+    Stream<Problem> listed =
         PROBLEM
             .matcher(Pages.read(Pages.DOCS.resolve("problems.md")))
             .results()
-            .map((MatchResult row) -> row.group(1) + " " + row.group(2) + " " + row.group(3))
-            .toList();
-    assertThat(listed).containsExactlyInAnyOrderElementsOf(problems());
-  }
-
-  private static List<String> problems() {
-    return Stream.concat(
-            Arrays.stream(FailureCause.values())
-                .map(each -> problem(each.code().status(), each.urn(), each.title())),
-            Arrays.stream(RejectedRequestException.Cause.values())
-                .map(each -> problem(each.status(), each.urn(), each.title())))
-        .toList();
-  }
-
-  private static String problem(int status, String urn, String title) {
-    return status + " " + ApiReference.lastPart(urn) + " " + title;
+            .map(row -> new Problem(Integer.parseInt(row.group(1)), row.group(2), row.group(3)));
+    assertThat(listed).containsExactlyInAnyOrderElementsOf(ApiReference.problems().toList());
   }
 }

@@ -3,8 +3,6 @@ package io.tokenvault.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
@@ -15,7 +13,6 @@ import io.tokenvault.server.place.ProgramRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,17 +48,12 @@ final class ExistingSdkTest {
   static void install() throws Exception {
     for (String version : VERSIONS) {
       Path folder = Files.createDirectories(packages.resolve(version));
+      String sdk = "@basis-theory/basis-theory-js@" + version;
+      String install = "npm install --prefix . --ignore-scripts --no-audit --no-fund " + sdk;
       assumeTrue(
-          ProgramRun.in(folder, Map.of(), npmInstall(version)).isSuccess(),
+          ProgramRun.in(folder, Map.of(), install.split(" ")).isSuccess(),
           "the SDK is missing: Node.js 18 or later, npm, and access to a registry are needed");
     }
-  }
-
-  private static String[] npmInstall(String version) {
-    String sdk = "@basis-theory/basis-theory-js@" + version;
-    return new String[] {
-      "npm", "install", "--prefix", ".", "--ignore-scripts", "--no-audit", "--no-fund", sdk
-    };
   }
 
   @Test
@@ -86,19 +78,24 @@ final class ExistingSdkTest {
   private static Map<String, String> calls(
       String version, RunningVault vault, HttpsDestination destination) throws Exception {
     TenantFixture tenant = vault.newTenant();
-    Map<String, String> environment = new LinkedHashMap<>();
-    environment.put("NODE_PATH", packages.resolve(version).resolve("node_modules").toString());
-    environment.put("VAULT", "http://localhost:" + vault.port());
-    environment.put("MANAGEMENT_KEY", tenant.management().key());
-    environment.put("DESTINATION", destination.url() + "/echo");
+    Map<String, String> environment =
+        Map.of(
+            "NODE_PATH",
+            packages.resolve(version).resolve("node_modules").toString(),
+            "VAULT",
+            "http://localhost:" + vault.port(),
+            "MANAGEMENT_KEY",
+            tenant.management().key(),
+            "DESTINATION",
+            destination.url() + "/echo");
     String output =
         ProgramRun.in(packages.resolve(version), environment, "node", CALLS.toString())
             .expectSuccess();
     Map<String, String> outcomes = new TreeMap<>();
-    for (String line : output.lines().toList()) {
-      JsonNode call = new ObjectMapper().readTree(line);
-      outcomes.put(call.get("call").asText(), call.get("outcome").asText());
-    }
+    output
+        .lines()
+        .map(Json::parse)
+        .forEach(call -> outcomes.put(call.get("call").asText(), call.get("outcome").asText()));
     return outcomes;
   }
 

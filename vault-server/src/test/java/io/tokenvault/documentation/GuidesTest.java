@@ -14,11 +14,10 @@ import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
@@ -34,25 +33,21 @@ final class GuidesTest {
   private static final String VAULT = "http://127.0.0.1:8080";
   private static final String DESTINATION = "https://payments.test/v1";
   private static final String PAGE_ORIGIN = "http://localhost:3000";
-  private static final Path TESTS = Path.of("src", "test", "java", "io", "tokenvault");
+  private static final Path TESTS =
+      Path.of("src", "test", "java", "io", "tokenvault", "documentation");
 
   private final TenantFixture tenant = RunningVault.shared().newTenant();
 
   @TempDir private Path directory;
 
   @Test
-  void everyGuideHasTest() throws IOException {
-    StringBuilder tests = new StringBuilder();
-    try (Stream<Path> sources = Files.list(TESTS.resolve("documentation"))) {
-      for (Path source : sources.toList()) {
-        tests.append(Files.readString(source));
-      }
-    }
-    try (Stream<Path> guides = Files.list(GuideRun.GUIDES)) {
-      List<String> names = guides.map(guide -> guide.getFileName().toString()).toList();
-      assertThat(names).isNotEmpty();
-      assertThat(tests).contains(names.stream().map(name -> '"' + name + '"').toList());
-    }
+  void everyGuideHasTest() {
+    String tests =
+        Pages.below(TESTS, ".java").stream().map(Pages::read).collect(Collectors.joining());
+    assertThat(Pages.below(GuideRun.GUIDES, ".md"))
+        .isNotEmpty()
+        .allSatisfy(
+            guide -> assertThat(tests).contains('"' + guide.getFileName().toString() + '"'));
   }
 
   @Test

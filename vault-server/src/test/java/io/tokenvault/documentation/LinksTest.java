@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -45,9 +44,7 @@ final class LinksTest {
             .map(Pages.DOCS::resolve)
             .map(Path::normalize)
             .toList();
-    try (Stream<Path> pages = Pages.inDocs(".md").stream()) {
-      assertThat(pages.filter(page -> !page.equals(index))).isSubsetOf(listed);
-    }
+    assertThat(Pages.inDocs(".md")).filteredOn(page -> !page.equals(index)).isSubsetOf(listed);
   }
 
   private static Optional<String> problem(Path from, String link) {

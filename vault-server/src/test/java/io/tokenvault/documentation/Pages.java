@@ -25,10 +25,14 @@ final class Pages {
 
   /** What is in docs with this ending, apart from what builds have made. */
   static List<Path> inDocs(String ending) {
-    try (Stream<Path> files = Files.walk(DOCS)) {
+    return below(DOCS, ending);
+  }
+
+  static List<Path> below(Path folder, String ending) {
+    try (Stream<Path> files = Files.walk(folder)) {
       return files
           .filter(file -> file.toString().endsWith(ending))
-          .filter(file -> !isMade(DOCS.relativize(file)))
+          .filter(file -> !isMade(folder.relativize(file)))
           .sorted()
           .toList();
     } catch (IOException failed) {

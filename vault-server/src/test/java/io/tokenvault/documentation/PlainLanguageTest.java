@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.tokenvault.server.place.Unchecked;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -55,26 +54,18 @@ final class PlainLanguageTest {
   }
 
   private static Map<Path, String> read(String ending, Stream<Path> folders) {
+    return read(folders.flatMap(folder -> Pages.below(folder, ending).stream()));
+  }
+
+  private static Map<Path, String> read(Stream<Path> files) {
     Map<Path, String> found = new LinkedHashMap<>();
-    folders.forEach(
-        folder -> {
-          try (Stream<Path> files = Files.walk(folder)) {
-            files
-                .filter(file -> file.toString().endsWith(ending))
-                .forEach(file -> found.put(file, Pages.read(file)));
-          } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-          }
-        });
+    files.forEach(file -> found.put(file, Pages.read(file)));
     return found;
   }
 
   @Test
   void pagesAreInPlainLanguage() {
-    Map<Path, String> pages = new LinkedHashMap<>();
-    Stream.concat(Pages.all().stream(), modules("../README.md"))
-        .forEach(page -> pages.put(page, Pages.read(page)));
-    assertPlain(30, pages, Stream::of);
+    assertPlain(30, read(Stream.concat(Pages.all().stream(), modules("../README.md"))), Stream::of);
   }
 
   @Test
@@ -84,14 +75,10 @@ final class PlainLanguageTest {
   }
 
   private static Stream<String> descriptionsAndSummaries(String yaml) {
-    try {
-      JsonNode document = new YAMLMapper().readTree(yaml);
-      return Stream.of("title", "summary", "description")
-          .map(document::findValuesAsText)
-          .flatMap(Collection::stream);
-    } catch (IOException malformed) {
-      throw new UncheckedIOException(malformed);
-    }
+    JsonNode document = Unchecked.get(() -> new YAMLMapper().readTree(yaml));
+    return Stream.of("title", "summary", "description")
+        .map(document::findValuesAsText)
+        .flatMap(Collection::stream);
   }
 
   /** Problems, help and output of commands, log lines, audit messages: literals of two words. */
@@ -155,9 +142,8 @@ final class PlainLanguageTest {
 
   @Test
   void commentsOfSampleFilesAreInPlainLanguage() {
-    Map<Path, String> samples = new LinkedHashMap<>();
-    for (String name :
-        List.of(
+    Stream<String> names =
+        Stream.of(
             "Dockerfile",
             ".ci/run",
             "packaging/token-vault.service",
@@ -170,12 +156,10 @@ final class PlainLanguageTest {
             "docs/examples/pom.xml",
             "docs/examples/settings.xml",
             "docs/examples/own-adapter/pom.xml",
-            "docs/examples/alerts.yaml")) {
-      samples.put(Pages.ROOT.resolve(name), Pages.read(Pages.ROOT.resolve(name)));
-    }
+            "docs/examples/alerts.yaml");
     assertPlain(
         20,
-        samples,
+        read(names.map(Pages.ROOT::resolve)),
         sample ->
             Stream.concat(
                 COMMENT
