@@ -17,11 +17,11 @@ final class Contest {
 
   private final Report report;
   private final Options options;
-  private final Map<String, IntFunction<Load>> entrants = new LinkedHashMap<>();
-  private final Map<String, Figures> rates = new LinkedHashMap<>();
-  private final Map<String, Figures> tails = new LinkedHashMap<>();
-  private final Map<String, Figures> cpu = new LinkedHashMap<>();
+  private final Map<String, Entrant> entrants = new LinkedHashMap<>();
   private String yardstick;
+
+  private record Entrant(
+      IntFunction<Load> measurement, Figures rates, Figures tails, Figures cpu) {}
 
   Contest(Report report, Options options) {
     this.report = report;
@@ -37,16 +37,13 @@ final class Contest {
     if (entrants.isEmpty()) {
       yardstick = name;
     }
-    entrants.put(name, measurement);
-    rates.put(name, new Figures());
-    tails.put(name, new Figures());
-    cpu.put(name, new Figures());
+    entrants.put(name, new Entrant(measurement, new Figures(), new Figures(), new Figures()));
     return this;
   }
 
   /** Warms up, then measures all rounds, and prints each. */
   Contest run() {
-    entrants.forEach((name, each) -> each.apply(options.warmup).withoutErrors(name, 0));
+    entrants.forEach((name, each) -> each.measurement.apply(options.warmup).withoutErrors(name, 0));
     for (int round = 1; round <= options.rounds; round++) {
       report.line("round %d, load %s", round, Report.load());
       round();
@@ -59,33 +56,34 @@ final class Contest {
     Map<String, Load> loads = new LinkedHashMap<>();
     entrants.forEach(
         (name, each) -> {
-          Load load = each.apply(options.seconds).withoutErrors(name, 1);
+          Load load = each.measurement.apply(options.seconds).withoutErrors(name, 1);
           report.line("  %-22s %s", name, load);
           loads.put(name, load);
         });
     Load base = loads.get(yardstick);
     loads.forEach(
         (name, load) -> {
-          rates.get(name).add(load.perSecond() / base.perSecond());
-          tails.get(name).add(load.times().p99() / base.times().p99());
-          cpu.get(name).add(base.cpuMicros() / load.cpuMicros());
+          Entrant entrant = entrants.get(name);
+          entrant.rates.add(load.perSecond() / base.perSecond());
+          entrant.tails.add(load.times().p99() / base.times().p99());
+          entrant.cpu.add(base.cpuMicros() / load.cpuMicros());
         });
   }
 
   /** Requests a second as a share of the yardstick's. */
   Figures rate(String name) {
-    return rates.get(name);
+    return entrants.get(name).rates;
   }
 
   Contest tellRate(String name, String wanted) {
     report.line("  %-22s %s   %s", name, rate(name), wanted);
-    report.line("  %-22s %s", "  by processor time", cpu.get(name));
+    report.line("  %-22s %s", "  by processor time", entrants.get(name).cpu);
     return this;
   }
 
   /** The 99th percentile of the times, as a multiple of the yardstick's. */
   Contest tellTail(String name, String wanted) {
-    report.line("  %-22s %s   %s", "p99 of " + name, tails.get(name), wanted);
+    report.line("  %-22s %s   %s", "p99 of " + name, entrants.get(name).tails, wanted);
     return this;
   }
 }

@@ -5,6 +5,7 @@ import io.tokenvault.benchmark.program.Api;
 import io.tokenvault.benchmark.program.Exchange;
 import io.tokenvault.benchmark.program.Nginx;
 import io.tokenvault.benchmark.program.VaultUnderTest;
+import io.tokenvault.benchmark.program.Workspace;
 import io.tokenvault.benchmark.program.Wrk;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
@@ -14,6 +15,7 @@ import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.place.DatabaseAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -28,6 +30,7 @@ final class GrowthPart extends Part {
 
   private static final int FEW_ENTRIES = 10_000;
   private static final int SMALL = 32;
+  private static final String PROXY = "proxy";
   private static final String SMALL_CASE = "1 token, 1 tenant, 32 connections";
 
   @Option(
@@ -116,67 +119,48 @@ final class GrowthPart extends Part {
   }
 
   private void measureTables(Stand stand, Caller caller) {
-    Small requests = new Small(stand, caller);
+    String nginx = Nginx.startProxy(stand.workspace(), stand.destination());
+    String url = stand.vault().url();
+    Map<String, Wrk> requests = smallRequests(stand, caller);
     DatabaseAddress database = stand.vault().database();
     Rows rows = new Rows(database);
     rows.addEntries(FEW_ENTRIES);
     report.line("-- %d entries in the log --", FEW_ENTRIES);
     // What is measured first would pay for the compiling of it all.
     LogTimes.measure(stand.vault().management());
-    Contest before = requests.contest().run();
-    LogTimes few = LogTimes.measure(stand.vault().management());
+    Contest before = small(nginx, url, requests);
+    LogTimes fewTimes = LogTimes.measure(stand.vault().management());
     rows.addTokens(tokens);
     rows.addEntries(entries);
     database.select("CHECKPOINT");
     report.line("-- %d more tokens, %d more entries --", tokens, entries);
-    Contest after = requests.contest().run();
-    requests.tell(before, after);
-    LogTimes.measure(stand.vault().management()).tellBeside(report, few);
+    Contest after = small(nginx, url, requests);
+    report.line("ratio to nginx, many rows as a share of few rows:");
+    for (String name : requests.keySet()) {
+      Figures many = after.rate(name);
+      Figures few = before.rate(name);
+      report.line("  %-20s %.2f (%s, was %s)", name, many.median() / few.median(), many, few);
+    }
+    LogTimes.measure(stand.vault().management()).tellBeside(report, fewTimes);
   }
 
-  /** The same requests before and after, beside nginx both times. */
-  private final class Small {
+  /** What is measured before and after, beside nginx both times. */
+  private static Map<String, Wrk> smallRequests(Stand stand, Caller caller) {
+    Workspace workspace = stand.workspace();
+    List<Exchange> proxied = List.of(ProxiedRequest.withTokens(caller, 1).exchange());
+    List<Exchange> create = List.of(TokensPart.create(caller));
+    Map<String, Wrk> requests = new LinkedHashMap<>();
+    requests.put(PROXY, Wrk.of("small-proxy", workspace, proxied, SMALL));
+    requests.put(
+        "token read", Wrk.of("small-read", workspace, TokensPart.reads(caller, 500), SMALL));
+    requests.put("token create", Wrk.of("small-create", workspace, create, SMALL));
+    return requests;
+  }
 
-    private static final List<String> NAMES = List.of("proxy", "token read", "token create");
-
-    private final String nginx;
-    private final String url;
-    private final List<Wrk> all;
-
-    Small(Stand stand, Caller caller) {
-      this.nginx = Nginx.startProxy(stand.workspace(), stand.destination());
-      this.url = stand.vault().url();
-      this.all =
-          List.of(
-              Wrk.of(
-                  "small-proxy",
-                  stand.workspace(),
-                  List.of(ProxiedRequest.withTokens(caller, 1).exchange()),
-                  SMALL),
-              Wrk.of("small-read", stand.workspace(), TokensPart.reads(caller, 500), SMALL),
-              Wrk.of("small-create", stand.workspace(), List.of(TokensPart.create(caller)), SMALL));
-    }
-
-    Contest contest() {
-      Contest contest = new Contest(report, options);
-      contest.enter("nginx", seconds -> all.get(0).run(nginx, seconds));
-      for (int i = 0; i < NAMES.size(); i++) {
-        Wrk wrk = all.get(i);
-        contest.enter(NAMES.get(i), seconds -> wrk.run(url, seconds));
-      }
-      return contest;
-    }
-
-    void tell(Contest before, Contest after) {
-      report.line("ratio to nginx, many rows as a share of few rows:");
-      for (String name : NAMES) {
-        report.line(
-            "  %-20s %.2f (%s, was %s)",
-            name,
-            after.rate(name).median() / before.rate(name).median(),
-            after.rate(name),
-            before.rate(name));
-      }
-    }
+  private Contest small(String nginx, String url, Map<String, Wrk> requests) {
+    Contest contest = new Contest(report, options);
+    contest.enter("nginx", seconds -> requests.get(PROXY).run(nginx, seconds));
+    requests.forEach((name, wrk) -> contest.enter(name, seconds -> wrk.run(url, seconds)));
+    return contest.run();
   }
 }

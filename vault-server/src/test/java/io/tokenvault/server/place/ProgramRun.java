@@ -1,11 +1,10 @@
 package io.tokenvault.server.place;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,37 +42,28 @@ public record ProgramRun(List<String> command, int exitCode, String output) {
    * @param environment what it sees besides the environment of this JVM
    */
   public static ProgramRun in(Path directory, Map<String, String> environment, String... command) {
-    try {
-      Path output = Files.createTempFile("program", ".txt");
-      ProcessBuilder builder =
-          new ProcessBuilder(command)
-              .directory(directory.toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile());
-      builder.environment().putAll(environment);
-      int exitCode = run(builder);
-      String printed = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
-      Files.delete(output);
-      return new ProgramRun(List.of(command), exitCode, printed);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    Path output = Unchecked.get(() -> Files.createTempFile("program", ".txt"));
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+    builder.environment().putAll(environment);
+    int exitCode = run(builder);
+    String printed = Unchecked.get(() -> new String(Files.readAllBytes(output), UTF_8));
+    Unchecked.run(() -> Files.delete(output));
+    return new ProgramRun(List.of(command), exitCode, printed);
   }
 
   private static int run(ProcessBuilder builder) {
     try {
       Process process = builder.start();
-      try {
-        process.getOutputStream().close();
-        return process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES) ? process.exitValue() : -1;
-      } finally {
-        process.destroyForcibly();
-      }
+      process.getOutputStream().close();
+      boolean ended = Unchecked.get(() -> process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES));
+      process.destroyForcibly();
+      return ended ? process.exitValue() : -1;
     } catch (IOException notInstalled) {
       return -1;
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(interrupted);
     }
   }
 
